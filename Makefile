@@ -19,7 +19,7 @@ override PART := $(value PART)
 export SUBMISSION RESULTS Q CASE ENTRY EXPORT OUT PART
 
 .DEFAULT_GOAL := help
-.PHONY: help grade test try class check check-all settings starter cases handout pictures release browser submit bench play lab mutants matrix load clean
+.PHONY: help grade test try class check check-all settings starter cases handout release browser submit bench play lab mutants matrix load clean
 
 # `make test 1` would run everything before it fails at the target 1.
 ifneq ($(filter 0% 1% 2% 3% 4% 5% 6% 7% 8% 9%,$(MAKECMDGOALS)),)
@@ -62,9 +62,6 @@ cases: $(VENV)/.checking ## generate the public cases in tests/cases/ from the s
 handout: $(VENV)/.checking ## refresh what is generated in handout.md, README.md and docs/: points, pictures, figures
 	@$(RUN) -m autograder.author.handout
 	@$(RUN) -m autograder.selftest.support.readme
-
-pictures: $(VENV)/.checking ## take the README's pictures again, but for the tournament's, with a headless Chromium
-	@$(RUN) -m autograder.selftest.support.screenshots
 
 release: $(VENV)/.checking ## build dist/student.zip, dist/autograder.zip and dist/browser, after check-all (or CHECKED=skip)
 	@$(RUN) -m autograder.author.release $(if $(filter skip,$(CHECKED)),--unchecked)

@@ -7,7 +7,6 @@ import subprocess
 import sys
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -43,11 +42,6 @@ from autograder.selftest.support.waiting import PATIENCE
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import Case
 from starter.games import ConnectFour, TicTacToe
-
-
-def test_irreproducible_failure_is_rerun_with_its_test() -> None:
-    finding = some_finding(reproducible=False)
-    assert message(result(finding, "4.8"))[-1] == "  this test alone: make test Q=4.8"
 
 
 def test_a_case_that_is_too_long_for_a_command_is_run_with_its_test() -> None:
@@ -193,44 +187,29 @@ def test_table_wraps_long_labels() -> None:
     assert all(len(line) <= PAPER.width for line in [first, *rest])
 
 
-STUB = stub_finding()
-NEXT: list[tuple[list[Result], str]] = [
-    ([result(None)], "next: question 2 passes; question 3, cutoff.py: make test Q=3"),
-    ([result(STUB, "1.1")], "next: write min_value in minimax.py, then: make test Q=1"),
-    (
-        [result(STUB, "1.1"), result(some_finding(), "2.3")],
-        "next: fix 2.3 (make test Q=2.3)",
-    ),
-    (
-        [result(some_finding(), "2.3"), result(some_finding(), "2.5")],
-        "next: fix 2.3 (make test Q=2.3); what fails after it may have the same cause",
-    ),
-    (
-        [result(Finding("no-file", {"problem": "mcts.py is not in the submission"}), "4.1")],
-        "make test Q=4",
-    ),
-]
-
-
-@pytest.mark.parametrize(("results", "says"), NEXT)
-def test_next_step(results: list[Result], says: str) -> None:
-    line = next_step(Report(chosen="2", results=results))
-    assert says in line
-    assert len(line) <= PAPER.width
+PASSED = [result(None)]
+WRONG = result(some_finding(), "2.3")
+STUB = result(stub_finding(), "1.1")
+NO_FILE = result(Finding("no-file", {"problem": "mcts.py is not in the submission"}), "4.1")
 
 
 @pytest.mark.parametrize(
-    ("chosen", "says"),
+    ("chosen", "results", "says"),
     [
-        (None, "next: everything passes; make submit"),
-        ("1", "next: question 1 passes; question 2, alphabeta.py: make test Q=2"),
-        ("4", "next: question 4 passes; all questions together: make test"),
-        ("5", "next: question 5 passes; all questions together: make test"),
-        ("2.3", "next: test 2.3 passes; the whole question: make test Q=2"),
+        ("2", [STUB], "next: write min_value in minimax.py, then: make test Q=1"),
+        ("2", [STUB, WRONG], "next: fix 2.3 (make test Q=2.3)"),
+        ("2", [WRONG, WRONG], "(make test Q=2.3); what fails after it may have the same cause"),
+        ("2", [NO_FILE], "make test Q=4"),
+        (None, PASSED, "next: everything passes; make submit"),
+        ("1", PASSED, "next: question 1 passes; question 2, alphabeta.py: make test Q=2"),
+        ("4", PASSED, "next: question 4 passes; all questions together: make test"),
+        ("2.3", PASSED, "next: test 2.3 passes; the whole question: make test Q=2"),
     ],
 )
-def test_next_step_when_all_that_was_chosen_passes(chosen: str | None, says: str) -> None:
-    assert next_step(Report(chosen, results=[result(None)])) == says
+def test_next_step_is_named(chosen: str | None, results: list[Result], says: str) -> None:
+    line = next_step(Report(chosen, results=results))
+    assert says in line
+    assert len(line) <= PAPER.width
 
 
 def test_one_failing_case_has_no_score_and_leads_to_the_whole_test() -> None:
@@ -251,12 +230,6 @@ def test_no_test_passes_after_a_failure_of_the_grader(results: list[Result]) -> 
     assert "That is not your fault: tell your instructor" in as_json(report)["output"]
 
 
-def test_the_versions_that_graded_are_in_the_results() -> None:
-    python = ".".join(map(str, sys.version_info[:3]))
-    said = as_json(Report(results=[result(None)]))["output"]
-    assert f"graded with Python {python}, NumPy {np.__version__}" in said.splitlines()
-
-
 def test_commands_are_those_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
     assert command("test", "case", "2.3/17") == "make test CASE=2.3/17"
     assert command("test", "question", "1") == "make test Q=1"
@@ -275,12 +248,11 @@ LINE = "  expected: 3"
     [
         (True, {}, True),
         (True, {"NO_COLOR": "1"}, False),
-        (True, {"NO_COLOR": ""}, True),
         (True, {"TERM": "dumb"}, False),
         (False, {}, False),
     ],
 )
-def test_colour(
+def test_colour_is_for_terminals_only(
     monkeypatch: pytest.MonkeyPatch, is_terminal: bool, environment: dict[str, str], coloured: bool
 ) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
@@ -294,7 +266,7 @@ def test_colour(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("width", [60, 80, 120])
+@pytest.mark.parametrize("width", [60, 120])
 def test_on_a_small_terminal_no_row_wraps(width: int) -> None:
     """Nothing scrolls away of what is said of the first failure, and of what to do."""
     done = subprocess.run(

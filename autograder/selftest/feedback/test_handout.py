@@ -6,10 +6,8 @@ import inspect
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from math import log, sqrt
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -19,18 +17,11 @@ from autograder.author.pictures import EXAMPLE_C, example_iteration, pictures, v
 from autograder.author.stubs import region_lines
 from autograder.feedback.handout_links import ANCHORS
 from autograder.questions import QUESTION_FILES, ROOT, ROWS
-from autograder.selftest.games import test_games
-from autograder.selftest.support.banks import read_wrong
 from autograder.selftest.support.browser import Browser, needs_browser
 from autograder.selftest.support.golden import read_wordings
 from autograder.selftest.support.readme import DOCUMENTS, PASSAGES
-from autograder.serving.case_files import Cases
-from autograder.serving.cases import SolvedCase
-from autograder.worker.sandbox import LIMITS
 from solution.expectiminimax import expectiminimax
-from solution.mcts import select, ucb
-from starter.games import FIGURE_5_2, SAFE_OR_RISKY, Game, GameTree, Move, State, TicTacToe
-from starter.players import CountingGame
+from starter.games import FIGURE_5_2, SAFE_OR_RISKY
 
 WHOLE = HANDOUT.read_text(encoding="utf-8")
 TEXT = for_students(WHOLE)  # as students get it
@@ -177,51 +168,6 @@ def test_the_tree_with_chance_is_worked_out_as_the_solution_does() -> None:
     assert mean < 4 < equal_weights
 
 
-WRONG = {entry.name: entry for entry in read_wrong()}
-COUNTS = {  # of positions, by the wrong submission that looks at so many
-    "alphabeta_no_pruning": 549_946,
-    "alphabeta_strict": 146_120,
-    "alphabeta_no_cutoff_at_min_nodes": 56_783,
-    "alphabeta_root_never_raises_alpha": 30_710,
-    "alphabeta_no_cutoff_at_max_nodes": 29_431,
-    "alphabeta_shallow_only": 29_257,
-    "alphabeta_generated_first": 25_227,
-}
-
-
-def search_in(source: str) -> Callable[[Game, State], tuple[float, Move]]:
-    """The alpha-beta search that a file holds."""
-    module = ModuleType("file")
-    exec(source, vars(module))
-    search: Callable[[Game, State], tuple[float, Move]] = module.alphabeta_search
-    return search
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", COUNTS)
-def test_wrong_search_looks_at_so_many_positions(name: str) -> None:
-    game = CountingGame(TicTacToe())
-    value, _ = search_in(WRONG[name].files["alphabeta.py"].decode())(game, game.initial)
-    assert value == 0
-    assert game.generated + 1 == COUNTS[name]
-
-
-def test_every_other_figure_is_a_count_that_the_games_have() -> None:
-    figures = {int(shown.replace(",", "")) for shown in re.findall(r"\d+(?:,\d{3})+", ALL)}
-    others = figures - {*COUNTS.values(), test_games.BY_ALPHABETA}
-    assert others and others <= set(test_games.COUNTS.values())
-    assert 765 in test_games.COUNTS.values() and "and 765 if boards" in ALL
-
-
-def test_an_equal_value_replaces_nothing() -> None:
-    """The advice about `>` and `>=`: with `>=` the value stays right and the move goes wrong."""
-    game = GameTree([[3, 5], [3, -9]])
-    source = (ROOT / "solution" / "alphabeta.py").read_text(encoding="utf-8")
-    right, wrong = search_in(source), search_in(source.replace("if v2 > v:", "if v2 >= v:"))
-    assert right(game, game.initial) == (3, "a")
-    assert wrong(game, game.initial) == (3, "b")
-
-
 # --- Monte Carlo tree search ----------------------------------------------------------------------
 
 
@@ -238,37 +184,6 @@ def test_the_iteration_by_hand_begins_with_these_numbers() -> None:
         numbers = (f"{mean:.3f}", f"{bonus:.3f}", f"{mean + bonus:.3f}")
         expected.append([str(child.move), f"{U:g}", str(N), *numbers])
     assert table("One iteration by hand", "Move") == expected
-
-
-def test_the_iteration_by_hand_does_what_it_says() -> None:
-    it = example_iteration()
-    text = section("One iteration by hand")
-    squares = [str(child.move) for child in it.leaf.children.values()]
-    assert f"**Select.** {it.leaf.move} has the largest UCB" in text
-    assert it.leaf.parent is it.root and max(it.bounds, key=lambda node: it.bounds[node]) is it.leaf
-    assert f"children {squares[0]}, {squares[1]} and {squares[2]}" in text.replace("\n   ", "")
-    assert it.child is next(iter(it.leaf.children.values())) and it.child.state.to_move == "O"
-    first, second = it.moves
-    assert f"O plays {first}, X plays {second}" in text
-    assert f"The result is {it.utility}, for X" in text
-
-    rows, result = [], it.utility
-    for node, name in (
-        (it.child, f"{it.leaf.move}, then {it.child.move}"),
-        (it.leaf, str(it.leaf.move)),
-        (it.root, "root"),
-    ):
-        U, N = it.before.get(node, (0.0, 0))
-        assert (U + result, N + 1) == (node.U, node.N)
-        side = "X" if node.state.to_move == "O" else "O"
-        rows.append([name, side, str(result), f"{U:g} to {node.U:g}", f"{N} to {node.N}"])
-        result = -result
-    assert table("One iteration by hand", "Node") == rows
-
-    assert f"{it.leaf.move} now has U/N = {it.leaf.U / it.leaf.N:g}" in text
-    following = max(it.root.children.values(), key=lambda node: ucb(node, EXAMPLE_C))
-    assert f"the next playout goes to {following.move}" in text
-    assert following is not it.leaf and select(it.root, EXAMPLE_C) in following.children.values()
 
 
 # --- the rest -------------------------------------------------------------------------------------
@@ -289,23 +204,6 @@ def test_no_line_of_the_solution_is_given_away() -> None:
                 secret += 1
                 assert line not in TEXT, f"the handout gives away {line!r} of {name}"
     assert secret > 20
-
-
-def test_handout_states_the_thresholds_and_memory_of_players() -> None:
-    text = " ".join(section("Question 6: a player of your own").split())
-    least = [
-        case.least
-        for number in ("6.3", "6.4", "6.5")
-        for case in Cases().load(number)
-        if isinstance(case, SolvedCase)
-    ]
-    found = re.search(
-        r"Of (\d+) positions (\d+) have to be kept in 6.3, (\d+) in 6.4 and (\d+) in", text
-    )
-    assert found
-    assert [int(number) for number in found.groups()] == [16, *least]
-    assert f"{LIMITS['AS'] >> 20} MB of memory" in text
-    assert f"{LIMITS['AS'] >> 20} MB of memory" in section("How to submit")
 
 
 def test_messages_that_are_quoted_are_messages_that_are_given() -> None:

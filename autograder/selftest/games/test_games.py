@@ -2,13 +2,9 @@
 
 import doctest
 import pickle
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from functools import cache, reduce
-from itertools import product
 from operator import xor
-from pathlib import Path
 from random import Random
 from types import ModuleType
 
@@ -37,7 +33,7 @@ from starter.games import (
 )
 from starter.players import CountingGame
 
-NAN, INF = float("nan"), float("inf")
+INF = float("inf")
 
 
 # --- Reference walkers ----------------------------------------------------------------------------
@@ -100,11 +96,9 @@ def play_randomly(game: Game, rng: Random) -> Iterator[State]:
 # --- Exact counts ---------------------------------------------------------------------------------
 
 
-COUNTS = {  # these stand in the handout
+COUNTS = {  # the handout states them
     "nodes of tic-tac-toe": 549_946,
     "games of tic-tac-toe": 255_168,
-    "positions": 5_478,
-    "undecided positions": 4_520,
     "positions up to symmetry": 765,
     "games up to symmetry": 26_830,
     "nodes of Connect Four to depth 4": 2_801,
@@ -118,14 +112,6 @@ def test_tic_tac_toe_has_so_many_nodes_and_games() -> None:
     game = TicTacToe()
     assert count_nodes(game, game.initial) == COUNTS["nodes of tic-tac-toe"]
     assert count_games(game, game.initial) == COUNTS["games of tic-tac-toe"]
-
-
-def test_tic_tac_toe_has_so_many_positions() -> None:
-    game = TicTacToe()
-    positions = set().union(*positions_by_ply(game, 9))
-    assert len(positions) == COUNTS["positions"]
-    undecided = sum(not game.is_terminal(state) for state in positions)
-    assert undecided == COUNTS["undecided positions"]
 
 
 @pytest.mark.slow
@@ -182,19 +168,6 @@ def test_nim_is_lost_exactly_when_the_xor_of_the_piles_is_zero() -> None:
         for player, sign in (("X", 1), ("O", -1)):
             lost = reduce(xor, piles) == 0
             assert value(NimState(piles, player)) == (-sign if lost else sign), (piles, player)
-
-
-@pytest.mark.parametrize("most", [1, 2, 3, 4])
-def test_take_away_is_lost_when_one_more_than_the_most_divides_the_coins(most: int) -> None:
-    for coins in range(1, 16):
-        game = TakeAway(coins, most)
-        value, move = alphabeta_search(game, game.initial)
-        surplus = coins % (most + 1)
-        assert value == (1 if surplus else -1)
-        if surplus:  # the only move that leaves the opponent nothing but answers
-            assert move == surplus
-    game = TakeAway(21, most)
-    assert true_value(game)(game.initial) == (1 if 21 % (most + 1) else -1)
 
 
 # --- Boards ---------------------------------------------------------------------------------------
@@ -264,16 +237,6 @@ def test_a_full_column_is_no_longer_a_move() -> None:
 ALL = [TicTacToe(), ConnectFour(), Othello(), Hex(3), Nim([3, 2]), TakeAway(), FIGURE_5_2]
 
 
-@pytest.mark.parametrize("game", ALL, ids=repr)
-def test_states_cannot_be_changed(game: Game) -> None:
-    for name in (*game.initial._fields, "anything"):
-        with pytest.raises(AttributeError):
-            setattr(game.initial, name, 1)
-    before = str(game.initial)
-    game.result(game.initial, game.actions(game.initial)[0])
-    assert str(game.initial) == before
-
-
 def test_how_a_board_is_drawn() -> None:
     game = TicTacToe()
     assert str(game.state(["X.O", ".X.", "..O"])) == (
@@ -284,41 +247,6 @@ def test_how_a_board_is_drawn() -> None:
     assert repr(game.state(["X..", "...", "..."])) == (
         "BoardState(rows=('X..', '...', '...'), to_move='O')"
     )
-
-
-@pytest.mark.parametrize("rows, to_move, message", [
-    (["...", "..."], None, "3 rows of 3"),
-    (["...", "...", "...."], None, "3 rows of 3"),
-    (["...", "...", "..x"], None, "X, O and . only"),
-    ("...", None, "list or tuple of strings"),
-    ([1, 2, 3], None, "list or tuple of strings"),
-    (["XX.", "...", "..."], None, "X leads by 2"),
-    (["O..", "...", "..."], None, "X leads by -1"),
-    (["X..", "...", "..."], "X", "X leads by 1 stones, which cannot be with X to move"),
-    (["O..", "...", "..."], "O", "X leads by -1"),
-    (["...", "...", "..."], "x", 'to_move must be "X" or "O"'),
-    (["XXX", "OOO", "..."], None, "X has 3 in a row and cannot be to move"),
-    (["XXX", "OO.", "O.."], None, "X has 3 in a row and cannot be to move"),
-    (["OOO", "XX.", "X.X"], None, "O has 3 in a row and cannot be to move"),
-])  # fmt: skip
-def test_impossible_rows(rows: list[str], to_move: str | None, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        TicTacToe().state(rows, to_move)
-
-
-@pytest.mark.parametrize("kind", [TicTacToe, ConnectFour])
-@pytest.mark.parametrize("sizes, message", [
-    ((0, 3, 3), "height must be a whole number, 1 or more, not 0"),
-    ((3, -1, 3), "width must be a whole number, 1 or more, not -1"),
-    ((3, 3, 0), "k must be"),
-    ((3, 3, True), "k must be a whole number, 1 or more, not True"),
-    ((3.0, 3, 3), "height must be a whole number, 1 or more, not 3.0"),
-    ((3, "3", 3), "width must be"),
-    ((3, 4, 5), "k = 5 in a row cannot fit on a board of 3 x 4"),
-])  # fmt: skip
-def test_impossible_sizes(kind: type, sizes: tuple[object, ...], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        kind(*sizes)
 
 
 # --- Illegal moves, every game --------------------------------------------------------------------
@@ -436,12 +364,6 @@ def test_a_pass_is_a_move_and_the_only_one() -> None:
         game.result(state, (0, 0))
 
 
-@pytest.mark.parametrize("size", [0, 2, 3, 5, 7, 12, -4, True, 8.0, "8", None])
-def test_impossible_boards_of_othello(size: object) -> None:
-    with pytest.raises(ValueError, match="size must be 4, 6, 8 or 10, not "):
-        Othello(size)  # type: ignore[arg-type]
-
-
 # --- Hex ------------------------------------------------------------------------------------------
 
 
@@ -470,24 +392,6 @@ def joined(rows: tuple[str, ...], player: str) -> bool:
     return any(r == len(rows) - 1 for r, _ in chain)
 
 
-@pytest.mark.parametrize("size", [1, 2, 3])
-def test_hex_has_no_draws(size: int) -> None:
-    """Whoever has which squares of a full board, exactly one player has joined the sides."""
-    game = Hex(size)
-    seen = set()
-    for marks in product("XO", repeat=size * size):
-        rows = tuple("".join(marks[row * size :][:size]) for row in range(size))
-        winners = [player for player in "XO" if joined(rows, player)]
-        assert len(winners) == 1
-        (winner,) = winners
-        loser = "O" if winner == "X" else "X"
-        lead = marks.count("X") - marks.count("O")
-        if lead in ((0, 1) if loser == "O" else (0, -1)):  # a position of a game that just ended
-            assert game.state(rows, loser).outcome == winner
-            seen.add(winner)
-    assert seen == {"X", "O"}
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [1, 2, 4, 7, 11])
 def test_hex_ends_as_soon_as_a_chain_joins_the_sides(size: int) -> None:
@@ -506,61 +410,7 @@ def test_hex_ends_as_soon_as_a_chain_joins_the_sides(size: int) -> None:
     assert outcomes == ({"X"} if size == 1 else {"X", "O"})
 
 
-@pytest.mark.parametrize("rows, message", [
-    (["XX", ".."], "X leads by 2"),
-    (["X.", "O"], "2 rows of 2"),
-    (["XO", "XO"], "X has joined the sides and cannot be to move"),
-])  # fmt: skip
-def test_impossible_positions_of_hex(rows: list[str], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        Hex(2).state(rows)
-
-
-@pytest.mark.parametrize("size", [0, -1, True, 3.0, "3", None])
-def test_impossible_boards_of_hex(size: object) -> None:
-    with pytest.raises(ValueError, match="size must be a whole number, 1 or more, not "):
-        Hex(size)  # type: ignore[arg-type]
-
-
 # --- Piles and trees ------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("coins, most, message", [
-    (0, 3, "coins must be a whole number, 1 or more, not 0"),
-    (21, 0, "most must be a whole number, 1 or more, not 0"),
-    (2.0, 3, "coins must be"), (21, True, "most must be"), ("21", 3, "coins must be"),
-])  # fmt: skip
-def test_impossible_coins(coins: object, most: object, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        TakeAway(coins, most)  # type: ignore[arg-type]
-
-
-def test_taking_the_last_coin_wins() -> None:
-    game = TakeAway(4)
-    assert game.actions(game.initial) == (1, 2, 3)
-    state = game.result(game.initial, 3)
-    assert game.actions(state) == (1,) and str(state) == "pile 0: | (1)\nO to move"
-    end = game.result(state, 1)
-    assert (game.utility(end, "O"), game.utility(end, "X")) == (1, -1)
-    with pytest.raises(ValueError, match=r"the piles 5 cannot come about in TakeAway\(4, 3\)"):
-        game.from_key("5 X")
-
-
-@pytest.mark.parametrize("piles", [[], [0], [-1], [True], [1.0], ["1"], 3, None, "12", {1: 2}])
-def test_impossible_piles(piles: object) -> None:
-    with pytest.raises(ValueError, match="pile"):
-        Nim(piles)  # type: ignore[arg-type]
-
-
-def test_the_textbook_tree() -> None:
-    game = FIGURE_5_2
-    assert game.actions(game.initial) == ("a1", "a2", "a3")
-    replies = [game.result(game.initial, move) for move in game.actions(game.initial)]
-    assert [game.actions(state) for state in replies] == [
-        ("b1", "b2", "b3"), ("c1", "c2", "c3"), ("d1", "d2", "d3")
-    ]  # fmt: skip
-    leaves = [[game.utility(leaf, "X") for leaf in successors(game, state)] for state in replies]
-    assert leaves == [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
 
 
 def test_a_tree_of_lists_and_dictionaries() -> None:
@@ -573,20 +423,44 @@ def test_a_tree_of_lists_and_dictionaries() -> None:
     assert repr(state) == "TreeState(path=('left', 'b'), to_move='O')"
 
 
-@pytest.mark.parametrize("tree, message", [
-    (None, "at the root: a leaf must be a finite number, not None"),
-    ("abc", "at the root: a leaf must be a finite number, not 'abc'"),
-    ([], "at the root: a node without children must be a number"),
-    ([1, {}], "at b: a node without children"),
-    ([1, [2, True]], "at b/b: a leaf must be a finite number, not True"),
-    ([1, [NAN]], "at b/a: a leaf must be a finite number, not nan"),
-    ({"go": [1, -INF]}, "at go/b: a leaf must be a finite number, not -inf"),
-    ({1: 2}, "at the root: the names of moves must be strings"),
-    ([[1] * 27], "at a: 27 children are more than there are letters"),
+# --- Invalid input --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("make, message", [
+    (lambda: TicTacToe().state(["...", "..."]), "3 rows of 3"),
+    (lambda: TicTacToe().state(["...", "...", "..x"]), "X, O and . only"),
+    (lambda: TicTacToe().state("..."), "list or tuple of strings"),
+    (lambda: TicTacToe().state(["XX.", "...", "..."]), "X leads by 2"),
+    (lambda: TicTacToe().state(["X..", "...", "..."], "X"), "cannot be with X to move"),
+    (lambda: TicTacToe().state(["...", "...", "..."], "x"), 'to_move must be "X" or "O"'),
+    (lambda: TicTacToe().state(["XXX", "OO.", "O.."]), "X has 3 in a row and cannot be to move"),
+    (lambda: TicTacToe(0, 3, 3), "height must be a whole number, 1 or more, not 0"),
+    (lambda: TicTacToe(3, 3, True), "k must be a whole number, 1 or more, not True"),
+    (lambda: ConnectFour(3, True, 3), "width must be a whole number, 1 or more, not True"),
+    (lambda: ConnectFour(3, 4, 5), "k = 5 in a row cannot fit on a board of 3 x 4"),
+    (lambda: ConnectFour(2, 3, 2).state(["..X", "..."]), "column 2 has an empty square below it"),
+    (lambda: Othello(7), "size must be 4, 6, 8 or 10, not 7"),
+    (lambda: Othello(4).state(["....", "..X.", ".XO.", "...."]), "middle are never empty"),
+    (lambda: Hex(0), "size must be a whole number, 1 or more, not 0"),
+    (lambda: Hex(2).state(["XO", "XO"]), "X has joined the sides and cannot be to move"),
+    (lambda: Nim([]), "pile"),
+    (lambda: Nim([0]), "pile"),
+    (lambda: Nim([True]), "pile"),
+    (lambda: Nim([3, 4, 5]).from_key("+3,4,5 X"), "piles are numbers such as 3,4,5"),
+    (lambda: TakeAway(0), "coins must be a whole number, 1 or more, not 0"),
+    (lambda: TakeAway(21, True), "most must be"),
+    (lambda: TakeAway(4).from_key("5 X"), r"the piles 5 cannot come about in TakeAway\(4, 3\)"),
+    (lambda: GameTree(None), "at the root: a leaf must be a finite number, not None"),
+    (lambda: GameTree([1, {}]), "at b: a node without children"),
+    (lambda: GameTree([1, [2, True]]), "at b/b: a leaf must be a finite number, not True"),
+    (lambda: GameTree({"go": [1, -INF]}), "at go/b: a leaf must be a finite number, not -inf"),
+    (lambda: GameTree({1: 2}), "at the root: the names of moves must be strings"),
+    (lambda: GameTree([[1] * 27]), "at a: 27 children are more than there are letters"),
+    (lambda: GameTree([1], "x"), 'to_move must be "X" or "O", not \'x\''),
 ])  # fmt: skip
-def test_impossible_trees(tree: object, message: str) -> None:
+def test_invalid_input_is_refused(make: Callable[[], object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        GameTree(tree)
+        make()
 
 
 # --- The module -----------------------------------------------------------------------------------
@@ -597,12 +471,6 @@ def test_repr_builds_the_game_again(game: Game) -> None:
     again = eval(repr(game))
     assert type(again) is type(game) and again.initial == game.initial
     assert repr(again) == repr(game)
-
-
-def test_games_need_no_numpy() -> None:
-    code = "import sys, starter.games, starter.players; sys.exit('numpy' in sys.modules)"
-    root = Path(starter.__file__).parents[1]
-    subprocess.run([sys.executable, "-c", code], cwd=root, check=True)
 
 
 @pytest.mark.parametrize("module", [starter.games, starter.games.trees, starter.players])

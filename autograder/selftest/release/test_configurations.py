@@ -51,28 +51,16 @@ def configured(**changes: object) -> Settings:
     return dataclasses.replace(EVERYTHING, **changes)  # type: ignore[arg-type]
 
 
-def shown(**lists: list[str]) -> Settings:
-    return configured(tests=EVERYTHING.tests | lists)
-
-
 CONFIGURATIONS = {
-    "all": Configuration(
-        EVERYTHING,
-        False,
-        (),
-    ),
-    "no bonus": Configuration(
-        configured(questions=NO_BONUS),
-        False,
-        ("core/test_bonus.py", "feedback/test_page.py"),
-    ),
+    "all": Configuration(EVERYTHING, False, ()),
     "no question 4, no bonus": Configuration(
         configured(questions=NO_BONUS | {"mcts": "off"}),
         True,
         (
             *("core/test_cases.py", "core/test_settings.py", "core/test_stubs.py"),
-            *("core/test_submit.py", "feedback/test_handout.py", "release/test_release.py"),
-            *("checks/test_playouts.py", "checks/test_player.py", "lab/test_lab.py"),
+            *("core/test_submit.py", "core/test_bonus.py", "feedback/test_page.py"),
+            *("feedback/test_handout.py", "release/test_release.py", "lab/test_lab.py"),
+            *("checks/test_playouts.py", "checks/test_player.py"),
         ),
     ),
     "no question 1": Configuration(
@@ -86,25 +74,16 @@ CONFIGURATIONS = {
         False,
         ("feedback/test_handout.py", "core/test_stubs.py", "core/test_submit.py"),
     ),
-    "C is the square root of 2": Configuration(
-        configured(C=2**0.5),
+    "another course, C and tests": Configuration(
+        configured(
+            title="Games & search",
+            course="CS 101, autumn",
+            C=2**0.5,
+            tests=EVERYTHING.tests
+            | {"after_due_date": ["4.11"], "hidden": ["1.2"], "pass_fail_only": ["2", "3"]},
+        ),
         True,
-        ("core/test_stubs.py", "feedback/test_handout.py"),
-    ),
-    "two hidden tests": Configuration(
-        shown(after_due_date=["4.11"], hidden=["1.2"]),
-        False,
-        ("release/test_release.py",),
-    ),
-    "pass and fail only": Configuration(
-        shown(pass_fail_only=[row.number for row in ROWS]),
-        False,
-        ("feedback/test_handout.py",),
-    ),
-    "another course": Configuration(
-        configured(title="Games & search", course="CS 101, autumn"),
-        False,
-        ("feedback/test_handout.py",),
+        ("core/test_stubs.py", "feedback/test_handout.py", "release/test_release.py"),
     ),
 }
 

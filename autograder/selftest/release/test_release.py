@@ -1,6 +1,5 @@
 """The two zips: complete, reproducible, without the solution, and working once unpacked."""
 
-import ast
 import json
 import os
 import re
@@ -11,13 +10,11 @@ import subprocess
 import sys
 import venv
 import zipfile
-from dataclasses import replace
 from itertools import filterfalse
 from pathlib import Path
 
 import pytest
 
-import browser.build
 from autograder.author import checked_commit
 from autograder.author import release as release_module
 from autograder.author.cases import make_cases
@@ -25,18 +22,14 @@ from autograder.author.graded_tests import best_score
 from autograder.author.handout import PICTURES
 from autograder.author.release import (
     FOLDER,
-    leaks,
     main,
-    packed,
     read_seed,
     release,
-    solution_lines,
 )
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, is_off
 from autograder.selftest.conftest import SEED
 from autograder.selftest.support import SUPPORT
 from autograder.selftest.support.waiting import PATIENCE
-from autograder.settings import SETTINGS
 
 WINDOWS = SUPPORT / "emulate_windows.py"
 
@@ -77,42 +70,12 @@ def solve(folder: Path) -> None:
 # --- what is in them ------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["student.zip", "autograder.zip"])
-def test_no_line_of_the_solution_is_in_a_zip(zips, name):
-    assert len(solution_lines()) > 40
-    assert leaks(contents(zips / name)) == []
-
-
-@pytest.mark.question("mcts")
-def test_a_line_of_the_solution_would_be_noticed():
-    body = "def backprop(node):\n    while node is not None:\n        node.N += 1\n"
-    assert leaks({"lab/copy.py": body.encode()}) == [
-        "lab/copy.py, line 2: while node is not None:",
-        "lab/copy.py, line 3: node.N += 1",
-    ]
-
-
 @pytest.mark.parametrize("name", ["student.zip", "autograder.zip"])
 def test_zip_contains_no_instructor_file(zips, name):
     ours = {"solution", "author", "classes", "selftest", "__pycache__"}
     for path in names(zips / name):
         assert not ours & set(Path(path).parts)
         assert "seed" not in path
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["student.zip", "autograder.zip"])
-def test_zip_contains_all_imported_modules(zips, name):
-    files = contents(zips / name)
-    for path, content in files.items():
-        if not path.endswith(".py"):
-            continue
-        for node in ast.walk(ast.parse(content)):
-            if isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
-                place = node.module.replace(".", "/")
-                if place.split("/")[0] in ("autograder", "starter", "solution", "tests", "lab"):
-                    assert {f"{place}.py", f"{place}/__init__.py"} & set(files), (path, place)
 
 
 def test_the_students_zip_holds_the_public_cases_and_no_part_of_gradescope(zips):
@@ -126,20 +89,6 @@ def test_the_students_zip_holds_the_public_cases_and_no_part_of_gradescope(zips)
         assert files[name] == cases[name]
     for name in ("README.md", "Makefile", "LICENSE", "pyproject.toml", "handout.md"):
         assert name in files
-
-
-def test_the_students_zip_holds_the_whole_lab(zips):
-    files = set(contents(zips / "student.zip"))
-    for kind in ("*.py", "*.js", "*.css"):
-        own = {path.relative_to(ROOT).as_posix() for path in (ROOT / "lab").rglob(kind)}
-        assert own and own <= files, own - files
-
-
-def test_every_picture_of_the_handout_is_in_the_students_zip(zips):
-    files = contents(zips / "student.zip")
-    shown = re.findall(r"\bhandout/[\w.-]+", files["handout.md"].decode())
-    assert shown
-    assert set(shown) <= set(files)
 
 
 @pytest.mark.slow
@@ -165,13 +114,6 @@ def test_gradescopes_two_scripts_are_at_the_root_and_may_be_run(zips):
     for name in ("setup.sh", "run_autograder"):
         assert stat.S_IMODE(archive.getinfo(name).external_attr >> 16) == 0o755
         assert archive.read(name).startswith(b"#!") and b"\r" not in archive.read(name)
-
-
-@pytest.mark.parametrize("name", ["student.zip", "autograder.zip"])
-def test_the_same_files_give_the_same_zip(zips, name):
-    with zipfile.ZipFile(zips / name) as file:
-        shuffled = {name: file.read(name) for name in reversed(file.namelist())}
-    assert packed(shuffled) == (zips / name).read_bytes()
 
 
 # --- when it refuses ------------------------------------------------------------------------------
@@ -202,22 +144,12 @@ def test_a_release_is_written_when_nothing_is_wrong(quick):
     assert sorted(path.name for path in quick.iterdir()) == sorted(made)
 
 
-def test_stubs_that_have_drifted_are_not_released(quick, monkeypatch):
+def test_outdated_stubs_are_not_released(quick, monkeypatch):
     monkeypatch.setattr(release_module, "drifted", lambda: ["starter/mcts.py"])
     monkeypatch.setattr(release_module, "stale", lambda text: ["rules"])
     assert refusal(quick) == (
         "some files are not what solution and settings give (starter/mcts.py; handout.md, rules): "
         "run `make settings`"
-    )
-
-
-def test_settings_that_still_ask_the_instructor_for_something_are_not_released(
-    tmp_path, monkeypatch
-):
-    settings = replace(SETTINGS, rules="To the instructor: replace this paragraph")
-    monkeypatch.setattr("autograder.author.settings.SETTINGS", settings)
-    assert refusal(tmp_path / "dist") == (
-        'rules still says "To the instructor: ...": write your own'
     )
 
 
@@ -230,9 +162,7 @@ def test_a_line_of_the_solution_is_not_released(quick, monkeypatch):
 
 
 @pytest.mark.parametrize("ending", ["score: 98/100", "ModuleNotFoundError: ...", "score: 0/0"])
-def test_a_zip_that_does_not_give_the_solution_everything_is_not_released(
-    quick, monkeypatch, ending
-):
+def test_zip_in_which_the_solution_fails_is_not_released(quick, monkeypatch, ending):
     endings = {"test": "score: 0/100", "grade": ending}
     monkeypatch.setattr(release_module, "tried", lambda zip, command, *rest: endings[command])
     assert refusal(quick).startswith("autograder.zip: ")
@@ -267,13 +197,8 @@ def test_release_asks_for_a_clean_work_tree_and_a_check_of_this_commit(
     assert not checked_commit.is_checked()
 
 
-def test_a_seed_is_chosen_once(tmp_path):
-    seed = read_seed(tmp_path / "seed.txt")
-    assert read_seed(tmp_path / "seed.txt") == seed
-    assert read_seed(tmp_path / "other.txt") != seed
-
-
-def test_a_seed_file_with_anything_else_is_one_line_of_refusal(tmp_path, capsys, monkeypatch):
+def test_seed_is_chosen_once_and_checked(tmp_path, capsys, monkeypatch):
+    assert read_seed(tmp_path / "new.txt") == read_seed(tmp_path / "new.txt")
     file = tmp_path / "seed.txt"
     file.write_text("twelve\n")
     monkeypatch.setattr(release_module, "SEED_FILE", file)
@@ -285,22 +210,6 @@ def test_a_seed_file_with_anything_else_is_one_line_of_refusal(tmp_path, capsys,
 
 
 # --- the student's, unpacked ----------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_the_untouched_zip_scores_nothing_and_says_kindly_what_to_write(unpacked):
-    done = run(unpacked, "-m", "autograder", "test")
-    assert done.stdout.splitlines()[-1].startswith("score: 0/")
-    assert "not written yet: write min_value in minimax.py" in done.stdout
-    assert "Traceback" not in done.stdout + done.stderr
-    assert done.returncode == 0
-
-
-@pytest.mark.slow
-def test_the_solution_scores_everything_in_the_students_zip(unpacked):
-    solve(unpacked)
-    done = run(unpacked, "-m", "autograder", "test")
-    assert done.stdout.splitlines()[-1] == best_score()
 
 
 @pytest.mark.slow
@@ -370,7 +279,7 @@ def heard():
 
 
 @pytest.mark.slow
-def test_ctrl_c_at_home_says_no_more_than_that_it_has_stopped(unpacked, heard):
+def test_ctrl_c_ends_in_one_word(unpacked, heard):
     solve(unpacked)
     command = [sys.executable, "-m", "autograder", "test", "-q", "1"]
     with subprocess.Popen(
@@ -404,48 +313,37 @@ def on_windows(unpacked):
     worker = unpacked / "autograder" / "worker" / "inside" / "worker.py"
     shim = WINDOWS.read_text()
     (unpacked / "emulate_windows.py").write_text(shim)
-    source = worker.read_text()
-    head, mark, rest = source.partition("\nimport importlib\n")
+    head, mark, rest = worker.read_text().partition("\nimport importlib\n")
     assert mark
     worker.write_text(f"{head}\n{shim}\n{mark}{rest}")
     return unpacked
 
 
-def run_on_windows(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def run_on_windows(folder: Path, *arguments: str) -> list[str]:
     start = "import emulate_windows, runpy; runpy.run_module('autograder', run_name='__main__')"
-    return run(folder, "-c", start, *arguments, SYSTEMROOT="C:\\Windows", PYTHONIOENCODING="cp1252")
+    environment = {"SYSTEMROOT": "C:\\Windows", "PYTHONIOENCODING": "cp1252"}
+    done = run(folder, "-c", start, "test", *arguments, **environment)
+    assert done.stderr == ""
+    return done.stdout.splitlines()
 
 
 @pytest.mark.slow
-def test_the_students_command_works_without_what_only_posix_has(on_windows):
+def test_solution_scores_everything_on_windows(on_windows):
     solve(on_windows)
-    done = run_on_windows(on_windows, "test")
-    assert done.stderr == ""
-    assert done.stdout.splitlines()[-1] == best_score()
+    assert run_on_windows(on_windows)[-1] == best_score()
 
 
 @pytest.mark.slow
-def test_there_a_loop_without_end_is_stopped_too(on_windows):
-    (on_windows / "starter" / "minimax.py").write_text("while True:\n    pass\n")
-    done = run_on_windows(on_windows, "test", "-q", "1.1")
-    assert "s, over ten times its need" in " ".join(done.stdout.split())
-    assert done.stdout.splitlines()[-1].startswith("score: 0/")
-
-
-@pytest.mark.slow
-def test_there_what_a_console_can_not_show_is_no_obstacle(on_windows):
-    (on_windows / "starter" / "minimax.py").write_text(
-        "raise ValueError('\\N{SNOWMAN} no')\n", encoding="utf-8"
-    )
-    done = run_on_windows(on_windows, "test", "-q", "1.1")
-    assert done.stderr == ""
-    assert "ValueError: ? no" in done.stdout
-
-
-def test_browser_version_says_that_it_takes_npm(monkeypatch, capsys):
-    monkeypatch.setattr(shutil, "which", lambda program: None)
-    assert browser.build.main() == 0
-    assert (
-        capsys.readouterr().out
-        == "the browser version was not built: it takes npm (Node.js 20 or newer)\n"
-    )
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        ("while True:\n    pass\n", "s, over ten times its need"),
+        ("raise ValueError('\\N{SNOWMAN} no')\n", "ValueError: ? no"),
+    ],
+    ids=["endless", "not in the console's encoding"],
+)
+def test_failure_is_reported_on_windows(on_windows, source, says):
+    (on_windows / "starter" / "minimax.py").write_text(source)
+    lines = run_on_windows(on_windows, "-q", "1.1")
+    assert says in " ".join(" ".join(lines).split())
+    assert lines[-1].startswith("score: 0/")

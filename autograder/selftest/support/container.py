@@ -3,8 +3,6 @@
 It is a tree of this machine's own distribution, made once by debootstrap from where apt has its
 packages, copied, and entered with chroot in separate namespaces, so that every mount and process
 ends with it. That takes root on Linux.
-
-`python -m autograder.selftest.support.container` measures what grading the solution takes in it.
 """
 
 from __future__ import annotations
@@ -12,26 +10,20 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from autograder.author.release import release
 from autograder.questions import QUESTION_FILES, ROOT
-from autograder.selftest.support.figures import store_figures
 
-APT = Path("/etc/apt")
 TREES = Path("/var/tmp")  # reused by later runs
 ENVIRONMENT = "opt/adversarial-search"
 LEFT = "still running:"
-CGROUPS = Path("/sys/fs/cgroup")
 
 
 class Unavailable(Exception):
@@ -39,58 +31,28 @@ class Unavailable(Exception):
 
 
 class Source(NamedTuple):
-    """Where apt finds the packages of one suite."""
+    """Where apt finds the packages of the system's own distribution."""
 
     address: str
     suite: str
-    components: tuple[str, ...]
-
-
-def apt_sources(folder: Path = APT) -> list[Source]:
-    """Return where apt is set up to find binary packages, from both of its formats."""
-    found: list[Source] = []
-    for path in [folder / "sources.list", *sorted((folder / "sources.list.d").glob("*"))]:
-        if path.is_file() and path.suffix in (".list", ".sources"):
-            text = re.sub(r"^\s*#.*\n?", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
-            found += from_lines(text) if path.suffix == ".list" else from_paragraphs(text)
-    return found
-
-
-def from_lines(text: str) -> Iterator[Source]:
-    """Read lines such as `deb [options] address suite component ...`."""
-    for line in text.splitlines():
-        words = re.sub(r"\[.*?\]", "", line.partition("#")[0]).split()
-        if len(words) > 3 and words[0] == "deb":
-            yield Source(words[1], words[2], tuple(words[3:]))
-
-
-def from_paragraphs(text: str) -> Iterator[Source]:
-    """Read paragraphs of fields such as `URIs: ...`, each of which may go on in indented lines."""
-    for paragraph in re.split(r"\n\s*\n", text):
-        fields = re.findall(r"^([\w-]+):(.*(?:\n[ \t].*)*)", paragraph, re.MULTILINE)
-        values = {name.lower(): value.split() for name, value in fields}
-        if "deb" not in values.get("types", []) or values.get("enabled") == ["no"]:
-            continue
-        for address in values.get("uris", []):
-            for suite in values.get("suites", []):
-                yield Source(address, suite, tuple(values.get("components", [])))
 
 
 def distribution() -> Source:
     """Return where this machine's own distribution comes from. Raises Unavailable."""
-    for source in apt_sources():
-        plain = "-" not in source.suite and "/" not in source.suite  # no updates, no security
-        usable = source.address.startswith(("http://", "https://", "file:"))
-        if plain and usable and "main" in source.components:
-            return source
-    raise Unavailable(f"{APT} names no distribution that debootstrap could use")
+    fields = "$(REPO_URI) $(RELEASE) $(COMPONENT)"
+    command = ["apt-get", "indextargets", "--format", fields, "Created-By: Packages"]
+    for line in subprocess.run(command, capture_output=True, text=True).stdout.splitlines():
+        address, suite, component = line.split()
+        if "-" not in suite and component == "main":  # neither updates nor security
+            return Source(address, suite)
+    raise Unavailable("apt knows no distribution that debootstrap could use")
 
 
 def distribution_tree() -> Path:
     """Return a tree of the distribution with Python, stored for later runs. Raises Unavailable."""
     if sys.platform != "linux" or os.geteuid() != 0:
         raise Unavailable("this takes root on Linux")
-    for tool in ("debootstrap", "unshare"):
+    for tool in ("apt-get", "debootstrap", "unshare"):
         if shutil.which(tool) is None:
             raise Unavailable(f"{tool} is not installed")
     source = distribution()
@@ -98,7 +60,6 @@ def distribution_tree() -> Path:
     if not tree.exists():
         draft = Path(tempfile.mkdtemp(prefix=f"{tree.name}-", dir=TREES))
         command = ["debootstrap", "--variant=minbase", "--include=python3,python3-venv"]
-        command += [f"--components={','.join(source.components)}"]
         command += [source.suite, str(draft), source.address]
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=600)
@@ -207,9 +168,6 @@ def question_files(folder: str) -> dict[str, bytes]:
     return {name: (ROOT / folder / name).read_bytes() for name in QUESTION_FILES}
 
 
-# --- what grading takes ---------------------------------------------------------------------------
-
-
 class PeakMemory(threading.Thread):
     """Watches the resident memory of all processes below this one; `most` is in MB."""
 
@@ -246,57 +204,3 @@ def resident(process: int) -> int:
         )
     except OSError:
         return 0
-
-
-@contextlib.contextmanager
-def half_a_core() -> Iterator[bool]:
-    """Keep this process and its children to half the time of one core; say whether that worked."""
-    before = os.sched_getaffinity(0)
-    group = CGROUPS / ("cpu" if (CGROUPS / "cpu").is_dir() else ".") / f"half-{os.getpid()}"
-    quota = {"cpu.cfs_period_us": "100000", "cpu.cfs_quota_us": "50000"}
-    if group.parent == CGROUPS:  # version 2
-        quota = {"cpu.max": "50000 100000"}
-    limited = False
-    with contextlib.suppress(OSError):
-        group.mkdir()
-        for name, value in quota.items():
-            (group / name).write_text(value)
-        (group / "cgroup.procs").write_text(str(os.getpid()))
-        os.sched_setaffinity(0, {min(before)})
-        limited = True
-    try:
-        yield limited
-    finally:
-        os.sched_setaffinity(0, before)
-        with contextlib.suppress(OSError):
-            (group.parent / "cgroup.procs").write_text(str(os.getpid()))
-            group.rmdir()
-
-
-def main() -> None:
-    solution = question_files("solution")
-    with tempfile.TemporaryDirectory() as folder:
-        release(Path(folder, "seed"), Path(folder))
-        with container(Path(folder, "autograder.zip")) as box:
-            print(f"in {box.root}")
-            start = time.monotonic()
-            box.set_up()
-            print(f"setup.sh: {time.monotonic() - start:.0f} s")
-            with PeakMemory() as memory:
-                results, _ = box.grade(solution)
-            graded = results["execution_time"]
-            print(f"grading the solution: {graded:.0f} s, {results['score']} points")
-            print(f"grader and worker together: {memory.most:.0f} MB at most")
-            store_figures(graded_s=graded, memory_mb=memory.most)
-            with half_a_core() as limited:
-                if not limited:
-                    print("on half of one core: no control group to be had")
-                    return
-                results, _ = box.grade(solution)
-            graded = results["execution_time"]
-            print(f"on half of one core: {graded:.0f} s, {results['score']} points")
-            store_figures(graded_on_half_a_core_s=graded)
-
-
-if __name__ == "__main__":
-    main()

@@ -20,7 +20,6 @@ from typing import NamedTuple
 from autograder.author.grade_batch import Job, verdict_on, verdicts_on
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 from autograder.selftest.support.banks import jobs_of, read_right, read_wrong
-from autograder.selftest.support.figures import store_figures
 from autograder.submission import Submission
 
 BUSY = 6  # processes on each core
@@ -99,7 +98,7 @@ def main() -> int:
     every = parser.parse_args().every
     if every < 1:
         parser.error(f"argument EVERY: it must be 1 or more, not {every}")
-    differ = graded = 0
+    differ = 0
     for words, bank in (("right", right()[::every]), ("wrong", wrong()[::every])):
         start = time.monotonic()
         quiet = verdicts(bank)
@@ -109,7 +108,6 @@ def main() -> int:
         end = time.monotonic()
         different = [i for i, _ in enumerate(bank) if quiet[i] != loaded[i]]
         differ += len(different)
-        graded += len(bank)
         print(
             f"{words}: {len(bank)} gradings, {between - start:.0f} s as the machine is and "
             f"{end - between:.0f} s with {BUSY} busy processes on each core: "
@@ -118,13 +116,10 @@ def main() -> int:
         )
         for i in different:
             print(f"  {bank[i].name}: {quiet[i]}, under load {loaded[i]}")
-    store_figures(changed_by_load=differ, graded_under_load=graded, load_every=every)
     for question in (None, *(question.number for question in QUESTIONS)):
         start = time.monotonic()
         verdict_on(Job(endless(), question))
         took = time.monotonic() - start
-        if question is None:
-            store_figures(endless_s=took)
         which = f"question {question}" if question else "all questions"
         print(f"no function ends, {which}: {took:.0f} s", flush=True)
     return 1 if differ else 0

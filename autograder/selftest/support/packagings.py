@@ -131,39 +131,12 @@ def file_is_a_link(folder: Path) -> Path:
     return place
 
 
-@packaging(honest="nothing")
-def folder_is_a_link(folder: Path) -> Path:
-    """starter is a symbolic link to the solution's folder"""
-    place = folder / "submission"
-    place.mkdir()
-    (place / "starter").symlink_to(ROOT / "solution")
-    return place
-
-
-@packaging(honest="nothing")
-def itself_a_link(folder: Path) -> Path:
-    """the submission is a symbolic link to the solution's folder"""
-    place = folder / "submission"
-    place.symlink_to(ROOT / "solution")
-    return place
-
-
 @packaging()
 def links_to_the_tests(folder: Path) -> Path:
     """symbolic links to the tests and the cases, to be served by the grader"""
     place = base(folder)
     (place / "tests").symlink_to(ROOT / "tests")
     (place / "cases").symlink_to(ROOT / "tests" / "cases")
-    return place
-
-
-@packaging()
-def hard_link_loop(folder: Path) -> Path:
-    """folders that contain themselves by symbolic links"""
-    place = base(folder)
-    (place / "again").symlink_to(place)
-    (place / "starter").mkdir()
-    (place / "starter" / "again").symlink_to("..")
     return place
 
 
@@ -183,14 +156,6 @@ def zip_bomb(folder: Path) -> Path:
     entries = files_of("starter")
     entries["minimax.py"] = bytes(40_000_000)
     return zipped(folder, entries)
-
-
-@packaging()
-def zip_bomb_of_another_kind(folder: Path) -> Path:
-    """the same by LZMA, whose unpacking can't be bounded"""
-    return zipped(
-        folder, {**files_of("starter"), "minimax.py": bytes(40_000_000)}, zipfile.ZIP_LZMA
-    )
 
 
 @packaging(honest="nothing")
@@ -214,26 +179,6 @@ def folder_of_many(folder: Path) -> Path:
     deep.mkdir(parents=True)
     for number in range(3000):
         (place / "zzz" / f"{number}.txt").touch()
-    return place
-
-
-@packaging()
-def zip_with_links(folder: Path) -> Path:
-    """a zip whose minimax.py is a symbolic link to the solution's"""
-    place = zipped(folder, {n: c for n, c in files_of("starter").items() if n != "minimax.py"})
-    link = zipfile.ZipInfo("minimax.py")
-    link.create_system, link.external_attr = 3, 0o120777 << 16
-    with zipfile.ZipFile(place, "a") as archive:
-        archive.writestr(link, str(ROOT / "solution" / "minimax.py"))
-    return place
-
-
-@packaging(honest="nothing")
-def damaged_zip(folder: Path) -> Path:
-    """a zip whose second half was overwritten"""
-    place = zipped(folder, files_of("starter"))
-    content = place.read_bytes()
-    place.write_bytes(content[: len(content) // 2] + b"\xff" * (len(content) // 2))
     return place
 
 

@@ -1,7 +1,6 @@
 """Keeps what is generated in README and docs up to date, by `make handout`.
 
-Counts are computed. What was measured stands in `figures.json`, beside this module and in `bench/`,
-where the command that measures it writes it: run that on a quiet machine, then this.
+Counts are computed. What `make bench` measured stands in `bench/figures.json`.
 """
 
 from __future__ import annotations
@@ -26,7 +25,6 @@ from autograder.questions import QUESTIONS, ROOT
 from autograder.selftest.support.banks import read_hostile, read_right, read_shortcuts, read_wrong
 from autograder.selftest.support.class_factory import LARGE, write_class
 from autograder.selftest.support.fake_pool import fake_pool
-from autograder.selftest.support.figures import stored_figures
 from autograder.selftest.support.mutants import FAILS, listed
 
 README = ROOT / "README.md"
@@ -56,17 +54,14 @@ def grading() -> str:
 
 
 def figures() -> str:
-    """What the self-tests have shown, and what was measured."""
-    measured = stored_figures()
-    speeds = json.loads(SPEEDS.read_text(encoding="utf-8"))
+    """What the self-tests have shown."""
     wrong, mutants = read_wrong(), listed().values()
     caught = sum(line.startswith(FAILS) for line in mutants)
     equivalent = sum(line.startswith("equivalent") for line in mutants)
     tests = graded_tests()
     worth = f"{total():g}{on_top(total(bonus=True))}"
-    container, load = "`python -m autograder.selftest.support.container`", "`make load`"
     return table(
-        ("what", "figure", "measured by"),
+        ("what", "figure", "shown by"),
         ("graded tests, and their points", f"{len(tests)}, {worth}", ""),
         (
             "right submissions, written differently",
@@ -97,20 +92,6 @@ def figures() -> str:
             "chance that a right submission fails a randomised test",
             "at most 1e-6 each, at the rates of wins measured each night",
             "`pytest -m nightly`",
-        ),
-        ("the solution graded", f"{measured['graded_s']:.0f} s", container),
-        ("the same on half a core", f"{measured['graded_on_half_a_core_s']:.0f} s", container),
-        ("grader and worker together, peak memory", f"{measured['memory_mb']:.0f} MB", container),
-        ("a submission in which no function ends", f"{measured['endless_s']:.0f} s", load),
-        (
-            "verdicts that change with six busy processes on each core",
-            f"{measured['changed_by_load']} of {measured['graded_under_load']}",
-            f"`make load EVERY={measured['load_every']:.0f}`",
-        ),
-        (
-            "requests of a served game a second, both processes on one core",
-            f"{speeds['requests_per_second']:,.0f}",
-            "`make bench`",
         ),
     )
 

@@ -178,29 +178,14 @@ def float32_bounds(source: str) -> str:
     return rounding(source, "numpy.float32(x)")
 
 
-def packed_in_four_bytes(source: str) -> str:
-    """Python's floats, rounded to four bytes."""
-    return rounding(source, 'struct.unpack("f", struct.pack("f", x))[0]')
-
-
 def six_decimals(source: str) -> str:
     """Rounded to six decimals."""
     return rounding(source, "round(x, 6)")
 
 
-def seven_digits(source: str) -> str:
-    """Written with seven digits and read again."""
-    return rounding(source, 'float(f"{x:.7g}")')
-
-
 def shifted(source: str) -> str:
     """Moved away from zero and back, which costs some digits."""
     return rounding(source, "(x + 12345.6789) - 12345.6789")
-
-
-def mean_of_one(source: str) -> str:
-    """The mean of an array that holds nothing else."""
-    return rounding(source, "numpy.array([x], dtype=numpy.float32).mean()")
 
 
 def console_set_up(source: str) -> str:
@@ -234,11 +219,8 @@ REWRITES: dict[Callable[[str], str], tuple[str, ...]] = {
     zero_dimensional: ("cutoff.py",),
     console_set_up: ("alphabeta.py", "mcts.py"),
     float32_bounds: ("alphabeta.py", "cutoff.py"),
-    packed_in_four_bytes: ("minimax.py", "alphabeta.py", "cutoff.py", "expectiminimax.py"),
     six_decimals: ("minimax.py", "cutoff.py", "expectiminimax.py"),
-    seven_digits: ("alphabeta.py", "cutoff.py"),
     shifted: ("alphabeta.py", "cutoff.py"),
-    mean_of_one: ("minimax.py", "cutoff.py", "expectiminimax.py"),
 }
 
 
