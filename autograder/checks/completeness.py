@@ -38,20 +38,14 @@ def completeness(run: SearchRun) -> Iterator[Finding]:
         return
     if run.averages:
         yield not_followed(served, *missing)
-    elif run.replay.skipped and not explained_by_answers(run):
-        yield wrong_call(run) or left_too_early(run)
-
-
-def explained_by_answers(run: SearchRun) -> bool:
-    """Did a depth-limited search prune by the values that it got?"""
-    return run.depth_limited and not run.replayed(answered_values(run.served)).skipped
-
-
-def wrong_call(run: SearchRun) -> Finding | None:
-    """Return the wrong call of h, or the ignored cutoff, that explains why nodes were left out."""
-    for cause in calls_of_h(run):
-        return replace(cause, code=f"left-too-early/{cause.code}")
-    return None
+    elif run.replay.skipped:
+        if run.depth_limited and not run.replayed(answered_values(served)).skipped:
+            return
+        cause = next(calls_of_h(run), None)
+        if cause is None:
+            yield left_too_early(run)
+        else:
+            yield replace(cause, code=f"left-too-early/{cause.code}")
 
 
 def first_end(served: GameServer) -> int | None:

@@ -24,7 +24,7 @@ from autograder.checks.mcts_rules import (
     Formula,
     ucb,
 )
-from autograder.checks.playouts import Ask, ends_of
+from autograder.checks.playouts import ends_of
 from autograder.serving.record import Record
 from starter.games import Move, State, other
 
@@ -228,18 +228,13 @@ def replayed_playouts(
             break
         moves = served.moves(end.node)
         if path := first_unexplained(tree, moves):
-            return tree, step_taken(tree, served, end, path)
+            above = path[:-1]
+            made = moves_made(served, end.made, above)
+            return tree, Step(tree.playouts + 1, above, path[-1], tree.children(above), made)
         tree.play(moves)
     while not times and tree.playouts < playouts and tree.revisit():
         pass
     return tree, None
-
-
-def step_taken(tree: ImpliedTree, served: Record, end: Ask, path: Path) -> Step:
-    """Describe the step that leads to `path`."""
-    above = path[:-1]
-    made = moves_made(served, end.made, above)
-    return Step(tree.playouts + 1, above, path[-1], tree.children(above), made)
 
 
 def moves_made(served: Record, nodes: int, above: Path) -> set[Move]:

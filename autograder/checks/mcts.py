@@ -29,10 +29,9 @@ from autograder.checks.sequential_test import SequentialTest
 from autograder.checks.student import Student
 from autograder.checks.values import distinct, same
 from autograder.diagram import Board, Node, Picture, Tree, show, squares_of
-from autograder.serving.case_files import Cases
 from autograder.serving.cases import FinalMoveCase, ForcedMoveCase, MatchCase, PlayoutsCase
 from autograder.serving.record import Record
-from starter.games import Move, State
+from starter.games import Move
 
 MIN_JUDGED_PLAYOUTS = 100  # playouts that suffice for a verdict; test 4.9 checks their number
 SHORT_SEARCHES = 6
@@ -256,18 +255,13 @@ def expect_moves_found(student: Student, case: ForcedMoveCase, test: SequentialT
     student.notes.append(words)
 
 
-def perfect_mover(cases: Cases, rng: Random) -> Callable[[State], int]:
-    """Return a perfect player on the 3x3 board, random among the best moves."""
-    table = cases.perfect_play()
-    return lambda state: rng.choice(table[state.key][1])
-
-
 def games_against_perfect_play(student: Student, case: MatchCase, rng: Random) -> Iterator[float]:
     """Yield the utility of each game for the student's search, which plays O."""
     game, options = case.make_game(), options_of(case)
+    table = student.cases.perfect_play()
     while True:
         players = {
-            "X": perfect_mover(student.cases, rng),
+            "X": lambda state: rng.choice(table[state.key][1]),
             "O": mover(student, case.function, case.game, options),
         }
         yield outcome(student, game, play(game, game.initial, players), "O")

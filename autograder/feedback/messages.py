@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from autograder.checks.finding import LONGEST_TEXT, Finding, Hint
+from autograder.checks.finding import LONGEST_TEXT, Finding
 from autograder.diagram import show
 
 TABLE = Path(__file__).with_name("messages.ini")
@@ -59,12 +59,9 @@ def words(finding: Finding) -> Words:
     """Put a finding into words."""
     parts = table()[section_of(finding.code)]
     filled = {name: formatted(line, finding.facts)[:LONGEST_TEXT] for name, line in parts.items()}
-    hints = (*filter(None, [filled.pop("hint", "")]), *map(hint_words, finding.hints))
-    return Words(hints=hints, **filled)
-
-
-def hint_words(hint: Hint) -> str:
-    return formatted(table()["hints"][hint.name], hint.facts)
+    hints = [filled.pop("hint")] if "hint" in filled else []
+    hints += [formatted(table()["hints"][hint.name], hint.facts) for hint in finding.hints]
+    return Words(hints=tuple(hints), **filled)
 
 
 def formatted(line: str, facts: Mapping[str, Any]) -> str:
