@@ -1,9 +1,12 @@
-"""What the results of a class show, as data."""
+"""What the results of a class show, as data: points, figures of tests, mistakes, changes."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from statistics import mean
 from typing import Any, NamedTuple
 
 from autograder.cohort.class_folder import (
@@ -17,10 +20,63 @@ from autograder.cohort.class_folder import (
     identity,
     moment,
 )
-from autograder.cohort.item_analysis import Results, items, mistakes, questions
-from autograder.feedback.results import sort_key
+from autograder.feedback.messages import section_of, table
+from autograder.feedback.results import Outcome, sort_key
 from autograder.questions import is_bonus
 from autograder.submission import printable
+
+JUDGED = (Outcome.PASSED, Outcome.FAILED)  # the submission decided, not the grader
+PLACEHOLDER = re.compile(r"\{[^{}]*\}")
+
+Results = Mapping[str, dict[str, Any]]  # the results.json of each submission
+
+
+class Item(NamedTuple):
+    """One graded test: on how many submissions it was judged, and how many of them passed it."""
+
+    number: str
+    label: str
+    most: float
+    judged: int
+    passed: int
+
+    @property
+    def share(self) -> float:
+        """The share that passed."""
+        return self.passed / self.judged if self.judged else 0.0
+
+
+class QuestionFigures(NamedTuple):
+    """One question: the points, the mean of what was earned, and how many earned all."""
+
+    number: str
+    most: float
+    mean: float
+    full: int
+
+
+@dataclass
+class Mistake:
+    """What several submissions do wrong in the same way.
+
+    text:        the diagnosis, or the message without what differs between submissions
+    code:        of the finding, e.g. "missed-cut/min"
+    tests:       that show it
+    submissions: that make it
+    """
+
+    text: str
+    code: str
+    tests: set[str] = field(default_factory=set)
+    submissions: set[str] = field(default_factory=set)
+
+    @property
+    def is_single(self) -> bool:
+        return len(self.submissions) == 1
+
+    @property
+    def sorted_tests(self) -> list[str]:
+        return sorted(self.tests, key=sort_key)
 
 
 class Change(NamedTuple):
@@ -143,3 +199,77 @@ def points_by_test(result: Mapping[str, Any]) -> dict[str, float]:
 def points_of(result: Mapping[str, Any], what: str, bonus: bool) -> float:
     """Add up a result's points ("score") or most points ("max_score"), of bonus tests or others."""
     return sum(float(t[what]) for t in result["tests"] if is_bonus(t["number"]) == bonus)
+
+
+# --- figures of tests and questions ---------------------------------------------------------------
+
+
+def tests_of(results: Results) -> dict[str, dict[str, Any]]:
+    """Return each test as it is in one of the results, by number."""
+    found = {test["number"]: test for result in results.values() for test in result["tests"]}
+    return {number: found[number] for number in sorted(found, key=sort_key)}
+
+
+def items(results: Results) -> list[Item]:
+    """Return the figures of all tests, by number, without those on which the grader failed."""
+    outcomes: dict[str, list[str]] = {}
+    for result in results.values():
+        for test in result["tests"]:
+            outcome = test.get("extra_data", {}).get("outcome", test["status"])
+            outcomes.setdefault(test["number"], []).append(outcome)
+    found = []
+    for number, test in tests_of(results).items():
+        passed, failed = (outcomes[number].count(one.value) for one in JUDGED)
+        found.append(Item(number, test["name"], test["max_score"], passed + failed, passed))
+    return found
+
+
+def questions(results: Results) -> list[QuestionFigures]:
+    """Return the figures of all questions, by number."""
+    points = [points_by_test(result) for result in results.values()]
+    of_question: dict[str, dict[str, float]] = {}
+    for number, test in tests_of(results).items():
+        of_question.setdefault(number.split(".")[0], {})[number] = test["max_score"]
+    found = []
+    for question, tests in of_question.items():
+        most = sum(tests.values())
+        earned = [sum(one.get(number, 0.0) for number in tests) for one in points]
+        found.append(QuestionFigures(question, most, mean(earned), sum(e >= most for e in earned)))
+    return found
+
+
+# --- mistakes -------------------------------------------------------------------------------------
+
+
+def mistakes(results: Results) -> tuple[list[Mistake], list[Mistake]]:
+    """Return known mistakes, by diagnosis, and all findings, by code; frequent ones first."""
+    known: dict[str, Mistake] = {}
+    found: dict[str, Mistake] = {}
+    for submission, result in results.items():
+        for test in result["tests"]:
+            data = test.get("extra_data", {})
+            if data.get("outcome") != Outcome.FAILED.value:
+                continue
+            code, diagnosis = data.get("code", ""), data.get("diagnosis", "")
+            for mistakes, key, text in (
+                (known, diagnosis, diagnosis),
+                (found, code, message_of(code)),
+            ):
+                if key:
+                    mistake = mistakes.setdefault(key, Mistake(text, code))
+                    mistake.tests.add(test["number"])
+                    mistake.submissions.add(submission)
+    return by_frequency(known.values()), by_frequency(found.values())
+
+
+def by_frequency(found: Iterable[Mistake]) -> list[Mistake]:
+    return sorted(found, key=lambda one: (-len(one.submissions), one.text))
+
+
+def message_of(code: str) -> str:
+    """Return the message of a finding, with … for the facts, which differ between submissions."""
+    try:
+        message = table()[section_of(code)]["message"]
+    except KeyError:  # a code of another version
+        return code
+    return PLACEHOLDER.sub("…", message.replace("\n", " "))

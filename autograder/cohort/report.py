@@ -21,10 +21,9 @@ from autograder.cohort.class_folder import (
     Person,
     private_files,
 )
-from autograder.cohort.class_report import ClassReport, counterparts, points_by_test
+from autograder.cohort.class_report import ClassReport, Mistake, counterparts, points_by_test
 from autograder.cohort.grading import expect_one_grading
 from autograder.cohort.html import count, render
-from autograder.cohort.item_analysis import ALL_BUT_FEW, FEWEST, LEAST, Mistake
 from autograder.errors import UsageError
 from autograder.feedback.report import points, write_whole
 from autograder.questions import is_bonus, question_of
@@ -162,9 +161,6 @@ def page(report: ClassReport) -> str:
         late=[row for row in report.rows.values() if row.late],
         distribution=distribution(report),
         titles={question.number: title_of(question.number) for question in report.questions},
-        fewest=FEWEST,
-        least=LEAST,
-        all_but_few=ALL_BUT_FEW,
         most_tests=MAX_TESTS,
         attempts_by_day=[
             (many, str(many), f"{day}: {count(many, 'attempt')}")

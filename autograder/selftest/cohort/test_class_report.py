@@ -11,18 +11,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from autograder.cohort.class_folder import Attempt, ClassFolder, Grading, Person, Row
+from autograder.cohort.class_report import items, message_of, mistakes, questions
 from autograder.cohort.html import ENVIRONMENT
-from autograder.cohort.item_analysis import (
-    discrimination,
-    items,
-    message_of,
-    mistakes,
-    questions,
-)
 from autograder.cohort.report import report
 from autograder.command_line import main
 from autograder.errors import UsageError
@@ -68,29 +61,6 @@ def result(points: dict[str, float], **extra: Any) -> dict[str, Any]:
 
 
 # --- figures --------------------------------------------------------------------------------------
-
-
-def test_discrimination_is_the_correlation_with_the_rest():
-    """A student who left out another question, a bonus, has no points there."""
-    scores = np.random.default_rng(1).integers(0, 2, (60, 4)).astype(float)
-    results = {
-        str(i): result({f"1.{j}": score for j, score in enumerate(row)})
-        for i, row in enumerate(scores.tolist())
-    }
-    results["0"]["tests"].pop()
-    by_test = {item.number: item.discrimination for item in items(results)}
-    rest = scores[:, [0, 1, 3]].sum(axis=1)
-    rest[0] -= scores[0, 3]
-    assert by_test["1.2"] == pytest.approx(np.corrcoef(scores[:, 2], rest)[0, 1])
-
-
-@pytest.mark.parametrize(
-    ("passed", "failed", "rest"),
-    [(0, 0, 2), (1, 0, 2), (15, 14, 2), (98, 2, 2), (2, 98, 2), (50, 50, 1)],
-)
-def test_nothing_is_computed_where_too_few_or_nearly_all_agree(passed, failed, rest):
-    rests = [float(i % rest) for i in range(passed + failed)]
-    assert discrimination([1.0] * passed + [0.0] * failed, rests) is None
 
 
 def test_tests_that_were_not_judged_do_not_count():
@@ -144,7 +114,6 @@ def test_report_has_all_sections(folder, capsys):
         "minimax.py is not in the submission",
         "Questions",
         "4. Monte Carlo tree search",
-        "item-rest correlation",
         "Known mistakes",
         "By message",
         "not written yet: …",
@@ -203,7 +172,7 @@ def test_data_agrees_with_the_results(folder):
     assert len(scores) == 37
     by_question = sum(question["mean"] for question in data["questions"])
     assert by_question == pytest.approx(sum(scores) / len(scores))
-    assert data["tests"][0]["discrimination"] is not None
+    assert 0 < data["tests"][0]["share"] < 1
     assert sum(data["attempts_by_day"].values()) > len(data["submissions"])
 
 
