@@ -161,6 +161,9 @@ REQUESTS: dict[Any, Form] = {
 
 # --- whole messages -------------------------------------------------------------------------------
 
+PRINTED = text(LONGEST_PRINTED)
+ENDED_BY_ERROR = record(raised=RAISED, importing=exactly(True, False))
+
 
 def is_request(message: Any) -> bool:
     """Is it a valid request about a served game?"""
@@ -178,29 +181,22 @@ def is_reply(message: Any, question: dict[str, Any], number: int, positions: int
 
     positions: the number of recorded positions of a served game
     """
-    calls = question["calls"]
-    answers = [ANSWERS[question["do"]](question, call) for call in calls]
-
-    def of_the_first(least: int, most: int) -> Form:
-        """Return the form of the answers to the first calls, with limits on their number."""
-        return lambda value: (
-            type(value) is list
-            and least <= len(value) <= most
-            and all(form(answer) for form, answer in zip(answers, value))
-        )
-
-    always = {"id": exactly(number), "printed": text(LONGEST_PRINTED)}
-    names = question.get("watch", ())
-    noted = record({**TRACED_CALL, "by": exactly(*names)})
-    watched = items(row(whole(positions), noted), 0, MAX_TRACED_CALLS if names else 0)
-    return either(
-        record(**always, answers=of_the_first(len(calls), len(calls)), traced=watched),
-        record(**always, answers=of_the_first(0, len(calls)), missing=SHOWN),
-        record(**always, answers=of_the_first(0, 0), raised=RAISED, importing=exactly(True)),
-        record(
-            **always,
-            answers=of_the_first(0, len(calls) - 1),
-            raised=RAISED,
-            importing=exactly(False),
-        ),
-    )(message)
+    if type(message) is not dict:
+        return False
+    end, calls, form = dict(message), question["calls"], ANSWERS[question["do"]]
+    if not exactly(number)(end.pop("id", None)) or not PRINTED(end.pop("printed", None)):
+        return False
+    answers = end.pop("answers", None)
+    if type(answers) is not list or len(answers) > len(calls):
+        return False
+    if not all(form(question, call)(answer) for call, answer in zip(calls, answers)):
+        return False
+    if "traced" in end:
+        names = question.get("watch", ())
+        noted = record({**TRACED_CALL, "by": exactly(*names)})
+        traced = items(row(whole(positions), noted), 0, MAX_TRACED_CALLS if names else 0)
+        return len(answers) == len(calls) and record(traced=traced)(end)
+    if "missing" in end:
+        return record(missing=SHOWN)(end)
+    most = 0 if end.get("importing") is True else len(calls) - 1
+    return len(answers) <= most and ENDED_BY_ERROR(end)
