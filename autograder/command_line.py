@@ -13,16 +13,9 @@ from pathlib import Path
 from autograder.commands import command
 from autograder.errors import GraderFault, UsageError
 from autograder.feedback.page import PAGE, SUBMISSION_ZIP, last_step, page
-from autograder.feedback.report import (
-    PAPER,
-    UPLOAD,
-    failing_tests,
-    next_step,
-    wrapped,
-    write_json,
-    write_whole,
-)
+from autograder.feedback.report import PAPER, UPLOAD, failing_tests, next_step, wrapped, write_whole
 from autograder.feedback.results import Outcome, Report
+from autograder.feedback.results_json import write_json
 from autograder.feedback.terminal import (
     BOLD,
     DIM,

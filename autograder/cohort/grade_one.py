@@ -31,8 +31,8 @@ from typing import Any, NamedTuple
 from autograder.cohort import match
 from autograder.errors import GraderFault, UsageError
 from autograder.feedback.page import page
-from autograder.feedback.report import as_json
 from autograder.feedback.results import Outcome, Report
+from autograder.feedback.results_json import as_json
 from autograder.grading.files import GRADING_FILES
 from autograder.grading.grade import DEADLINE, grade
 from autograder.questions import QUESTIONS, ROOT

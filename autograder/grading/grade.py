@@ -11,8 +11,8 @@ from pathlib import Path
 
 from autograder.errors import GraderFault, GradingOver, UsageError
 from autograder.feedback.progress import Progress
-from autograder.feedback.report import write_json
 from autograder.feedback.results import Outcome, Report
+from autograder.feedback.results_json import write_json
 from autograder.grading.explain import explain
 from autograder.grading.pytest_plugin import GradedTests, run_pytest
 from autograder.questions import ROOT

@@ -14,8 +14,8 @@ from autograder.checks.judged_move import JudgedMove
 from autograder.checks.player import PlayerClient, expect_level, in_words, judged_move
 from autograder.checks.student import Student
 from autograder.feedback.messages import words
-from autograder.feedback.report import as_json
 from autograder.feedback.results import Outcome, Report, Result
+from autograder.feedback.results_json import as_json
 from autograder.selftest.conftest import skip_unless_on
 from autograder.selftest.support.students import student_of
 from autograder.serving.case_files import Cases

@@ -13,8 +13,8 @@ from autograder.author.cases.player import phase_of, state_of
 from autograder.author.cases.registry import made
 from autograder.author.solved import pool, positions
 from autograder.checks.matches import public_seed
-from autograder.feedback.report import as_json
 from autograder.feedback.results import Report
+from autograder.feedback.results_json import as_json
 from autograder.grading.grade import grade
 from autograder.selftest.conftest import skip_unless_on
 from autograder.serving.case_files import FOLDER, Cases

@@ -7,8 +7,9 @@ import pytest
 
 from autograder.feedback.messages import words
 from autograder.feedback.page import page
-from autograder.feedback.report import as_json, next_step, score
+from autograder.feedback.report import next_step, score
 from autograder.feedback.results import Outcome, Report, Result
+from autograder.feedback.results_json import as_json
 from autograder.grading.grade import grade
 from autograder.questions import QUESTIONS, ROOT
 from autograder.selftest.support.findings import stub_finding

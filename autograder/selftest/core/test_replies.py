@@ -23,8 +23,9 @@ from autograder.checks.call_explanation import explained
 from autograder.checks.finding import Failed
 from autograder.checks.student import Student
 from autograder.errors import NoReply, WorkerGone
-from autograder.feedback.report import as_json, as_text
+from autograder.feedback.report import as_text
 from autograder.feedback.results import Outcome, Report, Result
+from autograder.feedback.results_json import as_json
 from autograder.questions import ROOT
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import Case, SearchCase

@@ -25,17 +25,9 @@ from autograder.diagram import (
     with_depth,
 )
 from autograder.feedback import terminal
-from autograder.feedback.report import (
-    PAPER,
-    Screen,
-    as_json,
-    cut,
-    message,
-    next_step,
-    score,
-    table_line,
-)
+from autograder.feedback.report import PAPER, Screen, cut, message, next_step, score, table_line
 from autograder.feedback.results import Outcome, Report, Result
+from autograder.feedback.results_json import as_json
 from autograder.questions import ROOT
 from autograder.selftest.support.findings import some_finding, stub_finding
 from autograder.selftest.support.waiting import PATIENCE

@@ -18,7 +18,8 @@ from autograder.author.graded_tests import graded_tests, total
 from autograder.author.handout import hidden
 from autograder.errors import GraderFault
 from autograder.feedback.page import page
-from autograder.feedback.report import as_json, as_text
+from autograder.feedback.report import as_text
+from autograder.feedback.results_json import as_json
 from autograder.grading.grade import grade
 from autograder.questions import ROOT
 from autograder.selftest.support.commands import run_here

@@ -1,0 +1,107 @@
+"""Report a grading as Gradescope's results.json."""
+
+from __future__ import annotations
+
+import json
+import platform
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from autograder.checks.judged_move import mean_regret
+from autograder.feedback.messages import words
+from autograder.feedback.report import as_text, score, write_whole
+from autograder.feedback.results import Outcome, Report, Result
+from autograder.submission import printable
+
+
+def as_json(report: Report) -> dict[str, Any]:
+    """Return the report in Gradescope's form.
+
+    The student's text does not mention hidden tests. Gradescope shows no total while there are any.
+    """
+    shown = report.shown
+    ending = [score(shown)] if shown.results else []
+    if ending and len(shown.results) < len(report.results):
+        ending = [f"{ending[0]} in the tests that are shown"]
+    lines = [report.problem] if report.problem else []
+    if report.faulty:
+        lines.append("The grader itself failed. That is not your fault: tell your instructor.")
+    lines += [*report.notes, *filter(None, [report.exposure]), f"graded with {versions()}"]
+    return {
+        "score": float(report.earned + report.bonus),
+        "execution_time": round(report.seconds, 3),
+        "output": "\n".join([*lines, *ending]),
+        "output_format": "text",
+        "test_output_format": "text",
+        "test_name_format": "text",
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+        **leaderboard(shown),
+        "tests": [
+            {
+                "name": result.label + " (bonus)" * result.bonus,
+                "number": result.number,
+                "score": float(result.points),
+                "max_score": float(result.most),
+                "status": "passed" if result.outcome is Outcome.PASSED else "failed",
+                "output": result.text or as_text(result) or verdict(result),
+                "output_format": "text",
+                "tags": result.tags,
+                "visibility": result.visibility,
+                "extra_data": {
+                    "outcome": result.outcome.value,
+                    "code": result.finding.code if result.finding else "",
+                    "what": printable(words(result.finding).message)
+                    if result.finding and result.explained
+                    else "",
+                    "diagnosis": result.diagnosis if result.explained else "",
+                    "seconds": round(result.seconds, 3),
+                },
+            }
+            for result in report.results
+        ],
+    }
+
+
+@cache
+def versions() -> str:
+    """Name the versions of Python and NumPy: an older Python lacks newer syntax."""
+    return f"Python {platform.python_version()}, NumPy {metadata.version('numpy')}"
+
+
+def leaderboard(report: Report) -> dict[str, Any]:
+    """Return the quality of the student player's moves, as Gradescope's leaderboard.
+
+    It is empty for a player that is not written, and until all its tests are judged.
+    """
+    moves = [move for result in report.results for move in result.moves]
+    questions = {result.question for result in report.results if result.moves}
+    results = [result for result in report.results if result.question in questions]
+    judged = all(result.outcome in (Outcome.PASSED, Outcome.FAILED) for result in results)
+    if not judged or all(result.stub for result in results):
+        return {}
+    saving = [move.keeps for move in moves if move.saving]
+    rows: list[tuple[str, float, str]] = [
+        ("Moves that keep the value, %", 100 * sum(m.keeps for m in moves) / len(moves), "desc"),
+        ("Only good moves found, %", 100 * sum(saving) / max(1, len(saving)), "desc"),
+        ("Mean regret", mean_regret(moves), "asc"),
+    ]
+    return {
+        "leaderboard": [
+            {"name": name, "value": round(value, 2), "order": order} for name, value, order in rows
+        ]
+    }
+
+
+def write_json(path: Path, report: Report) -> None:
+    """Write results.json atomically: a reader finds the old file or the new one."""
+    write_whole(path, json.dumps(as_json(report), indent=1, allow_nan=False))
+
+
+def verdict(result: Result) -> str:
+    """Return the text about a test without a message."""
+    if result.outcome is not Outcome.PASSED:
+        return "Failed."
+    return f"Passed: {result.reason}" if result.reason and result.explained else "Passed."
