@@ -679,6 +679,27 @@ def test_node_with_read_only_statistics_is_reported(tmp_path: Path) -> None:
     assert line.startswith("a search tree can't be built of your Node: AttributeError")
 
 
+MORE_BELOW_THE_ROOT = """
+
+expand_leaf = expand
+
+
+def expand(node, game):
+    child = expand_leaf(node, game)
+    added = list(node.children.values()) if node.parent is None else []
+    for below in added:
+        if len(added) < 6000:
+            expand_leaf(below, game)
+            added += below.children.values()
+    return child
+"""
+
+
+def test_search_tree_that_is_too_large_is_reported(tmp_path: Path) -> None:
+    line, _ = graded(write(tmp_path, mcts=SOLUTION["mcts.py"] + MORE_BELOW_THE_ROOT), "4.6")
+    assert line.startswith("after the loop over your four phases the search tree has more than")
+
+
 def test_a_node_that_raises_is_no_player(tmp_path: Path) -> None:
     text = SOLUTION["mcts.py"].replace("        self.N = 0\n", "        self.N = 0 / 0\n")
     line, _ = graded(write(tmp_path, mcts=text), "4.6")
