@@ -1,77 +1,36 @@
-"""Add the results of known mistakes to the cases, to name a student's mistake.
+"""Run the known mistakes on new cases, to name a student's mistake.
 
-Each submission in known_mistakes/ is graded on the new cases, and a hash of all observations in a
-test is stored with them. A submission with the same hash is reported as having made this mistake.
+A hash of all observations in a test is stored with the cases. A submission with the same hash is
+reported as having made this mistake.
 """
 
 from __future__ import annotations
 
-import json
-import tempfile
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from autograder.author.bank import Entry, read_known_mistakes
-from autograder.author.grade_batch import Job, verdicts_on
+from autograder.author.bank import SOLUTION, read_known_mistakes
+from autograder.author.programs import Program
 from autograder.feedback.diagnosis import Marks, mark_of
-from autograder.feedback.report import write_whole
-from autograder.questions import ROOT, Question, question_of
-from autograder.serving.cases import KINDS
+from autograder.questions import Question
+from autograder.serving.cases import Case
 from autograder.submission import read_submission
 
 
-def add_mistakes(folder: Path, questions: Sequence[Question]) -> None:
-    """Add the known mistakes to these questions' cases in `folder`."""
-    numbers = {question.number for question in questions}
-    bank = [wrong for wrong in read_known_mistakes() if wrong.question in numbers]
-    marks = marks_of(bank, folder, questions)
-    for question in questions:
-        path = folder / f"{question.name}.json"
-        content = json.loads(path.read_text(encoding="utf-8"))
-        own = {i: wrong.says for i, wrong in enumerate(bank) if wrong.question == question.number}
-        places = {i: place for place, i in enumerate(own)}
-        by_mark = {
-            number: {mark: [places[i] for i in who] for mark, who in marks[number].items()}
-            for number in content["cases"]
-            if number in marks
-        }
-        content |= {"mistakes": by_mark, "says": list(own.values())}
-        write_whole(path, json.dumps(content, separators=(",", ":")) + "\n")
-
-
-def marks_of(bank: Sequence[Entry], folder: Path, questions: Sequence[Question]) -> Marks:
+def mistakes_in(question: Question, cases: Mapping[str, Sequence[Case]]) -> dict[str, Any]:
     """Return each mistake's marks in the diagnosable tests, if the solution's differ."""
-    solution = read_submission(ROOT / "solution")
-    with tempfile.TemporaryDirectory() as unmarked:
-        diagnosable = write_unmarked(folder, Path(unmarked), questions)
-        jobs = [Job(wrong.submission, wrong.question, diagnosable) for wrong in bank]
-        tested = {question_of(number).number for number in diagnosable}
-        jobs += [Job(solution, number, diagnosable) for number in sorted(tested)]
-        verdicts = verdicts_on(jobs, folder=Path(unmarked))
-    right = {
-        number: mark_of(traces)
-        for verdict in verdicts[len(bank) :]
-        for number, traces in verdict.traces.items()
-    }
-    marks: Marks = {number: {} for number in diagnosable}
-    for i, wrong in enumerate(bank):
-        verdict = verdicts[i]
-        if verdict.fault:
-            raise RuntimeError(f"{wrong.name} could not be graded: {verdict.fault}")
-        for number in verdict.traces:
-            mark = mark_of(verdict.traces[number])
-            if mark and mark != right[number]:
-                marks[number].setdefault(mark, []).append(i)
-    return marks
+    bank = [wrong for wrong in read_known_mistakes() if wrong.question == question.number]
+    solution = Program(read_submission(SOLUTION), question.name)
+    programs = [Program(wrong.submission, question.name) for wrong in bank]
+    marks: Marks = {number: {} for number, of_test in cases.items() if of_test[0].diagnosable}
+    for number, by_mark in marks.items():
+        right = mark_in(solution, cases[number])
+        for i, program in enumerate(programs):
+            mark = mark_in(program, cases[number])
+            if mark and mark != right:
+                by_mark.setdefault(mark, []).append(i)
+    return {"mistakes": marks, "says": [wrong.says for wrong in bank]}
 
 
-def write_unmarked(folder: Path, unmarked: Path, questions: Sequence[Question]) -> set[str]:
-    """Write the cases without known mistakes; return the diagnosable tests' numbers."""
-    diagnosable: set[str] = set()
-    for question in questions:
-        content = json.loads((folder / f"{question.name}.json").read_text(encoding="utf-8"))
-        numbers = {n for n, kind in content["kinds"].items() if KINDS[kind].diagnosable}
-        content |= {"mistakes": {number: {} for number in numbers}, "says": []}
-        write_whole(unmarked / f"{question.name}.json", json.dumps(content))
-        diagnosable |= numbers
-    return diagnosable
+def mark_in(program: Program, cases: Sequence[Case]) -> str:
+    return mark_of([outcome.mark for outcome in program.outcomes(cases)])

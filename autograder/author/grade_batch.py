@@ -46,7 +46,6 @@ class Verdict:
     failed: numbers of the tests that failed
     fault:  an error that is not the submission's
     codes, words, diagnoses: by number, of the tests that failed
-    traces: by number, of the tests that passed or failed
     """
 
     failed: list[str] = field(default_factory=list)
@@ -54,7 +53,6 @@ class Verdict:
     codes: dict[str, str] = field(default_factory=dict)
     words: dict[str, str] = field(default_factory=dict)
     diagnoses: dict[str, str] = field(default_factory=dict)
-    traces: dict[str, list[str]] = field(default_factory=dict)
 
 
 @dataclass
@@ -90,12 +88,10 @@ def verdict_on(job: Job, stop_at_first: bool = False, folder: Path = FOLDER) -> 
     return verdict
 
 
-def verdicts_on(
-    jobs: Sequence[Job], stop_at_first: bool = False, folder: Path = FOLDER
-) -> list[Verdict]:
+def verdicts_on(jobs: Sequence[Job], stop_at_first: bool = False) -> list[Verdict]:
     """Grade the submissions, one per core at a time."""
     with ThreadPool(os.cpu_count()) as pool:
-        one = partial(verdict_on, stop_at_first=stop_at_first, folder=folder)
+        one = partial(verdict_on, stop_at_first=stop_at_first)
         return pool.map(one, jobs, chunksize=1)
 
 
@@ -125,6 +121,5 @@ def send_verdict(sender: Connection, job: Job, stop_at_first: bool, folder: Path
             {r.number: r.finding.code for r in failed if r.finding},
             {r.number: in_words(r.finding) for r in failed if r.finding},
             {r.number: r.diagnosis for r in failed if r.diagnosis},
-            {r.number: r.traces for r in report.results if r.traces},
         )
     )

@@ -12,7 +12,7 @@ import importlib
 import json
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import inf
 from pathlib import Path
 from types import ModuleType
@@ -78,10 +78,7 @@ class LocalStudent(Student):
             self.failure = failed
             raise
         question = json.loads(json.dumps({"file": file, "function": name, **question}))
-        channel = LocalChannel(served)
-        answerer = Answerer(channel, BEYOND_CALLS)
-        module = load(file)
-        asked = Request(channel, question, module, answerer.arguments(file))
+        replies = answered_here(question, load(file), served)
         answers = []
         self.questions += 1
         for index, call in enumerate(question["calls"]):
@@ -89,7 +86,7 @@ class LocalStudent(Student):
             if printed:
                 print_lines(side_by_side(position_of(question, index, served), screen().height))
                 print_lines([f"calling {in_words(question, call)}"])
-            answer = json.loads(json.dumps(answerer.verbs(file)[question["do"]](asked, call)))
+            answer = next(replies)
             answers.append(answer)
             if printed and (text := returned(question, call, answer, served)):
                 print_lines([f"returned {text}"])
@@ -98,6 +95,18 @@ class LocalStudent(Student):
 
     def end(self) -> None:
         forget_submission()
+
+
+def answered_here(
+    question: dict[str, Any], module: ModuleType, served: GameServer | None
+) -> Iterator[Any]:
+    """Yield the answers to a request's calls by a module's functions, in this process."""
+    channel = LocalChannel(served)
+    answerer = Answerer(channel, BEYOND_CALLS)
+    asked = Request(channel, question, module, answerer.arguments(question["file"]))
+    verb = answerer.verbs(question["file"])[question["do"]]
+    for call in question["calls"]:
+        yield json.loads(json.dumps(verb(asked, call)))
 
 
 def forget_submission() -> None:

@@ -14,12 +14,11 @@ from filelock import FileLock
 from hypothesis import settings
 
 from autograder.author import release as release_module
-from autograder.author.cases import make_cases_of
+from autograder.author.cases import write_cases
 from autograder.author.graded_tests import best_score
 from autograder.checks.student import Student
 from autograder.questions import OFF, QUESTIONS, ROOT, ROWS, Question
 from autograder.selftest.support.students import student_of
-from autograder.serving.case_files import FOLDER
 
 # `make check` leaves these to its children; a make that a test starts must not know of it.
 for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
@@ -54,7 +53,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def first_cases(seed: int, folder: Path, public: bool) -> None:
     """Make the first question's cases; the others' are the public ones."""
     shutil.copytree(ROOT / "tests" / "cases", folder, dirs_exist_ok=True)
-    make_cases_of(QUESTIONS[0], seed, folder, public)
+    write_cases(seed, folder, public, QUESTIONS[:1])
 
 
 @pytest.fixture(scope="session")
@@ -81,9 +80,7 @@ def secret_cases(shared: Path) -> Path:
     """Cases of every question that no student has seen."""
 
     def build(folder: Path) -> None:
-        for question in QUESTIONS:
-            make_cases_of(question, int(SEED), folder, public=False)
-        shutil.copy(FOLDER / "tic_tac_toe.json", folder)  # the same for every seed
+        write_cases(int(SEED), folder, public=False)
 
     return built_once(shared / "secret", build)
 

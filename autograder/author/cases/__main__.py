@@ -14,8 +14,7 @@ def main() -> int:
     parser.add_argument("--question", choices=numbers, help="only this one's")
     question = parser.parse_args().question
     questions = [question_of(question)] if question else QUESTIONS
-    takes = "half a minute or so" if question else "three minutes or so"
-    print(f"making the cases, and trying known mistakes on them: {takes}", flush=True)
+    print("making the cases, and trying known mistakes on them: a minute or two", flush=True)
     try:
         write_cases(PUBLIC_SEED, FOLDER, public=True, questions=questions)
     except ValueError as problem:

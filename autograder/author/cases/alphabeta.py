@@ -23,127 +23,47 @@ from autograder.author.cases.pruning import (
     PLAIN_MAX,
     PLAIN_MIN,
     Kind,
-    chances_to_cut,
-    cut_after_a_line,
-    far_bounds,
-    forgotten_bounds,
+    called_with,
     late_at_max_nodes,
     late_at_min_nodes,
-    pruning_cases,
+    pruning_calls,
+    pruning_trees,
+    random_call,
 )
 from autograder.author.cases.registry import cases_of, require
+from autograder.author.cases.selection import select
 from autograder.author.cases.symmetry_traps import mirrored_hex
 from autograder.author.cases.trees import (
-    HUGE,
-    LONG_CHAIN,
-    ONE_REPLY,
-    Tree,
-    chain,
-    fine,
+    by_size,
     judged,
-    leaves,
-    mirrored,
     named,
-    random_tree,
     random_trees,
-    spines,
-    tenths,
-    thousandths,
-    wide_nodes,
-    wide_tree,
-    with_leaves,
+    small_numbers,
+    some_numbers,
+    unusual_trees,
 )
 from autograder.checks.matches import opening
 from autograder.serving.cases import Case, NodeCountCase, PositionsCase, SearchCase
 from autograder.serving.record import RecordingGame
 from autograder.worker.inside.protocol import make_game
 from solution.alphabeta import alphabeta_search
-from starter.games import Move, other
+from starter.games import Move
 
 MOST_ON_THE_BOARD = 18_297  # positions; the handout states this number
 
 
-# --- calls with a window --------------------------------------------------------------------------
-
-
-def called_with(function: str, tree: Tree, player: str, alpha: float, beta: float) -> SearchCase:
-    """Return a call of max_value or min_value with a window and `player`'s values."""
-    to_move = player if function == "max_value" else other(player)
-    case = judged(["GameTree", mirrored(tree) if player == "O" else tree, to_move])
-    return replace(
-        case,
-        value=case.value if to_move == player else -case.value,
-        player=player,
-        function=f"alphabeta.{function}",
-        alpha=alpha,
-        beta=beta,
-    )
-
-
-def both_ways(tree: Tree, player: str, alpha: float, beta: float) -> list[SearchCase]:
-    """Return a call of min_value, and the mirrored call of max_value."""
-    return [
-        called_with("min_value", tree, player, alpha, beta),
-        called_with("max_value", mirrored(tree), player, -beta, -alpha),
-    ]
-
-
-def wide_calls(rng: Random) -> list[SearchCase]:
-    """Make calls whose first values lie beyond the node's own bound, without a prune.
-
-    From the root, where that bound is infinite, three mistakes look the same: testing a node's own
-    bound, swapped bounds, and a return in the loop all return after one move.
-    """
-    n = sorted(rng.sample(range(-60, 61), 8))
-    return both_ways([[n[3], n[6]], [n[5], n[7]], [n[1], n[2]], [n[0], n[4]]], "X", -99, n[5])
-
-
-def cutting_calls(rng: Random) -> list[SearchCase]:
-    """Make calls that show where a prune is lost.
-
-    In the call of min_value, a prune is due by the call's alpha, below a max node; one by an alpha
-    that is raised there; one at the node itself.
-
-    From the root, three mistakes look the same: a min node that never prunes, a max node that never
-    raises alpha, and a max node that passes -inf.
-    """
-    n = sorted(rng.sample(range(-60, 61), 12))
-    passed, raised = [n[5], n[11]], [n[7], n[10]]
-    tree = [[passed, [n[8], n[9]], raised], [[n[4], n[3]], [n[1], n[2]]], [[n[0], n[6]]]]
-    return both_ways(tree, rng.choice("XO"), n[6], 99)
-
-
-# --- test by test ---------------------------------------------------------------------------------
-
-
-def require_chances(cases: list[SearchCase], *kinds: Kind) -> None:
-    """Require that in each case an unpruned search misses a prune of these kinds."""
-    for case in cases:
-        found = chances_to_cut(case.game[1], case)
-        require(bool(found.intersection(kinds)), "no cut-off is due of this test's kind", case)
-
-
 @cases_of("2.1")
 def trees(rng: Random) -> list[SearchCase]:
-    shapes = [7, [4], [2, 1], [[3, 5], [2, 1]], [[3, 12, 8], [2, 4, 6], [14, 5, 2]]]
-    shapes += random_trees(rng, 14, (2, 3, 4, 4, 5))
-    shapes += [random_tree(rng, 4, tenths(rng), (2, 3)) for _ in range(8)]
-    shapes += [random_tree(rng, 4, thousandths(rng), (2, 3)) for _ in range(4)]
-    won = [["GameTree", [1, 2], "X"], ["GameTree", [-1, -2], "O"]]  # a win need not be the best
-    first, *others = (judged(["GameTree", tree, "XO"[i % 2]]) for i, tree in enumerate(shapes))
+    ends = [some_numbers(rng)() for _ in range(3)]  # the game is over at the root
+    shapes = ends + random_trees(rng, 150, (1, 2, 3, 4, 5))
+    candidates = [judged(["GameTree", tree, rng.choice("XO")]) for tree in shapes]
+    candidates += [random_call(rng, tree) for tree in shapes[::3]]
     return [
-        first,
+        judged(["GameTree", 7, "X"]),
         judged(["GameTree", [4, [8, [5, 7], 9]], "X"]),  # a min node called with an alpha
         *(judged(["GameTree", tree, side]) for tree, side in equal_bound_trees(rng)),
-        *others,
-        *map(judged, won),
-        *(judged(["GameTree", tree, "X"]) for tree in HUGE),
-        judged(["GameTree", random_tree(rng, 3, fine(rng), (2, 3)), "O"]),
-        *wide_calls(rng),
-        *(judged(["GameTree", tree, "X"]) for tree in (wide_tree(rng), *wide_nodes(rng))),
-        judged(["GameTree", chain(LONG_CHAIN, [4, 9]), "O"]),
-        judged(["GameTree", rng.randint(2, 60), "O"]),  # a terminal root
-        *(judged(["GameTree", tree, "X"]) for tree in spines(rng)),
+        *select(candidates, "2.1", 35),
+        *(judged(["GameTree", tree, "X"]) for tree in unusual_trees(rng)),
     ]
 
 
@@ -162,57 +82,38 @@ def boards(rng: Random) -> list[PositionsCase]:
     ]
 
 
+def by_one_bound(rng: Random, kind: Kind) -> list[SearchCase]:
+    """Return searches, some of them deep, and calls that are to prune at nodes of one kind."""
+    trees = pruning_trees(rng, 80, {kind}) + pruning_trees(rng, 40, {kind}, stretched=0.4)
+    return trees + pruning_calls(rng, 30, {kind})
+
+
 @cases_of("2.3")
 def at_min_nodes(rng: Random) -> list[SearchCase]:
-    cases = [
-        *pruning_cases(rng, 4, {PLAIN_MIN}, 2),
-        judged(["GameTree", [0, [-3, 5]], "X"]),  # alpha is 0, which Python takes for false
-        judged(["GameTree", [5, 2, [3, 9]], "X"]),  # alpha stays 5 after a smaller value
-        *pruning_cases(rng, 4, {PLAIN_MIN}, 4),
-        judged(["GameTree", chain(14, [5, [3, 9]]), "X"]),
-        judged(["GameTree", cut_after_a_line()[0], "X"]),
-        cutting_calls(rng)[0],
-    ]
-    cases.insert(0, judged(["GameTree", late_at_min_nodes(rng), "X"]))
-    require_chances(cases, PLAIN_MIN)
-    return cases
+    first = judged(["GameTree", late_at_min_nodes(rng), "X"])
+    return [first, *select(by_one_bound(rng, PLAIN_MIN), "2.3", 13)]
 
 
 @cases_of("2.4")
 def at_max_nodes(rng: Random) -> list[SearchCase]:
-    cases = [
-        *pruning_cases(rng, 4, {PLAIN_MAX}, 3),
-        judged(["GameTree", [[0, [3, 5]], -1], "X"]),  # likewise beta
-        judged(["GameTree", [[2, 6, [4, 1]], -1], "X"]),
-        *pruning_cases(rng, 4, {PLAIN_MAX}, 4),
-        judged(["GameTree", chain(14, [[-5, [-3, -9]]]), "X"]),
-        judged(["GameTree", cut_after_a_line()[1], "X"]),
-        cutting_calls(rng)[1],
-    ]
-    cases.insert(0, judged(["GameTree", late_at_max_nodes(rng), "X"]))
-    require_chances(cases, PLAIN_MAX)
-    return cases
+    first = judged(["GameTree", late_at_max_nodes(rng), "X"])
+    return [first, *select(by_one_bound(rng, PLAIN_MAX), "2.4", 13)]
 
 
 @cases_of("2.5")
 def deep_ones(rng: Random) -> list[SearchCase]:
-    cases = [*forgotten_bounds(), *pruning_cases(rng, 6, PLAIN | DEEP, 5, 70, (1, 2, 2, 3))]
-    cases += [judged(["GameTree", tree, "X"]) for tree in far_bounds()]
-    require_chances(cases, *DEEP)
-    return cases
+    parts = [pruning_trees(rng, 30, PLAIN | DEEP, 5, stretched) for stretched in (0, 0.1)]
+    return [case for part in parts for case in select(part, "2.5", 6)]
 
 
 @cases_of("2.6")
 def by_equality(rng: Random) -> list[SearchCase]:
-    *cases, large = pruning_cases(rng, 9, PLAIN | EQUAL, 4)
-    name, tree, to_move = large.game
-    scaled = with_leaves(tree, {leaf: leaf * 2**27 for leaf in leaves(tree)})
-    return [*cases, judged([name, scaled, to_move])]  # a margin is lost here
+    return select(pruning_trees(rng, 20, PLAIN | EQUAL), "2.6", 9)
 
 
 @cases_of("2.7")
 def in_their_order(rng: Random) -> list[SearchCase]:
-    *cases, last = pruning_cases(rng, 9, PLAIN, 4)
+    *cases, last = select(pruning_trees(rng, 40, PLAIN), "2.7", 9)
     name, tree, to_move = last.game
     return [
         *cases,
@@ -237,29 +138,18 @@ def nearly_full_board(rng: Random, spec: Any, plies: tuple[int, int], centre: Mo
 @cases_of("2.8")
 def windows(rng: Random) -> list[SearchCase]:
     """Make calls with windows that contain the value, lie below it, or above it."""
-    by_hand: list[tuple[Tree, str]] = [
-        (5, "O"),
-        ([[3, 9], [3, 1]], "X"),  # the second 3 is only a bound: its move is worse
-        ([[3, 1], [3, 9]], "O"),
-        (ONE_REPLY, "X"),
-        (ONE_REPLY, "O"),
-    ]
-    cases = []
-    for i in range(14):
-        tree = random_tree(rng, 2 + i // 5, lambda: rng.randint(-20, 20), (2, 3), 0.0)
-        side = "XO"[i % 2]
-        near, far = rng.randint(1, 5), rng.randint(6, 11)
-        low, high = ((-near, far), (near, far), (-far, -near))[i % 3]
-        if i < len(by_hand):
-            (tree, side), low, high = by_hand[i], -3, 4
-        value = judged(["GameTree", tree, side]).value
-        value = value if side == "X" else -value
-        function = "max_value" if side == "X" else "min_value"
-        player = "XXO"[i // 2 % 3]  # the leaves are this player's values
-        cases.append(called_with(function, tree, player, value + low, value + high))
-    places = {(case.function, case.value > case.alpha, case.value < case.beta) for case in cases}
-    require(len(places) == 6, f"there are only these windows, of six kinds: {places}")
-    return cases
+    inside: list[SearchCase] = []
+    outside: dict[tuple[str, bool], list[SearchCase]] = {}
+    for tree in random_trees(rng, 400, (1, 2, 3, 4), of=small_numbers):
+        function, player = rng.choice(("max_value", "min_value")), rng.choice("XO")
+        case = called_with(function, tree, player, -1, 1)
+        near, far, above = rng.randint(1, 5), rng.randint(6, 11), rng.random() < 0.5
+        inside.append(replace(case, alpha=case.value - near, beta=case.value + far))
+        low, high = (near, far) if above else (-far, -near)
+        beyond = replace(case, alpha=case.value + low, beta=case.value + high)
+        outside.setdefault((function, above), []).append(beyond)
+    parts = [select(inside, "2.8", 6), *(select(part, "2.8", 2) for part in outside.values())]
+    return by_size([case for part in parts for case in part])
 
 
 @cases_of("2.9")

@@ -10,7 +10,7 @@ from typing import Any
 
 from autograder.author.cases.boards import C4, TTT, cut_board, has_an_order
 from autograder.author.cases.cache_traps import BOTH, reached_at_other_depths, reached_twice
-from autograder.author.cases.equal_bounds import equal_bound_cutoffs, equal_bound_trees
+from autograder.author.cases.equal_bounds import equal_bound_trees
 from autograder.author.cases.heuristic import both_threaten, forced_wins, one_sided
 from autograder.author.cases.pruning import (
     DEEP,
@@ -18,29 +18,23 @@ from autograder.author.cases.pruning import (
     PLAIN,
     Kind,
     chances_to_cut,
-    cut_after_a_line,
-    far_bounds,
-    forgotten_bounds,
     late_at_max_nodes,
     late_at_min_nodes,
+    pruning_trees,
 )
 from autograder.author.cases.registry import cases_of, require
+from autograder.author.cases.selection import select
 from autograder.author.cases.symmetry_traps import symmetry_trap
 from autograder.author.cases.trees import (
-    HUGE,
-    LONG_CHAIN,
     Tree,
     by_size,
-    chain,
-    fine,
     inner_values,
     judged,
     random_tree,
     size,
+    some_numbers,
     stopped,
-    thousandths,
-    wide_nodes,
-    wide_tree,
+    unusual_trees,
 )
 from autograder.author.preferences import Preferred, preferred
 from autograder.checks.matches import opening
@@ -55,8 +49,8 @@ from autograder.serving.cases import (
 from autograder.serving.record import RecordingGame
 from autograder.symmetry import all_around, flipped, mirrored, same
 from autograder.worker.inside.protocol import make_game
-from solution.cutoff import cutoff_depth, h_alphabeta_search
-from starter.games import ConnectFour, Game, GameTree, State, TicTacToe
+from solution.cutoff import h_alphabeta_search
+from starter.games import ConnectFour, GameTree, State, TicTacToe
 
 SEARCH = "cutoff.h_alphabeta_search"
 QUARTERS = range(-40, 41)
@@ -80,8 +74,10 @@ def with_cutoffs(
     )
 
 
-def cutoff_case(rng: Random, tree: Tree, to_move: str, share: float) -> CutoffCase:
-    """Return a tree with heuristic values and cutoffs at some inner nodes."""
+def cutoff_case(
+    rng: Random, tree: Tree, to_move: str, h: Callable[[], float], share: float
+) -> CutoffCase:
+    """Return a tree with values of `h`, and with cutoffs at some inner nodes."""
     game = GameTree(tree, to_move)
     guesses: dict[str, float] = {}
     cut: dict[str, float] = {}
@@ -90,7 +86,7 @@ def cutoff_case(rng: Random, tree: Tree, to_move: str, share: float) -> CutoffCa
         path = state.key
         if game.is_terminal(state):
             return
-        guesses[path] = rng.randint(-40, 40) / 4
+        guesses[path] = h()
         stop = open_ and path != "" and rng.random() < share
         if stop:
             cut[path] = guesses[path]
@@ -101,59 +97,71 @@ def cutoff_case(rng: Random, tree: Tree, to_move: str, share: float) -> CutoffCa
     return with_cutoffs(tree, to_move, guesses, cut)
 
 
-def zero_guesses() -> CutoffCase:
-    """Return a case where h is 0, which is false in Python, at both kinds of nodes."""
-    cut: dict[str, float] = {"a": 0, "b/b": 0}
-    return with_cutoffs([[1, 2], [3, [4, 5]]], "X", {"": 1, "b": 2, **cut}, cut)
-
-
-def hardly_better() -> CutoffCase:
-    """Return a case where two values of h differ in the fourth decimal; best last."""
-    cut = {"a/a": 0.1236, "b/a": 0.1244}
-    return with_cutoffs([[[1, 2], 0.5], [[1, 2], 0.6]], "X", {"": 1, "a": 2, "b": 3, **cut}, cut)
-
-
-def drawn() -> CutoffCase:
-    """Return a case with leaves of utility 0, which Python takes for false."""
-    guesses: dict[str, float] = {"": 3, "a": 2, "c": -2, "c/a": 1}
-    return with_cutoffs([[0, 4], 0, [[2, -1], 3]], "X", guesses, {"c/a": 1})
-
-
-def decided(end: float) -> CutoffCase:
-    """Return a case where all values look lost, or won, which needs no more search."""
-    guesses = {"": 5, "a": 4, "b": 3, "b/a": end - 1}
-    tree = [[end, end + 3], [[end + 2, end + 4], end - 4]]
-    return with_cutoffs(tree, "X", guesses, {"b/a": end - 1})
-
-
-def cutoff_cases(
-    rng: Random,
-    count: int,
-    depths: tuple[int, ...],
-    share: float,
-    numbers: range = QUARTERS,
-    largest: int = 50,
-) -> list[CutoffCase]:
-    """Yield trees with cutoffs and leaves, from small to large; leaves are quarters."""
+def cutoff_cases(rng: Random, count: int, deepest: int = 4, share: float = 0.3) -> list[CutoffCase]:
+    """Return trees of several kinds with cutoffs."""
     cases: list[CutoffCase] = []
     while len(cases) < count:
-        depth = depths[len(cases) % len(depths)]
-        tree = random_tree(rng, depth, lambda: rng.choice(numbers) / 4, (2, 2, 3), 0.2)
-        if not isinstance(tree, list) or size(tree) > largest:
-            continue
-        case = cutoff_case(rng, tree, rng.choice("XO"), share)
-        if case.cut:
+        number = some_numbers(rng)
+        tree = random_tree(rng, rng.randint(2, deepest), number, (1, 2, 2, 3), 0.2)
+        if isinstance(tree, list) and size(tree) <= 50:
+            case = cutoff_case(rng, tree, rng.choice("XO"), number, share)
+            cases += [case] * bool(case.cut)
+    return cases
+
+
+def mixed_cases(rng: Random, count: int, share: float = 0.3) -> list[CutoffCase]:
+    """Return those in which a search calls h at both kinds of nodes and reaches a leaf.
+
+    h is not 0 there, so that a search which takes 0 for no value fails the test for that only.
+    """
+    cases: list[CutoffCase] = []
+    while len(cases) < count:
+        (case,) = cutoff_cases(rng, 1, 4, share)
+        asked, ended = asked_in(case)
+        if (
+            {key.count("/") % 2 for key in asked} == {0, 1}
+            and ended
+            and all(map(case.h.get, asked))
+        ):
             cases.append(case)
-    return by_size(cases)
+    return cases
+
+
+def asked_in(case: CutoffCase) -> tuple[list[str], bool]:
+    """Run the solution; return its calls of h, and whether it reaches a leaf."""
+    game = RecordingGame(case.make_game(), case.make_state())
+    asked: list[str] = []
+
+    def h(state: State, player: str) -> float:
+        asked.append(state.key)
+        return case.h[state.key] if player == "X" else -case.h[state.key]
+
+    h_alphabeta_search(game, game.initial, lambda _, *at: case.stops(*at), h)
+    return asked, any(event.kind == "utility" for event in game.record.events)
+
+
+def pruning_cutoffs(
+    rng: Random, count: int, wanted: set[Kind], depth: int = 4, stretched: float = 0.0
+) -> list[CutoffCase]:
+    """Return trees, half of them with cutoffs, in which these kinds of prunes are due."""
+    cases: list[CutoffCase] = []
+    while len(cases) < count:
+        (base,) = pruning_trees(rng, 1, wanted, depth, stretched)
+        _, tree, to_move = base.game
+        share = 0.15 * (len(cases) % 2)
+        case = cutoff_case(rng, tree, to_move, lambda: rng.randint(-40, 40) / 4, share)
+        if wanted <= chances_to_cut(stopped(tree, {path: case.h[path] for path in case.cut}), case):
+            cases.append(case)
+    return cases
 
 
 def equal_bounds(rng: Random) -> list[CutoffCase]:
-    """Return trees and boards where an equal value is a bound; half have cutoffs."""
+    """Return trees where an equal value is a bound; half have cutoffs."""
     cases = []
     for i, (tree, to_move) in enumerate(equal_bound_trees(rng)):
         cut: dict[str, float] = {}
         cases.append(with_cutoffs(cut_at_ends(tree, cut) if i % 2 else tree, to_move, cut, cut))
-    return [*cases, *equal_bound_cutoffs(rng)]
+    return cases
 
 
 def cut_at_ends(tree: Tree, cut: dict[str, float], path: str = "") -> Tree:
@@ -167,89 +175,14 @@ def cut_at_ends(tree: Tree, cut: dict[str, float], path: str = "") -> Tree:
     return [tree - 1, tree + 1]
 
 
-def cut_at_once(case: CutoffCase) -> bool:
-    """Is the first line of play cut off, so that every search calls h there?"""
-    return any(set(path.split("/")) == {"a"} for path in case.cut)
-
-
-def chances(case: CutoffCase) -> set[Kind]:
-    """Return the kinds of prunes that an unpruned search misses above the cutoffs."""
-    return chances_to_cut(cut_off(case), case)
-
-
-def cut_off(case: CutoffCase) -> Tree:
-    """Return the searched part of the case's tree."""
-    return stopped(case.game[1], {path: case.h[path] for path in case.cut})
-
-
-def wanted_cases(
-    rng: Random, count: int, wanted: Callable[[CutoffCase], bool], *plan: Any, **more: Any
-) -> list[CutoffCase]:
-    """Return cases of `cutoff_cases` that meet a condition."""
-    cases: list[CutoffCase] = []
-    while len(cases) < count:
-        (case,) = cutoff_cases(rng, 1, *plan, **more)
-        if wanted(case):
-            cases.append(case)
-    return by_size(cases)
-
-
-def both_kinds(case: CutoffCase) -> bool:
-    """Does a search call h at both kinds of nodes, never get 0, and reach a leaf?
-
-    A search that takes 0 for h has to reach a leaf, too.
-    """
-    asked, ended = asked_in(case, 1)
-    kinds = {key.count("/") % 2 for key in asked}
-    return len(kinds) == 2 and ended and asked_in(case, 0)[1] and all(map(case.h.get, asked))
-
-
-def asked_in(case: CutoffCase, factor: int) -> tuple[list[str], bool]:
-    """Run the solution with scaled h; return its h calls and if it reaches a leaf."""
-    game = RecordingGame(case.make_game(), case.make_state())
-    asked: list[str] = []
-
-    def h(state: State, player: str) -> float:
-        asked.append(state.key)
-        return factor * case.h[state.key] * (1 if player == "X" else -1)
-
-    h_alphabeta_search(game, game.initial, lambda _, state, depth: case.stops(state, depth), h)
-    return asked, any(event.kind == "utility" for event in game.record.events)
-
-
-def both_kinds_cases(
-    rng: Random, count: int, share: float, also: Callable[[CutoffCase], bool] = both_kinds
-) -> list[CutoffCase]:
-    """Return trees of three plies and more in which both kinds of nodes call h."""
-
-    def wanted(case: CutoffCase) -> bool:
-        return both_kinds(case) and also(case)
-
-    return by_size(
-        [case for i in range(count) for case in wanted_cases(rng, 1, wanted, (3 + i % 2,), share)]
-    )
-
-
-def narrowed(tree: Tree, left_out: int) -> Tree:
-    """Return the tree without that child of three."""
-    if not isinstance(tree, list):
-        return tree
-    children = enumerate(tree)
-    return [narrowed(child, left_out) for i, child in children if len(tree) < 3 or i != left_out]
-
-
-def decides(tree: Tree, case: SearchCase, child: int) -> bool:
-    """Does the case's value change without that child of three?"""
-    return judged(["GameTree", narrowed(tree, child), case.game[2]]).value != case.value
-
-
 # --- test by test ---------------------------------------------------------------------------------
 
 
 @cases_of("3.1")
 def depths(rng: Random) -> list[CutoffCase]:
     forced = [[[[1, 2], [3, 4]]], [[[5, 6]], 0]]  # a forced move is a ply, too
-    return [*both_kinds_cases(rng, 8, 0.2), with_cutoffs(forced, "X", {}, {}), with_a_pass(rng)]
+    cases = select(mixed_cases(rng, 100), "3.1", 8)
+    return [*cases, with_cutoffs(forced, "X", {}, {}), with_a_pass(rng)]
 
 
 def with_a_pass(rng: Random) -> CutoffCase:
@@ -270,17 +203,16 @@ def with_a_pass(rng: Random) -> CutoffCase:
 @cases_of("3.2")
 def terminal_first(rng: Random) -> list[CutoffCase]:
     # Cutoff is not called at a terminal root either.
-    return [*both_kinds_cases(rng, 6, 0.3), drawn(), with_cutoffs(7, "O", {}, {})]
+    return [*select(mixed_cases(rng, 80), "3.2", 7), with_cutoffs(7, "O", {}, {})]
 
 
 @cases_of("3.3")
 def frontier(rng: Random) -> list[CutoffCase]:
-    return [*both_kinds_cases(rng, 8, 0.3), zero_guesses(), decided(-1), decided(1)]
+    return select([*mixed_cases(rng, 60), *cutoff_cases(rng, 150)], "3.3", 11)
 
 
 @cases_of("3.4")
 def root_side(rng: Random) -> list[CutoffCase]:
-    cases = both_kinds_cases(rng, 6, 0.4, cut_at_once)
     # Below the game's initial state, with the other player to move; values are O's.
     below = CutoffCase(
         game=["GameTree", [[[1, 2], [3, 4]], [5, 6]], "X"],
@@ -292,58 +224,32 @@ def root_side(rng: Random) -> list[CutoffCase]:
         cut=["a/a", "a/b"],
     )
     require(below.make_state().to_move == "O", "X is to move", below)
-    return [*cases, below]
+    return [*select(mixed_cases(rng, 60, 0.4), "3.4", 6), below]
 
 
 @cases_of("3.5")
 def value_and_move(rng: Random) -> list[CutoffCase]:
-    """Make cases; three trees catch searches that consider only two of three moves."""
-
-    def three(child: int) -> Callable[[CutoffCase], bool]:
-        return lambda case: decides(cut_off(case), case, child)
-
-    close = [random_tree(rng, 4, thousandths(rng), (2, 3)) for _ in range(4)]
     return [
         with_cutoffs(7, "O", {}, {}),
         with_cutoffs([4, 5], "O", {"": 2}, {"": 2}),
         *equal_bounds(rng),
-        *both_kinds_cases(rng, 5, 0.3),
-        *(case for child in range(3) for case in wanted_cases(rng, 1, three(child), (4,), 0.3)),
-        zero_guesses(),
-        *(cutoff_case(rng, tree, "X", 0) for tree in (*HUGE, chain(LONG_CHAIN, [4, 9]))),
-        *(cutoff_case(rng, tree, "O", 0) for tree in close),
-        cutoff_case(rng, random_tree(rng, 3, fine(rng), (2, 3)), "X", 0),
-        beyond_a_win(rng),
-        hardly_better(),
-        *(cutoff_case(rng, tree, "X", 0) for tree in (wide_tree(rng), *wide_nodes(rng))),
+        *select(cutoff_cases(rng, 200), "3.5", 16),
+        *(with_cutoffs(tree, "X", {}, {}) for tree in unusual_trees(rng)),
     ]
 
 
 @cases_of("3.6")
 def pruning(rng: Random) -> list[CutoffCase]:
-    def having(kinds: set[Kind]) -> Callable[[CutoffCase], bool]:
-        return lambda case: kinds <= chances(case)
-
-    def uncut(*trees: Tree) -> list[CutoffCase]:
-        return [with_cutoffs(tree, "X", {}, {}) for tree in trees]
-
-    cases = [
-        *uncut(*(case.game[1] for case in forgotten_bounds())),
-        *wanted_cases(rng, 4, having(PLAIN), (4,), 0.15),
-        *wanted_cases(rng, 3, having(PLAIN | DEEP), (5,), 0.15, largest=70),
-        *wanted_cases(rng, 3, having(PLAIN | EQUAL), (4,), 0.15, numbers=range(-8, 9, 4)),
-        board_with_cutoff(rng, lambda: rng.randint(24, 30), 9),
+    late = [late_at_min_nodes(rng), late_at_max_nodes(rng)]
+    parts = [
+        select(pruning_cutoffs(rng, 30, PLAIN), "3.6", 6),
+        select(pruning_cutoffs(rng, 20, PLAIN | DEEP, 5), "3.6", 5),
+        select(pruning_cutoffs(rng, 10, PLAIN | DEEP, 5, stretched=0.1), "3.6", 3),
+        select(pruning_cutoffs(rng, 10, PLAIN | EQUAL), "3.6", 4),
     ]
-    late = uncut(late_at_min_nodes(rng), late_at_max_nodes(rng))
-    return [*late, *cases, *uncut(*far_bounds(), *cut_after_a_line())]
-
-
-def beyond_a_win(rng: Random) -> CutoffCase:
-    """Return a board, X to move, that h values above a win or below a loss."""
-    while True:
-        case = board_with_cutoff(rng, lambda: 2 * rng.randint(12, 15), 500)
-        if abs(case.value) > 1:
-            return case
+    cases = by_size([case for part in parts for case in part])
+    board = board_with_cutoff(rng, lambda: rng.randint(24, 30), 9)
+    return [*(with_cutoffs(tree, "X", {}, {}) for tree in late), *cases, board]
 
 
 def board_with_cutoff(rng: Random, plies: Callable[[], int], most: int) -> CutoffCase:
@@ -360,30 +266,16 @@ def board_with_cutoff(rng: Random, plies: Callable[[], int], most: int) -> Cutof
 
 @cases_of("3.7")
 def defaults(rng: Random) -> list[SearchCase]:
-    """Make cases whose value changes at one ply less or one ply more.
-
-    It also changes for a search to the end, a search that leaves out any child of three, and in the
-    first line of play for any h but 0.
-    """
-    cases: list[SearchCase] = []
-    while len(cases) < 4:
-        tree, to_move = default_tree(rng), "XXOO"[len(cases)]
-        if not 40 <= size(tree) <= 120:
-            continue
-        game = GameTree(tree, to_move)
-        cut = {state.key: 0.0 for state in places(game, game.initial) if len(state.path) == 7}
-        case = with_cutoffs(tree, to_move, {}, cut)
-        deeper = len(cases) % 2
-        others = [
-            h_alphabeta_search(game, game.initial, cutoff_depth(d))[0] for d in ((5, 7)[deeper], 99)
-        ]
-        others.append(game.utility(first_line(game, 7), to_move))
-        three = decides(stopped(tree, cut), case, (2, 0, 1, 2)[len(cases)])
-        if case.value not in others and (case.value == 0) == deeper and three:
-            cases.append(
+    """Make trees for the defaults, depth 6 and h = 0; a search to the end finds another value."""
+    candidates: list[SearchCase] = []
+    while len(candidates) < 60:
+        tree, to_move = default_tree(rng), rng.choice("XO")
+        case = with_cutoffs(tree, to_move, {}, dict.fromkeys(inner_nodes(tree, 7), 0.0))
+        if 40 <= size(tree) <= 120 and judged(["GameTree", tree, to_move]).value != case.value:
+            candidates.append(
                 SearchCase(game=case.game, value=case.value, best=case.best, values=case.values)
             )
-    return cases
+    return select(candidates, "3.7", 4)
 
 
 def default_tree(rng: Random, level: int = 0) -> Tree:
@@ -395,20 +287,14 @@ def default_tree(rng: Random, level: int = 0) -> Tree:
     ]
 
 
-def places(game: Game, state: State) -> list[State]:
-    """Return `state` and all inner nodes of the tree below it."""
-    if game.is_terminal(state):
+def inner_nodes(tree: Tree, ply: int, path: tuple[str, ...] = ()) -> list[str]:
+    """Return the keys of the inner nodes at that ply."""
+    if not isinstance(tree, list):
         return []
-    below = (places(game, game.result(state, move)) for move in game.actions(state))
-    return [state, *(place for part in below for place in part)]
-
-
-def first_line(game: Game, plies: int) -> State:
-    """Return the state after the first moves."""
-    state = game.initial
-    while not game.is_terminal(state) and len(state.path) < plies:
-        state = game.result(state, game.actions(state)[0])
-    return state
+    if ply == 0:
+        return ["/".join(path)]
+    pairs = zip(ascii_lowercase, tree)
+    return [key for letter, child in pairs for key in inner_nodes(child, ply - 1, (*path, letter))]
 
 
 def wide_positions(rng: Random) -> list[State]:

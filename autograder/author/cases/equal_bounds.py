@@ -9,15 +9,14 @@ from math import inf
 from random import Random
 from typing import Any
 
-from autograder.author.cases.boards import TTT, cut_board, judged_position
+from autograder.author.cases.boards import TTT, judged_position
 from autograder.author.cases.registry import require
 from autograder.author.cases.trees import Tree, mirrored, size
 from autograder.checks.matches import opening
-from autograder.serving.cases import CutoffCase, PositionsCase, by_squares
+from autograder.serving.cases import PositionsCase
 from autograder.worker.inside.protocol import make_game
 from solution.alphabeta import min_value
 from starter.games import Game, GameTree, Move, State
-from starter.players import CountingGame
 
 SMALL: list[Any] = ["ConnectFour", 4, 4, 3]
 Pair = tuple[Move, Move]  # the best move, and an equal one that is worse
@@ -103,17 +102,6 @@ def equal_bound_boards(rng: Random) -> list[PositionsCase]:
     return cases
 
 
-def equal_bound_cutoffs(rng: Random) -> list[CutoffCase]:
-    """Return boards with values of h below, at and above 0."""
-    game, cases = make_game(SMALL), list[CutoffCase]()
-    while len(cases) < 3:
-        state = opening(game, rng, rng.randint(5, 9))
-        squares = [rng.randint(-2, 2) for _ in range(16)]
-        if ("value", len(cases) - 1) in traits(OnePly(game, state, squares), state):
-            cases.append(cut_board(SMALL, state, 1, squares))
-    return cases
-
-
 def traits(game: Game, root: State) -> set[Trait]:
     """Return signs of a board's value and of its equal moves' features.
 
@@ -136,23 +124,3 @@ def traits(game: Game, root: State) -> set[Trait]:
 
 def sign(number: float) -> int:
     return (number > 0) - (number < 0)
-
-
-class OnePly(CountingGame):
-    """A game that ends two moves after `root`, with values by the stones' squares."""
-
-    def __init__(self, game: Game, root: State, squares: list[int]) -> None:
-        super().__init__(game)
-        self._h, self._free = by_squares(squares), free_squares(root)
-
-    def is_terminal(self, state: State) -> bool:
-        return super().is_terminal(state) or free_squares(state) <= self._free - 2
-
-    def utility(self, state: State, player: str) -> float:
-        if super().is_terminal(state):
-            return super().utility(state, player)
-        return self._h(state) if player == "X" else -self._h(state)
-
-
-def free_squares(state: State) -> int:
-    return "".join(state.rows).count(".")

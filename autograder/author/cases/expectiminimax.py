@@ -14,7 +14,7 @@ from typing import Any
 
 from autograder.author.cases.cache_traps import worth_something_else
 from autograder.author.cases.registry import Unfit, cases_of, require
-from autograder.author.cases.trees import LONG_CHAIN, Tree, fine, some_numbers, wide_tree
+from autograder.author.cases.trees import LONG_CHAIN, Tree, fine
 from autograder.checks.answer import largest
 from autograder.checks.values import TOLERANCE
 from autograder.diagram import default_side
@@ -131,6 +131,16 @@ def filled(rng: Random, shape: Shape, leaf: Callable[[], float], chances: Chance
     return {who: subtrees}
 
 
+def numbers(rng: Random) -> Callable[[], float]:
+    """Return a source of numbers, no larger than rounding of a mean allows."""
+    kind = rng.randrange(3)
+    if kind == 0:
+        return lambda: rng.randint(-3, 3)
+    if kind == 1:
+        return lambda: rng.randint(-1000, 1000)
+    return lambda: round(rng.uniform(-9, 9), 2)
+
+
 def spine(plies: int) -> Shape:
     """Return the shape of a tree with one leaf per ply; X moves at the root."""
     shape: Shape = 0
@@ -172,7 +182,7 @@ def drawn(
 ) -> SearchCase:
     """Draw a tree of such a shape until only the mean gives its value."""
     while True:
-        spec = ["ChanceTree", filled(rng, shape(), some_numbers(rng), chances)]
+        spec = ["ChanceTree", filled(rng, shape(), numbers(rng), chances)]
         with contextlib.suppress(Unfit):
             case = judged(spec, player=player)
             if tells(case, chances):
@@ -237,7 +247,8 @@ def other_chances(rng: Random) -> list[SearchCase]:
         {"X": [{C: [["1/4", deep], ["3/4", number()]]}, -2]},
         {"X": [{C: [["1/2", 0.3], ["1/2", 0.5]]}, 0.404]},
     ]
-    *above, below = wide_tree(rng)
+    n = sorted(rng.sample(range(-60, 61), 23))
+    above, below = n[:11], [*n[12:], n[11]]
     trees += [
         {"X": [-300_000_000, {C: [["1/2", -200_000_000], ["1/2", -100_000_000]]}]},
         {"X": [{"O": [300_000_000, {C: [["1/4", 200_000_000], ["3/4", 100_000_000]]}]}, 0]},

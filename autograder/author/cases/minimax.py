@@ -8,23 +8,15 @@ from random import Random
 from autograder.author.cases.boards import TTT, board_case, drawn_positions, solved_positions
 from autograder.author.cases.cache_traps import with_equal_states
 from autograder.author.cases.registry import cases_of, require
+from autograder.author.cases.selection import select
 from autograder.author.cases.symmetry_traps import mirrored_hex
 from autograder.author.cases.trees import (
-    HUGE,
-    LONG_CHAIN,
-    ONE_REPLY,
     TIED,
     Tree,
-    chain,
-    close_tree,
-    fine,
     judged,
-    random_tree,
     random_trees,
     renumbered,
-    spines,
-    wide_nodes,
-    wide_tree,
+    unusual_trees,
 )
 from autograder.serving.cases import Case, GamesCase, PositionsCase, SearchCase
 from autograder.symmetry import all_around, canonical
@@ -72,33 +64,30 @@ def small_trees(rng: Random) -> list[SearchCase]:
 
 @cases_of("1.2")
 def trees_of_all_kinds(rng: Random) -> list[SearchCase]:
-    random_ones = random_trees(rng, 14, (2, 3, 3, 4, 5))
-    exact = random_tree(rng, 3, fine(rng), (2, 3))
-    special = [close_tree(rng), *HUGE, chain(LONG_CHAIN, [4, 9]), exact, wide_tree(rng)]
-    special += wide_nodes(rng)
-    cases = for_x([*random_ones, *special, *spines(rng)])
+    candidates = for_x(random_trees(rng, 80, (1, 2, 3, 4, 5)))
+    cases = [*select(candidates, "1.2", 17), *for_x(unusual_trees(rng))]
     require_no_place(cases)
     return cases
 
 
 @cases_of("1.3")
 def min_value_alone(rng: Random) -> list[SearchCase]:
-    """Make cases of min_value: O to move with X's value, then the reverse."""
-    small = [5, [1, 2], [0, 3], [2, 3, 1], [1, 3, 2], ONE_REPLY, [[[1, 2]], [[5, 4]]]]
-    cases = for_o([*small, *random_trees(rng, 8, (2, 3, 4))])
-    require_no_place(cases)
-    for_min = [*cases, *for_x([[1, 2], *random_trees(rng, 3, (2, 3))])]
-    return [
+    """Make cases of min_value, most with X's value where O is to move."""
+    trees = random_trees(rng, 80, (1, 2, 3, 4))
+    for_min = [
         replace(case, value=-case.value, player=other(case.make_state().to_move))
-        for case in for_min
+        for case in (*for_o(trees[::2]), *for_x(trees[1::4]), *for_o([5]))
     ]
+    cases = select(for_min, "1.3", 19)
+    require_no_place(cases)
+    return cases
 
 
 @cases_of("1.4")
 def o_at_the_root(rng: Random) -> list[SearchCase]:
     drawn = [0, 4]  # a utility of 0 does not mean that the game goes on
-    over = rng.randint(2, 60)
-    cases = for_o([over, drawn, *random_trees(rng, 8, (1, 2, 3, 4))])
+    cases = for_o([rng.randint(2, 60), drawn])
+    cases += select(for_o(random_trees(rng, 40, (1, 2, 3, 4))), "1.4", 8)
     below = judged(["GameTree", [[[5, 1], [2, 3]], 4], "X"], [0])  # not the game's initial state
     for case in [*cases, below]:
         require(case.make_state().to_move == "O", "X is to move", case)
@@ -107,7 +96,7 @@ def o_at_the_root(rng: Random) -> list[SearchCase]:
 
 @cases_of("1.5")
 def undecided_positions(rng: Random) -> list[SearchCase]:
-    return for_x([*random_trees(rng, 6, (2, 3, 4)), *TIED])
+    return [*select(for_x(random_trees(rng, 40, (2, 3, 4))), "1.5", 6), *for_x(TIED)]
 
 
 @cases_of("1.6")

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
-from autograder.author.cases.trees import Tree, by_size, chain, judged, mirrored, random_tree, size
+from autograder.author.cases.trees import (
+    Tree,
+    judged,
+    leaves,
+    mirrored,
+    random_tree,
+    size,
+)
 from autograder.checks.replay import Replay
 from autograder.serving.cases import SearchCase
 from autograder.serving.record import RecordingGame
-from starter.games import GameTree, State
+from starter.games import GameTree, State, other
 
 
 class Kind(NamedTuple):
@@ -53,29 +60,68 @@ def chances_to_cut(tree: Tree, case: SearchCase) -> set[Kind]:
     return {Kind(cut.side, cut.deep, cut.equal) for cut in replay.missed}
 
 
-def pruning_cases(
-    rng: Random,
-    count: int,
-    wanted: set[Kind],
-    depth: int,
-    largest: int = 45,
-    widths: Sequence[int] = (2, 2, 3),
+def called_with(function: str, tree: Tree, player: str, alpha: float, beta: float) -> SearchCase:
+    """Return a call of max_value or min_value with a window and `player`'s values."""
+    to_move = player if function == "max_value" else other(player)
+    case = judged(["GameTree", mirrored(tree) if player == "O" else tree, to_move])
+    return replace(
+        case,
+        value=case.value if to_move == player else -case.value,
+        player=player,
+        function=f"alphabeta.{function}",
+        alpha=alpha,
+        beta=beta,
+    )
+
+
+def random_call(rng: Random, tree: Tree) -> SearchCase:
+    """Return a call of either function with a window that holds the tree's value.
+
+    From the root, where the window is infinite, several mistakes look the same.
+    """
+    function, player = rng.choice(("max_value", "min_value")), rng.choice("XO")
+    case = called_with(function, tree, player, -1, 1)
+    numbers = [leaf if player == "X" else -leaf for leaf in leaves(case.game[1])]
+    far = 2 * max(1, *map(abs, numbers))
+    below = [-far, *(number for number in numbers if number < case.value)]
+    above = [far, *(number for number in numbers if number > case.value)]
+    return replace(case, alpha=rng.choice(below), beta=rng.choice(above))
+
+
+def pruning_trees(
+    rng: Random, count: int, wanted: set[Kind], depth: int = 4, stretched: float = 0.0
 ) -> list[SearchCase]:
-    """Return trees in which a search without pruning misses each given kind of prune."""
+    """Return searches that miss each of these kinds of prunes if they do not prune.
+
+    Unless equality is wanted, the numbers are different, so that no prune is due by it.
+    """
     cases: list[SearchCase] = []
     while len(cases) < count:
-        numbers = (
-            [rng.randint(0, 9) for _ in range(200)]  # with ties
-            if wanted >= EQUAL
-            else rng.sample(range(-99, 100), 199)
-        )
-        tree = random_tree(rng, depth, numbers.pop, widths, 0.05)
-        if not isinstance(tree, list) or size(tree) > largest:
+        most = rng.choice((12, 99))
+        numbers = rng.sample(range(-most, most + 1), 2 * most)
+        if wanted >= EQUAL:
+            scale = rng.choice((1, 2**27))  # a margin is lost among large numbers
+            numbers = [scale * rng.randint(0, 9) for _ in range(99)]
+        try:
+            tree = random_tree(rng, depth, numbers.pop, (2, 2, 3), 0.1, stretched)
+        except IndexError:  # more leaves than numbers
             continue
-        case = judged(["GameTree", tree, "XXO"[len(cases) % 3]])
-        if wanted <= chances_to_cut(tree, case):
-            cases.append(case)
-    return by_size(cases)
+        if isinstance(tree, list) and size(tree) <= 60:
+            case = judged(["GameTree", tree, rng.choice("XO")])
+            if wanted <= chances_to_cut(tree, case):
+                cases.append(case)
+    return cases
+
+
+def pruning_calls(rng: Random, count: int, wanted: set[Kind]) -> list[SearchCase]:
+    """Return such searches as calls with windows."""
+    cases: list[SearchCase] = []
+    while len(cases) < count:
+        (case,) = pruning_trees(rng, 1, PLAIN)
+        call = random_call(rng, case.game[1])
+        if wanted <= chances_to_cut(call.game[1], call):
+            cases.append(call)
+    return cases
 
 
 def late_at_min_nodes(rng: Random) -> Tree:
@@ -92,25 +138,3 @@ def late_at_max_nodes(rng: Random) -> Tree:
     """Return the same for max nodes."""
     n = sorted(rng.sample(range(-60, 61), 10))
     return [[[n[5], n[3]], [n[8], n[0], n[2]], [n[4], n[7], n[1]]], n[6]]
-
-
-def forgotten_bounds() -> list[SearchCase]:
-    """Make trees that catch setting a bound to v instead of tightening it."""
-    trees = [5, [[3, [4, 9]], 8]], [[-5, [[-3, [-4, -9]], -8]]]
-    return [judged(["GameTree", tree, "X"]) for tree in trees]
-
-
-def far_bounds() -> list[Tree]:
-    """Make trees with prunes by a bound from five or nine plies above.
-
-    The node is of either kind. Each tree also has plain prunes of both kinds, to detect searches
-    that miss those.
-    """
-    min_trees: list[Tree] = [[[7, [8, 1]], [3, 9], chain(plies, [2, 8])] for plies in (4, 8)]
-    return [*min_trees, *([mirrored(tree)] for tree in min_trees)]
-
-
-def cut_after_a_line() -> tuple[Tree, Tree]:
-    """Return trees with a prune of each kind of node after a line of ten moves."""
-    tree: Tree = [5, [chain(9, 3), 9]]
-    return tree, [mirrored(tree)]

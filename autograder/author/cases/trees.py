@@ -93,31 +93,35 @@ def stopped(tree: Tree, cut: dict[str, float], path: str = "") -> Tree:
 
 
 def some_numbers(rng: Random) -> Callable[[], float]:
-    """Return a source of numbers: small with many ties, wide, or with fractions."""
-    kind = rng.randrange(3)
-    if kind == 0:
-        return lambda: rng.randint(-3, 3)
-    if kind == 1:
-        return lambda: rng.randint(-1000, 1000)
-    return lambda: round(rng.uniform(-9, 9), 2)
+    """Return a source of numbers of one kind.
 
-
-def tenths(rng: Random) -> Callable[[], float]:
-    """Return a source of close numbers of one sign, to expose rounding."""
-    sign = rng.choice((-1, 1))
-    return lambda: sign * rng.randint(0, 30) / 10
-
-
-def thousandths(rng: Random) -> Callable[[], float]:
-    """Return a source of closer numbers, to expose a margin of a hundredth."""
-    first = rng.randint(101, 999)
-    return lambda: (first + rng.randint(0, 20)) / 1000
+    They have many ties, lie far apart, lie beyond common substitutes for infinity, or lie so close
+    together that rounding or a margin changes the result.
+    """
+    sign, first = rng.choice((-1, 1)), rng.randint(101, 989)
+    kinds: list[Callable[[], float]] = [
+        lambda: rng.randint(-1, 1),
+        lambda: rng.randint(-3, 3),
+        lambda: rng.randint(-1900, 1900),
+        lambda: rng.randint(-9, 9) * 100_000_000,
+        lambda: round(rng.uniform(-9, 9), 2),
+        lambda: sign * rng.randint(0, 30) / 10,
+        lambda: sign * (first + rng.randint(0, 20)) / 1000,
+        fine(rng),
+    ]
+    return rng.choice(kinds)
 
 
 def fine(rng: Random) -> Callable[[], float]:
-    """Return a source of distant numbers with five decimals, to expose rounding."""
+    """Return a source of numbers with five decimals, to expose rounding."""
     rest = rng.choice((0.27, 0.37, 0.63))
     return lambda: round((rng.randint(-999, 999) + rest) / 1000, 5)
+
+
+def small_numbers(rng: Random) -> Callable[[], float]:
+    """Return a source of small whole numbers, of which some have many ties."""
+    most = rng.choice((2, 4, 20))
+    return lambda: rng.randint(-most, most)
 
 
 def renumbered(rng: Random, tree: Tree) -> Tree:
@@ -171,17 +175,29 @@ def chain(plies: int, end: Tree) -> Tree:
     return [chain(plies - 1, end)] if plies else end
 
 
-def spines(rng: Random) -> list[Tree]:
-    """Return trees with one leaf per ply. Their value is at the end.
+def unusual_trees(rng: Random) -> list[Tree]:
+    """Return trees for what random ones hardly contain.
 
-    At one side's plies each leaf is worse than the last for that side, so a guess by the first or
-    last moves always stops too early.
+    Values beyond common substitutes for infinity at all nodes; max nodes and min nodes of every
+    width from 9 to 21, at each of which a single move, the last or any, is the best; a long line of
+    forced moves; and lines with one leaf per ply, which are decided at their end.
     """
-    return [spine(rng, side, place) for side in (0, 1) for place in (0, 1)]
+    nodes = []
+    for width, best in zip(WIDTHS, rng.sample(range(-60, -1), len(WIDTHS))):
+        node = rng.choices(range(10, 61), k=width)
+        node[-1 if width % 2 else rng.randrange(width)] = best
+        nodes.append(node)
+    lines = [spine(rng, side, place) for side in (0, 1) for place in (0, 1)]
+    return [*HUGE, chain(LONG_CHAIN, [4, 9]), nodes, [mirrored(nodes)], *lines]
 
 
 def spine(rng: Random, side: int, place: int) -> Tree:
-    """side: whose leaves get worse, 0: the root's; place: the index of the leaves"""
+    """Return a line where each leaf of a side is worse for it than the last one.
+
+    So a guess by the first or last moves always stops too early.
+
+    side: whose leaves get worse, 0: the root's; place: the index of the leaves
+    """
     value = rng.choice((-1, 1)) * rng.randint(5, 20)
     tree: Tree = value
     for level in range(LONG_SPINE)[::-1]:
@@ -190,31 +206,6 @@ def spine(rng: Random, side: int, place: int) -> Tree:
         beside = value + worse if level % 2 else value - worse
         tree = [beside, tree] if steep == (place == 0) else [tree, beside]
     return tree
-
-
-def wide_tree(rng: Random) -> Tree:
-    """Return a tree with twelve moves at a max and a min node; the last ones decide."""
-    n = sorted(rng.sample(range(-60, 61), 23))
-    return [*n[:11], [*n[12:], n[11]]]
-
-
-def wide_nodes(rng: Random) -> list[Tree]:
-    """Return two trees with min nodes, or max nodes, of every width from 9 to 21.
-
-    At each a single move, the last or any, is the best. Leaving it out changes the tree's value.
-    """
-    nodes = []
-    for width, best in zip(WIDTHS, rng.sample(range(-60, -1), len(WIDTHS))):
-        node = rng.choices(range(10, 61), k=width)
-        node[-1 if width % 2 else rng.randrange(width)] = best
-        nodes.append(node)
-    return [nodes, [mirrored(nodes)]]
-
-
-def close_tree(rng: Random) -> Tree:
-    """Return a tree in which thousandths decide at each node."""
-    n = rng.randint(101, 989)
-    return [[(n + more) / 1000 for more in leaves] for leaves in ((4, 0), (3, 1))]
 
 
 def size(tree: Tree) -> int:
@@ -229,21 +220,36 @@ def by_size(cases: list[SomeCase]) -> list[SomeCase]:
 
 
 def random_tree(
-    rng: Random, depth: int, leaf: Callable[[], float], widths: Sequence[int], uneven: float = 0.0
+    rng: Random,
+    depth: int,
+    leaf: Callable[[], float],
+    widths: Sequence[int],
+    uneven: float = 0.0,
+    stretched: float = 0.0,
 ) -> Tree:
-    """Return a tree of at most `depth` plies; `uneven`: the chance of a short branch."""
+    """Return a tree of at most `depth` decisions on a path.
+
+    uneven: the chance of a short branch; stretched: the chance of forced moves before a node
+    """
     if depth == 0 or rng.random() < uneven:
         return leaf()
-    width = rng.choice(widths)
-    return [random_tree(rng, depth - 1, leaf, widths, uneven) for _ in range(width)]
+    below = depth - 1, leaf, widths, uneven, stretched
+    tree = [random_tree(rng, *below) for _ in range(rng.choice(widths))]
+    return chain(rng.randint(1, 11), tree) if rng.random() < stretched else tree
 
 
-def random_trees(rng: Random, count: int, depths: Sequence[int]) -> list[Tree]:
-    """Return trees of several kinds, by size; each has a decision at the root."""
+def random_trees(
+    rng: Random,
+    count: int,
+    depths: Sequence[int],
+    of: Callable[[Random], Callable[[], float]] = some_numbers,
+) -> list[Tree]:
+    """Return trees of several kinds, by size; none is a single leaf."""
     trees: list[Tree] = []
     while len(trees) < count:
         depth = depths[len(trees) % len(depths)]
-        tree = random_tree(rng, depth, some_numbers(rng), (1, 2, 2, 3), rng.choice((0, 0.25)))
-        if isinstance(tree, list) and len(tree) > 1 and size(tree) <= 60:
+        uneven, stretched = rng.choice(((0, 0), (0.25, 0), (0.25, 0.1)))
+        tree = random_tree(rng, depth, of(rng), (1, 2, 2, 3), uneven, stretched)
+        if isinstance(tree, list) and size(tree) <= 60:
             trees.append(tree)
     return sorted(trees, key=size)

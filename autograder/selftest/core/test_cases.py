@@ -15,9 +15,9 @@ import pytest
 from autograder.author.bank import read_known_mistakes
 from autograder.author.cases import PUBLIC_SEED
 from autograder.author.cases.__main__ import main
-from autograder.author.cases.alphabeta import require_chances
 from autograder.author.cases.pruning import DEEP, EQUAL, PLAIN, Kind, chances_to_cut
 from autograder.author.cases.registry import MAKERS, Unfit, all_makers, cases_of, made
+from autograder.author.cases.selection import ENOUGH, select, size
 from autograder.author.cases.trees import judged
 from autograder.author.graded_tests import graded_tests
 from autograder.errors import GraderFault, UsageError
@@ -26,7 +26,7 @@ from autograder.serving.case_files import FOLDER, Cases
 from autograder.serving.cases import KINDS, Case, SearchCase
 
 NUMBERS = [test.number for test in graded_tests()]
-QUICK = ("2.1", "2.3", "2.4", "2.8", "3.1", "3.5", "4.3", "4.8", "4.15")  # to be made
+QUICK = ("2.7", "2.8", "3.2", "3.4", "4.3", "4.8", "4.15")  # to be made
 
 
 @pytest.fixture
@@ -91,15 +91,15 @@ def test_the_public_cases_name_the_mistakes_that_the_bank_names(question: Questi
 @pytest.mark.slow
 def test_extra_case_changes_one_test_only(makers: None) -> None:
     before = {number: made(number, 7) for number in QUICK}
-    maker = MAKERS["2.3"]
-    MAKERS["2.3"] = lambda rng: [maker(rng)[0], *maker(rng)]
+    maker = MAKERS["2.8"]
+    MAKERS["2.8"] = lambda rng: [maker(rng)[0], *maker(rng)]
     after = {number: made(number, 7) for number in QUICK}
-    assert [number for number in QUICK if before[number] != after[number]] == ["2.3"]
-    assert len(after["2.3"]) == len(before["2.3"]) + 1
+    assert [number for number in QUICK if before[number] != after[number]] == ["2.8"]
+    assert len(after["2.8"]) == len(before["2.8"]) + 1
 
 
 def test_another_seed_gives_other_cases() -> None:
-    assert made("2.3", 7) == made("2.3", 7) != made("2.3", 8)
+    assert made("2.8", 7) == made("2.8", 7) != made("2.8", 8)
 
 
 # --- what a test needs of its cases ---------------------------------------------------------------
@@ -124,10 +124,19 @@ def test_the_cases_of_a_test_are_of_one_kind_and_there_are_some(makers: None) ->
     assert refused("2.3") == said
 
 
-def test_a_tree_without_the_wanted_cut_off_is_refused() -> None:
-    case = judged(["GameTree", [[3, 5], [4, 2]], "X"])  # nothing is left after the 2
-    with pytest.raises(Unfit, match="no cut-off is due"):
-        require_chances([case], Kind("min"))
+def test_rare_mistakes_are_exposed_by_enough_cases() -> None:
+    """Of many trees, a few have a bound of 0, which a known mistake takes for no bound."""
+    usual = [judged(["GameTree", [n, [n - 2, 99]], "X"]) for n in range(2, 40)]
+    rare = [judged(["GameTree", [0, [n, 9]], "X"]) for n in range(-40, -30)]
+    chosen = select([*usual, *rare], "2.3", 8)
+    assert sum(0 in case.game[1] for case in chosen) >= ENOUGH
+    assert len(chosen) == 8 and [*map(size, chosen)] == sorted(map(size, chosen))
+    assert select([*usual, *rare], "2.3", 8) == chosen
+
+
+def test_fewer_candidates_than_wanted_are_all_taken() -> None:
+    (case,) = select([judged(["GameTree", [3, [1, 2]], "X"])], "2.3", 5)
+    assert case.number == "2.3"
 
 
 @pytest.mark.parametrize(

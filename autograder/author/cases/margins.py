@@ -1,0 +1,42 @@
+"""Count how many cases expose each mistake: `python -m autograder.author.cases.margins 20`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from statistics import median
+
+from autograder.author.bank import read_known_mistakes
+from autograder.author.cases.registry import all_makers, made
+from autograder.author.programs import Program
+from autograder.questions import question_of
+
+
+def margins(number: str, seeds: Sequence[int]) -> dict[str, list[int]]:
+    """Return, by mistake that a test is for, how many secret cases expose it with each seed."""
+    programs = {
+        entry.name: Program(entry.submission, question_of(number).name)
+        for entry in read_known_mistakes()
+        if number in entry.fails
+    }
+    found: dict[str, list[int]] = {name: [] for name in programs}
+    for seed in seeds if programs else ():
+        cases = made(number, seed, secret=True)
+        for name, program in programs.items():
+            found[name].append(sum(outcome.failed for outcome in program.outcomes(cases)))
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m autograder.author.cases.margins")
+    parser.add_argument("seeds", type=int, help="how many seeds")
+    parser.add_argument("tests", nargs="*", help="numbers of tests; by default all")
+    args = parser.parse_args()
+    print("test  minimum  median  mistake")
+    for number in args.tests or all_makers():
+        for name, counts in margins(number, range(args.seeds)).items():
+            print(f"{number:4}  {min(counts):7}  {median(counts):6}  {name}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

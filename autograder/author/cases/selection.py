@@ -1,0 +1,69 @@
+"""Select the cases that expose most known mistakes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cache
+from typing import TypeVar
+
+from autograder.author.bank import read_known_mistakes
+from autograder.author.programs import Program
+from autograder.questions import question_of
+from autograder.serving.cases import Case
+
+SomeCase = TypeVar("SomeCase", bound=Case)
+ENOUGH = 3  # cases that expose a mistake, where the candidates allow it
+
+
+@cache
+def wrong_programs(number: str) -> list[Program]:
+    """Return the known mistakes that fail a test, or may."""
+    return [
+        Program(entry.submission, question_of(number).name)
+        for entry in read_known_mistakes()
+        if number in (*entry.fails, *entry.may_fail)
+    ]
+
+
+def select(candidates: Iterable[SomeCase], number: str, count: int) -> list[SomeCase]:
+    """Return `count` of the candidates for a test, from small to large.
+
+    They are taken one by one: the case that exposes most of what fewer than ENOUGH expose, and that
+    separates most mistakes from each other, in proportion to its size. The fewer candidates expose
+    a mistake, the more it counts. When no case gains anything, the remaining ones are taken evenly
+    from small to large.
+    """
+    cases = sorted((replace(case, number=number) for case in candidates), key=size)
+    programs = wrong_programs(number)
+    table = [[program.outcomes([case])[0] for program in programs] for case in cases]
+    rows = [{i for i, outcome in enumerate(row) if outcome.failed} for row in table]
+    chances = Counter(i for row in rows for i in row)
+    exposed = Counter[int]()
+    classes = [0] * len(programs)  # equal for programs that no chosen case separates
+    chosen: list[int] = []
+    left = list(range(len(cases)))
+
+    def gain(index: int) -> float:
+        new = sum(1 / chances[i] for i in rows[index] if exposed[i] < ENOUGH)
+        pairs = {(c, outcome.mark) for c, outcome in zip(classes, table[index])}
+        return (new + (len(pairs) - len(set(classes))) / len(programs)) / size(cases[index])
+
+    while programs and left and len(chosen) < count:
+        best = max(left, key=gain)
+        if not gain(best):
+            break
+        left.remove(best)
+        chosen.append(best)
+        exposed.update(rows[best])
+        pairs = [(c, outcome.mark) for c, outcome in zip(classes, table[best])]
+        classes = [pairs.index(pair) for pair in pairs]
+    more = min(count - len(chosen), len(left))
+    chosen += [left[(2 * i + 1) * len(left) // (2 * more)] for i in range(more)]
+    return [cases[index] for index in sorted(chosen)]
+
+
+def size(case: Case) -> int:
+    """Return the length of a case as text."""
+    return len(str(case.plain()))

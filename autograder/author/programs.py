@@ -1,0 +1,71 @@
+"""Run submissions on cases in this process, without a sandbox: the banks' programs only."""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from collections.abc import Iterable
+from math import inf
+from types import ModuleType
+from typing import Any, NamedTuple, cast
+
+from autograder.checks.student import Student
+from autograder.feedback.diagnosis import fingerprint
+from autograder.grading.try_case import answered_here, graded_test
+from autograder.serving.cases import Case
+from autograder.serving.game_server import GameServer
+from autograder.submission import Submission
+from autograder.worker.inside.remote_game import SERVED
+from autograder.worker.sandbox import Sandbox
+
+
+class Outcome(NamedTuple):
+    """What a program did in a case: whether the test failed, and a hash of all observations."""
+
+    failed: bool
+    mark: str
+
+
+class Program(Student):
+    """One question file of a submission, as graded tests use it."""
+
+    def __init__(self, submission: Submission, question: str) -> None:
+        no_sandbox = cast(Sandbox, None)  # only `exchange` uses it
+        super().__init__(submission, no_sandbox)
+        self.code = compile(submission.files[f"{question}.py"], f"{question}.py", "exec")
+        self.module = ModuleType(f"starter.{question}")
+
+    def ask(
+        self,
+        function: str,
+        question: dict[str, Any],
+        served: GameServer | None = None,
+        *more: Any,
+        **other: Any,
+    ) -> list[Any]:
+        file, name = function.split(".")
+        question = json.loads(json.dumps({"file": file, "function": name, **question}))
+        answers = list(answered_here(question, self.module, served))
+        self.answered += 1
+        return answers
+
+    def outcomes(self, cases: Iterable[Case]) -> list[Outcome]:
+        """Run the graded tests of these cases, one after the other in a new module."""
+        SERVED.clear()
+        name = self.module.__name__
+        self.module = sys.modules[name] = ModuleType(name)
+        exec(self.code, self.module.__dict__)
+        found = [self.outcome(case) for case in cases]
+        del sys.modules[name]
+        return found
+
+    def outcome(self, case: Case) -> Outcome:
+        random.seed(0)  # for a program that draws from the module's generator
+        self.begin(inf)
+        try:
+            graded_test(case.number)(student=self, case=case)
+            self.expect_answers()
+        except Exception:  # Failed, or an error of the program
+            return Outcome(True, fingerprint(self.trace_of_case()))
+        return Outcome(False, fingerprint(self.trace_of_case()))
