@@ -74,18 +74,21 @@ def called_with(function: str, tree: Tree, player: str, alpha: float, beta: floa
     )
 
 
-def random_call(rng: Random, tree: Tree) -> SearchCase:
-    """Return a call of either function with a window that holds the tree's value.
+def random_call(rng: Random, tree: Tree, inside: bool = True) -> SearchCase:
+    """Return a call of either function with a window, which holds the tree's value if `inside`.
 
     From the root, where the window is infinite, several mistakes look the same.
     """
     function, player = rng.choice(("max_value", "min_value")), rng.choice("XO")
     case = called_with(function, tree, player, -1, 1)
-    numbers = [leaf if player == "X" else -leaf for leaf in leaves(case.game[1])]
+    numbers = {leaf if player == "X" else -leaf for leaf in leaves(case.game[1])}
     far = 2 * max(1, *map(abs, numbers))
-    below = [-far, *(number for number in numbers if number < case.value)]
-    above = [far, *(number for number in numbers if number > case.value)]
-    return replace(case, alpha=rng.choice(below), beta=rng.choice(above))
+    bounds = sorted({-far, *numbers, far})
+    alpha, beta = sorted(rng.sample(bounds, 2))
+    if inside:
+        alpha = rng.choice([number for number in bounds if number < case.value])
+        beta = rng.choice([number for number in bounds if number > case.value])
+    return replace(case, alpha=alpha, beta=beta)
 
 
 def pruning_trees(
@@ -118,7 +121,7 @@ def pruning_calls(rng: Random, count: int, wanted: set[Kind]) -> list[SearchCase
     cases: list[SearchCase] = []
     while len(cases) < count:
         (case,) = pruning_trees(rng, 1, PLAIN)
-        call = random_call(rng, case.game[1])
+        call = random_call(rng, case.game[1], inside=False)
         if wanted <= chances_to_cut(call.game[1], call):
             cases.append(call)
     return cases
