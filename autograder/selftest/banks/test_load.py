@@ -1,4 +1,4 @@
-"""A sample of what `make load` shows: a busy machine takes no points, and gives none."""
+"""Sample what `make load` shows: a busy machine changes no points."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Shortcuts do without the algorithm, and get the points of what is right in them, no more."""
+"""Shortcuts avoid the algorithm, and get only the points of what is right."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Wrong submissions lose the points of what is wrong, and the message is as it should be."""
+"""Wrong submissions lose the points of what is wrong, with the right message."""
 
 import re
 from collections import defaultdict
@@ -48,7 +48,7 @@ def parts(entry: Entry, key: str) -> dict[str, list[str]]:
     ],
 )
 def test_wrong_submission_gets_its_findings(entry: Entry) -> None:
-    """It fails its tests with the codes and words of the golden files, which fit the screen."""
+    """It fails its tests with the codes and words of the golden files."""
     shows, never = parts(entry, "shows"), parts(entry, "never shows")
     numbers = {*entry.fails, *shows, *(example.number for example in WORDINGS[entry.name])}
     report = grade(
@@ -89,7 +89,7 @@ def expect_good_message(result: Result, shows: list[str], never: list[str]) -> N
 
 
 def expect_command_for_it(result: Result, text: str) -> None:
-    """The message ends with the commands that run the case again, where one case shows it."""
+    """The message ends with the commands that run the case again."""
     commands = re.findall(r"make (\w+) CASE=(\S+)$", text, re.MULTILINE)
     assert result.finding
     if result.stub or not result.finding.reproducible:

@@ -38,7 +38,7 @@ RIGHT = {entry.name: entry.files for entry in read_right()}
 
 
 def low(rate: Rate) -> float:
-    """The rate below which the true one lies with chance 0.001 at most (Clopper and Pearson)."""
+    """Return the lower bound of a rate, wrong with chance 0.001 (Clopper, Pearson)."""
     successes, games = rate
     return float(scipy.stats.beta.ppf(0.001, successes, games - successes + 1))
 
@@ -132,14 +132,14 @@ def test_unsound_submission_seldom_passes(
     "test", [AGAINST_RANDOM, AGAINST_NO_HEURISTIC, AGAINST_PERFECT_PLAY, FLOOR, FORCED]
 )
 def test_every_sequential_test_keeps_its_promise(test: SequentialTest) -> None:
-    """A rate of `sound` or more fails with chance 1e-7 at most, one of `unsound` seldom passes."""
+    """A `sound` rate fails with chance 1e-7 at most, an `unsound` one seldom passes."""
     for rate in (test.sound, (1 + test.sound) / 2, 1.0):
         assert test.chances(rate)[1] <= test.fail_chance <= 1e-7
     assert test.chances(test.unsound)[0] <= 0.1
 
 
 def test_forced_moves_fail_less_than_once_in_a_million_over_all_positions() -> None:
-    """The solution misses at most once in 100 searches: that is a rate of 0.9 at the least."""
+    """The solution misses at most once in 100 searches: its rate is 0.9 or more."""
     positions = len(Cases().load("4.10"))
     assert low((99, 100)) > 0.9
     assert positions * FORCED.chances(0.9)[1] <= MOST
@@ -191,7 +191,7 @@ def test_words_say_how_many_games_were_taken_and_why_no_more() -> None:
 
 
 def exceeds(cells: int, playouts: int, most: float) -> float:
-    """The exact chance that chi-square exceeds `most` when all `cells` are equally likely.
+    """Return the exact chance that chi-square of equal `cells` exceeds `most`.
 
     The counts are independent Poisson numbers, given that they add up to `playouts`. Tables hold
     the chances by the sum of the deviations from the mean and the sum of their squares.
@@ -245,7 +245,7 @@ RANDOMISED = {
 
 
 def cases_of_seed(number: str, seed: int) -> list[Case]:
-    """The test's cases with another seed; one of several that differ by no more, in turn."""
+    """Return one of the test's cases with another seed."""
     rng = random.Random(f"{number} {seed}")
     if number == "4.4":
         found: Sequence[Case] = uniform_cases(rng)

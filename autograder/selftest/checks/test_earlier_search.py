@@ -1,4 +1,4 @@
-"""A search that uses what an earlier search found answers wrong where the game is another one."""
+"""A search that reuses values of another game is found."""
 
 from collections.abc import Callable
 from functools import cache
@@ -41,7 +41,7 @@ def cases(name: str) -> list[PositionsCase]:
 
 
 def remembering(name: str, search: str, functions: tuple[str, ...], key: Key) -> Callable[..., Any]:
-    """Return the solution's search, in which some functions look up what they found before."""
+    """Return the solution's search, in which some functions use a table."""
     scope: dict[str, Any] = {}
     exec((ROOT / "solution" / f"{name}.py").read_text(encoding="utf-8"), scope)
     for function in functions:

@@ -1,4 +1,4 @@
-"""What is said about a failure can fail itself: the verdict stands, and a note says so."""
+"""An explanation that fails changes no verdict, and a note says so."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests that nothing is said of the calls of a right search, and the first wrong call is named."""
+"""A right search's calls get no explanation; the first wrong call is named."""
 
 from __future__ import annotations
 

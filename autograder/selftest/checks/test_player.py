@@ -1,4 +1,4 @@
-"""Question 6: how moves are judged, what the clock allows, what the cases ask for."""
+"""Question 6: how moves are judged, and what the clock allows."""
 
 from __future__ import annotations
 

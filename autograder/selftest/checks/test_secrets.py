@@ -214,7 +214,7 @@ def leaderboard(code: bytes) -> dict[str, float]:
 
 
 def gives_up(how: str) -> bytes:
-    """A player that knows the first position of a level, and plays no more from there on."""
+    """Return a player that stops playing at the first position of a level."""
     (case,) = Cases().load("6.4")
     assert isinstance(case, SolvedCase)
     lines = [

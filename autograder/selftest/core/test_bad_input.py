@@ -1,4 +1,4 @@
-"""Bad input: each kind ends in one clear line, at the right test, and the rest is graded."""
+"""Bad input ends in one clear line, and the rest is graded."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def write(folder: Path, **changed: str | None) -> Path:
 
 
 def graded(folder: Path, number: str) -> tuple[str, str]:
-    """Grade one test; return the first line of its message, and the last line printed."""
+    """Grade one test; return its message's first line, and the last line printed."""
     done = run_here("test", "-q", number, folder)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Traceback" not in done.stdout
@@ -421,7 +421,7 @@ TELL = "import json, sys; print(json.dumps(sys.argv[3:]))"
 def with_make(
     folder: Path, makefile: Path, target: str, values: dict[str, str], typed: bool
 ) -> list[str]:
-    """Run a make target, with names typed or in the environment; return Python's arguments.
+    """Run a make target with these names; return Python's arguments.
 
     The environment is a stand-in, whose Python says what it was called with.
     """

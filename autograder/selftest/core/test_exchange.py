@@ -1,4 +1,4 @@
-"""Grader and worker stay in step: what one question does to its worker, the next does not meet."""
+"""Grader and worker stay in step: a refused request does not affect the next."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Faults of the grader's own: never the student's fault, points so far kept, results always valid.
+"""Faults of the grader cost no earlier points, and leave valid results.
 
 Each is injected into a copy of the project, or into the grading process, and the solution graded.
 """
@@ -30,7 +30,7 @@ POSIX = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
 
 @pytest.fixture
 def project(tmp_path: Path) -> Iterator[Path]:
-    """A copy of what grading needs, to be damaged. Of each test's cases a few, to be quick."""
+    """A copy of what grading needs, to be damaged, with few cases."""
     unused = shutil.ignore_patterns("selftest", "author", "__pycache__")
     for name in ("autograder", "starter", "solution", "tests"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=unused)
@@ -253,7 +253,7 @@ plugin.GradedTests.judge_cases = slow
 
 
 def stopped_by(project: Path, number: int) -> dict[str, Any]:
-    """Stop the grader while it grades 1.2; return the results, once its workers have ended."""
+    """Stop the grader while it grades 1.2; return the results."""
     process = subprocess.Popen(
         command(project, SLOW, question="1"), cwd=project, start_new_session=True
     )

@@ -71,7 +71,7 @@ PATH = st.lists(NAME, min_size=1, max_size=4).map("/".join)
 
 
 def read(path: Path) -> None:
-    """The submission is read or refused in one line, and what is said of it can be shown."""
+    """Expect that a submission is read or refused in one printable line."""
     try:
         submission = read_submission(path)
     except BadSubmission as problem:

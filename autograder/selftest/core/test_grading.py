@@ -1,4 +1,4 @@
-"""Grading from end to end: the solution gets everything, the starter nothing, results are valid."""
+"""Grading from end to end: the solution gets everything, the starter nothing."""
 
 import gc
 import json
@@ -86,7 +86,7 @@ ONLY_A_FEW = Shortened(A_FEW, stop_at_first=False)
 def judged_cases(
     monkeypatch: pytest.MonkeyPatch, alphabeta: str, known: Marks
 ) -> tuple[dict[str, int], dict[str, Any]]:
-    """Grade a few tests of question 2, with these marks of the mistakes in SAYS known.
+    """Grade a few tests of question 2, with these marks of mistakes known.
 
     Return how many cases of each test were judged, and the results.
     """
@@ -162,7 +162,7 @@ def test_state_leaking_between_searches_is_reported(monkeypatch):
 
 @pytest.mark.slow
 def test_searches_are_released_when_their_test_ends() -> None:
-    """A record may take 80 MB: the grader has room for the last one, which pytest keeps."""
+    """A record may take 80 MB, so the grader has room for the last one only."""
     counts = []
 
     def alive() -> list[GameServer]:

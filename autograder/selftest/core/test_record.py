@@ -1,4 +1,4 @@
-"""The record of a search: what it says, and that the worst one leaves the grader small.
+"""The record of a search, and the memory that the largest one takes.
 
 `python -m pytest -s autograder/selftest/core/test_record.py` prints what each record takes.
 """

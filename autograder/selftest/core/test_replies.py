@@ -1,4 +1,4 @@
-"""Whatever a worker sends, it is the student's failure or an answer: no grader's fault, no points.
+"""Whatever a worker sends is an answer or the student's failure.
 
 The solution's exchanges are recorded once, for a case of each kind of question. Each script is a
 copy of one of them that is wrong, and then damaged at random; no worker is started for it. The
@@ -87,7 +87,7 @@ def recorded(number: str, case: Case) -> Script:
 
 
 def small(number: str) -> Case:
-    """Return the case of a test that is judged here; of many positions only the first ones."""
+    """Return the case of a test, with its first positions only."""
     case = CASES.load(number)[JUDGED[number]]
     if hasattr(case, "positions"):
         object.__setattr__(case, "positions", case.positions[:5])
@@ -137,7 +137,7 @@ def scripted(lines: list[bytes]) -> Student:
 
 
 def passes(number: str, case: Case, lines: list[bytes]) -> bool:
-    """Judge a script. What is found can be explained and reported; nothing else is raised."""
+    """Judge a script; expect that a finding can be explained and reported."""
     student = scripted(lines)
     student.begin(60)
     try:

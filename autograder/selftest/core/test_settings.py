@@ -1,4 +1,4 @@
-"""The settings file: what it says is taken, and a mistake in it is one clear line."""
+"""The settings file is read, and a mistake in it is one clear line."""
 
 import dataclasses
 import re

@@ -1,4 +1,4 @@
-"""Time limits: what they count, what happens when one is reached, and what is then said."""
+"""Time limits: what they count, and what a stopped submission is told."""
 
 import os
 import re
@@ -300,7 +300,7 @@ def test_the_depth_is_named(student: Student) -> None:
     "function", ["endless", pytest.param("raised_limit", marks=pytest.mark.slow)]
 )
 def test_endless_recursion_is_reported_with_line_and_depth(student: Student, function: str) -> None:
-    """It ends in an exception, at the time limit or in a crash of Python, by Python's version."""
+    """It ends in an exception, at the time limit or in a crash, by Python's version."""
     student.begin(5)
     with pytest.raises(Failed) as caught:
         student.numbers(f"x.{function}", BOARD, [(None, 0)])
@@ -383,7 +383,7 @@ def used_by(submission: Submission) -> dict[str, float]:
 
 @pytest.mark.slow
 def test_limits_are_more_than_ten_times_what_the_solution_needs() -> None:
-    """Computing time varies between runs, so a test is too slow only if it is in three of them.
+    """Computing time varies: a test is too slow only if it is so in three runs.
 
     Question 6 is about the time for each move instead.
     """

@@ -1,4 +1,4 @@
-"""Every finding has a code that says which kind of mistake it is, whatever the words are."""
+"""Every finding has a code that names its kind of mistake."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The handout: it is true, can be typed, can be read on a phone, and gives nothing away."""
+"""The handout is true, works as typed, fits a phone and gives nothing away."""
 
 import doctest
 import importlib
@@ -39,7 +39,7 @@ def section(title: str) -> str:
 
 
 def table(title: str, first: str) -> list[list[str]]:
-    """Return the rows, without the head, of a section's table whose first column is `first`."""
+    """Return the rows of a section's table whose first column is `first`."""
     (found,) = re.findall(
         rf"^\| {re.escape(first)} \|.*\n\|[-:| ]+\|\n((?:\|.*\n)+)", section(title), re.MULTILINE
     )
@@ -118,7 +118,7 @@ def test_the_commands_exist() -> None:
 
 
 def anchors(text: str = TEXT) -> set[str]:
-    """Return all places to which a link may lead: headings, and questions often asked."""
+    """Return all places to which a link may lead."""
     headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     slugs = {re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-") for heading in headings}
     return slugs | set(re.findall(r'<a id="([\w-]+)"></a>', text))

@@ -1,4 +1,4 @@
-"""What is hidden from students is nowhere where they look: no test, no total, no message."""
+"""What is hidden from students appears in no test, total or message."""
 
 import importlib
 import json

@@ -1,4 +1,4 @@
-"""The report's page: all on it, nothing from outside, student text as text, and how it looks."""
+"""The report's page is complete, loads nothing, and shows student text as text."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def searched() -> Tree:
-    """Figure 5.2's tree as a search without cut-offs at its third node would leave it."""
+    """Figure 5.2's tree as a search that misses a prune leaves it."""
     order = iter(range(100))
 
     def decorate(node: Node, state: State) -> None:
@@ -96,7 +96,7 @@ def whole_page() -> str:
 def test_a_failure_links_to_the_place_of_the_handout_that_explains_it(
     code: str, there: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The page links only to a handout beside it; the text names the place for any reader."""
+    """The page links only to a handout beside it; the text always names the place."""
     monkeypatch.setattr("autograder.feedback.page.ROOT", tmp_path)
     if there:
         (tmp_path / "handout.html").touch()

@@ -1,4 +1,4 @@
-"""What a terminal shows besides messages: progress, the last lines, what `make` lists."""
+"""What a terminal shows besides messages: progress and the last lines."""
 
 from __future__ import annotations
 

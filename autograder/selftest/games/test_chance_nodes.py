@@ -105,7 +105,7 @@ def test_the_rules_of_pig() -> None:
 
 
 def value_iteration(goal: int) -> float:
-    """X's value of the initial state, from a table that is improved until nothing changes."""
+    """Return X's value of the initial state by value iteration."""
     game = Pig(goal)
     states = set(all_below(game, game.initial))
     worth = {s: float(game.utility(s, "X")) for s in states}

@@ -1,4 +1,4 @@
-"""What every provided game must be good for: named, drawn, served, judged, played."""
+"""Every provided game is named, drawn, served, judged and played."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def case_of(name: str, state: State) -> SearchCase:
 
 
 def first_cases(name: str) -> list[SearchCase]:
-    """One from the start, one from a later state, where some moves are worse than others."""
+    """Return a case from the start, and one where some moves are worse than others."""
     game = small(name)
 
     def has_choice(state: State) -> bool:

@@ -1,4 +1,4 @@
-"""The provided games: exact counts, the rules against naive ones, and what bad input gets."""
+"""The provided games: exact counts, naive rules, and invalid input."""
 
 import doctest
 import pickle

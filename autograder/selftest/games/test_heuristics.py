@@ -1,4 +1,4 @@
-"""The provided heuristics: fair to both sides, never as large as a win, and of some use."""
+"""The provided heuristics are fair to both sides and smaller than a win."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The provided players, games and matches between them, and the wrapper that counts."""
+"""The provided players, their games and matches, and the counting wrapper."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""The assignment as instructors may configure it: applied, graded, released, and tested itself.
+"""The assignment as instructors may configure it: applied, graded and released.
 
 In each configuration the project's own tests run that depend on what it changes. Grading is done
 where it changes what is graded; in the others the solution's points are those of the first.
@@ -163,7 +163,7 @@ def test_the_assignment_as_configured(project: Path, configuration: Configuratio
 
 
 def expect_no_leftovers(dist: Path, settings: Settings) -> None:
-    """The students' zip is about the questions that are on, and says what the settings say."""
+    """Expect in the students' zip what the settings say, and nothing of what is off."""
     with zipfile.ZipFile(dist / "student.zip") as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
     (top,) = {name.split("/")[0] for name in files}

@@ -1,4 +1,4 @@
-"""On Gradescope: set up and run as the platform does it, in a stand-in for its container."""
+"""On Gradescope: set up and run in a stand-in for its container."""
 
 import contextlib
 import hashlib

@@ -1,4 +1,4 @@
-"""The two zips: complete, reproducible, without the solution, and working once unpacked."""
+"""The two zips are complete, without the solution, and work once unpacked."""
 
 import json
 import os
@@ -118,7 +118,7 @@ def test_gradescopes_two_scripts_are_at_the_root_and_may_be_run(zips):
 
 @pytest.fixture
 def quick(monkeypatch, tmp_path):
-    """A release without the parts that take time; what it would write is in the folder returned."""
+    """A release without the slow parts; the folder to which it is written."""
     monkeypatch.setattr(release_module, "expect_no_placeholders", lambda: None)
     monkeypatch.setattr(release_module, "autograder_files", lambda seed: {})
     monkeypatch.setattr(
@@ -269,7 +269,7 @@ def test_incomplete_python_is_refused_with_a_better_one_named(unpacked):
 
 @pytest.fixture
 def heard():
-    """Ctrl-C reaches what is started here, even where this runs as a shell's background job."""
+    """Ctrl-C reaches what is started here, even from a background job."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -306,7 +306,7 @@ def test_the_students_makefile_offers_only_what_there_is(unpacked):
 
 @pytest.fixture
 def on_windows(unpacked):
-    """The student's folder, where grader and worker find no module that only POSIX has."""
+    """The student's folder, without the modules that only POSIX has."""
     worker = unpacked / "autograder" / "worker" / "inside" / "worker.py"
     shim = WINDOWS.read_text()
     (unpacked / "emulate_windows.py").write_text(shim)

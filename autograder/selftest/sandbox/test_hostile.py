@@ -1,4 +1,4 @@
-"""No hostile submission gains a point, leaves anything behind, or harms the next grading.
+"""No hostile submission gains a point, or leaves anything behind.
 
 The bank is graded by processes of their own (see `support/hostile.py`): as root, with workers as a
 user of their own, both with and without what the kernel offers besides; and as a user without any
@@ -123,7 +123,7 @@ def only_root() -> None:
     "names", [CORE, pytest.param(AS_ROOT if is_root() else NAMES, marks=pytest.mark.slow)]
 )
 def test_hostile_bank_as_this_user(names: list[str]) -> None:
-    """As root: workers run as a separate user, who is one hold more than in the next test."""
+    """As root: workers run as a separate user, which confines them further."""
     check(grade_bank(python_for_all() if is_root() else sys.executable, "own-user", names), names)
 
 
@@ -177,7 +177,7 @@ def copied(project: Path) -> Path:
 
 
 def new_environment(place: Path) -> str:
-    """Make an environment without packages; return its Python, which every user may run."""
+    """Make an environment without packages; return its Python."""
     subprocess.run([python_for_all(), "-m", "venv", "--without-pip", place], check=True)
     return str(place / "bin" / "python")
 

@@ -1,4 +1,4 @@
-"""The worker's process: what is removed when it ends, and that nothing else is hit."""
+"""The worker's process: what confines it, and what is removed when it ends."""
 
 import json
 import os

@@ -15,7 +15,7 @@ ALL_POINTS = re.compile(r"score: (?!0/)(\S+)/\1")  # how many there are is not f
 
 
 def run_here(*args: str | Path) -> subprocess.CompletedProcess[str]:
-    """Do what `python -m autograder ARGS` does; return its exit status and what it printed."""
+    """Do what `python -m autograder ARGS` does; return its status and output."""
     words = ["autograder", *map(str, args)]
     out, err = io.StringIO(), io.StringIO()
     with (

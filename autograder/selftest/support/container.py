@@ -1,4 +1,4 @@
-"""A stand-in for Gradescope's container: `/autograder` with the zip in it, and root who runs it.
+"""A stand-in for Gradescope's container: `/autograder` with the zip, run by root.
 
 It is a tree of this machine's own distribution, made once by debootstrap from where apt has its
 packages, copied, and entered with chroot in separate namespaces, so that every mount and process
@@ -49,7 +49,7 @@ def distribution() -> Source:
 
 
 def distribution_tree() -> Path:
-    """Return a tree of the distribution with Python, stored for later runs. Raises Unavailable."""
+    """Return a reusable tree of the distribution with Python. Raises Unavailable."""
     if sys.platform != "linux" or os.geteuid() != 0:
         raise Unavailable("this takes root on Linux")
     for tool in ("apt-get", "debootstrap", "unshare"):

@@ -28,7 +28,7 @@ LONG = {
 
 
 class Expected(NamedTuple):
-    """The codes in the tests that an entry is for; the other tests that it fails for certain."""
+    """The codes in an entry's own tests; the other tests that it fails."""
 
     codes: dict[str, str]
     others: tuple[str, ...]
@@ -39,7 +39,7 @@ class Expected(NamedTuple):
 
 
 class Example(NamedTuple):
-    """A finding in words: its code, which entry has it, in which test, and what is said."""
+    """A finding in words: its code, entry, test and message."""
 
     code: str
     entry: str
@@ -103,7 +103,7 @@ def write_wordings(examples: Iterable[Example]) -> None:
 
 
 def graded_wrong(bank: list[Entry]) -> dict[str, tuple[Entry, Verdict]]:
-    """Grade each on all tests of its question. Raises ValueError when the grader fails."""
+    """Grade each on its question. Raises ValueError when the grader fails."""
     verdicts = verdicts_on([Job(entry.submission, entry.question) for entry in bank])
     for entry, verdict in zip(bank, verdicts):
         if verdict.fault:
@@ -112,7 +112,7 @@ def graded_wrong(bank: list[Entry]) -> dict[str, tuple[Entry, Verdict]]:
 
 
 def examples(graded: dict[str, tuple[Entry, Verdict]]) -> list[Example]:
-    """Return the examples of before, as they are now, and one for each code that has none."""
+    """Return the examples as they are now, and one for each code without one."""
     found = []
     for example in read_wordings():
         if example.entry in graded:
@@ -132,7 +132,7 @@ def examples(graded: dict[str, tuple[Entry, Verdict]]) -> list[Example]:
 
 
 def update(name: str = "") -> int:
-    """Write what one entry fails, or all; return 1 if one does not fail what it is for."""
+    """Write what entries fail; return 1 if one does not fail its tests."""
     bank = read_wrong()
     graded = graded_wrong([entry for entry in bank if name in ("", entry.name)])
     before = read_expected()

@@ -87,7 +87,7 @@ class Job:
             self.grade()
 
     def scratch(self) -> list[object]:
-        """What must not change: the kinds, rights, times and contents of the grader's files."""
+        """Return the kinds, rights, times and contents of the grader's files."""
         found: list[object] = []
         for path in (self.folder / "scratch", self.folder / "scratch" / "file"):
             with contextlib.suppress(OSError):
@@ -230,7 +230,7 @@ def landlock_version(*args: object) -> int:
 
 
 def processes_in(folder: Path) -> list[int]:
-    """Return the processes that were started in the folder, by command line or environment."""
+    """Return the processes whose command line or environment names the folder."""
     found = []
     for entry in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
@@ -264,7 +264,7 @@ def left_in_public(running: set[str]) -> list[str]:
 
 @contextlib.contextmanager
 def listening() -> Iterator[tuple[int, list[socket.socket]]]:
-    """Listen on the loopback in every way; yield the port, and the sockets to look at."""
+    """Listen on the loopback in every way; yield the port and the sockets."""
     with contextlib.ExitStack() as stack:
         sockets = []
         port = 0
@@ -302,7 +302,7 @@ def was_called(listener: socket.socket) -> bool:
 def run(
     jobs: list[Order], port: int, at_a_time: int = 2
 ) -> Iterator[tuple[Order, dict[str, Any], set[str]]]:
-    """Grade each (entry, whether its honest part, mode); yield what came of them as they end.
+    """Grade each (entry, whether its honest part, mode); yield the results.
 
     With each come the names of those that are still running.
     """

@@ -1,4 +1,4 @@
-"""Which graded test catches which mistake: `python -m autograder.selftest.support.matrix`.
+"""Show which graded test catches which mistake: `make matrix`.
 
 It prints for each test how many wrong submissions fail it, and how many fail no other: a test that
 never decides alone is redundant, unless it gives partial credit. This is read from the golden file.

@@ -1,4 +1,4 @@
-"""Mutants of the solution, each with one small mistake: `make mutants` grades them.
+"""Mutants of the solution, each with one small change: `make mutants`.
 
 First-order mutation testing (R. DeMillo, R. Lipton, F. Sayward, "Hints on Test Data Selection",
 1978): a grader that tells every mutant from the solution is likely to see students' mistakes too.
@@ -100,7 +100,7 @@ def altered(node: ast.AST, **fields: object) -> str:
 
 
 def changes(node: ast.AST) -> Iterator[tuple[Place, str]]:
-    """Yield for one node every change: what is replaced, and the source that replaces it."""
+    """Yield every change of a node: what is replaced, and its replacement."""
     if isinstance(node, ast.expr | ast.AugAssign):
         for text in replacements(node):
             yield node, text
@@ -171,7 +171,7 @@ def written(source: str) -> set[int]:
 
 
 def mutated(file: str, source: str) -> set[int]:
-    """Return the numbers of the lines to change; what another file has too is changed there."""
+    """Return the numbers of the lines to change, without repeated ones."""
     lines = source.splitlines()
     other = REPEATED.get(file)
     there = (ROOT / "solution" / other).read_text(encoding="ascii").split("\n") if other else []
@@ -210,7 +210,7 @@ def mutants_of(file: str) -> list[Mutant]:
 
 
 def variants(source: str, part: ast.stmt, numbers: set[int]) -> Iterator[tuple[str, str, str, str]]:
-    """Yield each change in these lines of one part of a module, if it changes the meaning.
+    """Yield each change of the meaning in these lines of a part of a module.
 
     That is: the function it is in, what stands there, what replaces it, the changed source. Only
     the part itself is parsed again, because that takes long.
@@ -231,7 +231,7 @@ def variants(source: str, part: ast.stmt, numbers: set[int]) -> Iterator[tuple[s
 
 
 def meaning(source: str) -> str:
-    """What two pieces of code have in common that differ in nothing but how they are written."""
+    """Return what does not depend on how code is formatted."""
     return ast.dump(ast.parse(source))
 
 
@@ -252,7 +252,7 @@ FAILS = "fails "
 
 @cache
 def listed() -> dict[str, str]:
-    """Return for each mutant its line at the margin: the test that it fails, or why it need not."""
+    """Return for each mutant the test that it fails, or why it need not."""
     found: dict[str, str] = {}
     margin = ""
     for line in LIST.read_text(encoding="ascii").splitlines():
@@ -264,7 +264,7 @@ def listed() -> dict[str, str]:
 
 
 def write_list(found: dict[str, str]) -> None:
-    """Write the mutants below their lines: first the reasons, then the tests in their order."""
+    """Write the mutants: first by reason, then by test."""
     text = LIST.read_text(encoding="ascii")
     parts = [text[: text.index("\n\n")]]
     tests = sorted(
@@ -281,7 +281,7 @@ def write_list(found: dict[str, str]) -> None:
 
 
 def judge(mutant: Mutant) -> Verdict:
-    """Grade a mutant on the test that catches it; else up to a failure, the long tests last."""
+    """Grade a mutant up to a failure, first on the test that catches it."""
     job = Job(mutant.submission, mutant.question)
     margin = listed().get(mutant.name, "")
     short = {test.number for test in graded_tests(mutant.question)} - LONG
@@ -294,7 +294,7 @@ def judge(mutant: Mutant) -> Verdict:
 
 
 def main() -> int:
-    """Grade all mutants and update the list; return 1 if one survives without a reason."""
+    """Grade all mutants, update the list; return 1 if one survives unexplained."""
     mutants = all_mutants()
     with ThreadPool(os.cpu_count()) as pool:
         verdicts = pool.map(judge, mutants, chunksize=1)

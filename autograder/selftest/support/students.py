@@ -12,7 +12,7 @@ from autograder.worker.sandbox import Sandbox
 
 @contextmanager
 def student_of(files: dict[str, bytes]) -> Iterator[Student]:
-    """Make a student who has submitted these files; end the worker and its sandbox afterwards."""
+    """Yield a student who has submitted these files; end the worker afterwards."""
     submission = Submission(files)
     student = Student(submission, Sandbox(submission))
     try:

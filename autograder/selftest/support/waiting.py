@@ -1,4 +1,4 @@
-"""Waits for what another process does: long, for a machine that is busy is no fault."""
+"""Wait patiently for what another process does on a busy machine."""
 
 import time
 from collections.abc import Callable
