@@ -14,6 +14,7 @@ NOT_IN_THE_BANK = {
     "debugger/in-player",
     "debugger/started",
     "expand/terminal",
+    "illegal-move",
     "illegal-move/at-end",
     "no-file",
     "not-loaded/not-python",
