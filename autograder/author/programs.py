@@ -55,6 +55,7 @@ class Program(Student):
         SERVED.clear()
         name = self.module.__name__
         self.module = sys.modules[name] = ModuleType(name)
+        self.module.__package__ = "starter"
         exec(self.code, self.module.__dict__)
         found = [self.outcome(case) for case in cases]
         del sys.modules[name]
