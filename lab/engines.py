@@ -88,7 +88,7 @@ def _timed(name: str, run: Callable[[], Any], moves: tuple[Move, ...]) -> tuple[
 def _by_value(trace: Trace, value: float, move: Move, seconds: float) -> SearchResult:
     """Return what a search with MAX and MIN found; its choice is the first of the largest v."""
     trace.over()
-    counts = {"positions": trace.positions, "cut-offs": trace.cutoffs}
+    counts = {"positions": trace.positions, "prunes": trace.prunes}
     seen = {name: visit for name, visit in trace.moves.items() if visit.v is not None}
     order = sorted(seen, key=lambda name: (name != move, -(seen[name].v or 0)))
     moves = [

@@ -44,7 +44,7 @@ def legend(result: SearchResult, count: int, root_player: str) -> tuple[dict[str
         words += (
             f" The first {entered:,} of {result.counts['positions']:,} positions can be watched."
         )
-    return {"positions looked at": names.count("enter"), "cut-offs": names.count("cut")}, words
+    return {"positions looked at": names.count("enter"), "prunes": names.count("prune")}, words
 
 
 LEGEND = (
@@ -86,11 +86,11 @@ def step_in_words(steps: Sequence[Step], game: Game, root: State) -> str:
         words = f"{name} is {bound} for MAX."
     else:
         words = f"{name} is worth {bound} to MAX."
-    if step.name in ("cut", "early"):
+    if step.name in ("prune", "early"):
         left = [str(move) for move in game.actions(state) if (*step.path, move) not in before]
         if len(left) > MAX_NAMED:
             left[MAX_NAMED - 1 :] = [f"{len(left) - MAX_NAMED + 1} more"]
-        how = f"{status.cut_reason} at {name}: cut off."
+        how = f"{status.prune_reason} at {name}: pruned."
         if step.name == "early":
             without = "" if status.alpha is None else ", without a reason"
             how = f"{name} is left before all its moves were tried{without}."

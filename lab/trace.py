@@ -110,7 +110,7 @@ class NodeStatus(NamedTuple):
     given: float | None = None
 
     @property
-    def cut_reason(self) -> str:
+    def prune_reason(self) -> str:
         """Why the search may leave this node early, by its v, alpha and beta; "" if it may not."""
         if self.v is None or self.alpha is None or self.beta is None:
             return ""
@@ -128,7 +128,7 @@ class NodeStatus(NamedTuple):
 class Step(NamedTuple):
     """One step of a search.
 
-    name: "enter" or "leave"; "cut" or "early" if the search leaves before it has tried all moves,
+    name: "enter" or "leave"; "prune" or "early" if the search leaves before it has tried all moves,
           with or without a reason
     seen: what is known after the step of the positions that it concerns
     """
@@ -225,7 +225,7 @@ class Visit:
 
 class Trace(CountingGame):
     """A game that follows the search played on it: where the search stands, what it knows there,
-    and its cut-offs. A cut-off shows when the search leaves a position early.
+    and its prunes. A prune shows when the search leaves a position early.
 
     prunes: whether it is to prune; a search that leaves a position early otherwise has no reason
     report: called with the progress now and then
@@ -241,7 +241,7 @@ class Trace(CountingGame):
         record: bool = False,
     ) -> None:
         super().__init__(game)
-        self.cutoffs = 0
+        self.prunes = 0
         self._player = root.to_move
         self.steps: list[Step] = []
         self._report, self._limit, self._order = report, MAX_STEPS if record else 0, 0
@@ -310,8 +310,8 @@ class Trace(CountingGame):
         """That function has returned this value."""
         self._at(state).give(value)
 
-    def left(self, visit: Visit, cut: bool) -> None:
-        """Called when the search leaves a position; `cut`: before all moves were tried, rightly."""
+    def left(self, visit: Visit, pruned: bool) -> None:
+        """Called when the search leaves a position; `pruned`: rightly, with moves left to try."""
 
     def over(self) -> None:
         """The search has come to its end."""
@@ -354,14 +354,14 @@ class Trace(CountingGame):
     def _leave(self) -> None:
         visit = self._line.pop()
         early = 0 < visit.tried < visit.moves
-        cut = early and bool(visit.seen("done").cut_reason)
-        self.cutoffs += cut
-        self.left(visit, cut)
+        pruned = early and bool(visit.seen("done").prune_reason)
+        self.prunes += pruned
+        self.left(visit, pruned)
         if self._line:
             self._line[-1].take(visit)
             if len(self._line) == 1:
                 self.moves[visit.move] = visit
-        self._record("cut" if cut else "early" if early else "leave", visit)
+        self._record("prune" if pruned else "early" if early else "leave", visit)
 
     def _record(self, name: str, visit: Visit) -> None:
         if not self.records:

@@ -96,7 +96,7 @@ def rows_after(task: Task, steps: Sequence[Any], count: int, truth: dict[Path, f
 def stops(steps: Sequence[Any]) -> tuple[str, list[int]]:
     """Return what the button "next" goes to, and the numbers of these steps."""
     playouts = bool(steps) and isinstance(steps[0], Phase)
-    label, name = ("next playout", "select") if playouts else ("next cut", "cut")
+    label, name = ("next playout", "select") if playouts else ("next prune", "prune")
     return label, [number for number, step in enumerate(steps, 1) if step.name == name]
 
 
@@ -123,8 +123,8 @@ def search_rows(
     reasons: dict[Path, str] = {}
     for step in steps[:count]:
         seen.update(step.seen)
-        if step.name == "cut":
-            reasons[step.path] = step.seen[step.path].cut_reason
+        if step.name == "prune":
+            reasons[step.path] = step.seen[step.path].prune_reason
     horizon = max(len(step.path) for step in steps)
     below = Counter(path[:length] for path in seen for length in range(len(path)))
     states = {(): root}

@@ -55,7 +55,7 @@ class AllAlgorithmsSideBySide(Experiment):
                 "move": str(result.move),
                 "value": result.value if result.counts else None,
                 "positions": result.counts.get("positions"),
-                "cut-offs": result.counts.get("cut-offs"),
+                "prunes": result.counts.get("prunes"),
                 "playouts": result.counts.get("playouts"),
                 "seconds": result.seconds,
             }

@@ -56,7 +56,7 @@ class DepthAgainstCost(Experiment):
                     "plies": plies,
                     "search": name,
                     "positions": result.counts["positions"],
-                    "cut-offs": result.counts["cut-offs"],
+                    "prunes": result.counts["prunes"],
                     "seconds": result.seconds,
                 }
 
@@ -81,15 +81,15 @@ class OrderedGame(Trace):
     ) -> None:
         super().__init__(game, root)
         self._worth = worth
-        self.killers: dict[int, Move] = {}  # at each ply, the last move that made a cut-off
-        self.history: Counter[Move] = Counter()  # how much each move has cut off
+        self.killers: dict[int, Move] = {}  # at each ply, the last move that pruned
+        self.history: Counter[Move] = Counter()  # how much each move has pruned
 
     def actions(self, state: State) -> tuple[Move, ...]:
         moves, ply = super().actions(state), len(self._at(state).path)
         return tuple(sorted(moves, key=lambda move: -self._worth(self, ply, move)))
 
-    def left(self, visit: Visit, cut: bool) -> None:
-        if cut:
+    def left(self, visit: Visit, pruned: bool) -> None:
+        if pruned:
             ply, move = len(visit.path), visit.last
             self.killers[ply] = move
             self.history[move] += 4 ** (8 - min(ply, 8))  # the nearer to the root, the more
@@ -98,8 +98,8 @@ class OrderedGame(Trace):
 class OrderOfMoves(Experiment):
     name = "the order of moves"
     question = (
-        "Alpha-beta cuts the more, the earlier it tries good moves. A killer move made the last "
-        "cut-off at the same ply; the history heuristic takes those first that have cut off most "
+        "Alpha-beta prunes the more, the earlier it tries good moves. A killer move pruned last at "
+        "the same ply; the history heuristic takes those first that have pruned most "
         "so far."
     )
     key = ("plies", "order")
@@ -124,7 +124,7 @@ class OrderOfMoves(Experiment):
                     "plies": plies,
                     "order": name,
                     "positions": ordered.positions,
-                    "cut-offs": ordered.cutoffs,
+                    "prunes": ordered.prunes,
                     "value": value,
                 }
 
@@ -262,7 +262,7 @@ class DepthAgainstBreadth(Experiment):
                 "b, mean moves": b,
                 "m, mean plies": m,
                 "plies in a million positions": plies - 1,
-                "the same, if alpha-beta cuts best": 2 * (plies - 1),
+                "the same, if alpha-beta prunes best": 2 * (plies - 1),
             }
 
     def conclude(self, rows: list[Row]) -> str:

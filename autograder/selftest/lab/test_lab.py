@@ -148,7 +148,7 @@ def test_an_answer_that_is_no_value_and_move_is_refused(answer: object) -> None:
 def test_the_counts_are_those_of_the_textbook_searches(solved: Student) -> None:
     game = TicTacToe()
     result = search("alpha-beta", solved, game, game.initial)
-    assert (result.value, result.counts) == (0, {"positions": 18297, "cut-offs": 4237})
+    assert (result.value, result.counts) == (0, {"positions": 18297, "prunes": 4237})
 
 
 @pytest.mark.parametrize("name", [name for name in ENGINES if ENGINES[name].uses])
@@ -277,7 +277,7 @@ def test_alphabeta_on_figure_5_2_is_followed_step_by_step(solved: Student) -> No
     assert (seen["a2",].v, seen["a2",].low, seen["a2",].high) == (2, -inf, 2)
     assert (seen["a2",].alpha, seen["a2",].beta) == (3, 2)
     assert sorted(status.order for status in seen.values()) == list(range(1, 12))
-    assert [step.path for step in steps if step.name == "cut"] == [("a2",)]
+    assert [step.path for step in steps if step.name == "prune"] == [("a2",)]
     last = drawn_after(steps, game, game.initial)
     assert last.count("node leaf faded") == 2
     assert "&lt;= 2" in last and "v = 2 &lt;= alpha = 3" in last
@@ -295,8 +295,8 @@ def test_every_step_is_told_with_bounds_and_with_the_reason_of_each_cut(solved: 
         "The search enters a1/b1, where the game is over.",
         "a1/b1 is worth 3 to MAX. At a1 v becomes 3, beta becomes 3.",
     ]
-    assert [words for step, words in zip(steps, lines) if step.name == "cut"] == [
-        "v = 2 <= alpha = 3 at a2: cut off. Never looked at: c2, c3. a2 is at most 2 for "
+    assert [words for step, words in zip(steps, lines) if step.name == "prune"] == [
+        "v = 2 <= alpha = 3 at a2: pruned. Never looked at: c2, c3. a2 is at most 2 for "
         "MAX. At the root v stays 3."
     ]
     assert lines[-1] == "the root is worth 3 to MAX."
@@ -323,7 +323,7 @@ def test_bounds_that_are_not_handed_down_show(
         "The search enters a2, MIN to move, with alpha = -inf and beta = inf, where those above "
         "are 3 and inf." in lines
     )
-    assert not any("cut off" in words for words in lines)
+    assert not any("pruned" in words for words in lines)
 
 
 def test_the_heuristic_search_is_watched_on_a_board_of_ones_own(solved: Student) -> None:
@@ -367,7 +367,7 @@ def test_chance_is_watched(solved: Student) -> None:
     last = drawn_after(job.result.steps, game, root)
     assert last.count("<circle") == 1 and ">3.75<" in last
     assert (job.result.value, job.result.move) == (4, "safe")
-    assert job.result.counts["cut-offs"] == 0
+    assert job.result.counts["prunes"] == 0
 
 
 @pytest.mark.slow
@@ -482,10 +482,10 @@ def test_a_node_left_without_a_reason_is_no_cut(folder: Path) -> None:
     for recorded in (False, True):
         task = Task("alpha-beta", game, game.initial, recorded=recorded)
         result = engines.search(student.read(folder), task)
-        assert result.counts["cut-offs"] == 0
+        assert result.counts["prunes"] == 0
     lines = sentences(result.steps, game, game.initial)
     assert any("before all its moves were tried, without a reason." in words for words in lines)
-    assert not any("cut off" in words for words in lines)
+    assert not any("pruned" in words for words in lines)
 
 
 def test_a_tree_of_ones_own() -> None:
@@ -562,7 +562,7 @@ def test_typed_positions() -> None:
 def test_a_search_is_ranked_beside_its_true_values(solved: Student) -> None:
     name = "tic-tac-toe, empty"
     task, job = searched("alpha-beta", name, Settings(plies=9))
-    assert job.result.counts == {"positions": 18297, "cut-offs": 4237}
+    assert job.result.counts == {"positions": 18297, "prunes": 4237}
     values = recordings.true_values(name, positions.POSITIONS[name], 9)
     first, second, *_ = explain.ranking(job.result, task.state, values)
     assert first == {"move": "(0, 0)", "value for X": "0", "true value": "0"}

@@ -146,7 +146,7 @@ def test_a_full_game_of_tic_tac_toe_is_played_by_clicking(lab: Browser) -> None:
     assert board["X"] - board["O"] in (0, 1)
     assert told in ("alpha-beta wins.", "A draw.")
     assert lab.page.locator(".board .won").count() == (3 if told == "alpha-beta wins." else 0)
-    see(lab, "cut-offs")
+    see(lab, "prunes")
 
 
 def test_the_keyboard_alone_plays_a_game(lab: Browser) -> None:
@@ -299,8 +299,8 @@ def test_the_search_is_stepped_through(lab: Browser) -> None:
     for words in ("The search enters the root", "The search enters a1, MIN", "enters a1/b1"):
         press(lab, "step")
         see(lab, words)
-    press(lab, "next cut")
-    see(lab, "v = 2 <= alpha = 3 at a2: cut off. Never looked at: c2, c3.")
+    press(lab, "next prune")
+    see(lab, "v = 2 <= alpha = 3 at a2: pruned. Never looked at: c2, c3.")
     assert lab.page.locator(".tree .node.faded").count() == 2
     press(lab, "back")
     see(lab, "a2/c1 is worth 2 to MAX. At a2 v becomes 2, beta becomes 2.")
@@ -331,8 +331,8 @@ def test_a_heuristic_search_of_a_board_of_ones_own_is_watched(lab: Browser) -> N
         lab.page.get_by_role("textbox").blur()
     set_slider(lab, 2, "Home", "ArrowRight")
     see(lab, "0 of 40")
-    press(lab, "next cut")
-    see(lab, "cut off. Never looked at")
+    press(lab, "next prune")
+    see(lab, "pruned. Never looked at")
     assert lab.page.locator(".tree text", has_text="h = ").count() > 0
 
 

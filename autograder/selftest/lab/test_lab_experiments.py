@@ -171,7 +171,7 @@ def test_depth_against_cost(solved: Student) -> None:
     minimax, alphabeta = rows[-2:]
     assert minimax["positions"] == 1 + 9 + 72 + 504 + 3024
     assert minimax["positions"] > 10 * alphabeta["positions"]
-    assert alphabeta["cut-offs"] > 0 == minimax["cut-offs"]
+    assert alphabeta["prunes"] > 0 == minimax["prunes"]
     times = f"{minimax['positions'] / alphabeta['positions']:.1f} times fewer for alpha-beta"
     assert times in EXPERIMENTS["depth against cost"].conclude(rows)
 

@@ -331,9 +331,9 @@ def test_searches_are_watched_and_played_against(site: Browser) -> None:
     open_files(site, SOLUTION)
     turn_to(site, "Watch and play")
     press(site, "Watch")
-    step = site.page.locator("#steps").get_by_role("button", name="next cut")
+    step = site.page.locator("#steps").get_by_role("button", name="next prune")
     step.click()
-    see(site, "v = 2 <= alpha = 3 at a2: cut off.")
+    see(site, "v = 2 <= alpha = 3 at a2: pruned.")
     assert site.page.locator("#tree .place").count() == 13
     site.page.select_option("#search select >> nth=1", "MCTS")
     press(site, "Watch")
