@@ -73,7 +73,7 @@ def trees_of_all_kinds(rng: Random) -> list[SearchCase]:
 @cases_of("1.3")
 def min_value_alone(rng: Random) -> list[SearchCase]:
     """Make cases of min_value, most with X's value where O is to move."""
-    trees = random_trees(rng, 80, (1, 2, 3, 4))
+    trees = random_trees(rng, 240, (1, 2, 3, 4))
     for_min = [
         replace(case, value=-case.value, player=other(case.make_state().to_move))
         for case in (*for_o(trees[::2]), *for_x(trees[1::4]), *for_o([5]))
