@@ -70,10 +70,11 @@ class CallCheck:
         return sorted(children, key=lambda child: calls.get(child, len(calls)))
 
     def uses_the_same_scale(self) -> bool:
-        """Does the search return any leaf's value, up to its sign, as it was answered?"""
+        """Does the search return most leaves' values, up to their signs, as they were answered?"""
         pairs = ((self.returned(number), event.answer) for number, event in self.answers.items())
         known = [(back, answer) for back, answer in pairs if back is not None and answer]
-        return not known or any(agree(abs(back), abs(answer)) for back, answer in known)
+        same_scale = [agree(abs(back), abs(answer)) for back, answer in known]
+        return 2 * sum(same_scale) >= len(same_scale)
 
     def name(self, number: int) -> str:
         order = self.order.get(self.state(number))

@@ -80,4 +80,6 @@ def test_whatever_a_search_does_is_watched_and_drawn(entry: Entry, tmp_path: Pat
                 assert explain.describe(result.steps[:number], task.game, task.state)
                 for row in trees.rows_after(task, result.steps, number, values):
                     ET.fromstring(f"<div>{row['svg']}</div>")  # tags match
-                    assert entry in WRONG or 'class="mark"' not in row["svg"]
+                    marked = 'class="mark"' in row["svg"]
+                    # Before its end a right search may hold values on a scale of its own.
+                    assert entry in WRONG or number < count or not marked
