@@ -84,8 +84,13 @@ def row(node: Node, key: str, parent: int | None, scale: float = 1.0, active: bo
     }
 
 
-def rows_after(task: Task, steps: Sequence[Any], count: int, truth: dict[Path, float]) -> list[Row]:
-    """Return the tree after the first `count` steps of a search, or phases of MCTS."""
+def rows_after(
+    task: Task, steps: Sequence[Any], count: int, truth: dict[Path, float] | None
+) -> list[Row]:
+    """Return the tree after the first `count` steps of a search, or phases of MCTS.
+
+    truth: the known values, for MAX; a value that differs is marked. None marks nothing.
+    """
     if not steps:
         return []
     if not isinstance(steps[0], Phase):
@@ -113,12 +118,9 @@ def position_svg(game: Game, state: State, player: str) -> str:
 
 
 def search_rows(
-    game: Game, root: State, steps: Sequence[Step], count: int, truth: dict[Path, float]
+    game: Game, root: State, steps: Sequence[Step], count: int, truth: dict[Path, float] | None
 ) -> list[Row]:
-    """Return the tree after the first `count` steps of a search.
-
-    truth: the values that are known, for MAX; a value that differs is marked
-    """
+    """Return the tree after the first `count` steps of a search. `truth`: see `rows_after`."""
     seen: dict[Path, NodeStatus] = {}
     reasons: dict[Path, str] = {}
     for step in steps[:count]:
@@ -165,6 +167,8 @@ def search_rows(
             node.texts = texts_in(status, leaf)
         if reasons.get(path):
             node.texts.append(reasons[path])
+        if truth is None:
+            return node
         if status.given is not None:
             node.mark = f"its moves give {show(status.given)}"
         elif path in truth and status.contradicts(truth[path]):

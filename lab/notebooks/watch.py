@@ -137,7 +137,10 @@ def _(mo, result, trees, widgets):
 @app.cell
 def _(explain, mo, page, playback, result, shown_task, tree, trees, values):
     _done = result.steps[: playback.step]
-    tree.rows = trees.rows_after(shown_task, result.steps, playback.step, values)
+    # A search with the right answer may hold its values in a way of its own: nothing is marked.
+    _right = values and explain.verdict(result, shown_task.state, values)[1]
+    _truth = None if _right else values
+    tree.rows = trees.rows_after(shown_task, result.steps, playback.step, _truth)
     page.status(mo, explain.describe(_done, shown_task.game, shown_task.state)) if (
         result.steps
     ) else None

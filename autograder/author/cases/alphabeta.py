@@ -149,7 +149,11 @@ def windows(rng: Random) -> list[SearchCase]:
         beyond = replace(case, alpha=case.value + low, beta=case.value + high)
         outside.setdefault((function, above), []).append(beyond)
     over = called_with("min_value", 5, "X", -20, 20)  # there is no move
-    parts = [[over], select(inside, "2.8", 5), *(select(part, "2.8", 2) for part in outside.values())]
+    parts = [
+        [over],
+        select(inside, "2.8", 5),
+        *(select(part, "2.8", 2) for part in outside.values()),
+    ]
     return by_size([case for part in parts for case in part])
 
 

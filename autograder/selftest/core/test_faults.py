@@ -185,7 +185,7 @@ def test_unreadable_graded_test_costs_its_question_only(project: Path) -> None:
 def test_bug_in_a_graded_test_is_the_graders_fault(project: Path) -> None:
     file = project / "tests" / "test_1_minimax.py"
     sound = file.read_text()
-    file.write_text(sound.replace("expect_value_and_move(case, search)", "undefined_name", 1))
+    file.write_text(sound.replace("check(student, case, SEARCH, pays=ANSWER)", "undefined_name", 1))
     assert file.read_text() != sound
     results = graded(project, question="1")
     found = outcomes(results)
