@@ -27,7 +27,7 @@ $(error a question is named like this: make test Q=1, a case like this: make tes
 endif
 
 help: ## list the commands
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-9s %s\n", $$1, $$2 }'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-9s %s\n", $$1, $$2 }'
 
 grade: $(VENV)/.grading ## grade SUBMISSION=dir-or-zip as Gradescope would (default: solution), to RESULTS=file
 	@$(RUN) -m autograder grade --results="$$RESULTS" -- "$$SUBMISSION"
@@ -73,7 +73,7 @@ browser: $(VENV)/.checking ## build dist/browser, the assignment as a static sit
 submit: $(VENV)/.grading ## check starter/ and write submission.zip
 	@$(RUN) -m autograder submit
 
-bench: $(VENV)/.bench ## the speed figures, each beside what it is compared with; two hours
+bench: $(VENV)/.bench ## measure the speed of the games and the cost of a class, for docs/; two hours
 	@$(RUN) -m bench
 	@$(RUN) -m bench.classes
 

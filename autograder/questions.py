@@ -1,9 +1,10 @@
 """The questions of the assignment and their files, one row per question.
 
 The files of question X have its name in each folder: `solution/X.py`, `starter/X.py`,
-`tests/test_N_X.py`, `tests/cases/X.json`, `autograder/checks/X.py`, `autograder/author/cases/X.py`;
-`autograder/worker/inside/X.py` with more verbs for its worker. `assignment.toml` says whether it is
-graded, a bonus or off; the files of a question that is off stay in place.
+`tests/test_N_X.py`, `tests/cases/X.json`, `autograder/author/cases/X.py`; if the question needs
+them, also `autograder/checks/X.py`, and `autograder/worker/inside/X.py` with more verbs.
+`assignment.toml` says whether it is graded, a bonus or off; the files of a question that is off
+stay in place.
 """
 
 from __future__ import annotations

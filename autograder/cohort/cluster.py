@@ -1,4 +1,4 @@
-"""Does the jobs of a class on a Dask cluster that is there already: see docs/cluster.md.
+"""Run the jobs of a class on an existing Dask cluster: see docs/cluster.md.
 
 Workers get a submission and return its results; only `class grade` itself writes. The scheduler
 stores nothing that matters, and it may not try anything again by itself: a submission that takes

@@ -1,8 +1,8 @@
 """No hostile submission gains a point, or leaves anything behind.
 
-The bank is graded by processes of their own (see `support/hostile.py`): as root, with workers as a
-user of their own, both with and without what the kernel offers besides; and as a user without any
-rights. That needs root, and a Python that every user may run; what can't run says why.
+Separate processes grade the bank (see `support/hostile.py`): the whole bank as a user without
+rights; a part of it as root, with workers as a separate user; and the nastiest entries without
+Landlock or seccomp. That needs root, and a Python that every user may run; what can't run says why.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Keeps what is generated in README and docs up to date, by `make handout`.
+"""Update the generated passages of README and docs: `make handout`.
 
 Counts are computed. What `make bench` measured stands in `bench/figures.json`.
 """

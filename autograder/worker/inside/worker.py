@@ -1,7 +1,8 @@
 """The worker: it runs student code and answers the grader's requests.
 
-It is copied into a separate folder with the student's files, and started as a new process. It knows
-no expected value and no verdict: student code in this process can only change its own answers.
+It is copied into a separate folder with the student's files, and runs as a separate process. It
+knows no expected value and no verdict: student code in this process can only change its own
+answers.
 Requests come in and replies go out as lines of JSON, see `protocol.py`.
 """
 
