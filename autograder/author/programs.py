@@ -50,6 +50,9 @@ class Program(Student):
         self.answered += 1
         return answers
 
+    def restart(self) -> None:
+        """Go on in this process, in which sets keep their order."""
+
     def outcomes(self, cases: Iterable[Case]) -> list[Outcome]:
         """Run the graded tests of these cases, one after the other in a new module."""
         SERVED.clear()

@@ -96,6 +96,8 @@ class LocalStudent(Student):
     def end(self) -> None:
         forget_submission()
 
+    restart = end  # sets keep their order in this process
+
 
 def answered_here(
     question: dict[str, Any], module: ModuleType, served: GameServer | None
