@@ -24,7 +24,6 @@ from starter.games import FIGURE_5_2, SAFE_OR_RISKY, BoardState, Game, Move, Sta
 MARGIN = 8
 GAP = 6  # between neighbours: closer than elsewhere, so that a phone shows a picture in full size
 EXAMPLE_C = 1.4  # of the iteration that the handout works out
-MAX_WIDTH = 400  # pixels: on a page of that width a text of 12 px has 11 left
 
 Search = Callable[[Game, State, str, float, float], tuple[float, Move]]
 

@@ -9,6 +9,7 @@ from math import inf
 from autograder.checks.completeness import completeness, first_end, left_too_early
 from autograder.checks.finding import Finding, Hint
 from autograder.checks.plain_answers import Answer, Search
+from autograder.checks.replay import first_copies
 from autograder.checks.search_diagram import Decorate, called, searched_tree
 from autograder.checks.search_run import SearchRun
 from autograder.checks.values import distinct, same
@@ -182,14 +183,30 @@ def caused(finding: Finding, cause: str) -> Finding:
 
 
 def reached_again(served: GameServer) -> Hint | None:
-    """Say where a position was reached again by other moves, but not searched again."""
-    asked = {e.number for e in served.events if e.kind in ("utility", "h")}
-    asked |= served.children().keys()
+    """Say where a position was reached again by other moves, but passed over.
+
+    A node that was generated with its siblings and then pruned was not passed over.
+    """
+    same_moves, children = first_copies(served), served.children()
+    generated: dict[int, int] = {}  # by node: the number of the event
+    searched: dict[int, int] = {}  # by node: the first event about its value or its moves
+    for index, event in enumerate(served.events):
+        about: int | None = event.number
+        if event.kind in ("result", "initial"):
+            generated[event.number] = index
+            about = served.positions[event.number].parent
+        if about is not None and event.kind != "cutoff":
+            searched.setdefault(same_moves[about], index)
     first: dict[State, int] = {}
     for number, node in enumerate(served.positions):
         before = first.setdefault(node.state, number)
-        over = served.game.is_terminal(node.state)
-        if number != before and before in asked and number not in asked and not over:
+        new = before != number and same_moves[number] == number and number not in searched
+        if not new or node.parent is None or before not in searched:
+            continue
+        siblings = [child for child in children[node.parent] if child in searched]
+        one_by_one = all(searched[child] < generated[number] for child in siblings)
+        passed_over = one_by_one or max(siblings) > number
+        if passed_over and not served.game.is_terminal(node.state):
             facts = {"again": called(served, number), "before": called(served, before)}
             return Hint("reached-again", facts)
     return None

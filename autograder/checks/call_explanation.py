@@ -39,7 +39,6 @@ def explained(finding: Finding, case: SearchCase, served: GameServer) -> Finding
     step = first_deviation(served, case)
     if step is None or (step.kind == "call" and finding.code.endswith(ABOUT_A_CALL)):
         return finding
-    # If all values are from the other side, no other hint is true.
     names = {hint.name for hint in step.hints}
     specific = [
         hint

@@ -47,7 +47,7 @@ class Child(NamedTuple):
 class Rules:
     """The rules that grow a search tree: UCB, the result of simulate, the terms of backprop.
 
-    wrong: the name of the one that is wrong; `test` is the test of that phase
+    test: the test of the phase whose rule is wrong
     """
 
     formula: Formula | None = None  # in place of UCB1
@@ -55,15 +55,14 @@ class Rules:
     added: Callable[[float, int], list[float]] = lambda utility, nodes: [
         utility * (-1) ** i for i in range(nodes)
     ]
-    wrong: str = ""
     test: str = ""
 
 
 RIGHT = Rules()
 ONE_WRONG = [
-    *(Rules(formula=formula, wrong=name, test="4.1") for name, formula in WRONG_FORMULAS.items()),
-    *(Rules(result=rule.gives, wrong=rule.name, test="4.3") for rule in WRONG_RESULTS),
-    *(Rules(added=rule.gives, wrong=rule.name, test="4.5") for rule in WRONG_SIGNS),
+    *(Rules(formula=formula, test="4.1") for formula in WRONG_FORMULAS.values()),
+    *(Rules(result=rule.gives, test="4.3") for rule in WRONG_RESULTS),
+    *(Rules(added=rule.gives, test="4.5") for rule in WRONG_SIGNS),
 ]
 
 

@@ -6,14 +6,14 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from autograder.checks.finding import Failed, failure
+from autograder.checks.finding import Failed, Hint, failure
 from autograder.checks.mcts_queries import SEARCH
 from autograder.checks.plain_answers import Answer, Search
 from autograder.checks.playouts import too_few_playouts
 from autograder.checks.student import Student
 from autograder.checks.two_runs import expect_independent_searches
 from autograder.checks.values import distinct
-from autograder.diagram import is_tree
+from autograder.diagram import is_tree, show
 from autograder.serving.cases import PlayoutsCase
 
 
@@ -82,8 +82,10 @@ def expect_same(first: Answer, second: Answer) -> None:
     if isinstance(first, Search) and isinstance(second, Search):
         same = same and first.served.same_as(second.served)
     if not same:
-        value, value_again = distinct(first.value, second.value)
+        equal_answers = (first.value, first.index) == (second.value, second.index)
+        value = value_again = show(first.value)
+        if not equal_answers:
+            value, value_again = distinct(first.value, second.value)
         facts = {"value": value, "move": first.move}
-        raise failure(
-            "not-repeatable", facts | {"value_again": value_again, "move_again": second.move}
-        )
+        facts |= {"value_again": value_again, "move_again": second.move}
+        raise failure("not-repeatable", facts, [Hint("other-playouts")] * equal_answers)

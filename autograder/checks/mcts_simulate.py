@@ -117,6 +117,8 @@ def moves_made(student: Student, case: UniformCase) -> dict[Move, int]:
 def counted(counts: dict[Move, int]) -> str:
     """Describe how often each move was made; of many, the rarest and the commonest."""
     moves = sorted(counts, key=lambda move: counts[move])
+    which = ""
     if len(moves) > MOST_SHOWN:
+        which = f"of {len(moves)} moves, the rarest and the commonest: "
         moves = moves[: MOST_SHOWN // 2] + moves[-MOST_SHOWN // 2 :]
-    return ", ".join(f"{show(move)}: {counts[move]}" for move in moves)
+    return which + ", ".join(f"{show(move)}: {counts[move]}" for move in moves)

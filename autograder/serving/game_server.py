@@ -91,7 +91,7 @@ class GameServer(Record):
 
     def facts(self, state: State) -> list[Any]:
         """Return a state's player to move, whether it is terminal, its moves, their odds."""
-        facts = [state.to_move, self.game.is_terminal(state), self.game.actions(state)]
+        facts = [state.to_move, self.game.is_terminal(state), tuple(self.game.actions(state))]
         chances = self.game.outcomes(state) if state.to_move == "chance" else ()
         return [*facts, *(p if isinstance(p, float) else str(p) for p, _ in chances)]
 

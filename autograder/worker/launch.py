@@ -17,7 +17,6 @@ from math import inf
 from pathlib import Path
 from typing import IO, Any, ClassVar
 
-FORKS = sys.platform == "linux"
 START_S = 30.0  # for a worker to start; it takes less than a tenth
 # A worker's folder is last on its path, so that it hides no module of Python.
 BEGIN = (
@@ -49,7 +48,7 @@ def launched(
     else:
         apart.update(start_new_session=True, umask=0o077)
     return subprocess.Popen(
-        [python, "-I", "-c", BEGIN, str(stage), json.dumps({**setting, "forks": FORKS})],
+        [python, "-I", "-c", BEGIN, str(stage), json.dumps(setting)],
         bufsize=0,
         stdin=stdin,
         stdout=stdout,
@@ -70,7 +69,10 @@ class ForkedProcess:
 
     def poll(self) -> int | None:
         if self.returncode is None:
-            done, status = os.waitpid(self.pid, os.WNOHANG)
+            try:
+                done, status = os.waitpid(self.pid, os.WNOHANG)
+            except ChildProcessError:  # it is not adopted yet
+                return None
             self.returncode = os.waitstatus_to_exitcode(status) if done else None
         return self.returncode
 
@@ -96,7 +98,7 @@ class Parent:
     def __init__(self, stage: Path, work: Path, setting: dict[str, Any], errors: IO[bytes]) -> None:
         """Start the process. Raises OSError."""
         self.control, theirs = socket.socketpair()
-        self.control.settimeout(START_S)
+        self.control.settimeout(4 * START_S)  # by the clock, and the machine may be busy
         try:
             with theirs:
                 self.process = launched(
@@ -113,8 +115,8 @@ class Parent:
         try:
             socket.send_fds(self.control, [b"\0"], [its_input, its_output])
             pid = self.control.recv(20)
-            if not pid:
-                raise OSError("the process that forks workers has ended")
+            if not pid or pid == b"0":
+                raise OSError("no worker could be forked")
             process = ForkedProcess(int(pid), stdin, stdout)
         except OSError:
             os.close(stdin)

@@ -85,6 +85,7 @@ class Worker:
         if sandbox.cpu is not None:  # later processes inherit it
             with contextlib.suppress(OSError):
                 os.sched_setaffinity(0, {sandbox.cpu})
+        sandbox.asked_where.unlink(missing_ok=True)
         try:
             self.process = sandbox.launched()
         except OSError as error:
@@ -274,9 +275,10 @@ class Worker:
         Raises GraderFault if one can't be killed.
         """
         if self.process.returncode is None:  # otherwise its number may be reused
-            with contextlib.suppress(OSError):
-                if sys.platform != "win32":
+            if sys.platform != "win32":
+                with contextlib.suppress(OSError):  # it has no group of its own yet
                     os.killpg(self.process.pid, signal.SIGKILL)
+            with contextlib.suppress(OSError):
                 self.process.kill()
         self.status()
         spared = {*self.sandbox.others, *Parent.running, self.process.pid}
@@ -291,5 +293,6 @@ class Worker:
         self.kill()
         self.pipes.close()
         self.sandbox.asked_where.unlink(missing_ok=True)
+        self.sandbox.empty_work()
         if self.sandbox.user is not None:
             sweep_files(self.sandbox.user)

@@ -6,6 +6,7 @@ files nor outlive it. Without root the same is done as far as the system allows.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import socket
@@ -20,7 +21,7 @@ from autograder.errors import GraderFault, GradingOver
 from autograder.questions import QUESTIONS
 from autograder.submission import Submission
 from autograder.worker.clock import slowness
-from autograder.worker.launch import FORKS, Parent, Process, launched
+from autograder.worker.launch import Parent, Process, launched
 from autograder.worker.process import Worker
 from autograder.worker.stage import cores, lay_out, new_folder, secrets, sweep_folders
 from autograder.worker.user import (
@@ -57,7 +58,7 @@ class Sandbox:
         Raises GraderFault if the folder can't be made.
         """
         self.deadline = deadline
-        guard_this_process()
+        self.forks = guard_this_process()  # a forked worker has to be adopted
         self.cores = cores() if pin else []
         self.claims: list[socket.socket] = []  # reserve the core and the user for this grading
         # Grader and worker share a core, which makes requests much faster.
@@ -122,6 +123,7 @@ class Sandbox:
 
     def launched(self) -> Process:
         """Start a worker's process. Raises OSError."""
+        self.errors_from = self.errors.seek(0, os.SEEK_END)
         limits = dict(LIMITS)
         if self.user is None:
             del limits["NPROC"]  # it would count the user's other processes
@@ -131,22 +133,36 @@ class Sandbox:
             "asked_where": str(self.asked_where),
             "secrets": self.secrets,
             "own": [question.name for question in QUESTIONS if question.beyond_calls],
+            "forks": self.forks,
         }
-        if not FORKS:
+        if not self.forks:
             return launched(
                 self.stage, self.work, setting, subprocess.PIPE, subprocess.PIPE, self.errors
             )
         if self.parent is not None and self.parent.process.poll() is not None:
             self.end_parent()
         self.parent = self.parent or Parent(self.stage, self.work, setting, self.errors)
-        return self.parent.fork()
+        try:
+            return self.parent.fork()
+        except OSError:
+            self.end_parent()  # a late answer would be taken for the next one
+            raise
 
     def start_failed(self, error: Exception) -> GraderFault:
         """Describe why a worker could not be started, in the worker's own words if it has any."""
-        self.errors.seek(0)
-        said = self.errors.read().decode(errors="replace").strip()
+        self.errors.seek(self.errors_from)
+        said = self.errors.read(4000).decode(errors="replace").strip()
         reason = said.splitlines()[-1] if said else error
         return GraderFault(f"the worker could not be started: {reason}")
+
+    def empty_work(self) -> None:
+        """Remove what a worker has written where nothing refuses it: the next finds no files."""
+        with contextlib.suppress(OSError):
+            for path in self.work.iterdir():
+                if path.is_dir() and not path.is_symlink():
+                    shutil.rmtree(path, ignore_errors=True)
+                else:
+                    path.unlink()
 
     def end_parent(self) -> None:
         """Let the next worker be a new Python, whose sets have another order."""

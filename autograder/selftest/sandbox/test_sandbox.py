@@ -22,8 +22,8 @@ from autograder.questions import ROOT
 from autograder.selftest.support.students import student_of
 from autograder.selftest.support.waiting import wait_for
 from autograder.submission import Submission
-from autograder.worker import process, stage, user
-from autograder.worker.launch import FORKS, ONE_THREAD
+from autograder.worker import process, sandbox, stage, user
+from autograder.worker.launch import ONE_THREAD
 from autograder.worker.sandbox import Sandbox
 from autograder.worker.user import (
     children,
@@ -91,7 +91,7 @@ def sockets():
 BOARD = ["TicTacToe", 3, 3, 3]
 
 
-@pytest.mark.skipif(not FORKS, reason="each worker is a new Python here")
+@pytest.mark.skipif(sys.platform != "linux", reason="each worker is a new Python here")
 def test_a_worker_has_no_hold_on_the_process_that_forks_them():
     with student_of({"minimax.py": FORKED}) as student:
         student.begin(10)
@@ -122,6 +122,23 @@ def test_after_the_end_of_the_process_that_forks_workers_there_is_another(place)
         place.parent.process.kill()
         place.parent.process.wait()
     place.start().close()
+
+
+def test_where_orphans_are_not_adopted_each_worker_is_a_new_python(monkeypatch):
+    monkeypatch.setattr(sandbox, "guard_this_process", lambda: False)
+    with student_of({"minimax.py": FORKED}) as student:
+        student.begin(10)
+        assert 0 <= student.numbers("minimax.draw", BOARD, [(None,)])[0] < 1
+        assert student.sandbox.parent is None
+
+
+def test_a_worker_finds_no_file_of_an_earlier_one(place):
+    worker = place.start()
+    (place.work / "cache").mkdir()
+    (place.work / "cache" / "values.txt").write_text("1")
+    (place.work / "values.txt").write_text("1")
+    worker.close()
+    assert list(place.work.iterdir()) == []
 
 
 # --- the worker's user ----------------------------------------------------------------------------

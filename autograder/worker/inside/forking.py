@@ -29,7 +29,11 @@ def forked(socket_to_grader: int) -> tuple[int, int]:
                 os.close(pipe)
             continue
         between = os.getpid()
-        worker = os.fork()
+        try:
+            worker = os.fork()
+        except OSError:
+            control.send(b"0")
+            os._exit(1)
         if worker:
             control.send(str(worker).encode())
             os._exit(0)

@@ -101,6 +101,7 @@ def main(folder: str, setting: str) -> None:
     if options["forks"]:
         from autograder.worker.inside.forking import forked  # Windows has no `recv_fds`
 
+        os.close(ends[1])
         ends = forked(ends[0])
     if options["uid"] is not None:
         become(options["uid"])
