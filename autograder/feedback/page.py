@@ -75,23 +75,26 @@ def page(report: Report) -> str:
     earned, of = report.earned, f"of {points(report.most)} points{on_top(report.bonus)}"
     if report.only_bonus:
         earned, of = report.bonus, f"of {points(sum(r.most for r in results))} bonus points"
+    title, heading = f"{points(earned)} {of}", f"{points(earned)} <small>{of}</small>"
+    if report.alone:  # it earns no points
+        title = heading = f"One case of {words(report.chosen or '')}"
     when = f"{report.when:%Y-%m-%d, %H:%M}, in {report.seconds:.0f} s"
     name = f"{words(report.name)}, " if report.name else ""  # pages of a class may have no name
     head = (
-        f"<h1>{points(earned)} <small>{of}</small></h1>"
+        f"<h1>{heading}</h1>"
         f'<p class="soft">{name}graded on {when}</p>'
         f'<p id="next"><strong>{words(step)}</strong></p>'
     )
     lines = [report.problem, *report.notes, report.exposure]
     said = "".join(f"<p>{words(line)}</p>" for line in lines if line)
     failing = [result for result in results if result.outcome is not Outcome.PASSED]
-    bars = "".join(map(bar, report.by_question.items()))
+    bars = "" if report.alone else "".join(map(bar, report.by_question.items()))
+    rows = "".join(row(result, report.alone) for result in results)
     sections = [
-        f'<section><div class="bars">{bars}</div></section>',
-        f"<section><table>{''.join(map(row, results))}</table></section>",
+        f'<section><div class="bars">{bars}</div></section>' if bars else "",
+        f"<section><table>{rows}</table></section>",
         *(test(result) for result in failing if not result.stub and result.explained),
     ]
-    title = f"{points(earned)} {of}"
     return document(title, head + said + ("".join(sections) if results else ""))
 
 
@@ -133,9 +136,13 @@ def bar(entry: tuple[str, tuple[float, float]]) -> str:
     )
 
 
-def row(result: Result) -> str:
-    """Return one line of the table; a failed test's label links to its section."""
+def row(result: Result, alone: bool = False) -> str:
+    """Return one line of the table; a failed test's label links to its section.
+
+    alone: one case was run, without points
+    """
     label = words(result.label)
+    score = "" if alone else f"{points(result.points)}/{points(result.most)}"
     kind, outcome = OUTCOMES[result.outcome]
     if result.stub and result.finding is not None:
         kind, outcome = "", "to do"
@@ -145,7 +152,7 @@ def row(result: Result) -> str:
     return (
         f'<tr class="{kind}"><td class="n">{words(result.number)}</td><td>{label}</td>'
         f'<td class="o">{outcome}</td>'
-        f'<td class="n">{points(result.points)}/{points(result.most)}</td></tr>'
+        f'<td class="n">{score}</td></tr>'
     )
 
 

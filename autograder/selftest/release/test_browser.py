@@ -319,7 +319,7 @@ def test_lines_and_cases_of_a_report_lead_on(site: Browser) -> None:
     assert str(line) in active.all_inner_texts()
     report.get_by_role("link", name="make test CASE=1.2/1").click()
     see(site, "no score: only one case was run")
-    report.get_by_text("of 2 points").wait_for()
+    report.get_by_text("One case of 1.2").wait_for()
 
 
 def test_numpy_is_missing_in_clear_words(site: Browser) -> None:
