@@ -228,7 +228,7 @@ class Worker:
     def status(self) -> int:
         """Return the exit status. Raises GraderFault if the killed process does not end."""
         try:
-            return self.process.wait(timeout=10)
+            return self.process.wait(timeout=60)  # on a busy machine
         except subprocess.TimeoutExpired:
             raise GraderFault("the worker could not be killed") from None
 
