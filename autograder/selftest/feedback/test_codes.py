@@ -14,16 +14,13 @@ NOT_IN_THE_BANK = {
     "debugger/in-player",
     "debugger/started",
     "expand/terminal",
-    "illegal-move",
     "illegal-move/at-end",
     "no-file",
     "not-loaded/not-python",
     "search-tree/too-large",
-    "too-slow/again",
     "too-slow/loading",
     "too-slow/one-call",
     "tree/too-deep",
-    "wrong-bound/below",
 }
 
 
