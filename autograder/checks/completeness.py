@@ -170,7 +170,7 @@ def signs_turn(replay: Replay, served: GameServer) -> bool:
 
 
 def negates(served: GameServer, player: str) -> bool:
-    """Do more nodes return their children's values as in negamax than as they do for MAX?"""
+    """Do as many nodes return their children's values as in negamax as they do for MAX?"""
     plain = negated = 0
     for number, children in served.children().items():
         kind, returned = kind_of(served.positions[number].state, player), served.returned(number)
@@ -179,4 +179,4 @@ def negates(served: GameServer, player: str) -> bool:
         if returned is not None and kind != "chance" and len(known) == len(values):
             plain += same(returned, (max if kind == "max" else min)(known))
             negated += same(returned, max(-value for value in known))
-    return negated > plain
+    return negated > 0 and negated >= plain
