@@ -124,7 +124,11 @@ def examples(graded: dict[str, tuple[Entry, Verdict]]) -> list[Example]:
     codes = {example.code for example in found}
     for may_vary in (False, True):
         for name, (entry, verdict) in sorted(graded.items()):
+            # How far an endless search comes depends on the machine.
+            slow = any(code.startswith("too-slow") for code in verdict.codes.values())
             for number, code in sorted(verdict.codes.items(), key=lambda pair: sort_key(pair[0])):
+                if slow and number not in entry.fails:
+                    continue
                 if code not in codes and varies(entry, number) == may_vary:
                     found.append(Example(code, name, number, verdict.words[number]))
                     codes.add(code)
