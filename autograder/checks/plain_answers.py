@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.checks.finding import Finding, failure, text
+from autograder.checks.finding import Finding, Hint, failure, text
 from autograder.diagram import Picture, position
 from autograder.serving.game_server import GameServer
 from autograder.worker.inside.protocol import make_game, make_state
@@ -52,6 +53,16 @@ def number(function: str, answer: Any) -> float:
     raise failure("not-a-number", facts)
 
 
+NUMBERS = ("(int)", "(float)", "(Fraction)", "64)", "32)")  # Python's and NumPy's
+
+
+def hints_at_value(odd: str, move: Any) -> list[Hint]:
+    """Say what was returned as the value, if its kind or that of the move shows it."""
+    if type(move) is dict and text(move["odd"]).endswith(NUMBERS):
+        return [Hint("value-and-move-swapped")]
+    return [Hint("value-is-text")] if re.match(r"'[-+.\d]+' \(str\)", odd) else []
+
+
 def pair(function: str, answer: Any, game: Game, state: State, player: str | None = None) -> Answer:
     """Check that the answer is a number and a legal move (or None). Raises Failed."""
     facts = {"function": function.split(".")[1]}
@@ -63,7 +74,8 @@ def pair(function: str, answer: Any, game: Game, state: State, player: str | Non
         raise failure(
             "value/infinite" if "inf" in odd else "value/not-a-number",
             facts | {"got": odd},
-            diagrams=[position(game, state, player)],
+            hints_at_value(odd, move),
+            [position(game, state, player)],
         )
     actions = game.actions(state)
     if type(move) is dict or (move is not None and move >= len(actions)):
