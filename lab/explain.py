@@ -49,7 +49,7 @@ def legend(result: SearchResult, count: int, root_player: str) -> tuple[dict[str
 
 LEGEND = (
     "In a node stand v, and alpha and beta if the search has them, while it is searched, then what "
-    "is known of its value. All are for {}, who is to move at the root and is MAX. #0, #1, ... is "
+    "is known of its value. All are for {}: MAX, to move at the root. #0, #1, ... is "
     "the order of the search. Grey and dashed: never looked at."
 )
 
