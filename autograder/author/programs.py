@@ -11,10 +11,10 @@ from types import ModuleType
 from typing import Any, NamedTuple, cast
 
 from autograder.checks.student import Student
+from autograder.checks.student_errors import Request
 from autograder.feedback.diagnosis import fingerprint
 from autograder.grading.try_case import answered_here, graded_test
 from autograder.serving.cases import Case
-from autograder.serving.game_server import GameServer
 from autograder.submission import Submission
 from autograder.worker.inside.remote_game import SERVED
 from autograder.worker.sandbox import Sandbox
@@ -31,24 +31,14 @@ class Program(Student):
     """One question file of a submission, as graded tests use it."""
 
     def __init__(self, submission: Submission, question: str) -> None:
-        no_sandbox = cast(Sandbox, None)  # only `exchange` uses it
+        no_sandbox = cast(Sandbox, None)  # only `exchange` and `restart` use it
         super().__init__(submission, no_sandbox)
         self.code = compile(submission.files[f"{question}.py"], f"{question}.py", "exec")
         self.module = ModuleType(f"starter.{question}")
 
-    def ask(
-        self,
-        function: str,
-        question: dict[str, Any],
-        served: GameServer | None = None,
-        *more: Any,
-        **other: Any,
-    ) -> list[Any]:
-        file, name = function.split(".")
-        question = json.loads(json.dumps({"file": file, "function": name, **question}))
-        answers = list(answered_here(question, self.module, served))
-        self.answered += 1
-        return answers
+    def exchange(self, asked: Request, question: dict[str, Any], patient: bool) -> dict[str, Any]:
+        question = json.loads(json.dumps(question))
+        return {"answers": list(answered_here(question, self.module, asked.served))}
 
     def restart(self) -> None:
         """Go on in this process, in which sets keep their order."""

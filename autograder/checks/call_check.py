@@ -30,8 +30,7 @@ class Deviation(NamedTuple):
     at:    the position where it was made
     hints: say what was done, and what was expected
     mark:  what was expected, in a few words
-    kind:  "bound": another bound was passed; "value": another value than the children's;
-           "end": another value than the utility, or h, of that leaf;
+    kind:  "value": another value than the children's was returned;
            "side": the function for the other kind of node was called;
            "call": utility or h was called, or a move searched, where it should not be
     """
@@ -178,7 +177,7 @@ class CallCheck:
         right, got = distinct(due, returned)
         facts |= {"function": answer.kind, "due": right, "got": got}
         hints = [Hint("call-end", facts)] + [Hint("call-end-negated")] * agree(returned, -due)
-        yield Deviation(number, tuple(hints), f"{right} is due", "end")
+        yield Deviation(number, tuple(hints), f"{right} is due")
 
     @staticmethod
     def may_return(returned: float, value: float, window: Window | None) -> bool:
@@ -198,7 +197,7 @@ class CallCheck:
         elif parent is not None and len(wrong) == 1:
             hints += self.source(number, parent, wrong[0], due)
         mark = f"[{show(due[0])}, {show(due[1])}] is due"
-        return Deviation(number, tuple(hints), mark, "bound")
+        return Deviation(number, tuple(hints), mark)
 
     def source(self, number: int, parent: int, which: int, due: Window) -> Iterator[Hint]:
         """Say where the right bound comes from."""

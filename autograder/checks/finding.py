@@ -113,6 +113,15 @@ def text(value: Any) -> str:
     return printable(re.sub(r" at 0x[0-9A-Fa-f]+", "", shown))  # <Node object at ...>
 
 
+def places(code: str) -> tuple[str, str, str]:
+    """Return where to look a code up: under itself, its cause if that is a code, or its first part.
+
+    "left-too-early/h/no-stop" has the cause "h/no-stop"; "raised/ValueError" is in "raised".
+    """
+    family, _, cause = code.partition("/")
+    return code, cause if "/" in cause else family, family
+
+
 def named(kind: str) -> str:
     """Return the name of an exception type, perhaps a student's, for a code."""
     return kind if re.fullmatch("[A-Za-z]{1,40}", kind) else "Exception"

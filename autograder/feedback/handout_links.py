@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from autograder.checks.finding import places
+
 ANCHORS = {
     "backprop/inverted": "sign",
     "backprop/no-flip": "sign",
@@ -40,6 +42,5 @@ ANCHORS = {
 
 def place_in_handout(code: str) -> str:
     """Return the file and anchor that explain findings with this code, or ''."""
-    family, _, cause = code.partition("/")
-    anchor = ANCHORS.get(code) or ANCHORS.get(cause if "/" in cause else family)
+    anchor = next((ANCHORS[place] for place in places(code) if place in ANCHORS), "")
     return f"handout.html#{anchor}" if anchor else ""

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from autograder.checks.finding import LONGEST_TEXT, Finding
+from autograder.checks.finding import LONGEST_TEXT, Finding, places
 from autograder.diagram import show
 
 TABLE = Path(__file__).with_name("messages.ini")
@@ -43,13 +43,8 @@ class Formatter(string.Formatter):
 
 
 def section_of(code: str) -> str:
-    """Return the section of a code, or of its cause if that is a code, or of its first part.
-
-    "left-too-early/h/no-stop" is in "h/no-stop", "raised/ValueError" in "raised". Raises KeyError
-    if there is none.
-    """
-    family, _, cause = code.partition("/")
-    for section in (code, cause if "/" in cause else family, family):
+    """Return the section of a code. Raises KeyError if there is none."""
+    for section in places(code):
         if section in table():
             return section
     raise KeyError(f"messages.ini has no section for {code!r}")

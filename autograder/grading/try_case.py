@@ -22,6 +22,7 @@ import starter
 from autograder.checks.finding import Failed
 from autograder.checks.plain_answers import position_of
 from autograder.checks.student import Student
+from autograder.checks.student_errors import Request as Asked
 from autograder.diagram import show, side_by_side
 from autograder.errors import UsageError, WorkerGone
 from autograder.feedback.results import Outcome, Result
@@ -58,27 +59,15 @@ class LocalStudent(Student):
     """The files in starter/, loaded into this process; their errors are not caught."""
 
     def __init__(self, cases: Cases) -> None:
-        no_sandbox = cast(Sandbox, None)  # only `ask` and `end` use it
+        no_sandbox = cast(Sandbox, None)  # only `exchange` and `restart` use it
         super().__init__(read_submission(ROOT / "starter"), no_sandbox, cases)
         self.questions = 0
         self.begin(inf)
 
-    def ask(
-        self,
-        function: str,
-        question: dict[str, Any],
-        served: GameServer | None = None,
-        *more: Any,
-        **other: Any,
-    ) -> list[Any]:
-        file, name = function.split(".")
-        try:
-            self.expect_file(file)
-        except Failed as failed:
-            self.failure = failed
-            raise
-        question = json.loads(json.dumps({"file": file, "function": name, **question}))
-        replies = answered_here(question, load(file), served)
+    def exchange(self, asked: Asked, question: dict[str, Any], patient: bool) -> dict[str, Any]:
+        """Call the functions; print the first call of the first requests."""
+        question, served = json.loads(json.dumps(question)), asked.served
+        replies = answered_here(question, load(asked.file), served)
         answers = []
         self.questions += 1
         for index, call in enumerate(question["calls"]):
@@ -90,8 +79,7 @@ class LocalStudent(Student):
             answers.append(answer)
             if printed and (text := returned(question, call, answer, served)):
                 print_lines([f"returned {text}"])
-        self.answered += 1
-        return answers
+        return {"answers": answers}
 
     def end(self) -> None:
         forget_submission()

@@ -276,7 +276,7 @@ class Worker:
         """
         if self.process.returncode is None:  # otherwise its number may be reused
             if sys.platform != "win32":
-                with contextlib.suppress(OSError):  # it has no group of its own yet
+                with contextlib.suppress(OSError):  # it may have no group yet
                     os.killpg(self.process.pid, signal.SIGKILL)
             with contextlib.suppress(OSError):
                 self.process.kill()
@@ -292,7 +292,6 @@ class Worker:
         """
         self.kill()
         self.pipes.close()
-        self.sandbox.asked_where.unlink(missing_ok=True)
         self.sandbox.empty_work()
         if self.sandbox.user is not None:
             sweep_files(self.sandbox.user)

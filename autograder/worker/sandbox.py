@@ -31,6 +31,7 @@ from autograder.worker.user import (
     guard_this_process,
     is_root,
     may_run_python,
+    remove,
 )
 
 SLOWNESS_HOLDS_S = 5.0  # how long one measurement of the machine is valid
@@ -157,12 +158,9 @@ class Sandbox:
 
     def empty_work(self) -> None:
         """Remove what a worker has written where nothing refuses it: the next finds no files."""
-        with contextlib.suppress(OSError):
-            for path in self.work.iterdir():
-                if path.is_dir() and not path.is_symlink():
-                    shutil.rmtree(path, ignore_errors=True)
-                else:
-                    path.unlink()
+        with contextlib.suppress(OSError), os.scandir(self.work) as entries:
+            for entry in entries:
+                remove(entry)
 
     def end_parent(self) -> None:
         """Let the next worker be a new Python, whose sets have another order."""

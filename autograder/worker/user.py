@@ -197,8 +197,13 @@ def files_of(uid: int) -> Iterator[os.DirEntry[str]]:
 def sweep_files(uid: int) -> None:
     """Remove the files that the worker's user left in world-writable folders."""
     for entry in files_of(uid):
-        with contextlib.suppress(OSError):
-            if entry.is_dir(follow_symlinks=False):
-                shutil.rmtree(entry.path, ignore_errors=True)
-            else:
-                os.unlink(entry.path)
+        remove(entry)
+
+
+def remove(entry: os.DirEntry[str]) -> None:
+    """Remove a file, or a folder with all that it holds, as far as the system lets this process."""
+    with contextlib.suppress(OSError):
+        if entry.is_dir(follow_symlinks=False):
+            shutil.rmtree(entry.path, ignore_errors=True)
+        else:
+            os.unlink(entry.path)

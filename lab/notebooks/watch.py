@@ -107,7 +107,9 @@ def _(explain, job, mo, page, positions, stop, task, tick):
 
 
 @app.cell
-def _(engines, finished, job, missing, mo, page, position, recorded, recordings, task, text):
+def _(
+    engines, explain, finished, job, missing, mo, page, position, recorded, recordings, task, text
+):
     # What is shown from here on.
     assert finished
     shown_task, result = recorded or (task, job.result)
@@ -117,8 +119,11 @@ def _(engines, finished, job, missing, mo, page, position, recorded, recordings,
     else:
         _words = "" if result.steps else page.why_no_steps(task.engine)
         values = recordings.true_values(position.value, text.value, task.settings.plies)
+    # A search with the right answer may hold its values on another scale: then nothing is marked.
+    _right = values and explain.verdict(result, shown_task.state, values)[1]
+    truth = None if _right else values
     mo.vstack(page.callouts(mo, _words, "info")) if _words else None
-    return result, shown_task, values
+    return result, shown_task, truth, values
 
 
 @app.cell
@@ -135,12 +140,9 @@ def _(mo, result, trees, widgets):
 
 
 @app.cell
-def _(explain, mo, page, playback, result, shown_task, tree, trees, values):
+def _(explain, mo, page, playback, result, shown_task, tree, trees, truth):
     _done = result.steps[: playback.step]
-    # A search with the right answer may hold its values in a way of its own: nothing is marked.
-    _right = values and explain.verdict(result, shown_task.state, values)[1]
-    _truth = None if _right else values
-    tree.rows = trees.rows_after(shown_task, result.steps, playback.step, _truth)
+    tree.rows = trees.rows_after(shown_task, result.steps, playback.step, truth)
     page.status(mo, explain.describe(_done, shown_task.game, shown_task.state)) if (
         result.steps
     ) else None
