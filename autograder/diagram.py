@@ -1,21 +1,17 @@
-"""Describe positions, game trees and search trees as pictures; draw them as text.
+"""Describe positions, game trees and search trees as pictures.
 
-`feedback/svg.py` draws the same descriptions as SVG.
+`feedback/text_drawing.py` draws them as text, `feedback/svg.py` as SVG.
 """
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby, zip_longest
+from itertools import zip_longest
 from math import inf
 from typing import Any, NamedTuple, Union
 
 from starter.games import Game, State
-
-MOST_LINES = 24  # of one drawing, by default
-DEEPEST_DRAWN = 10  # plies; deeper nodes do not fit into 80 columns
 
 
 @dataclass(eq=False)
@@ -219,142 +215,7 @@ def squares_of(game: Game, state: State, move: Any) -> frozenset[tuple[int, int]
     )
 
 
-def folded(root: Node, most: int) -> Node:
-    """Return a copy with at most `most` nodes, if that is enough for the marked ones.
-
-    The path to each mark is shown, with its neighbours; then other nodes from the root down,
-    searched ones first. In a deep tree one node replaces most of a chain of single moves.
-    """
-    root = copied(root)
-    if max(depth for _, depth in with_depth(root)) > DEEPEST_DRAWN:
-        for node in root.walk():
-            shorten_chain(node)
-    below = {id(node): sum(1 for _ in node.walk()) - 1 for node in root.walk()}
-    path = {id(node) for node in root.walk() if any(one.mark for one in node.walk())}
-    waiting: list[tuple[bool, bool, int, int, Node]] = []  # a heap of nodes with children
-    opened, size = set[int](), 1
-
-    def consider(node: Node, depth: int) -> None:
-        if node.children:
-            on_path = any(id(child) in path for child in node.children)
-            heapq.heappush(waiting, (not on_path, node.faded, depth, len(below) + size, node))
-
-    consider(root, 0)
-    while waiting:
-        beside, _, depth, _, node = heapq.heappop(waiting)
-        if beside and node is not root and size + len(node.children) > most:
-            continue
-        opened.add(id(node))
-        for child in node.children:
-            size += 1
-            consider(child, depth + 1)
-
-    def shown(node: Node) -> Node:
-        if id(node) in opened:
-            near = path if size > most else below
-            return replace(node, children=list(neighbours(node, near)))
-        hidden = [f"({below[id(node)]} below)"] * bool(node.children)
-        return replace(node, texts=[*node.texts, *hidden], children=[])
-
-    def neighbours(node: Node, near: Collection[int]) -> Iterator[Node]:
-        """Yield the children that are near, or beside one; one node in place of other runs."""
-        at = [i for i, child in enumerate(node.children) if id(child) in near]
-        for far, run in groupby(
-            enumerate(node.children), lambda pair: all(abs(pair[0] - i) > 1 for i in at)
-        ):
-            nodes = [child for _, child in run]
-            if far and len(nodes) > 1:
-                count = sum(1 + below[id(child)] for child in nodes)
-                yield Node(f"... and {count} more", faded=all(child.faded for child in nodes))
-            else:
-                yield from map(shown, nodes)
-
-    return shown(root)
-
-
-def shorten_chain(node: Node) -> None:
-    """Replace the inner nodes of a long chain of single moves below by one node."""
-    chain = list[Node]()
-    end = node
-    while len(end.children) == 1 and not end.children[0].mark:
-        (end,) = end.children
-        chain.append(end)
-    first, inner, last = chain[:1], chain[1:-2], chain[-2:]
-    if len(inner) > 2:
-        gone, of = f"... {len(inner)} moves without a choice", inner[0]
-        first[0].children = [Node(gone, order=of.order, faded=of.faded, children=last[:1])]
-
-
 def copied(node: Node) -> Node:
     return replace(
         node, texts=list(node.texts), children=[copied(child) for child in node.children]
     )
-
-
-def with_depth(node: Node, depth: int = 0) -> Iterator[tuple[Node, int]]:
-    yield node, depth
-    for child in node.children:
-        yield from with_depth(child, depth + 1)
-
-
-# --- drawings as text -----------------------------------------------------------------------------
-
-
-def lines_of(picture: Picture, most: int = MOST_LINES) -> list[str]:
-    """Draw a picture in at most `most` lines; a board fully, or not at all.
-
-    A tree shows at least the first mark, the path to it and its neighbours.
-    """
-    if isinstance(picture, Board):
-        board = [*([picture.caption] if picture.caption else []), *str(picture.state).splitlines()]
-        return board if len(board) <= most else []
-    caption = [picture.caption] if picture.caption and most > 4 else []
-    if picture.ordered and most >= MOST_LINES // 2:
-        caption.append("#0, #1, ... is the order of your search; nodes with - were not searched")
-    lines = tree_lines(folded(picture.root, most - len(caption)), picture.ordered)
-    return (caption + around_the_mark(lines, max(1, most - len(caption))))[: max(0, most)]
-
-
-def around_the_mark(lines: list[str], most: int) -> list[str]:
-    """Return at most `most` lines of a drawing, around the first mark."""
-    if len(lines) <= most:
-        return lines
-    mark = next((i for i, line in enumerate(lines) if "<-- " in line), 0)
-    first = max(0, min(mark - most // 2, len(lines) - most))
-    shown = lines[first : first + most]
-    if first:
-        shown[0] = "..."
-    if first + most < len(lines):
-        shown[-1] = "..."
-    return shown
-
-
-def side_by_side(pictures: Sequence[Picture], most: int = MOST_LINES) -> list[str]:
-    """Draw pictures beside each other; all but the last are boards, and narrow."""
-    columns = list(filter(None, (lines_of(picture, most) for picture in pictures)))
-    widths = [max(map(len, column)) + 6 for column in columns]
-    rows = zip_longest(*columns, fillvalue="")
-    return [
-        "".join(f"{line:<{width}}" for line, width in zip(row, widths)).rstrip() for row in rows
-    ]
-
-
-def tree_lines(root: Node, ordered: bool = False) -> list[str]:
-    """Draw a tree, one line per node, with the order of the search in the margin."""
-    lines: list[str] = []
-
-    def add(node: Node, head: str, stem: str) -> None:
-        margin = ""
-        if ordered:
-            margin = f"{'-' if node.order is None else f'#{node.order}':>4}  "
-        kind = node.kind.upper() if node.kind in ("max", "min", "chance") else ""
-        text = ", ".join(filter(None, [kind, *node.texts]))
-        mark = f"   <-- {node.mark}" if node.mark else ""
-        lines.append(f"{margin}{head}{node.name}{': ' if text else ''}{text}{mark}")
-        for i, child in enumerate(node.children, 1):
-            last = i == len(node.children)
-            branch, below = ("`-- ", "    ") if last else ("|-- ", "|   ")
-            add(child, stem + branch, stem + below)
-
-    add(root, "", "")
-    return lines

@@ -19,7 +19,7 @@ from typing import Any
 from autograder.author.graded_tests import tests_of_students
 from autograder.author.handout_page import handout_page
 from autograder.author.release import FOLDER, Files, leaks, packed, student_files
-from autograder.feedback import svg
+from autograder.feedback import svg, svg_positions
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 from autograder.serving.case_files import Cases
 from autograder.submission import provided_files
@@ -102,7 +102,7 @@ def assignment() -> dict[str, Any]:
         "positions": {name: fitting_depth(name) for name in POSITIONS},
         "games": {kind.name: kind.depth(kind.make(*kind.sizes.values())) for kind in CATEGORIES},
         "engines": {name: engine.uses for name, engine in ENGINES.items() if name != OWN},
-        "stones": {mark: stone(0, 0) for mark, stone in svg.STONES.items()},
+        "stones": {mark: stone(0, 0) for mark, stone in svg_positions.STONES.items()},
     }
 
 

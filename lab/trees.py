@@ -11,7 +11,7 @@ from math import isfinite, sqrt
 from typing import Any
 
 from autograder.diagram import Board, Node, kind_of, position, show
-from autograder.feedback import svg
+from autograder.feedback import svg, svg_positions
 from lab.boards import won
 from lab.engines import Task
 from lab.trace import NodeStatus, Path, Phase, Step
@@ -70,12 +70,12 @@ def tree_rows(
 def row(node: Node, key: str, parent: int | None, scale: float = 1.0, active: bool = False) -> Row:
     """Return one node with its picture, which hangs from the middle of its upper edge."""
     box = svg.boxed(replace(node, children=[]))
-    box.y = svg.LINE + 4
+    box.y = svg_positions.LINE + 4
     return {
         "key": key,
         "parent": parent,
         "width": box.room + svg.GAP,
-        "top": box.y - svg.LINE,
+        "top": box.y - svg_positions.LINE,
         "height": box.y + box.height + box.marked,
         "scale": scale,
         "active": active,

@@ -8,7 +8,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from autograder.feedback import svg
+from autograder.feedback import svg, svg_positions
 
 LAB = Path(__file__).resolve().parent
 
@@ -29,7 +29,9 @@ class Board(anywidget.AnyWidget):
 
     _esm = (LAB / "board.js").read_text(encoding="utf-8")
     _css = svg.STYLE
-    stones = synced(traitlets.Dict({mark: stone(0, 0) for mark, stone in svg.STONES.items()}))
+    stones = synced(
+        traitlets.Dict({mark: stone(0, 0) for mark, stone in svg_positions.STONES.items()})
+    )
     label = synced(traitlets.Unicode())
     columns = synced(traitlets.Int(1))
     row = synced(traitlets.Int(1))

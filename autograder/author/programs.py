@@ -59,7 +59,7 @@ class Program(Student):
         self.begin(inf)
         try:
             graded_test(case.number)(student=self, case=case)
-            self.expect_answers()
+            self.log.expect_answers()
         except Exception:  # Failed, or an error of the program
-            return Outcome(True, fingerprint(self.trace_of_case()))
-        return Outcome(False, fingerprint(self.trace_of_case()))
+            return Outcome(True, fingerprint(self.log.summary()))
+        return Outcome(False, fingerprint(self.log.summary()))

@@ -117,7 +117,7 @@ def explanations(
 
 def failing_phases(student: Student) -> dict[str, str]:
     """Return the failing tests of single phases, each with the function it tests."""
-    observed = list(student.trace)
+    observed = list(student.log.trace)
     failing = {}
     for number, (name, expect) in PHASES.items():
         try:
@@ -125,7 +125,7 @@ def failing_phases(student: Student) -> dict[str, str]:
                 expect(student, case)
         except Failed:
             failing[number] = name
-    student.trace = observed
+    student.log.trace = observed
     return failing
 
 
@@ -235,7 +235,7 @@ def expect_moves_found(student: Student, case: ForcedMoveCase, test: SequentialT
             rules, _ = expect_tree_search(student, case, search, PHASES, rules)
             found.append(show(search.move))
             right = search.index in case.best
-            student.forget_searches()  # each may be as large as the record of a whole case
+            student.log.forget_searches()  # each may be as large as the record of a whole case
             yield right
 
     sound, words = test.run(searches(), "searches")

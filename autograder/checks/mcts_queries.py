@@ -19,7 +19,7 @@ def simulate(student: Student, case: Case, seed: int) -> tuple[float, GameServer
     """Let `simulate` play on a served game; return its result and the game it played."""
     answer, served = student.call_served("mcts.simulate", case, "number", {"rng": seed})
     result = number("mcts.simulate", answer)
-    student.trace += [result, served]
+    student.log.trace += [result, served]
     return result, served
 
 
@@ -34,7 +34,7 @@ def phase(
     question = {"do": "phase", "game": case.game, "calls": [{**call, "args": args}]}
     (answer,) = student.ask(function, question, draw=lambda _: [drawn(case, case.at)])
     tree, returned = ReportedTree(case, answer["tree"]), plain(answer["returned"])
-    student.trace += [returned, tree.rows]
+    student.log.trace += [returned, tree.rows]
     return tree, returned
 
 
@@ -51,7 +51,7 @@ def final_choice(student: Student, case: FinalMoveCase) -> Answer | None:
     if answer is None:
         return None
     checked = pair(SEARCH, answer, case.make_game(), case.make_state())
-    student.trace += [checked.value, checked.index]
+    student.log.trace += [checked.value, checked.index]
     return checked
 
 
@@ -74,7 +74,7 @@ def grow(student: Student, case: PlayoutsCase) -> GrownTree:
     tree = ReportedTree(case, answer["tree"])
     began = [plain(node) for node in answer["began"]]
     results = [number("mcts.simulate", result) for result in answer["results"]]
-    student.trace.append([tree.rows, began, results])
+    student.log.trace.append([tree.rows, began, results])
     return GrownTree(served, tree, began, results)
 
 

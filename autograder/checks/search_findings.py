@@ -77,9 +77,9 @@ def served_search(student: Student, case: SearchCase, function: str) -> Search:
         return student.serve(function, case, *arguments, **options)
     except Failed as failed:
         if isinstance(case, NodeCountCase) and failed.finding.code == NEVER_ENDED:
-            assert student.served is not None
-            count = f"more than {len(student.served.positions):,}"
-            raise Failed(too_many(case, student.served, count)) from None
+            assert student.log.served is not None
+            count = f"more than {len(student.log.served.positions):,}"
+            raise Failed(too_many(case, student.log.served, count)) from None
         raise
 
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from math import nan
 from typing import Any
 
+from autograder.checks.case_log import CaseLog
 from autograder.checks.finding import (
     Failed,
     Hint,
@@ -29,16 +30,15 @@ from autograder.checks.student_errors import (
     too_slow,
 )
 from autograder.diagram import Picture
-from autograder.errors import GraderFault, GradingOver, OutOfTime, WorkerGone
+from autograder.errors import GradingOver, OutOfTime, WorkerGone
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import Case, SearchCase
-from autograder.serving.game_server import MAX_RECORD_BYTES, TRACED_FUNCTIONS, GameServer
+from autograder.serving.game_server import TRACED_FUNCTIONS, GameServer
 from autograder.submission import Submission, missing
 from autograder.worker.inside.protocol import GAME, STATE, make_game, make_state
 from autograder.worker.process import Worker
 from autograder.worker.sandbox import Sandbox
 
-MOST_TRACED = 20_000  # requests of one case that are compared with a known mistake's
 # The share of its time that a test gets after a function of its file was stopped. The same function
 # would only be stopped again; a quarter is still over twice what other functions need.
 STOPPED_BEFORE, OTHER_STOPPED = 0.1, 0.25
@@ -59,14 +59,7 @@ class Student:
         self.sandbox = sandbox
         self.cases, self.watch = cases, watch
         self.worker: Worker | None = None
-        self.printed = ""
-        self.served: GameServer | None = None  # the game of the last search in this case
-        self.trace: list[Any] = []  # the observations of this case, for the diagnosis
-        self.answered = 0  # requests of this case
-        self.failure: Failed | None = None  # the first request of this case without an answer
-        self.record_budget = (
-            MAX_RECORD_BYTES  # bytes that are left for records of searches in this case
-        )
+        self.log = CaseLog()  # of this case
         self.sample_games: list[Picture] = []  # to show if the match is lost
         self.moves: list[JudgedMove] = []  # its player's, in solved positions
         self.notes: list[str] = []  # shown when a test passes
@@ -78,20 +71,9 @@ class Student:
 
     def begin(self, seconds: float) -> None:
         """Start a case; limit its requests to so many seconds of the worker's clock."""
-        self.trace = []
-        self.served = self.failure = None
-        self.answered = 0
-        self.printed = ""
-        self.record_budget = MAX_RECORD_BYTES
+        self.log = CaseLog()
         self.remaining = seconds
         self.limit = self.limit or seconds
-
-    def trace_of_case(self) -> list[Any]:
-        """Return the observations of this case as plain data, [] if they are too long."""
-        served = [part for part in self.trace if isinstance(part, GameServer)]
-        if sum(len(part.events) for part in served) > MOST_TRACED:
-            return []
-        return [part.summary() if isinstance(part, GameServer) else part for part in self.trace]
 
     def end(self) -> None:
         """End this test's worker."""
@@ -104,17 +86,10 @@ class Student:
         self.end()
         self.sandbox.end_parent()
 
-    def forget_searches(self) -> None:
-        """Forget the searches of this case so far, so that the next has the whole record budget."""
-        self.trace.clear()
-        self.served = None
-        self.record_budget = MAX_RECORD_BYTES
-
     def finish(self) -> None:
         """End this test: its worker, and the records of its searches, which may be large."""
         self.end()
-        self.served = self.failure = None
-        self.trace = []
+        self.log = CaseLog()
 
     def ask(
         self,
@@ -144,9 +119,9 @@ class Student:
             reply = self.exchange(asked, {"file": file, "function": name, **question}, patient)
             answers = answers_in(reply, asked)
         except Failed as failed:
-            self.failure = self.failure or failed
+            self.log.failure = self.log.failure or failed
             raise
-        self.answered += 1
+        self.log.answered += 1
         return answers
 
     def exchange(self, asked: Request, question: dict[str, Any], patient: bool) -> dict[str, Any]:
@@ -163,7 +138,7 @@ class Student:
             )
         served = asked.served
         if served is not None:
-            served.record_budget = self.record_budget
+            served.record_budget = self.log.record_budget
         worker.left = self.remaining
         try:
             reply = worker.ask(question, served)
@@ -179,20 +154,10 @@ class Student:
         finally:
             self.remaining = worker.left
         if served is not None:
-            self.record_budget -= served.bytes
+            self.log.record_budget -= served.bytes
             served.record_calls(reply.get("traced", []))
-        self.printed = as_printed(reply["printed"])
+        self.log.printed = as_printed(reply["printed"])
         return reply
-
-    def expect_answers(self) -> None:
-        """Check that a passed case got answers to all of its requests, and at least one.
-
-        Raises GraderFault if nothing was asked.
-        """
-        if self.failure is not None:
-            raise self.failure
-        if not self.answered:
-            raise GraderFault("a case was passed without a question")
 
     def expect_file(self, file: str) -> None:
         """Raise NotWritten if a question file is missing, Failed if Python can't read it."""
@@ -233,7 +198,7 @@ class Student:
         Raises Failed for an invalid answer, unless the case calls a function below the search.
         """
         answer, served = self.call_served(function, case, "pair", *args, **options)
-        self.trace += [answer, served]  # an invalid answer is an observation, too
+        self.log.trace += [answer, served]  # an invalid answer is an observation, too
         search = case if isinstance(case, SearchCase) else None
         root, player = served.positions[0].state, search.player if search else None
         try:
@@ -251,7 +216,7 @@ class Student:
 
         kind: the form of the answer, "pair" or "number", which is not checked
         """
-        self.served = served = case.served()
+        self.log.served = served = case.served()
         question = {
             "do": "call",
             "answer": kind,

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from autograder.commands import command
-from autograder.diagram import side_by_side
 from autograder.feedback.handout_links import place_in_handout
 from autograder.feedback.messages import Words, words
 from autograder.feedback.results import Outcome, Report, Result
+from autograder.feedback.text_drawing import side_by_side
 from autograder.questions import QUESTIONS
 from autograder.submission import printable
 

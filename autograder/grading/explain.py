@@ -60,8 +60,8 @@ def rerun_traced(tests: GradedTests, test: GradedTest, finding: Finding) -> None
             hints = (Hint("passes-alone"), *finding.hints)
             test.result.finding = replace(finding, hints=hints, reproducible=False)
         elif again is not None and again.code == finding.code:
-            if isinstance(case, SearchCase) and student.served is not None:
-                again = explained(again, case, student.served)
+            if isinstance(case, SearchCase) and student.log.served is not None:
+                again = explained(again, case, student.log.served)
             test.result.finding = again
     finally:
         student.end()

@@ -222,12 +222,12 @@ class GradedTests:
     def shown(self, student: Student, result: Result) -> str:
         """Return the student code's output, except where it could reveal secret cases."""
         secret = self.cases.are_secret(result.number)
-        return PRINTED_AT_HOME if secret and student.printed else student.printed
+        return PRINTED_AT_HOME if secret and student.log.printed else student.log.printed
 
     def fingerprint_of(self, student: Student) -> str:
         """Return the fingerprint of a case's observations, "" if it fails."""
         with harmless(self.report.notes, "a known mistake"):
-            return fingerprint(student.trace_of_case())
+            return fingerprint(student.log.summary())
         return ""
 
     def is_diagnosable(self, result: Result) -> bool:
@@ -242,7 +242,7 @@ def failure_of(function: GradedFunction, student: Student, case: Case) -> Findin
     """Return the finding about a student's answers to one case, or None."""
     try:
         function(student=student, case=case)
-        student.expect_answers()
+        student.log.expect_answers()
     except Failed as failed:
         return failed.finding
     return None

@@ -23,10 +23,11 @@ from autograder.checks.finding import Failed
 from autograder.checks.plain_answers import position_of
 from autograder.checks.student import Student
 from autograder.checks.student_errors import Request as Asked
-from autograder.diagram import show, side_by_side
+from autograder.diagram import show
 from autograder.errors import UsageError, WorkerGone
 from autograder.feedback.results import Outcome, Result
 from autograder.feedback.terminal import BOLD, GREEN, RED, colour, screen, show_messages
+from autograder.feedback.text_drawing import side_by_side
 from autograder.questions import QUESTIONS, ROOT, question_of
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import Case, PositionsCase, SearchCase

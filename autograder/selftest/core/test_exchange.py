@@ -113,13 +113,13 @@ def test_a_failure_that_a_test_goes_on_from_is_no_pass(student: Student) -> None
         student.serve("minimax.says_nonsense", TREE)
     student.serve("minimax.right", TREE)
     with pytest.raises(Failed) as caught:
-        student.expect_answers()
+        student.log.expect_answers()
     assert caught.value.finding.code == "no-answer/unreadable"
     student.begin(20)
     student.serve("minimax.right", TREE)
-    student.expect_answers()
+    student.log.expect_answers()
 
 
 def test_a_case_without_a_question_is_no_pass(student: Student) -> None:
     with pytest.raises(GraderFault, match="without a question"):
-        student.expect_answers()
+        student.log.expect_answers()

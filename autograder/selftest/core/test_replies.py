@@ -142,14 +142,14 @@ def passes(number: str, case: Case, lines: list[bytes]) -> bool:
     student.begin(60)
     try:
         TESTS[number](student=student, case=case)
-        student.expect_answers()
+        student.log.expect_answers()
     except Failed as failed:
         finding = failed.finding
-        json.dumps(student.trace_of_case(), allow_nan=False)
-        if isinstance(case, SearchCase) and student.served is not None:
-            finding = explained(finding, case, student.served)
+        json.dumps(student.log.summary(), allow_nan=False)
+        if isinstance(case, SearchCase) and student.log.served is not None:
+            finding = explained(finding, case, student.log.served)
         result = Result(number, "label", 1, outcome=Outcome.FAILED, finding=finding, case=case)
-        result.printed = student.printed
+        result.printed = student.log.printed
         assert all(c.isprintable() or c == "\n" for c in as_text(result))
         json.dumps(as_json(Report(results=[result])), allow_nan=False)
         return False

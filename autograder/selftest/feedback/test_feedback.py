@@ -14,20 +14,13 @@ from hypothesis import strategies as st
 from autograder.checks.finding import Finding, Hint
 from autograder.checks.student_errors import as_printed
 from autograder.commands import command
-from autograder.diagram import (
-    DEEPEST_DRAWN,
-    Board,
-    Node,
-    Tree,
-    folded,
-    lines_of,
-    side_by_side,
-    with_depth,
-)
+from autograder.diagram import Board, Node, Tree
 from autograder.feedback import terminal
+from autograder.feedback.folding import DEEPEST_DRAWN, folded, with_depth
 from autograder.feedback.report import PAPER, Screen, cut, message, next_step, score, table_line
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.results_json import as_json
+from autograder.feedback.text_drawing import lines_of, side_by_side
 from autograder.questions import ROOT
 from autograder.selftest.support.findings import some_finding, stub_finding
 from autograder.selftest.support.waiting import PATIENCE

@@ -16,9 +16,10 @@ from autograder.author.cases.expectiminimax import states_of as all_below
 from autograder.checks.finding import Failed
 from autograder.checks.search_findings import WHOLE, check
 from autograder.checks.student import Student
-from autograder.diagram import game_tree, lines_of
+from autograder.diagram import game_tree
 from autograder.feedback import svg
 from autograder.feedback.messages import words
+from autograder.feedback.text_drawing import lines_of
 from autograder.serving.cases import SearchCase
 from solution.expectiminimax import expectiminimax, expectiminimax_search
 from starter.games import SAFE_OR_RISKY, ChanceTree, Game, Pig, State

@@ -12,9 +12,10 @@ import pytest
 from autograder.checks.finding import Failed
 from autograder.checks.search_findings import ANSWER, check
 from autograder.checks.student import Student
-from autograder.diagram import lines_of, position, side_by_side
+from autograder.diagram import position
 from autograder.feedback import svg
 from autograder.feedback.messages import words
+from autograder.feedback.text_drawing import lines_of, side_by_side
 from autograder.questions import ROOT
 from autograder.serving.cases import SearchCase
 from autograder.worker.inside.protocol import make_game
@@ -126,8 +127,8 @@ def first_cases(name: str) -> list[SearchCase]:
 def test_the_solution_searches_it_over_the_boundary(name: str, ask: Student) -> None:
     for case in first_cases(name):
         check(ask, case, "expectiminimax.expectiminimax_search", pays=ANSWER)
-        assert ask.served
-        assert ask.served.positions[0].state.key == case.state
+        assert ask.log.served
+        assert ask.log.served.positions[0].state.key == case.state
 
 
 WRONG_VALUE = SOLUTION + "\n\ndef expectiminimax_search(game, state):\n    return 77, None\n"
