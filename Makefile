@@ -19,7 +19,7 @@ override PART := $(value PART)
 export SUBMISSION RESULTS Q CASE ENTRY EXPORT OUT PART
 
 .DEFAULT_GOAL := help
-.PHONY: help grade test try class check check-all settings starter cases handout release browser submit bench play lab mutants matrix load clean
+.PHONY: help grade test try class check check-all settings starter cases handout release browser submit bench play lab mutants matrix clean
 
 # `make test 1` would run everything before it fails at the target 1.
 ifneq ($(filter 0% 1% 2% 3% 4% 5% 6% 7% 8% 9%,$(MAKECMDGOALS)),)
@@ -88,9 +88,6 @@ mutants: $(VENV)/.checking ## grade every mutant of the solution, and update the
 
 matrix: $(VENV)/.checking ## how many wrong submissions each test catches; UPDATE=1 grades them again, ENTRY=name shows one
 	@$(RUN) -m autograder.selftest.support.matrix $(if $(UPDATE),--update) $${ENTRY:+--entry="$$ENTRY"}
-
-load: $(VENV)/.checking ## show that a busy machine takes no points (an hour; EVERY=10 a sample)
-	@$(RUN) -m autograder.selftest.support.load $(EVERY)
 
 clean: ## remove what was built, and the environment
 	rm -rf $(VENV) dist results.* submission.zip

@@ -15,10 +15,9 @@ from time import perf_counter
 
 from autograder.feedback.report import write_whole
 from bench.others import easyai_work, openspiel_states_work, openspiel_work
-from bench.serving import requests_per_second
 from bench.work import MCTS_CONNECT_FOUR, MCTS_TIC_TAC_TOE, Work, numpy_work, our_work
 
-FIGURES = Path(__file__).with_name("figures.json")  # the README shows them
+FIGURES = Path(__file__).with_name("figures.json")  # docs/figures.md shows them
 ROUNDS = 5
 OPTIONAL = {
     "easyAI": easyai_work,
@@ -82,20 +81,16 @@ def table(works: dict[str, Work], results: dict[str, dict[str, float]]) -> str:
 def main() -> None:
     works = contestants()
     results = measure(works)
-    free, pinned = requests_per_second(pin=False), requests_per_second(pin=True)
     print(
         f"{table(works, results)}\n\nMedians of {ROUNDS} interleaved rounds, "
-        f"Python {platform.python_version()} on {platform.machine()}.\n\n"
-        f"Served games: {pinned:,.0f} requests a second with both processes on one core, "
-        f"{free:,.0f} without ({pinned / free:.1f}x)."
+        f"Python {platform.python_version()} on {platform.machine()}."
     )
     ratios = {
         task: {name: round(seconds[name] / seconds["ours"], 1) for name in list(seconds)[1:]}
         for task, seconds in results.items()
     }
     known = json.loads(FIGURES.read_text(encoding="utf-8"))
-    figures = known | {"requests_per_second": round(pinned, -3), "ratios": ratios}
-    write_whole(FIGURES, json.dumps(figures, indent=2) + "\n")
+    write_whole(FIGURES, json.dumps(known | {"ratios": ratios}, indent=2) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,30 +1,56 @@
-"""Sample what `make load` shows: a busy machine changes no points."""
+"""A busy machine changes no points."""
+
+import contextlib
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
 
 import pytest
 
+from autograder.author.bank import Entry
+from autograder.author.grade_batch import Job, verdict_on
 from autograder.author.graded_tests import graded_tests
+from autograder.selftest.support.banks import jobs_of, read_right, read_wrong
 from autograder.selftest.support.golden import LONG, read_expected
-from autograder.selftest.support.load import Entry, busy, right, verdicts, wrong
 
 pytestmark = pytest.mark.nightly
-RIGHT = ["ten_times_slower, question 3"]
-WRONG = ["alphabeta_no_cutoff_at_min_nodes", "cutoff_depth_from_one"]
+BUSY = 6  # processes on each core
+COMPUTE = "import os, sys\nwhile os.getppid() == int(sys.argv[1]): sum(range(100_000))"
+SHORT = [test.number for test in graded_tests() if test.number not in LONG]
 
 
-def chosen(entries: list[Entry], names: list[str]) -> list[Entry]:
-    """Return the entries of these names, to be graded without the long tests."""
-    found = {entry.name: entry for entry in entries if entry.name in names}
-    short = [test.number for test in graded_tests() if test.number not in LONG]
-    return [found[name]._replace(job=found[name].job._replace(tests=short)) for name in names]
+@contextlib.contextmanager
+def busy() -> Iterator[None]:
+    """Let other processes compute on each core."""
+    command = [sys.executable, "-c", COMPUTE, str(os.getpid())]
+    load = [subprocess.Popen(command) for _ in range(BUSY * (os.cpu_count() or 1))]
+    try:
+        yield
+    finally:
+        for process in load:
+            process.kill()
+            process.wait()
+
+
+def entry_of(bank: list[Entry], name: str) -> Entry:
+    (entry,) = (entry for entry in bank if entry.name == name)
+    return entry
 
 
 def test_a_busy_machine_takes_no_points() -> None:
+    (job,) = (
+        job for job in jobs_of(entry_of(read_right(), "ten_times_slower")) if job.question == "3"
+    )
     with busy():
-        assert verdicts(chosen(right(), RIGHT)) == [("", [])]
+        verdict = verdict_on(job._replace(tests=SHORT))
+    assert (verdict.fault, verdict.failed) == ("", [])
 
 
-def test_a_busy_machine_gives_no_points() -> None:
-    expected = read_expected()
-    fails = [[test for test in expected[name].fails if test not in LONG] for name in WRONG]
+@pytest.mark.parametrize("name", ["alphabeta_no_cutoff_at_min_nodes", "cutoff_depth_from_one"])
+def test_a_busy_machine_gives_no_points(name: str) -> None:
+    entry = entry_of(read_wrong(), name)
     with busy():
-        assert verdicts(chosen(wrong(), WRONG)) == [("", of_one) for of_one in fails]
+        verdict = verdict_on(Job(entry.submission, entry.question, SHORT))
+    expected = [number for number in read_expected()[name].fails if number not in LONG]
+    assert (verdict.fault, verdict.failed) == ("", expected)
