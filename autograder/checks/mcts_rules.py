@@ -25,7 +25,6 @@ class WrongRule(NamedTuple):
     code: the variant of the finding's code; "" if the observation does not prove this rule
     """
 
-    name: str
     gives: Callable[..., Any]
     code: str = ""
 
@@ -42,33 +41,33 @@ def agrees(given: Any, observed: Any) -> bool:
     return same(given, observed)
 
 
-WRONG_FORMULAS: dict[str, Formula] = {
-    "C-is-default": lambda U, N, above, top, C: U / N + USUAL_C * sqrt(log(above) / N),
-    "C-is-sqrt-2": lambda U, N, above, top, C: U / N + sqrt(2 * log(above) / N),
-    "log2": lambda U, N, above, top, C: U / N + C * sqrt(log(above, 2) / N),
-    "log10": lambda U, N, above, top, C: U / N + C * sqrt(log(above, 10) / N),
-    "log-of-one-more": lambda U, N, above, top, C: U / N + C * sqrt(log(above + 1) / N),
-    "log-of-the-root": lambda U, N, above, top, C: U / N + C * sqrt(log(top) / N),
-    "twice-the-log": lambda U, N, above, top, C: U / N + C * sqrt(2 * log(above) / N),
-    "C-inside": lambda U, N, above, top, C: U / N + sqrt(C * log(above) / N),
-    "N-outside": lambda U, N, above, top, C: U / N + C * sqrt(log(above)) / N,
-    "U-over-parent": lambda U, N, above, top, C: U / above + C * sqrt(log(above) / N),
-    "U-negated": lambda U, N, above, top, C: -U / N + C * sqrt(log(above) / N),
-}
+WRONG_FORMULAS: list[Formula] = [
+    lambda U, N, above, top, C: U / N + USUAL_C * sqrt(log(above) / N),
+    lambda U, N, above, top, C: U / N + sqrt(2 * log(above) / N),
+    lambda U, N, above, top, C: U / N + C * sqrt(log(above, 2) / N),
+    lambda U, N, above, top, C: U / N + C * sqrt(log(above, 10) / N),
+    lambda U, N, above, top, C: U / N + C * sqrt(log(above + 1) / N),
+    lambda U, N, above, top, C: U / N + C * sqrt(log(top) / N),
+    lambda U, N, above, top, C: U / N + C * sqrt(2 * log(above) / N),
+    lambda U, N, above, top, C: U / N + sqrt(C * log(above) / N),
+    lambda U, N, above, top, C: U / N + C * sqrt(log(above)) / N,
+    lambda U, N, above, top, C: U / above + C * sqrt(log(above) / N),
+    lambda U, N, above, top, C: -U / N + C * sqrt(log(above) / N),
+]
 
 # The result of simulate, from the utility for the player who moved into the state, and the other
 WRONG_RESULTS = [
-    WrongRule("for-the-mover", lambda u, mover: -u, "other-side"),
-    WrongRule("for-X", lambda u, mover: -u if mover == "X" else u, "other-side"),
-    WrongRule("from-0-to-1", lambda u, mover: (u + 1) / 2, "zero-to-one"),
-    WrongRule("sign", lambda u, mover: u and copysign(1, u), "sign-only"),
-    WrongRule("loss-is-0", lambda u, mover: max(u, 0)),
-    WrongRule("draw-is-loss", lambda u, mover: u or -1),
+    WrongRule(lambda u, mover: -u, "other-side"),
+    WrongRule(lambda u, mover: -u if mover == "X" else u, "other-side"),  # always X's
+    WrongRule(lambda u, mover: (u + 1) / 2, "zero-to-one"),
+    WrongRule(lambda u, mover: u and copysign(1, u), "sign-only"),
+    WrongRule(lambda u, mover: max(u, 0)),  # a loss is 0
+    WrongRule(lambda u, mover: u or -1),  # a draw is a loss
 ]
 
 # The terms that backprop adds to U, from `utility` and the number of nodes; leaf to root
 WRONG_SIGNS = [
-    WrongRule("inverted", lambda u, nodes: [-u * (-1) ** i for i in range(nodes)], "inverted"),
-    WrongRule("unchanged", lambda u, nodes: [u] * nodes, "no-flip"),
-    WrongRule("negated", lambda u, nodes: [-u] * nodes, "no-flip"),
+    WrongRule(lambda u, nodes: [-u * (-1) ** i for i in range(nodes)], "inverted"),
+    WrongRule(lambda u, nodes: [u] * nodes, "no-flip"),
+    WrongRule(lambda u, nodes: [-u] * nodes, "no-flip"),
 ]
