@@ -32,9 +32,10 @@ from autograder.feedback.terminal import (
 from autograder.grading.grade import grade
 from autograder.grading.submit import look_at, unusable, write_zip
 from autograder.grading.try_case import try_case
+from autograder.printable import printable
 from autograder.questions import ROOT
 from autograder.serving.case_files import Cases
-from autograder.submission import printable, read_submission
+from autograder.submission import read_submission
 
 
 def main() -> int:

@@ -9,8 +9,9 @@ import pytest
 
 from autograder.errors import GraderFault
 from autograder.grading.pytest_plugin import GradedTests
+from autograder.packaging import BadSubmission
 from autograder.questions import ROOT
-from autograder.submission import BadSubmission, read_submission
+from autograder.submission import read_submission
 from autograder.worker.sandbox import Sandbox
 
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from autograder.diagram import Picture
+from autograder.printable import printable
 from autograder.serving.cases import Case
-from autograder.submission import printable
 from autograder.worker.inside.protocol import LONGEST_SHOWN
 
 LONGEST_TEXT = 2_000  # characters of one line of a message

@@ -60,7 +60,7 @@ class Rules:
 
 RIGHT = Rules()
 ONE_WRONG = [
-    *(Rules(formula=formula, test="4.1") for formula in WRONG_FORMULAS),
+    *(Rules(formula=formula, test="4.1") for formula in WRONG_FORMULAS.values()),
     *(Rules(result=rule.gives, test="4.3") for rule in WRONG_RESULTS),
     *(Rules(added=rule.gives, test="4.5") for rule in WRONG_SIGNS),
 ]

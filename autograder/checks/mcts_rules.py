@@ -41,19 +41,19 @@ def agrees(given: Any, observed: Any) -> bool:
     return same(given, observed)
 
 
-WRONG_FORMULAS: list[Formula] = [
-    lambda U, N, above, top, C: U / N + USUAL_C * sqrt(log(above) / N),
-    lambda U, N, above, top, C: U / N + sqrt(2 * log(above) / N),
-    lambda U, N, above, top, C: U / N + C * sqrt(log(above, 2) / N),
-    lambda U, N, above, top, C: U / N + C * sqrt(log(above, 10) / N),
-    lambda U, N, above, top, C: U / N + C * sqrt(log(above + 1) / N),
-    lambda U, N, above, top, C: U / N + C * sqrt(log(top) / N),
-    lambda U, N, above, top, C: U / N + C * sqrt(2 * log(above) / N),
-    lambda U, N, above, top, C: U / N + sqrt(C * log(above) / N),
-    lambda U, N, above, top, C: U / N + C * sqrt(log(above)) / N,
-    lambda U, N, above, top, C: U / above + C * sqrt(log(above) / N),
-    lambda U, N, above, top, C: -U / N + C * sqrt(log(above) / N),
-]
+WRONG_FORMULAS: dict[str, Formula] = {
+    "C-is-default": lambda U, N, above, top, C: U / N + USUAL_C * sqrt(log(above) / N),
+    "C-is-sqrt-2": lambda U, N, above, top, C: U / N + sqrt(2 * log(above) / N),
+    "log2": lambda U, N, above, top, C: U / N + C * sqrt(log(above, 2) / N),
+    "log10": lambda U, N, above, top, C: U / N + C * sqrt(log(above, 10) / N),
+    "log-of-one-more": lambda U, N, above, top, C: U / N + C * sqrt(log(above + 1) / N),
+    "log-of-the-root": lambda U, N, above, top, C: U / N + C * sqrt(log(top) / N),
+    "twice-the-log": lambda U, N, above, top, C: U / N + C * sqrt(2 * log(above) / N),
+    "C-inside": lambda U, N, above, top, C: U / N + sqrt(C * log(above) / N),
+    "N-outside": lambda U, N, above, top, C: U / N + C * sqrt(log(above)) / N,
+    "U-over-parent": lambda U, N, above, top, C: U / above + C * sqrt(log(above) / N),
+    "U-negated": lambda U, N, above, top, C: -U / N + C * sqrt(log(above) / N),
+}
 
 # The result of simulate, from the utility for the player who moved into the state, and the other
 WRONG_RESULTS = [

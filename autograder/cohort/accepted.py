@@ -15,20 +15,18 @@ from pathlib import Path, PurePosixPath
 
 from autograder.cohort.class_folder import ClassFolder, Person, identity
 from autograder.errors import UsageError
-from autograder.questions import QUESTION_FILES
-from autograder.submission import (
+from autograder.packaging import (
     LARGEST_FILE,
     LARGEST_ZIP,
     BadSubmission,
     Entries,
-    Submission,
     ZipEntries,
     checked_size,
     is_zip,
-    not_python,
-    printable,
-    read_file,
 )
+from autograder.printable import printable
+from autograder.questions import QUESTION_FILES
+from autograder.submission import Submission, not_python, read_file
 
 COLUMNS = ("submission", "file", "as")
 TAR_ENDINGS = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")

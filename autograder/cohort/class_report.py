@@ -22,8 +22,8 @@ from autograder.cohort.class_folder import (
 )
 from autograder.feedback.messages import section_of, table
 from autograder.feedback.results import Outcome, sort_key
+from autograder.printable import printable
 from autograder.questions import is_bonus
-from autograder.submission import printable
 
 JUDGED = (Outcome.PASSED, Outcome.FAILED)  # the submission decided, not the grader
 PLACEHOLDER = re.compile(r"\{[^{}]*\}")

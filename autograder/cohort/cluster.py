@@ -22,7 +22,7 @@ from distributed.cfexecutor import ClientExecutor
 
 from autograder.cohort.grade_one import PoolGone, Reply, do_job, versions
 from autograder.errors import UsageError
-from autograder.submission import printable
+from autograder.printable import printable
 
 CONNECT_S = 10.0  # for a scheduler to answer
 WORKERS_S = 60.0  # to wait for a worker where there is none

@@ -25,8 +25,7 @@ from typing import NamedTuple
 from autograder.cohort.accepted import AcceptedFiles, read_accepted
 from autograder.cohort.class_folder import Person
 from autograder.cohort.metadata import GRADESCOPE, METADATA, Upload, read_metadata
-from autograder.questions import QUESTION_FILES
-from autograder.submission import (
+from autograder.packaging import (
     LARGEST_FILE,
     LARGEST_ZIP,
     MOST_ENTRIES,
@@ -38,9 +37,10 @@ from autograder.submission import (
     files_of,
     is_tool_folder,
     is_zip,
-    printable,
-    read_entries,
 )
+from autograder.printable import printable
+from autograder.questions import QUESTION_FILES
+from autograder.submission import read_entries
 
 THE_SUBMISSION = "the submission"  # its name in messages: its own may be a student's
 CANVAS = re.compile(

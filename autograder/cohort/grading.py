@@ -47,8 +47,8 @@ from autograder.cohort.pool import Pool, drain_queue, pool_at
 from autograder.cohort.progress import Progress
 from autograder.errors import UsageError
 from autograder.grading.grade import ended_by_signal
+from autograder.printable import printable
 from autograder.settings import SETTINGS
-from autograder.submission import printable
 
 MAX_LISTED = 20  # submissions that could not be graded
 ASSIGNMENT = re.compile(r"assignment_\d+_export")

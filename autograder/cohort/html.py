@@ -11,8 +11,8 @@ from markupsafe import Markup
 from autograder.feedback.page import CSS
 from autograder.feedback.report import points
 from autograder.feedback.svg import LIGHT
+from autograder.printable import printable
 from autograder.settings import SETTINGS
-from autograder.submission import printable
 
 
 def finalize(value: Any) -> Any:

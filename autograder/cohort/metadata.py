@@ -14,7 +14,8 @@ from typing import Any
 import yaml
 
 from autograder.cohort.class_folder import Attempt, Person, moment
-from autograder.submission import BadSubmission, Submission
+from autograder.packaging import BadSubmission
+from autograder.submission import Submission
 
 METADATA = "submission_metadata.yml"
 GRADESCOPE = re.compile(r"submission_(?P<id>\d+)")

@@ -15,7 +15,8 @@ from typing import Protocol, TypeVar
 from autograder.cohort.grade_one import PoolGone, Reply, do_job
 from autograder.cohort.progress import Progress
 from autograder.errors import UsageError
-from autograder.submission import Submission, printable
+from autograder.printable import printable
+from autograder.submission import Submission
 from autograder.worker.sandbox import Sandbox
 from autograder.worker.stage import cores
 

@@ -23,7 +23,7 @@ from autograder.cohort.report import harmless
 from autograder.errors import UsageError
 from autograder.feedback.page import page
 from autograder.feedback.report import points, write_whole
-from autograder.submission import printable
+from autograder.printable import printable
 
 
 class Form(NamedTuple):

@@ -26,8 +26,8 @@ from autograder.cohort.grading import expect_one_grading
 from autograder.cohort.html import count, render
 from autograder.errors import UsageError
 from autograder.feedback.report import points, write_whole
+from autograder.printable import printable
 from autograder.questions import is_bonus, question_of
-from autograder.submission import printable
 
 BINS = 20  # of the distribution
 MAX_TESTS = 6  # that are named beside a mistake

@@ -15,8 +15,10 @@ from autograder.cohort.side_by_side import SharedFile, shared_file, shared_lines
 from autograder.cohort.suspicious_pairs import Comparison, Pair, read
 from autograder.errors import UsageError
 from autograder.feedback.report import write_whole
+from autograder.packaging import BadSubmission
+from autograder.printable import printable
 from autograder.questions import QUESTION_FILES
-from autograder.submission import BadSubmission, printable, read_submission
+from autograder.submission import read_submission
 
 MAX_PAGES = 100  # pairs that are shown side by side, those that share most
 

@@ -24,8 +24,8 @@ from autograder.feedback.report import (
 )
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.svg import DARK, LIGHT, STYLE, drawing
+from autograder.printable import printable
 from autograder.questions import QUESTION_FILES, ROOT
-from autograder.submission import printable
 
 PAGE = ROOT / "results.html"  # of `make test`
 SUBMISSION_ZIP = ROOT / "submission.zip"  # of `make submit`

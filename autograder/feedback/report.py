@@ -14,8 +14,8 @@ from autograder.feedback.handout_links import place_in_handout
 from autograder.feedback.messages import Words, words
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.text_drawing import side_by_side
+from autograder.printable import printable
 from autograder.questions import QUESTIONS
-from autograder.submission import printable
 
 LONGEST = 90_000  # characters of one string in results.json; Gradescope cuts at 100,000
 MOST_HINTS = 6  # of one finding on a screen

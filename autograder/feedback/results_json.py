@@ -13,7 +13,7 @@ from autograder.checks.judged_move import mean_regret
 from autograder.feedback.messages import words
 from autograder.feedback.report import as_text, score, write_whole
 from autograder.feedback.results import Outcome, Report, Result
-from autograder.submission import printable
+from autograder.printable import printable
 
 
 def as_json(report: Report) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from html import escape
 from typing import Any
 
 from autograder.diagram import Board
-from autograder.submission import printable
+from autograder.printable import printable
 
 CHARACTER, LINE = 7.3, 16  # the size of a 12 px monospace character, and of a line
 PAD = 7  # inside a node's box

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from autograder.feedback.terminal import LineByLine
 from autograder.grading.grade import grade
-from autograder.submission import BadSubmission
+from autograder.packaging import BadSubmission
 
 HOME = Path("/autograder")
 

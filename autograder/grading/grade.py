@@ -15,9 +15,11 @@ from autograder.feedback.results import Outcome, Report
 from autograder.feedback.results_json import write_json
 from autograder.grading.explain import explain
 from autograder.grading.pytest_plugin import GradedTests, run_pytest
+from autograder.packaging import BadSubmission
+from autograder.printable import printable
 from autograder.questions import ROOT
 from autograder.serving.case_files import Cases
-from autograder.submission import BadSubmission, Submission, printable, read_submission
+from autograder.submission import Submission, read_submission
 from autograder.worker.sandbox import Sandbox
 
 DEADLINE = 8 * 60.0  # seconds for everything: after ten minutes Gradescope gives no points

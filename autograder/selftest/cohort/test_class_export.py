@@ -14,8 +14,8 @@ from autograder.cohort.accepted import AcceptedFiles
 from autograder.cohort.class_folder import ClassFolder, Person
 from autograder.cohort.export import Export, read_export
 from autograder.cohort.metadata import Upload
+from autograder.packaging import BadSubmission
 from autograder.selftest.support.class_factory import FORMS, LARGE, write_class, zipped
-from autograder.submission import BadSubmission
 
 MINIMAX = b"def min_value(game, state, player): ...\n"
 

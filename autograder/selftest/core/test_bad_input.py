@@ -17,10 +17,11 @@ from pathlib import Path
 
 import pytest
 
-from autograder import submission
+from autograder import packaging, submission
+from autograder.packaging import BadSubmission
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.commands import ALL_POINTS, run_here
-from autograder.submission import BadSubmission, read_submission
+from autograder.submission import read_submission
 
 WRITTEN = ["results.json", "results.html"]
 SOLUTION = {name: (ROOT / "solution" / name).read_text(encoding="utf-8") for name in QUESTION_FILES}
@@ -42,6 +43,11 @@ def write(folder: Path, **changed: str | None) -> Path:
         if text is not None:
             (folder / name).write_text(text, encoding="utf-8")
     return folder
+
+
+def look_at_most(monkeypatch: pytest.MonkeyPatch, entries: int) -> None:
+    for module in (packaging, submission):
+        monkeypatch.setattr(module, "MOST_ENTRIES", entries)
 
 
 def graded(folder: Path, number: str) -> tuple[str, str]:
@@ -86,7 +92,7 @@ def test_pipe_is_refused(tmp_path: Path) -> None:
 
 def test_number_of_folders_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The bound is on all folders together, and what lies deeper comes last."""
-    monkeypatch.setattr(submission, "MOST_ENTRIES", 100)
+    look_at_most(monkeypatch, 100)
     for number in range(90):  # sorted before the question files, and two deep
         (tmp_path / "aaa" / str(number) / "x").mkdir(parents=True)
     looked_at = []
@@ -108,7 +114,7 @@ def test_folders_that_tools_make_hide_no_question_file(tmp_path: Path, folder: s
     """A zip lists its files in any order: ten thousand of a tool's may come first."""
     path = tmp_path / "submission.zip"
     with zipfile.ZipFile(path, "w") as archive:
-        for number in range(submission.MOST_ENTRIES):
+        for number in range(packaging.MOST_ENTRIES):
             archive.writestr(f"{folder}/{number}.js", "")
         archive.writestr("minimax.py", SOLUTION["minimax.py"])
     found = read_submission(path)
@@ -118,7 +124,7 @@ def test_folders_that_tools_make_hide_no_question_file(tmp_path: Path, folder: s
 def test_the_limit_is_named_where_it_may_hide_the_question_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(submission, "MOST_ENTRIES", 10)
+    look_at_most(monkeypatch, 10)
     path = tmp_path / "submission.zip"
     with zipfile.ZipFile(path, "w") as archive:
         for name in (*(f"{number}.png" for number in range(20)), "minimax.py"):
@@ -144,7 +150,7 @@ def test_a_large_file_beside_the_question_files_is_ignored_and_named(tmp_path: P
 
 
 def test_long_zip_listing_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(submission, "LARGEST_LIST", 1000)
+    monkeypatch.setattr(packaging, "LARGEST_LIST", 1000)
     path = tmp_path / "submission.zip"
     with zipfile.ZipFile(path, "w") as archive:
         for number in range(100):

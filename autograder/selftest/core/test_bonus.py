@@ -11,9 +11,10 @@ from autograder.feedback.report import next_step, score
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.results_json import as_json
 from autograder.grading.grade import grade
+from autograder.packaging import BadSubmission
 from autograder.questions import QUESTIONS, ROOT
 from autograder.selftest.support.findings import stub_finding
-from autograder.submission import BadSubmission, Submission, read_submission
+from autograder.submission import Submission, read_submission
 
 BONUS = [question for question in QUESTIONS if question.bonus]
 N = BONUS[0].number if BONUS else ""

@@ -18,8 +18,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from autograder.checks.finding import text
+from autograder.packaging import LARGEST_FILE, BadSubmission
+from autograder.printable import printable
 from autograder.questions import QUESTION_FILES
-from autograder.submission import LARGEST_FILE, BadSubmission, printable, read_submission
+from autograder.submission import read_submission
 from autograder.worker.forms import MAX_DEPTH, parse, plain
 from autograder.worker.inside.protocol import LONGEST_LINE
 

@@ -37,10 +37,11 @@ import autograder.grading.grade
 from autograder.author.bank import Entry
 from autograder.feedback.page import page
 from autograder.feedback.results import Outcome
+from autograder.packaging import BadSubmission
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.banks import read_hostile
 from autograder.selftest.support.packagings import Packaging, files_of
-from autograder.submission import BadSubmission, Submission
+from autograder.submission import Submission
 from autograder.worker.sandbox import Sandbox
 from autograder.worker.user import PUBLIC_PLACES
 
