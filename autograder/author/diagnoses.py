@@ -13,7 +13,7 @@ from autograder.author.bank import SOLUTION, read_known_mistakes
 from autograder.author.programs import Program
 from autograder.feedback.diagnosis import Marks, mark_of
 from autograder.questions import Question
-from autograder.serving.cases import Case
+from autograder.serving.case import Case
 from autograder.submission import read_submission
 
 

@@ -14,7 +14,7 @@ from autograder.checks.student import Student
 from autograder.checks.student_errors import Request
 from autograder.feedback.diagnosis import fingerprint
 from autograder.grading.try_case import answered_here, graded_test
-from autograder.serving.cases import Case
+from autograder.serving.case import Case
 from autograder.submission import Submission
 from autograder.worker.inside.remote_game import SERVED
 from autograder.worker.sandbox import Sandbox

@@ -13,7 +13,8 @@ from autograder.checks.student import Student
 from autograder.checks.two_runs import expect_independent_searches
 from autograder.checks.values import TOLERANCE
 from autograder.diagram import Board
-from autograder.serving.cases import Case, HeuristicCase, MatchCase, PositionsCase, PreferenceCase
+from autograder.serving.case import Case
+from autograder.serving.cases import HeuristicCase, MatchCase, PositionsCase, PreferenceCase
 from autograder.worker.inside.protocol import STATE, make_state
 from starter.games import other
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from autograder.diagram import Picture
 from autograder.printable import printable
-from autograder.serving.cases import Case
+from autograder.serving.case import Case
 from autograder.worker.inside.protocol import LONGEST_SHOWN
 
 LONGEST_TEXT = 2_000  # characters of one line of a message

@@ -11,7 +11,8 @@ from autograder.checks.finding import failure
 from autograder.checks.sequential_test import SequentialTest
 from autograder.checks.student import Student
 from autograder.diagram import Board
-from autograder.serving.cases import Case, MatchCase
+from autograder.serving.case import Case
+from autograder.serving.cases import MatchCase
 from starter.games import Game, State, other
 
 MAX_OPENINGS = 1_000  # random ones that are tried until one is undecided

@@ -9,7 +9,8 @@ from autograder.checks.plain_answers import Answer, number, pair
 from autograder.checks.reported_tree import ReportedTree, plain
 from autograder.checks.student import Student
 from autograder.diagram import Picture, statistics_tree
-from autograder.serving.cases import Case, FinalMoveCase, PhaseCase, PlayoutsCase
+from autograder.serving.case import Case
+from autograder.serving.cases import FinalMoveCase, PhaseCase, PlayoutsCase
 from autograder.serving.game_server import GameServer
 
 SEARCH = "mcts.monte_carlo_tree_search"

@@ -11,7 +11,8 @@ from autograder.checks.finding import Failed, Hint, shown_by
 from autograder.checks.plain_answers import Answer
 from autograder.checks.student import Student
 from autograder.checks.two_runs import expect_independent_searches
-from autograder.serving.cases import GameSpec, PositionsCase, SearchCase
+from autograder.serving.case import GameSpec
+from autograder.serving.cases import PositionsCase, SearchCase
 from starter.games import other
 
 CHUNK = 500  # positions per request

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 from autograder.checks.finding import Hint, failure, text
 from autograder.checks.values import same
 from autograder.diagram import Node, Tree, TreeRow, search_tree, show
-from autograder.serving.cases import Case, Statistics
+from autograder.serving.case import Case
+from autograder.serving.cases import Statistics
 from autograder.worker.inside.protocol import after_moves
 from starter.games import State
 

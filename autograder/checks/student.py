@@ -31,8 +31,9 @@ from autograder.checks.student_errors import (
 )
 from autograder.diagram import Picture
 from autograder.errors import GradingOver, OutOfTime, WorkerGone
+from autograder.serving.case import Case
 from autograder.serving.case_files import Cases
-from autograder.serving.cases import Case, SearchCase
+from autograder.serving.cases import SearchCase
 from autograder.serving.game_server import TRACED_FUNCTIONS, GameServer
 from autograder.submission import Submission, missing
 from autograder.worker.inside.protocol import GAME, STATE, make_game, make_state

@@ -9,7 +9,7 @@ from autograder.checks.plain_answers import Answer
 from autograder.checks.student import Student
 from autograder.checks.values import distinct, same
 from autograder.diagram import position
-from autograder.serving.cases import Case
+from autograder.serving.case import Case
 
 
 def expect_independent_searches(

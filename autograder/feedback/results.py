@@ -13,7 +13,7 @@ from enum import Enum
 from autograder.checks.finding import Finding
 from autograder.checks.judged_move import JudgedMove
 from autograder.questions import is_bonus
-from autograder.serving.cases import Case
+from autograder.serving.case import Case
 
 
 class Outcome(Enum):

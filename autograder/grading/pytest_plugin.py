@@ -29,8 +29,8 @@ from autograder.feedback.progress import Progress
 from autograder.feedback.report import as_text
 from autograder.feedback.results import Outcome, Report, Result, sort_key
 from autograder.questions import OFF, ROOT, question_of
+from autograder.serving.case import Case
 from autograder.serving.case_files import Cases
-from autograder.serving.cases import Case
 from autograder.settings import FILE, SETTINGS
 from autograder.submission import Submission
 from autograder.worker.clock import limit_of

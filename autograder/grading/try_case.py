@@ -29,8 +29,9 @@ from autograder.feedback.results import Outcome, Result
 from autograder.feedback.terminal import BOLD, GREEN, RED, colour, screen, show_messages
 from autograder.feedback.text_drawing import side_by_side
 from autograder.questions import QUESTIONS, ROOT, question_of
+from autograder.serving.case import Case
 from autograder.serving.case_files import Cases
-from autograder.serving.cases import Case, PositionsCase, SearchCase
+from autograder.serving.cases import PositionsCase, SearchCase
 from autograder.serving.game_server import GameServer, UnknownState
 from autograder.submission import read_submission
 from autograder.worker.inside.channel import Channel

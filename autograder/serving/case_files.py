@@ -9,10 +9,12 @@ from typing import Any
 
 from autograder.errors import GraderFault, UsageError
 from autograder.questions import ROOT, question_of
-from autograder.serving.cases import KINDS, Case, PerfectPlay
+from autograder.serving.case import Case
+from autograder.serving.cases import KINDS
 from autograder.worker.forms import Form, form_of, parse
 
 FOLDER = ROOT / "tests" / "cases"
+PerfectPlay = dict[str, tuple[int, list[int]]]  # by key: the value, and the best moves
 MAX_FILE = 5_000_000  # bytes of the cases of one question
 # Of a question's file, besides its cases, which are checked by their kinds.
 ABOUT = {

@@ -1,47 +1,27 @@
-"""Define and read the graded tests' cases: data with expected answers.
+"""Define the kinds of cases: data with expected answers.
 
 `tests/cases/` has one JSON file per question: {"public": true or false, "kinds": {"1.1":
 "SearchCase", ...}, "cases": {"1.1": [...], ...}}. A kind is a class below; a case holds its fields,
 except those at their default. The cases of a test are of one kind, ordered from small to large.
-Students see a public case by its number, and any other case as its whole text.
 """
 
 from __future__ import annotations
 
-import base64
-import json
-import zlib
 from collections.abc import Callable, Sequence
-from dataclasses import MISSING, dataclass, field, fields, replace
-from functools import cache
+from dataclasses import dataclass, field, replace
 from math import inf
 from random import Random
-from typing import Annotated, Any, ClassVar, Literal, get_type_hints
+from typing import Annotated, Any, Literal
 
 from autograder.diagram import default_side
-from autograder.errors import UsageError
 from autograder.questions import QUESTIONS
+from autograder.serving.case import Case
 from autograder.serving.game_server import MAX_POSITIONS, GameServer
 from autograder.settings import SETTINGS
-from autograder.worker.forms import between, form_of, items, parse, whole
-from autograder.worker.inside.protocol import make_game, make_state
-from starter.games import GAMES, BoardGame, Game, GameTree, State
+from autograder.worker.forms import between, form_of
+from starter.games import State
 
 FUNCTIONS = {f"{row.name}.{function}" for row in QUESTIONS for function in row.functions}
-MAX_SIDE = 20  # squares of a board
-MAX_PARAMETER = 1000  # of any other game
-MAX_TOKEN = 30_000  # characters of a case's text
-MAX_CASE = 200_000  # bytes of a case's JSON
-
-
-def is_game(spec: list[Any]) -> bool:
-    """Does it name a game that is not too large?"""
-    game = GAMES.get(spec[0]) if spec and isinstance(spec[0], str) else None
-    if game is None or issubclass(game, GameTree):
-        return game is not None
-    most = MAX_SIDE if issubclass(game, BoardGame) else MAX_PARAMETER
-    sizes = [given if isinstance(given, list) else [given] for given in spec[1:]]  # Nim has a list
-    return all(items(whole())(numbers) and sum(numbers) <= most for numbers in sizes)
 
 
 def is_function(name: str) -> bool:
@@ -49,7 +29,6 @@ def is_function(name: str) -> bool:
     return not name or name in FUNCTIONS
 
 
-GameSpec = Annotated[list[Any], is_game]
 FunctionName = Annotated[str, is_function]
 Player = Annotated[str, form_of(Literal["X", "O"])]
 Seed = Annotated[int, between(0, 1 << 128)]
@@ -63,105 +42,6 @@ Options = Annotated[  # of a search
 TreePath = list[int]  # to a node of a search tree: the indices of the moves from the root
 ValuedPosition = tuple[str, float, list[int]]  # rows, value, indices of the best moves
 Statistics = tuple[TreePath, float, int]  # a node of a search tree: its path, U and N
-
-
-# --- kinds of cases -------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, kw_only=True)
-class Case:
-    """One case of one graded test: a position of a game.
-
-    index: the number of a public case, from 1; None for any other
-    game:  the argument of `make_game`; `state`: of `make_state`, by default the initial state
-    earlier: a game with equal states of other values, which is searched first
-    diagnosable: (of the kind) its test examines a single search or phase, so a failure can identify
-                 the mistake
-    """
-
-    diagnosable: ClassVar[bool] = False
-    number: str = ""
-    index: int | None = None
-    game: GameSpec
-    state: str | list[int] | None = None
-    earlier: GameSpec | None = None
-
-    @property
-    def name(self) -> str:
-        """The argument of `make test CASE=`."""
-        return f"{self.number}/{self.index if self.index else self.token}"
-
-    @property
-    def token(self) -> str:
-        """The whole case as text, so that it can be rerun without its file."""
-        packed = zlib.compress(json.dumps(self.plain(), separators=(",", ":")).encode(), 9)
-        return "~" + base64.urlsafe_b64encode(packed).decode().rstrip("=")
-
-    @classmethod
-    def from_name(cls, number: str, token: str) -> Case:
-        """Read a case from its text. Raises UsageError if it is damaged."""
-        try:
-            data = parse(unpacked(token), MAX_CASE)
-        except (ValueError, zlib.error):
-            raise UsageError(
-                "the case's text is damaged: copy all of it, from ~ to the end"
-            ) from None
-        try:
-            case = cls.from_plain(number, None, data)
-            case.make_state()
-        except (ArithmeticError, LookupError, TypeError, ValueError):
-            raise UsageError(
-                f"this is no case of test {number}: copy all of it, number and text"
-            ) from None
-        return case
-
-    @classmethod
-    def from_plain(cls, number: str, index: int | None, data: Any) -> Case:
-        """Make a case from plain data. Raises ValueError if it does not fit this kind."""
-        try:
-            case = cls(number=number, index=index, **data)
-        except TypeError as problem:
-            raise ValueError(f"{number}/{index} is no {cls.__name__}: {problem}") from None
-        for name, value in data.items():
-            if not form_of(types_of_fields(cls.__name__)[name])(value):
-                raise ValueError(f"{number}/{index} is no {cls.__name__}: {name} is {value!r:.40}")
-        return case
-
-    def plain(self) -> dict[str, Any]:
-        """Return the case as plain data: every field that is not at its default."""
-        names = [f for f in fields(self) if f.name not in ("number", "index")]
-        return {f.name: getattr(self, f.name) for f in names if getattr(self, f.name) != default(f)}
-
-    def drawn_for(self, submission: str) -> Case:
-        """Return the case for that submission; by default all get the same one."""
-        return self
-
-    def make_game(self) -> Game:
-        return make_game(self.game)
-
-    def make_state(self) -> State:
-        return make_state(self.make_game(), self.state)
-
-    def served(self) -> GameServer:
-        """Return the game, to be served from the case's position."""
-        return GameServer(self.make_game(), self.make_state())
-
-
-def unpacked(token: str) -> bytes:
-    """Return the JSON in a case's text. Raises ValueError, zlib.error."""
-    if len(token) > MAX_TOKEN:
-        raise ValueError("too long")
-    packed = base64.urlsafe_b64decode(token[1:] + "=" * (-len(token[1:]) % 4))
-    unpacking = zlib.decompressobj()
-    data = unpacking.decompress(packed, MAX_CASE + 1)
-    if not unpacking.eof:
-        raise ValueError("not whole, or too long")
-    return data
-
-
-def default(of: Any) -> Any:
-    """Return a dataclass field's default."""
-    return of.default if of.default_factory is MISSING else of.default_factory()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -423,14 +303,3 @@ def kinds_from(kind: type[Case]) -> dict[str, type[Case]]:
 
 
 KINDS = kinds_from(Case)
-
-
-@cache
-def types_of_fields(kind: str) -> dict[str, Any]:
-    return get_type_hints(KINDS[kind], include_extras=True)
-
-
-# --- reading them ---------------------------------------------------------------------------------
-
-
-PerfectPlay = dict[str, tuple[int, list[int]]]

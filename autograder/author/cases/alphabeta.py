@@ -43,7 +43,8 @@ from autograder.author.cases.trees import (
     unusual_trees,
 )
 from autograder.checks.matches import opening
-from autograder.serving.cases import Case, NodeCountCase, PositionsCase, SearchCase
+from autograder.serving.case import Case
+from autograder.serving.cases import NodeCountCase, PositionsCase, SearchCase
 from autograder.serving.record import RecordingGame
 from autograder.worker.inside.protocol import make_game
 from solution.alphabeta import alphabeta_search

@@ -9,7 +9,8 @@ from typing import Any
 
 from autograder.author.cases.trees import best_moves
 from autograder.checks.matches import opening
-from autograder.serving.cases import Case, CutoffCase, PositionsCase, ValuedPosition, by_squares
+from autograder.serving.case import Case
+from autograder.serving.cases import CutoffCase, PositionsCase, ValuedPosition, by_squares
 from autograder.worker.inside.protocol import make_game
 from solution.alphabeta import alphabeta_search
 from starter.games import Game, State, TicTacToe

@@ -18,7 +18,8 @@ from autograder.author.cases.trees import (
     renumbered,
     unusual_trees,
 )
-from autograder.serving.cases import Case, GamesCase, PositionsCase, SearchCase
+from autograder.serving.case import Case
+from autograder.serving.cases import GamesCase, PositionsCase, SearchCase
 from autograder.symmetry import all_around, canonical
 from starter.games import TicTacToe, other
 

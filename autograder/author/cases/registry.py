@@ -23,7 +23,8 @@ from autograder.author.cases.trees import leaves
 from autograder.checks.values import TOLERANCE
 from autograder.feedback.results import sort_key
 from autograder.questions import QUESTIONS
-from autograder.serving.cases import Case, CutoffCase, SearchCase
+from autograder.serving.case import Case
+from autograder.serving.cases import CutoffCase, SearchCase
 
 Maker = Callable[[Random], Sequence[Case]]
 SomeMaker = TypeVar("SomeMaker", bound=Maker)

@@ -11,7 +11,7 @@ from typing import TypeVar
 from autograder.author.bank import read_known_mistakes
 from autograder.author.programs import Program
 from autograder.questions import question_of
-from autograder.serving.cases import Case
+from autograder.serving.case import Case
 
 SomeCase = TypeVar("SomeCase", bound=Case)
 ENOUGH = 3  # cases that expose a mistake, where the candidates allow it

@@ -7,7 +7,8 @@ from random import Random
 from string import ascii_lowercase
 from typing import Any, TypeVar
 
-from autograder.serving.cases import Case, SearchCase
+from autograder.serving.case import Case
+from autograder.serving.cases import SearchCase
 from autograder.worker.inside.protocol import make_game, make_state
 from solution.alphabeta import alphabeta_search
 from solution.minimax import minimax_search

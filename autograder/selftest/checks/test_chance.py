@@ -20,8 +20,9 @@ from autograder.author.cases.mcts import uniform_cases
 from autograder.checks.sequential_test import SequentialTest
 from autograder.checks.student import Student
 from autograder.selftest.support.banks import SOLUTION_FILES, read_right, read_wrong
+from autograder.serving.case import Case
 from autograder.serving.case_files import Cases
-from autograder.serving.cases import Case, SeededCase
+from autograder.serving.cases import SeededCase
 from autograder.submission import Submission
 from autograder.worker.sandbox import Sandbox
 from tests import test_1_minimax, test_3_cutoff, test_4_mcts

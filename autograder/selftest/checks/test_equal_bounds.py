@@ -12,7 +12,8 @@ from autograder.author.cases.cutoff import equal_bounds
 from autograder.author.cases.equal_bounds import equal_bound_boards, equal_bound_trees
 from autograder.author.cases.trees import judged
 from autograder.questions import ROOT
-from autograder.serving.cases import Case, CutoffCase, PositionsCase, SearchCase
+from autograder.serving.case import Case
+from autograder.serving.cases import CutoffCase, PositionsCase, SearchCase
 from autograder.worker.inside.protocol import make_state
 from starter.games import Game, Move, State
 

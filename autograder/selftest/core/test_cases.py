@@ -22,8 +22,9 @@ from autograder.author.cases.trees import judged
 from autograder.author.graded_tests import graded_tests
 from autograder.errors import GraderFault, UsageError
 from autograder.questions import QUESTIONS, Question
+from autograder.serving.case import Case
 from autograder.serving.case_files import FOLDER, Cases
-from autograder.serving.cases import KINDS, Case, SearchCase
+from autograder.serving.cases import KINDS, SearchCase
 
 NUMBERS = [test.number for test in graded_tests()]
 QUICK = ("2.7", "2.8", "3.2", "3.4", "4.3", "4.8", "4.15")  # to be made

@@ -10,7 +10,7 @@ from autograder.checks.finding import Failed, TooSlow
 from autograder.checks.student import Student
 from autograder.errors import GraderFault
 from autograder.selftest.support.students import student_of
-from autograder.serving.cases import Case
+from autograder.serving.case import Case
 
 TREE = Case(game=["GameTree", [[1, 2], 3], "X"])
 CODE = b"""

@@ -27,8 +27,9 @@ from autograder.feedback.report import as_text
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.results_json import as_json
 from autograder.questions import ROOT
+from autograder.serving.case import Case
 from autograder.serving.case_files import Cases
-from autograder.serving.cases import Case, SearchCase
+from autograder.serving.cases import SearchCase
 from autograder.submission import read_submission
 from autograder.worker.forms import parse
 from autograder.worker.inside.protocol import LONGEST_LINE

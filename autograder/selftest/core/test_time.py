@@ -24,7 +24,7 @@ from autograder.questions import QUESTIONS, is_bonus
 from autograder.selftest.support.banks import SOLUTION_FILES
 from autograder.selftest.support.findings import hints_of
 from autograder.selftest.support.waiting import wait_for
-from autograder.serving.cases import Case
+from autograder.serving.case import Case
 from autograder.submission import Submission
 from autograder.worker import clock, sandbox
 from autograder.worker.clock import limit_of

@@ -24,8 +24,8 @@ from autograder.feedback.text_drawing import lines_of, side_by_side
 from autograder.questions import ROOT
 from autograder.selftest.support.findings import some_finding, stub_finding
 from autograder.selftest.support.waiting import PATIENCE
+from autograder.serving.case import Case
 from autograder.serving.case_files import Cases
-from autograder.serving.cases import Case
 from starter.games import ConnectFour, TicTacToe
 
 

@@ -17,7 +17,7 @@ from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.svg import drawing, standalone
 from autograder.selftest.support.browser import expect_fits, needs_browser
 from autograder.selftest.support.findings import stub_finding
-from autograder.serving.cases import Case
+from autograder.serving.case import Case
 from starter.games import FIGURE_5_2, ConnectFour, State, TicTacToe
 
 SVG = "{http://www.w3.org/2000/svg}"
