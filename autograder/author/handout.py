@@ -12,6 +12,7 @@ bonus -->`. Students get the text without questions that are off.
 from __future__ import annotations
 
 import ast
+import inspect
 import os
 import re
 import shutil
@@ -30,6 +31,7 @@ from autograder.feedback.report import Screen, next_step, score, table_line, wra
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.questions import OFF, QUESTION_FILES, QUESTIONS, ROOT, ROWS, Question, question_of
 from autograder.settings import SETTINGS
+from starter.games import GAMES, Game
 
 HANDOUT = ROOT / "handout.md"
 PICTURES = ROOT / "handout"
@@ -49,6 +51,7 @@ IGNORED = (
     "README.md",
     "LICENSE",
 )
+GAMES_OF_QUESTIONS = ("TicTacToe", "ConnectFour", "GameTree")
 NARROW = Screen(52)  # columns: what a phone shows
 SHOWN_ROWS = 4  # of the table in the transcript: the first tests, as far as the failing one
 GENERATED = re.compile(r"(<!-- generated: ([\w. ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -224,6 +227,18 @@ WHEN_SHOWN = {  # by the visibility, as Gradescope calls it
 }
 
 
+def other_games(chance: bool = False) -> str:
+    """Return the rules of the games that no question is about, from their classes."""
+    lines = []
+    for name, game in GAMES.items():
+        if name not in GAMES_OF_QUESTIONS and (game.outcomes is not Game.outcomes) == chance:
+            parameters = inspect.signature(game).parameters.values()
+            sizes = [str(it.replace(annotation=it.empty)) for it in parameters]
+            rules = " ".join((inspect.getdoc(game) or "").partition("\n\n")[0].split())
+            lines.append(filled(f"- `{name}({', '.join(sizes)})`: {rules}", 2))
+    return "".join(lines)
+
+
 def filled(text: str, indent: int = 0) -> str:
     """Break the text into lines as long as those of the handout."""
     lines = textwrap.TextWrapper(
@@ -250,6 +265,8 @@ PASSAGES = {
     "files": files,
     "transcript": transcript,
     "hidden": hidden,
+    "other games": other_games,
+    "games of chance": lambda: other_games(chance=True),
     "rules": rules,
 }
 

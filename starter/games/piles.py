@@ -60,7 +60,7 @@ class PileGame(Game):
 
 
 class Nim(PileGame):
-    """Take one object or more from one pile.
+    """Take one object or more from one pile. The player who takes the last one wins.
 
     A move is (pile, count), both as numbers, pile 0 being the first; moves are ordered by pile,
     then by count.
@@ -99,7 +99,8 @@ class Nim(PileGame):
 
 
 class TakeAway(PileGame):
-    """Take one coin or more, at most `most`, from a single pile.
+    """Take one coin or more, at most `most`, from a single pile. The player who takes the last one
+    wins.
 
     A move is the number of coins.
     """

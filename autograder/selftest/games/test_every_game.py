@@ -36,6 +36,17 @@ SMALL: dict[str, list[Any]] = {
     "ChanceTree": [{"O": {"left": 1, "right": {"chance": [("1/3", {"X": [4, -6]}), ("2/3", -5)]}}}],
     "Pig": [3],
 }
+# How many ways there are to make 1, 2, ... moves in the sizes that the lab begins with.
+LINES_OF_PLAY = {
+    "tic-tac-toe": [9, 72, 504, 3_024, 15_120],
+    "Gomoku": [225, 50_400],
+    "Connect Four": [7, 49, 343, 2_401, 16_807],
+    "Othello": [4, 12, 56, 244, 1_396, 8_200, 55_092],
+    "Hex": [49, 2_352, 110_544],
+    "Nim": [9, 62],
+    "take-away": [3, 9, 27, 81],
+    "Pig": [1, 6],
+}
 # Where to begin, by key, if too much follows from the initial state.
 LATE = {"Othello": "..O./XXO./XXOO/X.X."}
 # It searches games without chance, too, as minimax does.
@@ -52,11 +63,26 @@ def start(name: str) -> State:
     return game.from_key(LATE[name]) if name in LATE else game.initial
 
 
+def lines_of_play(game: Game, state: State, depth: int) -> int:
+    """Return the number of ways to make so many moves."""
+    if depth == 1:
+        return len(game.actions(state))
+    children = (game.result(state, move) for move in game.actions(state))
+    return sum(lines_of_play(game, child, depth - 1) for child in children)
+
+
 def walk(game: Game, state: State) -> Iterator[State]:
     """The state and all that can follow, as often as they can be reached."""
     yield state
     for move in game.actions(state):
         yield from walk(game, game.result(state, move))
+
+
+@pytest.mark.parametrize("kind", boards.CATEGORIES, ids=lambda kind: kind.name)
+def test_game_has_so_many_lines_of_play(kind: boards.Category) -> None:
+    game = kind.make(*kind.sizes.values())
+    for depth, lines in enumerate(LINES_OF_PLAY[kind.name], 1):
+        assert lines_of_play(game, game.initial, depth) == lines
 
 
 # --- Named ----------------------------------------------------------------------------------------

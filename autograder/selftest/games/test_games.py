@@ -280,20 +280,6 @@ def test_terminal_state_has_no_moves(game: Game) -> None:
 # --- Othello --------------------------------------------------------------------------------------
 
 
-def test_othello_has_so_many_lines_of_play() -> None:
-    game = Othello()
-    counts = [4, 12, 56, 244, 1_396, 8_200, 55_092]
-    for depth, lines in enumerate(counts, 1):
-        assert perft(game, game.initial, depth) == lines
-
-
-def perft(game: Game, state: State, depth: int) -> int:
-    """The number of ways to make so many moves."""
-    if depth == 1:
-        return len(game.actions(state))
-    return sum(perft(game, child, depth - 1) for child in successors(game, state))
-
-
 def enclosed(rows: tuple[str, ...], move: tuple[int, int], player: str) -> set[tuple[int, int]]:
     """The stones that a move turns, looked for square by square."""
     squares = {(r, c): mark for r, row in enumerate(rows) for c, mark in enumerate(row)}
