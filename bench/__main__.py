@@ -1,7 +1,7 @@
 """`python -m bench`: print the table of speeds, and write the ratios to figures.json.
 
 Every figure is the median of several rounds. A round does each work once by each contestant in
-turn, so that a slow spell of the machine falls on all alike; only the ratios mean something.
+turn, so that a slow spell of the machine falls on all of them; only the ratios mean something.
 """
 
 import gc
@@ -25,7 +25,7 @@ OPTIONAL = {
     "OpenSpiel's states, our search": openspiel_states_work,
 }
 COLUMNS = ["ours", "plain NumPy", *OPTIONAL]
-MANY_ANSWERS = (MCTS_TIC_TAC_TOE, MCTS_CONNECT_FOUR)  # each library has random playouts of its own
+MANY_ANSWERS = (MCTS_TIC_TAC_TOE, MCTS_CONNECT_FOUR)  # each library has other random playouts
 
 
 def contestants() -> dict[str, Work]:

@@ -43,8 +43,7 @@ def solution_work(tic_tac_toe: Game, connect_four: Game, h: Heuristic) -> Work:
 
 
 def more_games_work(othello: Make, hex_3: Make, hex_7: Make) -> Work:
-    """The same searches, whoever made the games, so that only those are compared. Each begins with
-    a game that remembers nothing."""
+    """Do the same searches on the games of any library; each begins with a game without caches."""
 
     def depth_6() -> float:
         game = othello()

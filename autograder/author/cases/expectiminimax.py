@@ -283,8 +283,8 @@ def each_kind_of_node(rng: Random) -> list[SearchCase]:
         judged(["ChanceTree", rng.choice((-1, 1)) * rng.randint(2, 60)], player=player)
         for player in "XO"
     ]
-    for who in ("chance", "X", "O"):
-        cases += [case for player in "XO" for case in random_cases(rng, (2, 3), who, player)]
+    for mover in ("chance", "X", "O"):
+        cases += [case for player in "XO" for case in random_cases(rng, (2, 3), mover, player)]
     n = rng.randint(2, 60)
     nothing: Tree = {"X": [{C: [["1/2", -n], ["1/2", n]]}, -n]}
     cases += [judged(["ChanceTree", nothing], player=player) for player in "XO"]

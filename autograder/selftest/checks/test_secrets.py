@@ -1,5 +1,4 @@
-"""Secret positions of question 6: each submission gets some of its own, and no text carries them
-away."""
+"""Secret positions of question 6: each submission gets others, and no text carries them away."""
 
 from __future__ import annotations
 
@@ -130,10 +129,10 @@ WAYS = {
     "writes to stderr": "sys.stderr.write(said)",
     "raises": "raise ValueError(said)",
     "raises at the end": "if len(seen) == 3: raise ValueError(said)",
-    "raises a type of its own": "raise type(said[-40:], (Exception,), {})()",
+    "raises its own type": "raise type(said[-40:], (Exception,), {})()",
     "raises as if nothing was written": "raise NotImplementedError(said)",
     "returns it": "return said",
-    "returns a type of its own": "return type(said[-100:], (), {})()",
+    "returns its own type": "return type(said[-100:], (), {})()",
     "is stopped in a function of that name": (
         "exec(f'def {said}(): 1/0', scope := {}); scope[said]()"
     ),

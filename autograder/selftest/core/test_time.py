@@ -1,4 +1,4 @@
-"""Time limits: what they count, and what a stopped submission is told."""
+"""Time limits: what they count, and the message for a stopped submission."""
 
 import os
 import re

@@ -186,7 +186,7 @@ def others(form: str, handed_in: list[Files], names: list[dict[str, str]]) -> Fi
 
 def synthetic_class(students: int, seed: int = 1, form: str = "gradescope") -> Files:
     """All files of an export, by their paths."""
-    # Each has a chance of its own: whatever the banks hold, people and numbers stay.
+    # Each has a separate chance: whatever the banks hold, people and numbers stay.
     handed_in = submissions(students, random.Random(f"files {seed}"))
     names = people(students, random.Random(f"people {seed}"))
     if form == "gradescope":

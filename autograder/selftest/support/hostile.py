@@ -125,7 +125,7 @@ class Job:
         except BaseException:
             traceback.print_exc()
         finally:
-            memory = [resource.getrusage(who).ru_maxrss for who in (-1, 0)]
+            memory = [resource.getrusage(of).ru_maxrss for of in (-1, 0)]
             (self.folder / "results" / "memory").write_text(" ".join(map(str, memory)))
             os._exit(code)
 

@@ -112,7 +112,7 @@ def modules_in_the_way(folder: Path) -> Path:
 
 @packaging()
 def provided_modules_changed(folder: Path) -> Path:
-    """games and players.py of its own, in which every game is over, and cached bytecode"""
+    """other games and players.py, in which every game is over, and cached bytecode"""
     place = base(folder) / "starter"
     (place / "games").mkdir(parents=True)
     for name in ("games.py", "games/__init__.py", "players.py", "__init__.py"):
