@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from html import escape
-from types import ModuleType
 from typing import Any
+
+import marimo as mo
 
 from autograder.commands import command
 from autograder.diagram import show
@@ -15,9 +16,8 @@ from autograder.questions import QUESTIONS
 from autograder.settings import SETTINGS
 from autograder.worker.inside.protocol import PHASES
 from lab import student
-from lab.charts import chart
 from lab.engines import ENGINES, OWN, SearchResult, available
-from lab.experiments.runs import Run
+from lab.experiments import Run
 from lab.jobs import Session
 from lab.student import FUNCTIONS, STUB, Student, written
 from lab.trees import position_svg
@@ -60,7 +60,7 @@ def default_opponent(code: Student) -> str:
 # --- The head of a page ---------------------------------------------------------------------------
 
 
-def header(mo: ModuleType, page: str, code: Student, reload: Any) -> Any:
+def header(page: str, code: Student, reload: Any) -> Any:
     """Return the links to all pages, what is written and tested, and what to do next."""
     links = "".join(
         f'<a href="?file={name}.py"{" aria-current=page" * (name == page)}>{title}</a>'
@@ -80,18 +80,12 @@ def header(mo: ModuleType, page: str, code: Student, reload: Any) -> Any:
                 f"<h1>{escape(SETTINGS.title)}: the lab</h1>"
                 f'<nav class="pages" aria-label="pages">{links}</nav>'
             ),
-            mo.hstack(
-                [
-                    mo.Html(f'<div class="tags">{tags}</div>'),
-                    mo.Html(f'<span class="next">{escape(next_task(code))}</span>'),
-                    reload,
-                ],
-                justify="start",
-                align="center",
-                wrap=True,
-                gap=1,
+            row(
+                mo.Html(f'<div class="tags">{tags}</div>'),
+                mo.Html(f'<span class="next">{escape(next_task(code))}</span>'),
+                reload,
             ),
-            *callouts(mo, problem),
+            *callouts(problem),
         ]
     )
 
@@ -146,12 +140,12 @@ def next_task(code: Student) -> str:
 # --- Results --------------------------------------------------------------------------------------
 
 
-def callouts(mo: ModuleType, text: str, kind: str = "warn") -> list[Any]:
+def callouts(text: str, kind: Any = "warn") -> list[Any]:
     """Return a text as something to notice; nothing if there is none."""
     return [mo.callout(mo.Html(f'<div class="text">{escape(text)}</div>'), kind)] if text else []
 
 
-def status(mo: ModuleType, words: str, busy: bool = False) -> Any:
+def status(words: str, busy: bool = False) -> Any:
     """Return words that a screen reader says when they change; with a sign of work, if `busy`."""
     look = "busy" if busy else "turn"
     return mo.Html(f'<b class="{look}" role="status">{escape(words)}</b>')
@@ -164,11 +158,11 @@ def why_no_steps(engine: str) -> str:
     return f"Your search calls none of its functions {', '.join(PHASES)} by name."
 
 
-def heading(mo: ModuleType, words: str) -> Any:
+def heading(words: str) -> Any:
     return mo.Html(f"<h2>{escape(words)}</h2>")
 
 
-def stats(mo: ModuleType, items: dict[str, Any]) -> Any:
+def stats(items: dict[str, Any]) -> Any:
     """Return figures side by side, each under its name."""
     shown = [
         mo.stat(value if isinstance(value, str) else figure(value), label=name)
@@ -184,7 +178,7 @@ def cost(result: SearchResult, side: str) -> dict[str, Any]:
     return value | result.counts | seconds
 
 
-def table(mo: ModuleType, rows: Sequence[dict[str, Any]]) -> Any:
+def table(rows: Sequence[dict[str, Any]]) -> Any:
     """Return rows as a table."""
     names = list(dict.fromkeys(name for row in rows for name in row))
     shown = [{name: cell(name, row.get(name)) for name in names} for row in rows]
@@ -216,12 +210,12 @@ def figure(value: float) -> str:
     return f"{value:,}" if isinstance(value, int) else show(value)
 
 
-def picture(mo: ModuleType, game: Game, state: State, player: str) -> Any:
+def picture(game: Game, state: State, player: str) -> Any:
     """Return a picture of a position as seen by the player."""
     return mo.Html(f'<div class="scroll">{position_svg(game, state, player)}</div>')
 
 
-def setting_controls(mo: ModuleType, engine: str, depth: int | None) -> Any:
+def setting_controls(engine: str, depth: int | None) -> Any:
     """Return the controls of the settings that concern an engine.
 
     depth: one that fits the game; None: to its end
@@ -239,7 +233,7 @@ def setting_controls(mo: ModuleType, engine: str, depth: int | None) -> Any:
     return mo.ui.dictionary({name: controls[name] for name in uses})
 
 
-def row(mo: ModuleType, *items: Any) -> Any:
+def row(*items: Any) -> Any:
     """Return things side by side, as far as there is room."""
     return mo.hstack(items, justify="start", align="center", wrap=True, gap=1.2)
 
@@ -247,14 +241,14 @@ def row(mo: ModuleType, *items: Any) -> Any:
 # --- Experiments ----------------------------------------------------------------------------------
 
 
-def control_rows(mo: ModuleType, controls: Any) -> list[Any]:
+def control_rows(controls: Any) -> list[Any]:
     """Return controls side by side, each group of them in a separate row."""
     plain = [part for part in controls.elements.values() if not hasattr(part, "elements")]
     groups = [part.elements.values() for part in controls.elements.values() if part not in plain]
-    return [row(mo, *part) for part in (plain, *groups)]
+    return [row(*part) for part in (plain, *groups)]
 
 
-def run(mo: ModuleType, number: int, run: Run) -> Any:
+def run(number: int, run: Run) -> Any:
     """Return a run as far as it has come: what its figures say, its plot and its tables."""
     rows = run.rows
     by_columns: dict[tuple[str, ...], list[dict[str, Any]]] = {}
@@ -262,12 +256,12 @@ def run(mo: ModuleType, number: int, run: Run) -> Any:
         by_columns.setdefault(tuple(one), []).append(one)
     return mo.vstack(
         [
-            heading(mo, f"Run {number}: {run.experiment.name}"),
+            heading(f"Run {number}: {run.experiment.name}"),
             mo.md(run.settings),
-            *callouts(mo, run.job.problem),
+            *callouts(run.job.problem),
             *([mo.md(run.conclusion)] if run.conclusion else []),
-            *([chart(run.experiment.plot, rows)] if run.experiment.plot and rows else []),
-            *[table(mo, part) for part in by_columns.values()],
+            *([run.experiment.plot(rows)] if run.experiment.plot and rows else []),
+            *[table(part) for part in by_columns.values()],
         ],
         align="stretch",
     )

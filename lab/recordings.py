@@ -33,11 +33,14 @@ def recorded_search(engine: str) -> tuple[Task, SearchResult] | None:
     if engine not in RECORDED:
         return None
     game, state = typed_position(RECORDED[engine], POSITIONS[RECORDED[engine]])
-    result = SearchResult(*_data()["searches"][engine])
-    read = read_phase if engine == "MCTS" else read_step
-    move = read_move(result.move)
-    steps = [read(step) for step in result.steps]
-    return Task(engine, game, state), result._replace(move=move, steps=steps)
+    value, move, counts, seconds, moves, data = _data()["searches"][engine]
+    kind, node = (Phase, Stats) if engine == "MCTS" else (Step, NodeStatus)
+    steps = [
+        kind(*rest, {path: node(*fields) for path, fields in nodes})
+        for *rest, nodes in as_tuples(data)
+    ]
+    result = SearchResult(value, as_tuples(move), counts, seconds, moves, steps)
+    return Task(engine, game, state), result
 
 
 def true_values(name: str, text: str, plies: int | None) -> dict[Moves, float]:
@@ -49,25 +52,9 @@ def true_values(name: str, text: str, plies: int | None) -> dict[Moves, float]:
     length, values = _data()["values"][name]  # length: of the longest game
     if plies is not None and plies < length:
         return {}
-    return {read_path(path): value for path, value in values}
+    return dict(as_tuples(values))
 
 
-def read_move(move: Any) -> Any:
-    return tuple(move) if isinstance(move, list) else move
-
-
-def read_path(path: list[Any]) -> Moves:
-    return tuple(map(read_move, path))
-
-
-def read_step(step: list[Any]) -> Step:
-    name, path, seen = step
-    return Step(
-        name, read_path(path), {read_path(path): NodeStatus(*status) for path, status in seen}
-    )
-
-
-def read_phase(phase: list[Any]) -> Phase:
-    playout, name, leaf, child, utility, tree = phase
-    stats = {read_path(path): Stats(*stats) for path, stats in tree}
-    return Phase(playout, name, read_path(leaf), read_path(child), utility, stats)
+def as_tuples(data: Any) -> Any:
+    """Return data of JSON with tuples for its lists: moves and paths are tuples."""
+    return tuple(map(as_tuples, data)) if isinstance(data, list) else data

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from autograder.diagram import show
 from autograder.worker.inside import to_json
+from autograder.worker.inside.mcts import nodes_under
 from autograder.worker.inside.protocol import PHASES
 from lab.student import as_number
 from lab.words import contains
@@ -471,27 +472,16 @@ def mcts_phases(module: ModuleType, C: float) -> Iterator[list[Phase]]:
             finally:
                 within = False
             if root is not None and playouts <= MAX_PLAYOUTS:
-                leaf, child = now.get("select", root), now.get("expand", root)
+                paths, tree = _read_tree(module, root, C)
+                leaf, child = (paths.get(id(now.get(one)), ()) for one in ("select", "expand"))
                 utility = as_number(now.get("simulate", 0), "simulate")
-                tree = _stats(module, root, C)
-                phases.append(Phase(playouts, name, _path(leaf), _path(child), utility, tree))
+                phases.append(Phase(playouts, name, leaf, child, utility, tree))
             return now[name]
 
         return call
 
     with replaced(module, **{name: recording(name) for name in PHASES}):
         yield phases
-
-
-def _path(node: Any) -> Path:
-    """The moves above a node: none above what is no node, and each node once."""
-    moves: list[Move] = []
-    met = {id(node)}
-    while (above := getattr(node, "parent", None)) is not None and id(above) not in met:
-        moves.append(node.move)
-        met.add(id(above))
-        node = above
-    return tuple(moves[::-1])
 
 
 def as_plain(value: Any) -> Any:
@@ -501,19 +491,16 @@ def as_plain(value: Any) -> Any:
     return found["odd"] if isinstance(found, dict) else found
 
 
-def _stats(module: ModuleType, top: Any, C: float) -> dict[Path, Stats]:
-    """What stands in the nodes from `top` down; in a node that has several parents, once."""
-    stats: dict[Path, Stats] = {}
-    met = set()
-
-    def add(path: Path, node: Any) -> None:
-        met.add(id(node))
+def _read_tree(
+    module: ModuleType, root: Any, C: float
+) -> tuple[dict[int, Path], dict[Path, Stats]]:
+    """The path to each node below the root, by its id, and what stands in it; of a node that has
+    several parents, once."""
+    paths: dict[int, Path] = {}
+    tree: dict[Path, Stats] = {}
+    for name, (node, parent, move) in nodes_under(root).items():
+        path = paths[name] = () if parent is None else (*paths[parent], move)
         above = node.parent
         ucb = None if above is None else float(module.ucb(node, C)) if above.N else inf
-        stats[path] = Stats(as_plain(node.U), as_plain(node.N), ucb)
-        for move, child in node.children.items():
-            if id(child) not in met:
-                add((*path, move), child)
-
-    add((), top)
-    return stats
+        tree[path] = Stats(as_plain(node.U), as_plain(node.N), ucb)
+    return paths, tree

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from functools import partial
 from types import ModuleType
 from typing import Any
 
 from autograder.settings import SETTINGS
+from lab.charts import bar
 from lab.engines import ENGINES, Settings, Task, available, player, search, unsupported_reason
 from lab.experiments.experiment import (
     AHEAD,
     BOARDS,
     PLAYOUTS,
-    Bar,
     Experiment,
     Row,
     Values,
@@ -81,7 +82,7 @@ class WinRates(Experiment):
         "true share lies inside it 95 times in 100. X always moves first."
     )
     key = ("X", "O")
-    plot = Bar(("X won", "drawn", "O won"), "games")
+    plot = partial(bar, fields=("X won", "drawn", "O won"), unit="games")
 
     def controls(self, mo: ModuleType, code: Student) -> dict[str, Any]:
         return {

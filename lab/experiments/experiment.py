@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import ModuleType
-from typing import Any, NamedTuple, Union
+from typing import Any
 
 from lab.boards import offered
 from lab.engines import ENGINES, available
 from lab.student import NotUsable, Student
+from starter.games import Game, State
 
 Row = dict[str, Any]
 Values = dict[str, Any]  # of the controls, by name
@@ -20,48 +21,19 @@ PLAYOUTS = (10, 30, 100, 300, 1000)
 AHEAD = tuple(name for name in ("minimax", "alpha-beta", "heuristic alpha-beta") if name in ENGINES)
 
 
-class Lines(NamedTuple):
-    """Points joined by lines, one for each value of the field `name`, if that is given.
-
-    log: the field with a logarithmic scale
-    """
-
-    x: str
-    y: str
-    log: str
-    name: str = ""
-
-
-class HeatMap(NamedTuple):
-    """A grid of shares between 0 and 1, darker for more."""
-
-    x: str
-    y: str
-    shade: str
-
-
-class Bar(NamedTuple):
-    """The last row's fields end to end."""
-
-    fields: tuple[str, ...]
-    unit: str
-
-
-Plot = Union[Lines, HeatMap, Bar]
-
-
 class Experiment:
     """One experiment.
 
     question: what it answers
     key:      the fields by which rows of the table differ
+    plot:     draws the rows (see `charts.py`)
     needs:    the question file that it is about and the functions of it (none: all), if any
     """
 
     name: str
     question: str
     key: tuple[str, ...]
-    plot: Plot | None = None
+    plot: Callable[[list[Row]], Any] | None = None
     needs: tuple[str, ...] = ()
 
     def controls(self, mo: ModuleType, code: Student) -> dict[str, Any]:
@@ -103,3 +75,25 @@ def seed(mo: ModuleType) -> Any:
 def first_available(code: Student, names: tuple[str, ...]) -> str:
     """The first of these engines that can play now."""
     return next(name for name in names if name in available(code))
+
+
+# --- Stand-ins for the student's functions --------------------------------------------------------
+
+
+def cached(
+    module: Any, known: dict[Any, Any], key: Callable[[State, Any, Any], Any]
+) -> dict[str, Callable[..., Any]]:
+    """The student's max_value and min_value with the cache `known`; `key` makes its keys of a
+    state, and of alpha and beta, which are None in minimax."""
+
+    def with_cache(function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(game: Game, state: State, player: str, alpha: Any = None, beta: Any = None) -> Any:
+            name = key(state, alpha, beta)
+            if name not in known:
+                window = () if alpha is None else (alpha, beta)
+                known[name] = function(game, state, player, *window)
+            return known[name]
+
+        return call
+
+    return {name: with_cache(getattr(module, name)) for name in ("max_value", "min_value")}

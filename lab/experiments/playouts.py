@@ -5,18 +5,18 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from types import ModuleType
 from typing import Any
 
 from autograder.settings import SETTINGS
+from lab.charts import heat_map, lines
 from lab.engines import ENGINES, Settings, Task, heuristic_for, search
 from lab.experiments.contests import sides
 from lab.experiments.experiment import (
     BOARDS,
     PLAYOUTS,
     Experiment,
-    HeatMap,
-    Lines,
     Row,
     Values,
     board,
@@ -36,7 +36,7 @@ class PlayoutsAgainstStability(Experiment):
     name = "playouts against stability"
     question = "Asked again and again about the empty board, does MCTS choose the same move?"
     key = ("playouts",)
-    plot = Lines("playouts", "share", "playouts")
+    plot = partial(lines, x="playouts", y="share", log="playouts")
     needs = ("mcts",)
 
     def controls(self, mo: ModuleType, code: Student) -> dict[str, Any]:
@@ -79,7 +79,7 @@ class TuningCAndPlayouts(Experiment):
         "figures are its share of the points, a draw being half a point."
     )
     key = ("playouts", "C")
-    plot = HeatMap("C", "playouts", "score")
+    plot = partial(heat_map, x="C", y="playouts", shade="score")
     needs = ("mcts",)
 
     def controls(self, mo: ModuleType, code: Student) -> dict[str, Any]:

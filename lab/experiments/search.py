@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import pairwise
 from time import perf_counter
 from types import ModuleType
 from typing import Any
 
+from lab.charts import lines
 from lab.engines import Settings, Task, available, heuristic_for, search
 from lab.experiments.experiment import (
     AHEAD,
     BOARDS,
     Experiment,
-    Lines,
     Row,
     Values,
     board,
+    cached,
     seed,
     slider,
 )
 from lab.student import NotUsable, Student
 from lab.trace import Trace, Visit, replaced
-from starter.games import Game, Move, State, TicTacToe
+from starter.games import ChanceTree, Game, Move, State, TicTacToe
 from starter.players import play_game, random_player
 
 
@@ -35,7 +38,7 @@ class DepthAgainstCost(Experiment):
         "alpha-beta save? Mind the scale: each line is ten times the one below."
     )
     key = ("plies", "search")
-    plot = Lines("plies", "positions", "positions", "search")
+    plot = partial(lines, x="plies", y="positions", log="positions", name="search")
 
     def controls(self, mo: ModuleType, code: Student) -> dict[str, Any]:
         written = [name for name in AHEAD if name in available(code)]
@@ -103,7 +106,7 @@ class OrderOfMoves(Experiment):
         "so far."
     )
     key = ("plies", "order")
-    plot = Lines("plies", "positions", "positions", "order")
+    plot = partial(lines, x="plies", y="positions", log="positions", name="order")
     needs = ("cutoff", "h_alphabeta_search")
 
     def controls(self, mo: ModuleType, code: Student) -> dict[str, Any]:
@@ -175,9 +178,13 @@ class WhyABoundIsNotAValue(Experiment):
         values answers there."""
         module, rng = self.module(code), random.Random(values["seed"])
         game = TicTacToe(3, 4, 3)
+        keys: dict[str, Callable[..., Any]] = {
+            "values": lambda state, alpha, beta: state,
+            "values with alpha and beta": lambda *key: key,
+        }
 
         def answered(state: State, kept: str) -> Row:
-            stand_ins = {} if kept == "nothing" else remembered(module, whole=kept != "values")
+            stand_ins = cached(module, {}, keys[kept]) if kept in keys else {}
             watched = Trace(game, state)
             with replaced(module, **stand_ins):
                 value, _ = module.alphabeta_search(watched, state)
@@ -211,23 +218,6 @@ class WhyABoundIsNotAValue(Experiment):
             f"taken for the value under others. Kept together with alpha and beta: "
             f"{whole['value']}."
         )
-
-
-def remembered(module: Any, whole: bool) -> dict[str, Callable[..., Any]]:
-    """The student's functions with a memory: of the value of each position, whatever alpha and beta
-    were, or (`whole`) of each position with its alpha and beta."""
-    known: dict[Any, Any] = {}
-
-    def remembering(function: Callable[..., Any]) -> Callable[..., Any]:
-        def call(game: Game, state: State, player: str, alpha: float, beta: float) -> Any:
-            key = (state, player, alpha, beta) if whole else (state, player)
-            if key not in known:
-                known[key] = function(game, state, player, alpha, beta)
-            return known[key]
-
-        return call
-
-    return {name: remembering(getattr(module, name)) for name in ("max_value", "min_value")}
 
 
 class DepthAgainstBreadth(Experiment):
@@ -281,7 +271,7 @@ class DeeperUntilTheTimeIsOver(Experiment):
         "search says. What does going deeper cost?"
     )
     key = ("plies",)
-    plot = Lines("plies", "positions", "positions")
+    plot = partial(lines, x="plies", y="positions", log="positions")
     needs = ("cutoff", "h_alphabeta_search")
 
     def controls(self, mo: ModuleType, code: Student) -> dict[str, Any]:
@@ -314,4 +304,43 @@ class DeeperUntilTheTimeIsOver(Experiment):
         return (
             f"It came to {last['plies']} plies; the last took {share:.0%} of the time. From depth "
             f"to depth the move changed {changes} times."
+        )
+
+
+class SqueezingHUnderChance(Experiment):
+    name = "squeezing h under chance"
+    question = (
+        "A heuristic may be squeezed into (-1, 1), which keeps the order of its values. Does the "
+        "best move stay the same? These trees are searched by your expectiminimax."
+    )
+    key = ()
+    needs = ("expectiminimax",)
+
+    def controls(self, mo: ModuleType, code: Student) -> dict[str, Any]:
+        return {"trees": slider(mo, "trees", 100, 10, 500, 10), "seed": seed(mo)}
+
+    def rows(self, code: Student, values: Values) -> Iterator[Row]:
+        """In how many random trees the best move changes when all values are squeezed: with chance
+        between the move and the values, and without."""
+        module, rng = self.module(code), random.Random(values["seed"])
+        changed = {"MIN below": 0, "chance below": 0}
+        for number in range(1, int(values["trees"]) + 1):
+            leaves = [[rng.randint(-9, 9) for _ in range(3)] for _ in range(3)]
+            squeezed = [[math.tanh(leaf / 3) for leaf in node] for node in leaves]
+            for below, made in (
+                ("MIN below", lambda node: {"O": node}),
+                ("chance below", lambda node: {"chance": [("1/3", leaf) for leaf in node]}),
+            ):
+                games = [ChanceTree({"X": list(map(made, tree))}) for tree in (leaves, squeezed)]
+                moves = {module.expectiminimax_search(game, game.initial)[1] for game in games}
+                changed[below] += len(moves) > 1
+            yield {"trees": number} | changed
+
+    def conclude(self, rows: list[Row]) -> str:
+        row = rows[-1]
+        return (
+            f"Squeezed values, in the same order as before, have another best move in "
+            f"{row['chance below']} of {row['trees']} trees where chance moves next, and in "
+            f"{row['MIN below']} where MIN does: a mean goes by how large values are, a minimum by "
+            "their order alone."
         )

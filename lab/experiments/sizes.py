@@ -9,10 +9,11 @@ from typing import Any
 
 from autograder.symmetry import canonical, same
 from lab.boards import category_of, cells
-from lab.experiments.experiment import SMALL_BOARDS, Experiment, Row, Values, board
+from lab.experiments.experiment import SMALL_BOARDS, Experiment, Row, Values, board, cached
 from lab.student import Student
 from lab.trace import replaced
 from starter.games import Game, State
+from starter.players import CountingGame
 
 
 class HowLargeIsTheGame(Experiment):
@@ -32,12 +33,12 @@ class HowLargeIsTheGame(Experiment):
         for symmetric, name in ((False, "the game itself"), (True, "the same, up to symmetry")):
             yield {"count": name} | state_space(game, symmetric)
         module = self.module(code)
-        for cached, symmetric, name in (
-            (False, False, "your minimax"),
-            (True, False, "your minimax with a cache"),
-            (True, True, "your minimax with a cache that knows symmetry"),
+        for key, name in (
+            (None, "your minimax"),
+            (keys(game, False), "your minimax with a cache"),
+            (keys(game, True), "your minimax with a cache that knows symmetry"),
         ):
-            yield {"count": name} | cached_minimax(module, game, cached, symmetric)
+            yield {"count": name} | cached_minimax(module, game, key)
 
     def conclude(self, rows: list[Row]) -> str:
         positions, fewer = (row["different positions"] for row in rows[:2])
@@ -89,28 +90,14 @@ def state_space(game: Game, symmetric: bool) -> Row:
     }
 
 
-def cached_minimax(module: Any, game: Game, cached: bool, symmetric: bool) -> Row:
-    """Solve a game with the student's minimax, with and without a cache around its functions. A
-    cache that knows symmetry also answers for positions that look the same."""
-    key = keys(game, symmetric)
+def cached_minimax(module: Any, game: Game, key: Callable[[State], Any] | None) -> Row:
+    """Solve a game with the student's minimax, with a cache around its functions if there is a
+    `key` for it."""
     known: dict[Any, Any] = {}
-    calls = 0
-
-    def watched(function: Callable[..., Any]) -> Callable[..., Any]:
-        def call(game: Game, state: State, player: str) -> Any:
-            nonlocal calls
-            name = key(state) if cached else None
-            if cached and name in known:
-                return known[name]
-            calls += 1
-            answer = function(game, state, player)
-            if cached:
-                known[name] = answer
-            return answer
-
-        return call
-
-    start = perf_counter()
-    with replaced(module, max_value=watched(module.max_value), min_value=watched(module.min_value)):
-        value, _ = module.minimax_search(game, game.initial)
-    return {"positions searched": calls, "seconds": perf_counter() - start, "value": value}
+    stand_ins = cached(module, known, lambda state, *window: key(state)) if key else {}
+    counting, start = CountingGame(game), perf_counter()
+    with replaced(module, **stand_ins):
+        value, _ = module.minimax_search(counting, game.initial)
+    seconds = perf_counter() - start
+    searched = len(known) if key else counting.generated + 1
+    return {"positions searched": searched, "seconds": seconds, "value": value}

@@ -1,7 +1,3 @@
-# /// script
-# [tool.marimo.display]
-# theme = "system"
-# ///
 """Measure what searches cost and find; compare runs."""
 
 import marimo
@@ -10,34 +6,31 @@ __generated_with = "0.25.2"
 app = marimo.App(width="medium", app_title="Measure", css_file="../lab.css")
 
 
-@app.cell
-def _():
-    import sys
-    from pathlib import Path
-
+with app.setup:
     import marimo as mo
 
-    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # for lab and starter
-
     from lab import page
-    from lab.experiments import EXPERIMENTS, runs
+    from lab.experiments import EXPERIMENTS, Run, measure
     from lab.jobs import Session
 
+
+@app.cell
+def _():
     session = Session()
     first = page.load_student(session)
     reload = mo.ui.run_button(label="read my files again")
-    return EXPERIMENTS, first, mo, page, reload, runs, session
+    return first, reload, session
 
 
 @app.cell
-def _(first, mo, page, reload, session):
+def _(first, reload, session):
     code = page.load_student(session) if reload.value else first
-    page.header(mo, "measure", code, reload)
+    page.header("measure", code, reload)
     return (code,)
 
 
 @app.cell
-def _(EXPERIMENTS, mo):
+def _():
     name = mo.ui.dropdown(list(EXPERIMENTS), next(iter(EXPERIMENTS)), label="experiment")
     start = mo.ui.run_button(label="run")
     stop = mo.ui.run_button(label="stop", kind="warn")
@@ -48,43 +41,45 @@ def _(EXPERIMENTS, mo):
 
 
 @app.cell
-def _(EXPERIMENTS, code, mo, name):
+def _(code, name):
     experiment = EXPERIMENTS[name.value]
     controls = mo.ui.dictionary(experiment.controls(mo, code))
     return controls, experiment
 
 
 @app.cell
-def _(controls, experiment, keep, mo, name, page, start):
+def _(controls, experiment, keep, name, start):
     mo.vstack(
         [
             name,
             mo.md(experiment.question),
-            *page.control_rows(mo, controls),
-            page.row(mo, start, keep),
+            *page.control_rows(controls),
+            page.row(start, keep),
         ]
     )
     return
 
 
 @app.cell
-def _(controls, experiment, keep, runs, session, set_runs, start):
+def _(controls, experiment, keep, session, set_runs, start):
     if start.value:
-        _run = runs.start(session, experiment, controls.value)
+        _job = session.run(measure, experiment.name, controls.value)
+        _run = Run(experiment, controls.value, _job)
         set_runs(lambda old: (_run, *old) if keep.value else (_run,))
     return
 
 
 @app.cell
-def _(get_runs, mo, page, runs, stop, tick):
+def _(get_runs, stop, tick):
     tick.value
-    if stop.value and get_runs():
-        get_runs()[0].job.stop()
-    _busy = bool(get_runs()) and get_runs()[0].job.running
+    _runs = get_runs()  # the newest first
+    if stop.value and _runs:
+        _runs[0].job.stop()
+    _busy = bool(_runs) and _runs[0].job.running
     mo.vstack(
         [
-            *([page.row(mo, page.status(mo, "working …", busy=True), stop, tick)] if _busy else []),
-            *[page.run(mo, number, run) for number, run in runs.numbered(get_runs())],
+            *([page.row(page.status("working …", busy=True), stop, tick)] if _busy else []),
+            *[page.run(number, run) for number, run in zip(range(len(_runs), 0, -1), _runs)],
         ]
     )
     return

@@ -1,7 +1,3 @@
-# /// script
-# [tool.marimo.display]
-# theme = "system"
-# ///
 """Play against your own functions; they rate each of your moves."""
 
 import marimo
@@ -10,49 +6,33 @@ __generated_with = "0.25.2"
 app = marimo.App(width="medium", app_title="Play", css_file="../lab.css")
 
 
-@app.cell
-def _():
+with app.setup:
     import random
-    import sys
-    from pathlib import Path
 
     import marimo as mo
-
-    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # for lab and starter
 
     from lab import boards, engines, match, page, squares, turn, widgets
     from lab.jobs import Session
     from starter.games import other
 
+
+@app.cell
+def _():
     session = Session()
     first = page.load_student(session)
     reload = mo.ui.run_button(label="read my files again")
-    return (
-        boards,
-        engines,
-        first,
-        match,
-        mo,
-        other,
-        page,
-        random,
-        reload,
-        session,
-        squares,
-        turn,
-        widgets,
-    )
+    return first, reload, session
 
 
 @app.cell
-def _(first, mo, page, reload, session):
+def _(first, reload, session):
     code = page.load_student(session) if reload.value else first
-    page.header(mo, "play", code, reload)
+    page.header("play", code, reload)
     return (code,)
 
 
 @app.cell
-def _(boards, engines, first, match, mo, page):
+def _(first):
     _engines = [*engines.ENGINES, match.HUMAN]
     game_name = mo.ui.dropdown(list(boards.BY_NAME), "tic-tac-toe", label="game")
     side = mo.ui.dropdown(["X", "O"], "X", label="you are (X starts)")
@@ -66,7 +46,7 @@ def _(boards, engines, first, match, mo, page):
 
 
 @app.cell
-def _(boards, game_name, mo):
+def _(game_name):
     category = boards.BY_NAME[game_name.value]
     sizes = mo.ui.dictionary(
         {
@@ -82,13 +62,13 @@ def _(boards, game_name, mo):
 
 
 @app.cell
-def _(category, match, mo, new_game, page, random, side, sizes):
+def _(category, new_game, side, sizes):
     # The game so far is the one thing here that the page has to remember.
     new_game.value
     try:
         _game = category.make(*sizes.value.values())
     except ValueError as problem:
-        mo.stop(True, mo.vstack(page.callouts(mo, str(problem))))
+        mo.stop(True, mo.vstack(page.callouts(str(problem))))
     _start = match.Match(_game, side.value, random.getrandbits(32)).let_chance_move()
     get_match, set_match = mo.state(_start)
     depth = category.depth(_game)
@@ -96,15 +76,14 @@ def _(category, match, mo, new_game, page, random, side, sizes):
 
 
 @app.cell
-def _(depth, mo, opponent, page):
-    settings = page.setting_controls(mo, opponent.value, depth)
+def _(depth, opponent):
+    settings = page.setting_controls(opponent.value, depth)
     return (settings,)
 
 
 @app.cell
-def _(engines, game_name, hints, mo, opponent, page, settings, side, sizes):
+def _(game_name, hints, opponent, settings, side, sizes):
     page.row(
-        mo,
         game_name,
         *sizes.elements.values(),
         side,
@@ -116,7 +95,7 @@ def _(engines, game_name, hints, mo, opponent, page, settings, side, sizes):
 
 
 @app.cell
-def _(mo, opponent, set_match, widgets):
+def _(opponent, set_match):
     board = mo.ui.anywidget(widgets.Board(label="the board"))
     _against = opponent.value
     board.widget.observe(
@@ -129,7 +108,7 @@ def _(mo, opponent, set_match, widgets):
 
 
 @app.cell
-def _(code, engines, get_match, go_on, hints, match, opponent, session, settings):
+def _(code, get_match, go_on, hints, opponent, session, settings):
     # The engine's move, or its estimates of the human's moves.
     go_on.value, code
     current = get_match()
@@ -144,7 +123,7 @@ def _(code, engines, get_match, go_on, hints, match, opponent, session, settings
 
 
 @app.cell
-def _(board, current, opponent, set_match, squares, stop, tick, work):
+def _(board, current, opponent, set_match, stop, tick, work):
     tick.value
     if stop.value and work:
         work.stop()
@@ -158,7 +137,7 @@ def _(board, current, opponent, set_match, squares, stop, tick, work):
 
 
 @app.cell
-def _(current, go_on, mo, opponent, page, stop, tick, turn, work):
+def _(current, go_on, opponent, stop, tick, work):
     tick.value, stop.value
     _words = turn.describe(current, opponent.value, work)
     _busy = work is not None and work.running
@@ -166,24 +145,23 @@ def _(current, go_on, mo, opponent, page, stop, tick, turn, work):
     mo.vstack(
         [
             page.row(
-                mo,
-                page.status(mo, _words, _busy),
+                page.status(_words, _busy),
                 *([stop, tick] if _busy else [go_on] if _stopped else []),
             ),
-            *page.callouts(mo, turn.problem(work)),
+            *page.callouts(turn.problem(work)),
         ]
     )
     return
 
 
 @app.cell
-def _(board, current, mo, new_game, opponent, other, page, take_back, turn):
+def _(board, current, new_game, opponent, take_back):
     mo.vstack(
         [
             board,
-            page.row(mo, new_game, take_back),
+            page.row(new_game, take_back),
             mo.md(f"Moves: {', '.join(turn.names_of(current))}" if current.moves else ""),
-            page.stats(mo, page.cost(current.last, other(current.human)) if current.last else {}),
+            page.stats(page.cost(current.last, other(current.human)) if current.last else {}),
             mo.md(turn.notes(opponent.value)),
         ]
     )

@@ -1,7 +1,3 @@
-# /// script
-# [tool.marimo.display]
-# theme = "system"
-# ///
 """Check yourself: questions about the searches, and why an answer is right."""
 
 import marimo
@@ -10,33 +6,30 @@ __generated_with = "0.25.2"
 app = marimo.App(width="medium", app_title="Check yourself", css_file="../lab.css")
 
 
-@app.cell
-def _():
-    import sys
-    from pathlib import Path
-
+with app.setup:
     import marimo as mo
-
-    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # for lab and starter
 
     from lab import page
     from lab.jobs import Session
     from lab.quiz import QUIZ, verdict
 
+
+@app.cell
+def _():
     session = Session()
     first = page.load_student(session)
     reload = mo.ui.run_button(label="read my files again")
-    return QUIZ, first, mo, page, reload, session, verdict
+    return first, reload, session
 
 
 @app.cell
-def _(first, mo, page, reload, session):
-    page.header(mo, "quiz", page.load_student(session) if reload.value else first, reload)
+def _(first, reload, session):
+    page.header("quiz", page.load_student(session) if reload.value else first, reload)
     return
 
 
 @app.cell
-def _(QUIZ, mo):
+def _():
     answers = mo.ui.array(
         [
             mo.ui.radio(list(question.answers), label=f"**{number}.** {question.text}")
@@ -47,12 +40,10 @@ def _(QUIZ, mo):
 
 
 @app.cell
-def _(QUIZ, answers, mo, page, verdict):
+def _(answers):
     _right = [answer == question.right_answer for question, answer in zip(QUIZ, answers.value)]
     _given = [answer for answer in answers.value if answer is not None]
-    _parts = [
-        page.stats(mo, {"questions": len(QUIZ), "answered": len(_given), "right": sum(_right)})
-    ]
+    _parts = [page.stats({"questions": len(QUIZ), "answered": len(_given), "right": sum(_right)})]
     for _question, _radio in zip(QUIZ, answers):
         _parts += [_radio, mo.md(verdict(_question, _radio.value))]
     mo.vstack(_parts, gap=0.8)

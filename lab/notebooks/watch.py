@@ -1,7 +1,3 @@
-# /// script
-# [tool.marimo.display]
-# theme = "system"
-# ///
 """Watch a search: its steps, its tree, and what it found."""
 
 import marimo
@@ -10,33 +6,30 @@ __generated_with = "0.25.2"
 app = marimo.App(width="medium", app_title="Watch a search", css_file="../lab.css")
 
 
-@app.cell
-def _():
-    import sys
-    from pathlib import Path
-
+with app.setup:
     import marimo as mo
-
-    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # for lab and starter
 
     from lab import engines, explain, page, positions, recordings, trees, widgets
     from lab.jobs import Session
 
+
+@app.cell
+def _():
     session = Session()
     first = page.load_student(session)
     reload = mo.ui.run_button(label="read my files again")
-    return engines, explain, first, mo, page, positions, recordings, reload, session, trees, widgets
+    return first, reload, session
 
 
 @app.cell
-def _(first, mo, page, reload, session):
+def _(first, reload, session):
     code = page.load_student(session) if reload.value else first
-    page.header(mo, "watch", code, reload)
+    page.header("watch", code, reload)
     return (code,)
 
 
 @app.cell
-def _(engines, first, mo, page, positions):
+def _(first):
     position = mo.ui.dropdown(
         list(positions.POSITIONS), next(iter(positions.POSITIONS)), label="position"
     )
@@ -52,8 +45,8 @@ def _(engines, first, mo, page, positions):
 
 
 @app.cell
-def _(algorithm, mo, page, position, positions):
-    settings = page.setting_controls(mo, algorithm.value, positions.fitting_depth(position.value))
+def _(algorithm, position):
+    settings = page.setting_controls(algorithm.value, positions.fitting_depth(position.value))
     text = mo.ui.text_area(
         positions.POSITIONS[position.value],
         label="the position (to change it, type)",
@@ -64,25 +57,25 @@ def _(algorithm, mo, page, position, positions):
 
 
 @app.cell
-def _(again, algorithm, mo, page, position, settings):
-    page.row(mo, position, algorithm, *settings.elements.values(), again)
+def _(again, algorithm, position, settings):
+    page.row(position, algorithm, *settings.elements.values(), again)
     return
 
 
 @app.cell
-def _(algorithm, engines, mo, page, position, positions, settings, text):
+def _(algorithm, position, settings, text):
     # What is to be searched.
     try:
         _game, _state = positions.typed_position(position.value, text.value)
     except ValueError as problem:
-        mo.stop(True, mo.vstack(page.callouts(mo, str(problem))))
+        mo.stop(True, mo.vstack(page.callouts(str(problem))))
     _settings = engines.Settings(**settings.value)
     task = engines.Task(algorithm.value, _game, _state, _settings, recorded=True)
     return (task,)
 
 
 @app.cell
-def _(again, code, engines, recordings, session, task):
+def _(again, code, session, task):
     # The search runs in a separate process; where it is not written, a recorded one is shown.
     again.value
     missing = engines.ENGINES[task.engine].missing_reason(code)
@@ -92,24 +85,22 @@ def _(again, code, engines, recordings, session, task):
 
 
 @app.cell
-def _(explain, job, mo, page, positions, stop, task, tick):
+def _(job, stop, task, tick):
     if stop.value:
         job.stop()
     if job and job.running:
         _long = explain.running_long(task, job.seconds, positions.tree_size(task.game, task.state))
-        _words = page.status(mo, f"searching … {job.progress}", busy=True)
-        mo.stop(True, mo.vstack([page.row(mo, _words, stop, tick), *page.callouts(mo, _long)]))
+        _words = page.status(f"searching … {job.progress}", busy=True)
+        mo.stop(True, mo.vstack([page.row(_words, stop, tick), *page.callouts(_long)]))
     if job and job.problem:
-        _before = page.picture(mo, task.game, task.state, task.state.to_move)
-        mo.stop(True, mo.vstack([*page.callouts(mo, job.problem), _before]))
+        _before = page.picture(task.game, task.state, task.state.to_move)
+        mo.stop(True, mo.vstack([*page.callouts(job.problem), _before]))
     finished = True
     return (finished,)
 
 
 @app.cell
-def _(
-    engines, explain, finished, job, missing, mo, page, position, recorded, recordings, task, text
-):
+def _(finished, job, missing, position, recorded, task, text):
     # What is shown from here on.
     assert finished
     shown_task, result = recorded or (task, job.result)
@@ -122,12 +113,12 @@ def _(
     # A search with the right answer may hold its values on another scale: then nothing is marked.
     _right = values and explain.verdict(result, shown_task.state, values)[1]
     truth = None if _right else values
-    mo.vstack(page.callouts(mo, _words, "info")) if _words else None
+    mo.vstack(page.callouts(_words, "info")) if _words else None
     return result, shown_task, truth, values
 
 
 @app.cell
-def _(mo, result, trees, widgets):
+def _(result):
     _next, _stops = trees.stops(result.steps)
     playback = mo.ui.anywidget(
         widgets.Playback(
@@ -140,10 +131,10 @@ def _(mo, result, trees, widgets):
 
 
 @app.cell
-def _(explain, mo, page, playback, result, shown_task, tree, trees, truth):
+def _(playback, result, shown_task, tree, truth):
     _done = result.steps[: playback.step]
     tree.rows = trees.rows_after(shown_task, result.steps, playback.step, truth)
-    page.status(mo, explain.describe(_done, shown_task.game, shown_task.state)) if (
+    page.status(explain.describe(_done, shown_task.game, shown_task.state)) if (
         result.steps
     ) else None
     return
@@ -156,29 +147,28 @@ def _(result, tree):
 
 
 @app.cell
-def _(explain, mo, page, playback, result, shown_task):
+def _(playback, result, shown_task):
     _figures, _words = explain.legend(result, playback.step, shown_task.state.to_move)
-    mo.vstack([page.stats(mo, _figures), mo.md(_words)]) if result.steps else None
+    mo.vstack([page.stats(_figures), mo.md(_words)]) if result.steps else None
     return
 
 
 @app.cell
-def _(explain, mo, page, result, shown_task, values):
+def _(result, shown_task, values):
     # What the search found.
     _side = shown_task.state.to_move
     _after = shown_task.game.result(shown_task.state, result.move)
     _words, _right = explain.verdict(result, shown_task.state, values)
     mo.vstack(
         [
-            page.heading(mo, f"{shown_task.engine} plays {result.move}"),
-            *page.callouts(mo, _words, "success" if _right else "danger"),
-            page.stats(mo, page.cost(result, _side)),
-            page.table(mo, explain.ranking(result, shown_task.state, values)),
+            page.heading(f"{shown_task.engine} plays {result.move}"),
+            *page.callouts(_words, "success" if _right else "danger"),
+            page.stats(page.cost(result, _side)),
+            page.table(explain.ranking(result, shown_task.state, values)),
             mo.md(explain.choice(result)),
             page.row(
-                mo,
-                page.picture(mo, shown_task.game, shown_task.state, _side),
-                page.picture(mo, shown_task.game, _after, _side),
+                page.picture(shown_task.game, shown_task.state, _side),
+                page.picture(shown_task.game, _after, _side),
             ),
         ]
     )

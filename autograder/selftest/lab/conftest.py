@@ -9,7 +9,7 @@ import pytest
 
 from autograder.questions import QUESTION_FILES, ROOT
 
-pytest.importorskip("altair", reason='no altair here: pip install ".[lab]"')
+pytest.importorskip("marimo", reason='no marimo here: pip install ".[lab]"')
 
 from lab import student
 from lab.student import Student

@@ -17,7 +17,7 @@ from autograder.author.bank import Entry
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.banks import core, read_right, read_wrong
 
-pytest.importorskip("altair", reason='no altair here: pip install ".[lab]"')
+pytest.importorskip("marimo", reason='no marimo here: pip install ".[lab]"')
 
 from lab import engines, explain, positions, recordings, student, trees
 from lab.engines import ENGINES, Settings, Task

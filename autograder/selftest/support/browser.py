@@ -137,7 +137,8 @@ def students_tree(folder: Path, solved: bool) -> Path:
     unneeded = shutil.ignore_patterns("__pycache__", "selftest", "author", "classes")
     for name in ("starter", "lab", "autograder", "tests"):
         shutil.copytree(ROOT / name, folder / name, ignore=unneeded)
-    shutil.copy(ROOT / "assignment.toml", folder)
+    for name in ("assignment.toml", "pyproject.toml"):
+        shutil.copy(ROOT / name, folder)
     for file in QUESTION_FILES if solved else ():
         shutil.copy(ROOT / "solution" / file, folder / "starter")
     return folder
