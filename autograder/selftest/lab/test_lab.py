@@ -411,7 +411,7 @@ def test_moves_of_a_class_of_the_students_own_end_the_search_with_a_word(folder:
     source = (ROOT / "solution" / "mcts.py").read_text()
     head, start, rest = source.partition("class Node")
     own = "class Own(str):\n    pass\n\n\n"
-    changed = rest.replace("self.move = move", "self.move = Own(move)")
+    changed = rest.replace("node.children[move]", "node.children[Own(move)]")
     assert changed != rest
     (folder / "mcts.py").write_text(head + own + start + changed)
     _, job = searched("MCTS", "two moves", Settings(playouts=9, seed=1))
