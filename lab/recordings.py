@@ -34,6 +34,7 @@ def recorded_search(engine: str) -> tuple[Task, SearchResult] | None:
         return None
     game, state = typed_position(RECORDED[engine], POSITIONS[RECORDED[engine]])
     value, move, counts, seconds, moves, data = _data()["searches"][engine]
+    kind: Any
     kind, node = (Phase, Stats) if engine == "MCTS" else (Step, NodeStatus)
     steps = [
         kind(*rest, {path: node(*fields) for path, fields in nodes})

@@ -26,7 +26,7 @@ def recorded(code: student.Student, engine: str) -> SearchResult:
 
 
 def as_data(step: Step | Phase) -> list[Any]:
-    """Return a step or a phase as `read_step` or `read_phase` takes it."""
+    """Return a step or a phase with its nodes as pairs."""
     *rest, nodes = step
     return [*rest, [[path, list(node)] for path, node in nodes.items()]]
 
