@@ -65,17 +65,19 @@ Search = Callable[[Student, Task, Report], SearchResult]
 
 
 class Engine(NamedTuple):
-    """An algorithm by the name it is chosen by, with the student's functions that it needs."""
+    """An algorithm by the name it is chosen by, with the student's file that it is in, if any."""
 
     name: str
     file: str
-    functions: tuple[str, ...]
     uses: tuple[str, ...]  # the settings that concern it
     search: Search
 
     def missing_reason(self, student: Student) -> str:
-        """Why it can't play; "" if it can."""
-        return student.missing_reason(self.file, *self.functions) if self.file else ""
+        """Why it can't play; "" if it can. It needs all functions of its file but a heuristic."""
+        if not self.file:
+            return ""
+        needed = [name for name in FUNCTIONS[self.file] if name not in HEURISTICS]
+        return student.missing_reason(self.file, *needed)
 
 
 def _timed(name: str, run: Callable[[], Any], moves: tuple[Move, ...]) -> tuple[float, Move, float]:
@@ -103,21 +105,17 @@ def _by_value(trace: Trace, value: float, move: Move, seconds: float) -> SearchR
     return SearchResult(value, move, counts, seconds, moves, trace.steps)
 
 
-def _to_the_end(file: str) -> Search:
-    name = question_of(file).search
-
-    def search(student: Student, task: Task, report: Report) -> SearchResult:
-        game, state, plies = task.game, task.state, task.settings.plies
-        if plies is not None:
-            game = DepthLimitedGame(game, state, plies)
-            state = game.initial
-        module = student.modules[file]
-        trace = Trace(game, state, file == "alphabeta", report, task.recorded)
-        with trace_calls(module, trace):
-            found = _timed(name, lambda: getattr(module, name)(trace, state), game.actions(state))
-        return _by_value(trace, *found)
-
-    return search
+def _to_the_end(student: Student, task: Task, report: Report) -> SearchResult:
+    file = ENGINES[task.engine].file
+    name, module = question_of(file).search, student.modules[file]
+    game, state, plies = task.game, task.state, task.settings.plies
+    if plies is not None:
+        game = DepthLimitedGame(game, state, plies)
+        state = game.initial
+    trace = Trace(game, state, file == "alphabeta", report, task.recorded)
+    with trace_calls(module, trace):
+        found = _timed(name, lambda: getattr(module, name)(trace, state), game.actions(state))
+    return _by_value(trace, *found)
 
 
 def heuristic_for(student: Student, game: Game) -> Heuristic | None:
@@ -216,31 +214,20 @@ def _own(student: Student, task: Task, report: Report) -> SearchResult:
     return SearchResult(0, move, {}, process_time() - start)
 
 
-def _engine(name: str, question: str, uses: tuple[str, ...], search: Search) -> Engine:
-    """The engine of a question; its search needs all of the file but a heuristic."""
-    needed = question_of(question).functions
-    return Engine(name, question, tuple(f for f in needed if f not in HEURISTICS), uses, search)
-
-
 HEURISTICS = {kind.heuristic for kind in CATEGORIES}
 CHANCE, OWN = "expectiminimax", "your own player"
 ENGINES = {
     engine.name: engine
     for engine in (
-        *(
-            _engine(name, question, uses, search(question))
-            for name, question, uses, search in (
-                ("minimax", "minimax", ("plies",), _to_the_end),
-                ("alpha-beta", "alphabeta", ("plies",), _to_the_end),
-                ("heuristic alpha-beta", "cutoff", ("plies",), lambda _: _with_cutoff),
-                ("MCTS", "mcts", ("playouts", "C"), lambda _: _playouts),
-                (CHANCE, "expectiminimax", ("plies",), _to_the_end),
-                (OWN, "player", (), lambda _: _own),
-            )
-            if question in FUNCTIONS
-        ),
-        Engine("random", "", (), (), _random),
+        Engine("minimax", "minimax", ("plies",), _to_the_end),
+        Engine("alpha-beta", "alphabeta", ("plies",), _to_the_end),
+        Engine("heuristic alpha-beta", "cutoff", ("plies",), _with_cutoff),
+        Engine("MCTS", "mcts", ("playouts", "C"), _playouts),
+        Engine(CHANCE, "expectiminimax", ("plies",), _to_the_end),
+        Engine(OWN, "player", (), _own),
+        Engine("random", "", (), _random),
     )
+    if not engine.file or engine.file in FUNCTIONS
 }
 
 

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import IO, Any
+from typing import Any
 
 from autograder.questions import ROOT
 from lab import student
@@ -64,13 +64,17 @@ class Job:
 
     def _listen(self) -> None:
         kind, what = "problem", ""
-        with suppress(OSError, EOFError, pickle.UnpicklingError), self.process as process:
+        with suppress(OSError), self.process as process:
             assert process.stdout
-            kind, what = self._next(process.stdout)
-            while kind == "news" and self.running:
-                self.news.append(what)
-                kind, what = "problem", ""  # in case it ends now
-                kind, what = self._next(process.stdout)
+            try:
+                while (answer := pickle.load(process.stdout))[0] == "news" and self.running:
+                    self.news.append(answer[1])
+                kind, what = answer
+            except (OSError, EOFError, pickle.UnpicklingError):
+                pass  # it has ended
+            except Exception as why:  # as it has a class that only the student's file knows
+                process.kill()
+                what = f"what your functions returned can't be shown here: {why}"
         if self.running:
             if kind == "result":
                 self.result = what
@@ -78,18 +82,6 @@ class Job:
                 status = self.process.returncode
                 self.problem = what or f"your functions have ended Python, with status {status}"
             self.running = False
-
-    def _next(self, answers: IO[bytes]) -> tuple[str, Any]:
-        """Return what the process writes next. Raises OSError, EOFError or UnpicklingError at its
-        end."""
-        try:
-            kind, what = pickle.load(answers)
-            return kind, what
-        except (OSError, EOFError, pickle.UnpicklingError):
-            raise
-        except Exception as why:  # as it has a class that only the student's file knows
-            self.process.kill()
-            return "problem", f"what your functions returned can't be shown here: {why}"
 
 
 class Session:

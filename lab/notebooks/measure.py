@@ -17,14 +17,14 @@ with app.setup:
 @app.cell
 def _():
     session = Session()
-    first = page.load_student(session)
     reload = mo.ui.run_button(label="read my files again")
-    return first, reload, session
+    return reload, session
 
 
 @app.cell
-def _(first, reload, session):
-    code = page.load_student(session) if reload.value else first
+def _(reload, session):
+    reload.value
+    code = page.load_student(session)
     page.header("measure", code, reload)
     return (code,)
 
