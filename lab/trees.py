@@ -129,31 +129,29 @@ def search_rows(
             reasons[step.path] = step.seen[step.path].prune_reason
     horizon = max(len(step.path) for step in steps)
     below = Counter(path[:length] for path in seen for length in range(len(path)))
-    states = {(): root}
+    states, labels = {(): root}, {(): "root"}
 
-    def names(path: Path) -> dict[Path, str]:
-        """The children of a node, and what stands on the way to them."""
-        state = states[path]
-        if len(path) >= horizon or game.is_terminal(state):
-            return {}
-        chances = [f" ({show(probability)})" for probability, _ in game.outcomes(state)]
-        moves = zip_longest(game.actions(state), chances, fillvalue="")
-        return {(*path, move): f"{move}{chance}" for move, chance in moves}
-
-    labels = {(): "root"}
+    def is_leaf(path: Path) -> bool:
+        return len(path) >= horizon or game.is_terminal(states[path])
 
     def children(path: Path) -> list[Path]:
-        labels.update(family := names(path))
-        for child in family:
-            states[child] = game.result(states[path], child[-1])
-        return list(family)
+        """The children of a node; their states and what stands on the way to them are noted."""
+        if is_leaf(path):
+            return []
+        state = states[path]
+        chances = [f" ({show(probability)})" for probability, _ in game.outcomes(state)]
+        moves = game.actions(state)
+        for move, chance in zip_longest(moves, chances, fillvalue=""):
+            child = (*path, move)
+            states[child], labels[child] = game.result(state, move), f"{move}{chance}"
+        return [(*path, move) for move in moves]
 
     def node_at(path: Path) -> Node:
         state = states[path]
         parent = seen.get(path[:-1])
         skipped = bool(path) and parent is not None and parent.status == "done"
         status = seen.get(path, NodeStatus("skipped" if skipped else "waiting"))
-        leaf = len(path) >= horizon or game.is_terminal(state)
+        leaf = is_leaf(path)
         node = Node(labels[path], "leaf" if leaf else kind_of(state, str(root.to_move)))
         node.state = state
         node.order = status.order - 1 if status.order else None

@@ -255,19 +255,6 @@ def test_a_player_that_fails_is_named_and_another_can_be_chosen(
     assert table.humans_turn
 
 
-@needs_player
-def test_a_player_that_never_ends_is_stopped(folder: Path) -> None:
-    endless = REMEMBERS.replace("return", "while game: pass\n        return")
-    table = seated(folder, endless, "O")
-    assert table.work and table.work.running
-    table.work.stop()
-    assert not table.work.running and table.said.startswith("Stopped.")
-    (folder / "player.py").write_text(REMEMBERS)
-    table.begin()
-    table.wait()
-    assert table.humans_turn
-
-
 # --- The board ------------------------------------------------------------------------------------
 
 
