@@ -12,6 +12,7 @@ from autograder.diagram import Picture, statistics_tree
 from autograder.serving.case import Case
 from autograder.serving.cases import FinalMoveCase, PhaseCase, PlayoutsCase
 from autograder.serving.game_server import GameServer
+from autograder.worker.inside.protocol import GAME, STATE
 
 SEARCH = "mcts.monte_carlo_tree_search"
 
@@ -22,6 +23,22 @@ def simulate(student: Student, case: Case, seed: int) -> tuple[float, GameServer
     result = number("mcts.simulate", answer)
     student.log.trace += [result, served]
     return result, served
+
+
+def simulate_often(student: Student, case: PlayoutsCase) -> GameServer:
+    """Let `simulate` play all playouts of a case on one served game, with different seeds."""
+    student.log.served = served = case.served()
+    seeds = range(case.seed, case.seed + case.playouts)
+    calls = [{"args": [GAME, STATE, {"rng": seed}]} for seed in seeds]
+    question = {
+        "do": "call",
+        "answer": "number",
+        "game": ["served", served.start_reply()],
+        "calls": calls,
+    }
+    for answer in student.ask("mcts.simulate", question, served):
+        number("mcts.simulate", answer)
+    return served
 
 
 def phase(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autograder.checks.finding import Hint, failure
-from autograder.checks.mcts_queries import simulate
+from autograder.checks.mcts_queries import simulate, simulate_often
 from autograder.checks.mcts_rules import WRONG_RESULTS, rules_giving
 from autograder.checks.search_diagram import marking
 from autograder.checks.student import Student
@@ -20,6 +20,20 @@ def end_of(served: GameServer) -> int:
     """Return the last position of a playout, where the utility was last asked for."""
     asked = [event.number for event in served.events if event.kind == "utility"]
     return asked[-1] if asked else len(served.positions) - 1
+
+
+def ends_of_calls(served: GameServer) -> list[int]:
+    """Return the last position of each of several playouts, as `end_of` does for one."""
+    ends: list[int] = []
+    asked = False
+    for event in served.events:
+        if event.kind == "call":
+            ends.append(0)
+            asked = False
+        elif ends and (event.kind == "utility" or not asked):
+            ends[-1] = event.number
+            asked = event.kind == "utility"
+    return ends
 
 
 def ended(served: GameServer, end: State, player: str) -> Picture:
@@ -100,9 +114,9 @@ def moves_made(student: Student, case: UniformCase) -> dict[Move, int]:
         state, forced = game.result(state, game.actions(state)[0]), forced + 1
     moves = game.actions(state)
     counts = dict.fromkeys(range(len(moves)) if case.second else moves, 0)
-    for i in range(case.playouts):
-        _, served = simulate(student, case, case.seed + i)
-        path = served.path(end_of(served))
+    served = simulate_often(student, case)
+    for end in ends_of_calls(served):
+        path = served.path(end)
         if path[0] != 0:
             continue
         made = [served.positions[number].move for number in path[1:]]

@@ -146,6 +146,9 @@ class GameServer(Record):
             # A tree's text would reveal its values.
             text = None if picture["kind"] == "tree" else str(state)
             return {"key": state.key, "rows": picture.get("rows"), "text": text}
+        if kind == "call":
+            self.note(Event(kind, number))
+            return None
         said = argument_in(request[2])
         if kind == "utility":
             answer = self.game.utility(state, said)

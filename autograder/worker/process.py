@@ -28,7 +28,7 @@ from autograder.worker.forms import parse
 from autograder.worker.inside.protocol import LONGEST_LINE, LONGEST_SHOWN
 from autograder.worker.launch import START_S, Parent
 from autograder.worker.pipes import PIECE, pipes_of
-from autograder.worker.replies import is_location, is_reply, is_request
+from autograder.worker.replies import are_requests, is_location, is_reply, is_request
 from autograder.worker.user import is_root, sweep_files, sweep_processes
 
 if TYPE_CHECKING:
@@ -244,13 +244,15 @@ class Worker:
             self.send(json.dumps({"id": self.questions, **question}))
             while True:
                 message = self.receive(self.look)
-                if served is not None and is_request(message):
+                noted = are_requests(message)
+                if served is not None and (noted or is_request(message)):
                     try:
-                        reply = served.serve(message)
+                        replies = [served.serve(one) for one in (message if noted else [message])]
                     except WorkerGone:
                         self.request_stack()
                         raise
-                    self.send(reply)
+                    if not noted:
+                        self.send(replies[0])
                     continue
                 positions = len(served.positions) if served is not None else 0
                 if is_reply(message, question, self.questions, positions):

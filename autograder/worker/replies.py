@@ -30,6 +30,7 @@ from autograder.worker.inside.protocol import (
     LONGEST_PRINTED,
     LONGEST_RAISED,
     LONGEST_SHOWN,
+    MAX_NOTED,
     MAX_TRACED_CALLS,
     MOST_ARGUMENTS,
     MOST_LINES,
@@ -150,6 +151,7 @@ ANSWERS: dict[str, Callable[[dict[str, Any], dict[str, Any]], Form]] = {
 # --- requests, while a call runs on a served game -------------------------------------------------
 
 REQUESTS: dict[Any, Form] = {
+    "call": row(exactly("call"), exactly(0)),
     "initial": row(exactly("initial"), exactly(0)),
     "result": row(exactly("result"), whole(), whole()),
     "utility": row(exactly("utility"), whole(), exactly("X", "O")),
@@ -169,6 +171,11 @@ def is_request(message: Any) -> bool:
     """Is it a valid request about a served game?"""
     kind = message[0] if type(message) is list and message else None
     return type(kind) is str and kind in REQUESTS and REQUESTS[kind](message)
+
+
+def are_requests(message: Any) -> bool:
+    """Is it a list of requests that expect no reply?"""
+    return items(is_request, 1, MAX_NOTED)(message)
 
 
 def is_location(message: Any) -> bool:

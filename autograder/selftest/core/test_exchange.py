@@ -32,6 +32,14 @@ def asks_about_an_earlier_game(game, state):
         game.utility(old, "X")
     return 2, "b"
 
+def asks_again(game, state):
+    for _ in range(50):
+        for move in game.actions(state):
+            child = game.result(state, move)
+            if game.is_terminal(child):
+                game.utility(child, "X")
+    return 2, "b"
+
 def channel():
     frame = sys._getframe()
     while "answerer" not in frame.f_locals:
@@ -123,3 +131,11 @@ def test_a_failure_that_a_test_goes_on_from_is_no_pass(student: Student) -> None
 def test_a_case_without_a_question_is_no_pass(student: Student) -> None:
     with pytest.raises(GraderFault, match="without a question"):
         student.log.expect_answers()
+
+
+def test_requests_whose_replies_are_known_are_recorded_in_order(student: Student) -> None:
+    served = student.serve("minimax.asks_again", TREE).served
+    each = [[("result", n), ("result", n + 1), ("utility", n + 1)] for n in range(1, 101, 2)]
+    assert [(event.kind, event.number) for event in served.events] == sum(each, [])
+    moves = [position.move for position in served.positions]
+    assert moves == [None, *["a", "b"] * 50]

@@ -8,7 +8,7 @@ import json
 import os
 from typing import Any
 
-from autograder.worker.inside.protocol import LONGEST_PRINTED
+from autograder.worker.inside.protocol import LONGEST_PRINTED, MAX_NOTED
 
 
 class Channel:
@@ -17,10 +17,14 @@ class Channel:
     def __init__(self, incoming: int, outgoing: int) -> None:
         self.incoming, self.outgoing = open(incoming, "rb"), outgoing
         self.sending = _thread.allocate_lock()
+        self.noted: list[str] = []  # requests to send ahead of the next line
 
     def send(self, line: str) -> None:
-        data = line.encode() + b"\n"
         with self.sending:
+            noted, self.noted = self.noted, []
+            if noted:
+                line = f"[{', '.join(noted)}]\n{line}"
+            data = line.encode() + b"\n"
             while data:
                 data = data[os.write(self.outgoing, data) :]
 
@@ -33,6 +37,13 @@ class Channel:
     def request(self, line: str) -> Any:
         self.send(line)
         return self.receive()
+
+    def note(self, line: str) -> None:
+        """Send a request whose reply is known; it may be sent later, but in order."""
+        self.noted.append(line)
+        if len(self.noted) == MAX_NOTED:
+            last = self.noted.pop()
+            self.request(last)
 
 
 class Printed(io.TextIOBase):

@@ -23,7 +23,11 @@ While a call runs on a served game the worker sends requests, each a list, and g
     ["utility", number, player]              the utility
     ["cutoff", number, depth]                does the search stop here?
     ["h", number, player]                    the heuristic's value
+    ["call", 0]                              null: the next of several calls begins
     ["look", number]                         {"key", "rows" or null, "text" or null: how it looks}
+
+It may have asked for the same about an equal state before. Then it knows the reply and does not wait
+for it: it sends such requests later, as a list of them, ahead of its next line. No reply follows.
 
 At the end it sends {"id", "printed", "answers"} and one of these:
 
@@ -56,6 +60,7 @@ TRACED_VALUES = (*TRACED_ARGUMENTS, "returned")  # and the return value
 
 MAX_TRACED_CALLS = 2_000  # positions whose calls are reported
 LONGEST_LINE = 1_000_000  # bytes of one reply; the largest honest one has about half of that
+MAX_NOTED = 32  # requests that are sent together, without a reply
 LARGEST = 1e300  # of all numbers in messages
 LARGEST_TREE = 5_000  # nodes of a search tree
 LONGEST_PRINTED = 2_000  # characters of student output

@@ -111,8 +111,13 @@ def served_game(channel: Channel, start: list[Any]) -> tuple[Any, ServedState]:
     """Return the proxy of a served game, and the state to start from."""
     name = len(SERVED)
     known: dict[int, tuple[Any, ...]] = {}  # the facts of each served state
+    after: dict[tuple[int, int], int] = {}  # the state after each state and index of a move
+    utilities: dict[tuple[int, str], Any] = {}  # by state and player
+    last = 0  # the number of the last position
 
     def served(number: int, position: int, *facts: Any) -> ServedState:
+        nonlocal last
+        last = max(last, number)
         if facts:
             to_move, terminal, moves, *chances = facts
             legal, probabilities = map(plain_move, moves), map(number_of, chances)
@@ -141,7 +146,13 @@ def served_game(channel: Channel, start: list[Any]) -> tuple[Any, ServedState]:
                 index = state.moves.index(move)
             except ValueError:
                 raise ValueError(f"{move!r} is not a legal move here: {state.moves}") from None
-            return served(*channel.request(f'["result", {state.number}, {index}]'))
+            request = f'["result", {state.number}, {index}]'
+            if (state.position, index) in after:
+                channel.note(request)
+                return served(last + 1, after[state.position, index])
+            child = served(*channel.request(request))
+            after[state.position, index] = child.position
+            return child
 
         def is_terminal(self, state: Any) -> bool:
             expect_state(state, "is_terminal(state)")
@@ -152,7 +163,12 @@ def served_game(channel: Channel, start: list[Any]) -> tuple[Any, ServedState]:
             if player not in ("X", "O"):
                 raise ValueError(f'a player is "X" or "O", not {player!r}')
             side = "X" if player == "X" else "O"  # equal states may be drawn differently
-            return channel.request(f'["utility", {state.number}, "{side}"]')
+            request = f'["utility", {state.number}, "{side}"]'
+            if (state.position, side) in utilities:
+                channel.note(request)
+            else:
+                utilities[state.position, side] = channel.request(request)
+            return utilities[state.position, side]
 
         def __repr__(self) -> str:
             return f"ServedGame({name})"
