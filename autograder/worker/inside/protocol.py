@@ -26,8 +26,8 @@ While a call runs on a served game the worker sends requests, each a list, and g
     ["call", 0]                              null: the next of several calls begins
     ["look", number]                         {"key", "rows" or null, "text" or null: how it looks}
 
-It may have asked for the same about an equal state before. Then it knows the reply and does not wait
-for it: it sends such requests later, as a list of them, ahead of its next line. No reply follows.
+If it has asked for the same about an equal state before, it knows the reply and does not wait for
+it: it sends such requests later, as a list of them, ahead of its next line. No reply follows.
 
 At the end it sends {"id", "printed", "answers"} and one of these:
 
