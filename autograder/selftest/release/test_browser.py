@@ -42,14 +42,13 @@ pytestmark = [
 
 SEED = 47  # chooses the wrong entries that are compared
 SOLUTION = {name: content.decode() for name, content in SOLUTION_FILES.items()}
-# Entries of the hundred that end in an exception which another version of Python words differently,
-# or in a time limit, which is another here.
-DIFFERING = {
-    "cutoff_goes_on_in_both",
-    "mcts_backprop_not_the_root",
-    "mcts_backprop_skips_draws",
-    "mcts_expand_leaves_out_ends",
+# The page has Python 3.14, which words these exceptions differently from older versions.
+NEW_WORDS = {
+    "float division by zero": "division by zero",
+    "math domain error": "expected a positive input",
+    "max() arg is an empty sequence": "max() iterable argument is empty",
 }
+DIFFERING = {"cutoff_goes_on_in_both"}  # ends at a time limit, which is another in the page
 STUBS = {name: (ROOT / "starter" / name).read_text(encoding="utf-8") for name in QUESTION_FILES}
 PANELS = ("Tests", "Watch and play", "Handout", "API")
 IN_MINIMAX = "    v, best_move = inf, None\n"  # in min_value
@@ -162,7 +161,10 @@ def reported(html: str) -> str:
     """What a report says, without whose it is and when it was made."""
     body = re.sub(r"<style>.*?</style>", "", html, flags=re.S)
     assert "<section>" in body
-    return body.partition("<section>")[2]
+    found = body.partition("<section>")[2]
+    for words, new in NEW_WORDS.items():
+        found = found.replace(words, new)
+    return found
 
 
 def differing(site: Browser, entries: list[Entry]) -> list[str]:
@@ -181,12 +183,7 @@ def differing(site: Browser, entries: list[Entry]) -> list[str]:
 
 
 @pytest.mark.nightly
-def test_wrong_entries_are_told_the_same_as_at_home(site: Browser) -> None:
-    assert set(differing(site, sample(2))) <= DIFFERING
-
-
-@pytest.mark.nightly
-def test_hundred_wrong_entries_are_told_the_same_as_at_home(site: Browser) -> None:
+def test_hundred_wrong_entries_get_the_same_report_as_at_home(site: Browser) -> None:
     assert set(differing(site, sample(100))) <= DIFFERING
 
 
