@@ -10,24 +10,22 @@ import contextlib
 import importlib
 import json
 import linecache
-import re
 import signal
 import sys
 import time
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from math import inf
 from pathlib import Path
 from typing import Any, Protocol
 
-from autograder.errors import GraderFault, NoReply, OutOfTime, UsageError
+from autograder.errors import GraderFault, OutOfTime, UsageError
 from autograder.feedback.messages import words
 from autograder.feedback.page import page, row
-from autograder.feedback.page import words as escape
 from autograder.feedback.progress import Progress
 from autograder.feedback.report import score
-from autograder.feedback.results import Report, Result
+from autograder.feedback.results import Result
 from autograder.grading.grade import grade
 from autograder.grading.submit import look_at, unusable, write_zip
 from autograder.grading.try_case import BEYOND_CALLS, LocalChannel, forget_submission
@@ -35,13 +33,10 @@ from autograder.questions import QUESTION_FILES, ROOT
 from autograder.serving.case_files import Cases
 from autograder.serving.game_server import GameServer
 from autograder.submission import Submission, read_submission
-from autograder.worker.forms import parse
 from autograder.worker.inside.channel import Printed
-from autograder.worker.inside.protocol import LONGEST_LINE
 from autograder.worker.inside.stack import location_of
 from autograder.worker.inside.worker import Answerer, refuse_debugger
 from autograder.worker.process import Worker
-from autograder.worker.replies import is_reply
 from autograder.worker.sandbox import Sandbox
 
 LONGEST = 2.3  # seconds of a time limit for one question: 7 on the wall of a quick machine
@@ -50,7 +45,6 @@ PROCESS_DEPTH = 7  # calls under way when a process would begin to answer, and t
 LEFT_OUT = "6."  # question 6: its limits and matches need a process for each player
 SUBMITTED = Path("/home/pyodide/submission")  # the files as they are in the editor
 SUBMISSION_ZIP = Path("/home/pyodide/submission.zip")
-LINE = re.compile(r"(\w+\.py), line (\d+)")
 NO_NUMPY = (
     "NumPy is not part of the browser version: use state.rows here; at home and on Gradescope "
     "board() works"
@@ -99,6 +93,20 @@ class PageChannel(LocalChannel):
             self.worker.stop(refused, sys._getframe())
 
 
+class PagePipes:
+    """Stand in for the pipes to a process: the reply is computed when it is read."""
+
+    def __init__(self, reply: Callable[[bytes], bytes]) -> None:
+        self.reply, self.request = reply, b""
+
+    def send(self, data: bytes, seconds: float) -> bytes:
+        self.request = data
+        return b""
+
+    def receive(self, seconds: float) -> bytes:
+        return self.reply(self.request)
+
+
 class PageWorker(Worker):
     """Answers like a worker process, in this one."""
 
@@ -112,28 +120,26 @@ class PageWorker(Worker):
         self.recursion_limit = sys.getrecursionlimit()  # student code may set another
         self.channel = PageChannel(self)
         self.answerer = Answerer(self.channel, BEYOND_CALLS)
+        self.pipes: Any = PagePipes(self.reply)
+        self.unread = bytearray()
         forget_submission()
 
     def ask(self, question: dict[str, Any], served: GameServer | None = None) -> dict[str, Any]:
-        self.questions += 1
-        question = json.loads(json.dumps({"id": self.questions, **question}))
-        self.channel.served, self.location, self.ended_by = served, None, None
-        printed, answer = Printed(), dict[str, Any]()
-        with self.as_in_a_process(printed), self.on_the_clock():
+        self.channel.served, self.ended_by = served, None
+        return super().ask(question, served)
+
+    def reply(self, request: bytes) -> bytes:
+        """Answer a request with student code. Raises the exception that ended it."""
+        question, printed = json.loads(request), Printed()
+        with self.as_in_a_process(printed):
             answer = self.answerer.answer(question)
         if self.ended_by is not None:
             raise self.ended_by
-        line = json.dumps({"printed": printed.text, "id": self.questions, **answer}).encode()
-        if len(line) > LONGEST_LINE:
-            raise NoReply("it sent an answer too long to read")
-        try:
-            message = parse(line, LONGEST_LINE)
-        except ValueError as error:
-            raise NoReply(f"it sent something that is no answer ({error})") from None
-        positions = len(served.positions) if served is not None else 0
-        if not is_reply(message, question, self.questions, positions):
-            raise NoReply("it sent something that is no answer to the question")
-        return dict(message)
+        message = {"id": question["id"], "printed": printed.text, **answer}
+        return json.dumps(message).encode() + b"\n"
+
+    def look(self, idle: bool = False) -> float:
+        return 0.0  # the alarm is the clock
 
     @contextlib.contextmanager
     def as_in_a_process(self, printed: Printed) -> Iterator[None]:
@@ -161,8 +167,9 @@ class PageWorker(Worker):
         page.set_alarm(page.slowness * max(0.0, min(self.left, self.longest)))
         try:
             yield
-        except Stopped:  # the alarm came again, when the answer was already given up
-            pass
+        except Stopped:  # the alarm rang again after the answer was given up
+            assert self.ended_by is not None
+            raise self.ended_by from None
         finally:
             page.set_alarm(0)
             self.left -= (time.monotonic() - began) / page.slowness
@@ -172,12 +179,6 @@ class PageWorker(Worker):
         if self.ended_by is None:
             self.ended_by, self.location = reason, location_of(frame)
         raise Stopped
-
-    def freeze(self) -> None:
-        pass
-
-    def thaw(self) -> None:
-        pass
 
     def close(self) -> None:
         forget_submission()
@@ -220,18 +221,15 @@ class PageProgress(Progress):
         return not number.startswith(LEFT_OUT)
 
     def starts(self, result: Result) -> None:
-        self.post("test", result)
+        self.page.post("test", json.dumps(result.number))
 
     def case_judged(self, judged: int, cases: int) -> None:
         self.page.post("case", json.dumps([judged, cases]))
 
     def finished(self, result: Result) -> None:
-        self.post("result", result)
-
-    def post(self, kind: str, result: Result) -> None:
-        said = escape(words(result.finding).message) if result.finding else ""
-        data = {"number": result.number, "label": result.label, "row": row(result), "said": said}
-        self.page.post(kind, json.dumps(data))
+        message = words(result.finding).message if result.finding and not result.stub else ""
+        data = {"row": row(result), "message": message}
+        self.page.post("result", json.dumps(data))
 
 
 def read_files(files: Mapping[str, str]) -> Submission:
@@ -257,22 +255,10 @@ def run(page_of: Page, files: Mapping[str, str], chosen: str) -> Any:
     )
     if report.fault:
         raise GraderFault(report.problem)
-    return {"html": page(report), "score": score(report), "marks": marks(report)}
+    return {"html": page(report), "score": score(report)}
 
 
-def marks(report: Report) -> list[dict[str, Any]]:
-    """Return the lines of the files that messages name, each with the message."""
-    found = []
-    for result in report.results:
-        if result.finding is not None and not result.stub:
-            message = words(result.finding)
-            lines = LINE.findall("\n".join([message.message, *message.hints]))
-            said = f"{result.number}: {message.message}"
-            found += [{"file": file, "line": int(line), "said": said} for file, line in lines[-1:]]
-    return found
-
-
-def read_upload(path: str) -> Any:
+def read(page_of: Page, path: str) -> Any:
     """Read the question files of a file, or a zip, that was opened in the page."""
     submission = read_submission(path)
     files = {name: content.decode("utf-8", "replace") for name, content in submission.files.items()}

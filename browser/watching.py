@@ -34,10 +34,10 @@ def watch(
         raise ValueError(student.explain(problem)) from problem
     WATCHED.append((task, result))
     name, stops = trees.stops(result.steps)
-    return {"steps": len(result.steps), "next": name, "stops": stops, **show(0)}
+    return {"steps": len(result.steps), "next": name, "stops": stops, **show(page, 0)}
 
 
-def show(step: int) -> Any:
+def show(page: Page, step: int) -> Any:
     """Show the search after so many steps."""
     ((task, result),) = WATCHED
     figures, legend = explain.legend(result, step, task.state.to_move)

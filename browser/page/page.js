@@ -67,9 +67,9 @@ function goTo(name, number) {
 function mark(marks) {
   for (const [name, view] of views) {
     const found = marks.filter((mark) => mark.file === name && mark.line <= view.state.doc.lines);
-    view.dispatch(setDiagnostics(view.state, found.map(({ line, said }) => {
+    view.dispatch(setDiagnostics(view.state, found.map(({ line, message }) => {
       const { from, to } = view.state.doc.line(line);
-      return { from, to, severity: "error", message: said };
+      return { from, to, severity: "error", message };
     })));
   }
 }
@@ -145,31 +145,29 @@ async function working(work) {
 
 function run(chosen) {
   return working(async () => {
-    const rows = new Map();
     $("results").replaceChildren();
     $("report").hidden = true;
     panel.show("Tests");
     mark([]);
     let running = "";
-    const show = ({ number, row, said }) => {
-      if (!rows.has(number)) rows.set(number, $("results").insertRow());
-      rows.get(number).outerHTML = row;
-      rows.set(number, $("results").rows[[...rows.keys()].indexOf(number)]);
-      const more = rows.get(number).cells[1];
-      for (const link of more.querySelectorAll("a")) link.replaceWith(link.textContent);
-      if (said && !more.querySelector(".soft")) more.insertAdjacentHTML("beforeend", `<br><span class="soft">${said}</span>`);
-    };
     const reply = await runner.ask({ do: "run", files: files(), chosen }, {
-      test: (test) => { running = test.number; $("status").textContent = `running ${running}`; },
+      test: (number) => { running = number; $("status").textContent = `running ${running}`; },
       case: ([judged, all]) => { $("status").textContent = `running ${running}: ${judged} of ${all} cases`; },
       result: show,
     });
     $("status").textContent = reply.problem ?? reply.score;
     if (!reply.html) return;
-    mark(reply.marks);
     $("results").replaceChildren(); // the report holds the same
     report(reply.html);
   });
+}
+
+// Shows the result of a test until the report with all of them replaces it.
+function show({ row, message }) {
+  $("results").insertAdjacentHTML("beforeend", row);
+  const { cells } = [...$("results").rows].at(-1);
+  for (const link of cells[1].querySelectorAll("a")) link.replaceWith(link.textContent);
+  if (message) cells[1].append(document.createElement("br"), Object.assign(document.createElement("span"), { className: "soft", textContent: message }));
 }
 
 function report(html) {
@@ -184,24 +182,33 @@ function report(html) {
   };
 }
 
-// Lets the lines and cases that a report names be clicked.
+// Links the lines and cases that a report names, and marks the last line named in each section.
 function link(page) {
+  for (const pre of page.querySelectorAll("pre")) {
+    if (!pre.textContent.startsWith("make try ")) continue;
+    pre.previousElementSibling.remove(); // a page has no debugger
+    pre.remove();
+  }
   const walker = page.createTreeWalker(page.body, NodeFilter.SHOW_TEXT);
   const texts = [];
+  const marks = new Map();
   while (walker.nextNode()) texts.push(walker.currentNode);
   for (const node of texts) {
-    const named = /(\w+\.py), line (\d+)|make test (?:CASE|Q)=([\d./]+)/.exec(node.data);
-    if (!named || (named[1] && !names.includes(named[1]))) continue;
-    const rest = node.splitText(named.index);
-    rest.splitText(named[0].length);
-    const link = Object.assign(page.createElement("a"), { href: "#", textContent: rest.data });
+    const [words, file, line, chosen] = /(\w+\.py), line (\d+)|make test (?:CASE|Q)=([\w./~-]+)/.exec(node.data) ?? [];
+    if (!words || (file && !names.includes(file))) continue;
+    const section = node.parentNode.closest("section");
+    const link = Object.assign(page.createElement("a"), { href: "#", textContent: words.replace(/make test CASE.*/, "run this case").replace("make test Q=", "run ") });
     link.onclick = (event) => {
       event.preventDefault();
-      if (named[1]) goTo(named[1], Number(named[2]));
-      else run(named[3]);
+      if (file) goTo(file, Number(line));
+      else run(chosen);
     };
+    if (file && section) marks.set(section, { file, line: Number(line), message: section.querySelector("h2 + p").textContent });
+    const rest = node.splitText(node.data.indexOf(words));
+    rest.splitText(words.length);
     rest.replaceWith(link);
   }
+  mark([...marks.values()]);
 }
 
 // --- the panels -----------------------------------------------------------------------------------

@@ -42,8 +42,8 @@ function button(text, act) {
 }
 
 // A form that chooses an engine and its settings; `extra` are controls before them.
-function engineForm(form, engines, extra, depth) {
-  const [engineLabel, engine] = choice("by", Object.keys(engines));
+function engineForm(form, label, engines, extra, depth) {
+  const [engineLabel, engine] = choice(label, Object.keys(engines));
   const [pliesLabel, plies] = number("plies to look ahead", 9, 12);
   const [playoutsLabel, playouts] = number("playouts in a search", 300, 10_000);
   const fit = () => {
@@ -68,7 +68,7 @@ export async function watchAndPlay({ positions, games, engines, stones }, ask) {
 
   const [positionLabel, position] = choice("position", Object.keys(positions));
   const searches = Object.fromEntries(Object.entries(engines).filter(([name]) => name !== "random"));
-  const search = engineForm($("search"), searches, [positionLabel], () => positions[position.value]);
+  const search = engineForm($("search"), "by", searches, [positionLabel], () => positions[position.value]);
   position.onchange = search.fit;
   search.fit();
   $("search").append(button("Watch"));
@@ -107,7 +107,7 @@ export async function watchAndPlay({ positions, games, engines, stones }, ask) {
 
   const [gameLabel, game] = choice("game", Object.keys(games));
   const [sideLabel, side] = choice("you are", ["X", "O"]);
-  const opponent = engineForm($("game"), engines, [gameLabel, sideLabel], () => games[game.value]);
+  const opponent = engineForm($("game"), "against", engines, [gameLabel, sideLabel], () => games[game.value]);
   game.onchange = opponent.fit;
   opponent.fit();
   const board = await component("board", "board", { label: "the board", columns: 1, row: 1, squares: [], played: [0, ""], stones });
@@ -120,6 +120,7 @@ export async function watchAndPlay({ positions, games, engines, stones }, ask) {
     if (table.problem) $("turn").textContent = table.problem;
     if (!table.squares) return;
     played = table.played;
+    $("board").hidden = false;
     $("behind").innerHTML = table.behind;
     for (const name of ["columns", "row", "squares"]) board.set(name, table[name]);
   };
