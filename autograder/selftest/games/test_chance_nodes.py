@@ -211,8 +211,9 @@ def found_in(student: Student) -> str:
 
 
 def test_chance_nodes_are_circles_and_no_others_are() -> None:
-    game, words = SAFE_OR_RISKY, lines_of(game_tree(SAFE_OR_RISKY, SAFE_OR_RISKY.initial))
-    assert "`-- risky: CHANCE" in words and "    |-- lucky (1/4): MIN" in words
+    game = SAFE_OR_RISKY
+    words = "\n".join(lines_of(game_tree(game, game.initial)))
+    assert "risky: CHANCE" in words and "lucky (1/4): MIN" in words
     drawing = ElementTree.fromstring(svg.standalone(game_tree(game, game.initial, "O")))
     shapes: dict[str, set[str]] = {}
     for group in drawing.iter("{http://www.w3.org/2000/svg}g"):
