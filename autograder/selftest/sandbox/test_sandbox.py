@@ -256,11 +256,10 @@ def test_the_folder_of_a_killed_grading_is_removed_by_the_next(tmp_path, monkeyp
 
 # --- what a worker is held by ---------------------------------------------------------------------
 
-INSIDE = Path(process.__file__).parent / "inside"
 HELD = f"""
 import ctypes, json, os, sys
-sys.path.append({str(INSIDE)!r})
-import confine
+sys.path.append({str(ROOT)!r})
+from autograder.worker.inside import confine
 if "old" in sys.argv:
     confine.landlock_version = lambda libc: 1
 if "bare" in sys.argv:
