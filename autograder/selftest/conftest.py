@@ -104,8 +104,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Skip what is about a question that is off; choose what is about one question.
 
     A test is about the questions that it names: in its text, as a parameter, or by the marker
-    `question` where neither shows it. With --about all of these are run, and of those that name no
-    question the quick ones.
+    `question` where neither shows it; that marker without a name stands for all questions. With
+    --about all of these are run, and of those that name no question the quick ones.
     """
     chosen = config.getoption("--about")
     left = []
@@ -115,6 +115,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             if row.number in about:
                 item.add_marker(pytest.mark.skip(reason=f"question {row.number} is off"))
         slow = item.get_closest_marker("slow") is not None
+        if any(not mark.args for mark in item.iter_markers("question")):
+            continue
         if chosen and chosen not in about and (about or slow):
             left.append(item)
     if left:

@@ -13,7 +13,7 @@ from autograder.checks.finding import Finding
 from autograder.checks.search_run import SearchRun
 from autograder.feedback.messages import table
 from autograder.grading.grade import grade
-from autograder.questions import ROOT
+from autograder.questions import ROOT, question_of
 from autograder.selftest.support.golden import read_wordings
 
 
@@ -24,8 +24,8 @@ def test_misspelt_code_is_refused() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("question", ["1", "2", "3", "5"])
-def test_tests_pay_for_codes_that_exist(monkeypatch: pytest.MonkeyPatch, question: str) -> None:
+@pytest.mark.parametrize("name", ["minimax", "alphabeta", "cutoff", "expectiminimax"])
+def test_tests_pay_for_codes_that_exist(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     asked = set[str]()
     findings = search_findings.findings
 
@@ -34,7 +34,7 @@ def test_tests_pay_for_codes_that_exist(monkeypatch: pytest.MonkeyPatch, questio
         return findings(run, pays)
 
     monkeypatch.setattr(search_findings, "findings", noted)
-    grade(ROOT / "solution", question=question)
+    grade(ROOT / "solution", question=question_of(name).number)
     codes = {*table().sections(), *(example.code for example in read_wordings())}
     assert asked
     for pattern in asked:

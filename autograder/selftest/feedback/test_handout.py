@@ -66,6 +66,7 @@ def test_the_pseudocode_is_one_to_one_with_the_stubs() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.question()
 def test_points_and_transcript_are_up_to_date() -> None:
     assert refreshed(WHOLE) == WHOLE, AGAIN
 
@@ -84,6 +85,7 @@ def test_transcripts_match_the_terminal(folder: str, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.slow
+@pytest.mark.question()
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_generated_documents_are_up_to_date(document: Path) -> None:
     text = document.read_text(encoding="utf-8")
