@@ -109,6 +109,17 @@ def set_slider(lab: Browser, place: int, *keys: str) -> None:
                 lab.page.keyboard.press(key)
 
 
+def go_to_step(lab: Browser, step: int, words: str) -> None:
+    """Bring the search to a step and wait for these words about it."""
+    slider = lab.page.get_by_role("slider", name="steps of the search")
+
+    def is_shown() -> bool:
+        slider.fill(str(step))  # again if the page was drawn again meanwhile
+        return lab.page.get_by_text(words).first.is_visible()
+
+    wait_for(is_shown, words)
+
+
 def stones(lab: Browser) -> str:
     """The squares of the board: X, O, or . if empty."""
     said: list[str] = lab.page.locator(SQUARE).evaluate_all("all => all.map(one => one.ariaLabel)")
@@ -369,8 +380,7 @@ def test_a_large_tree_is_followed_fitted_zoomed_and_moved(
     lab.resize(width, 900)
     slider = lab.page.get_by_role("slider", name="steps of the search")
     wait_for(lambda: slider.is_visible() and int(slider.get_attribute("max") or 0) > 100, "steps")
-    slider.fill("77")
-    see(lab, "77 of")
+    go_to_step(lab, 77, "77 of")
     lit = f"{INSIDE}.filter(node => node.matches('.lit')).length"
     wait_for(lambda: lab.js(lit), "the active node in sight")
     tall = "deep('.tree .node.lit')[0].getBoundingClientRect().height"
@@ -493,15 +503,8 @@ def test_at_the_first_visit_a_recorded_search_can_be_watched(
         if engine == "MCTS":
             choose(lab, "algorithm", engine)
         see(lab, "a recorded search by right code")
-        slider = lab.page.get_by_role("slider", name="steps of the search")
-        slider.wait_for()
         words = "Playout 2, backprop" if engine == "MCTS" else "a1/b3 is worth 8 to MAX"
-
-        def is_shown() -> bool:
-            slider.fill("8")  # again if the page was drawn again meanwhile
-            return lab.page.get_by_text(words).first.is_visible()
-
-        wait_for(is_shown, words)
+        go_to_step(lab, 8, words)
 
 
 SCHEMES = ("light", "dark")
