@@ -7,21 +7,15 @@ from autograder.author.cases.registry import all_makers, made
 from autograder.author.programs import Program
 from autograder.questions import question_of
 from autograder.selftest.support.banks import read_right
-from autograder.serving.case_files import Cases
-from autograder.serving.cases import NodeCountCase, SearchCase
+from autograder.selftest.support.golden import LONG
 
 SEEDS = range(3)
 NEED_A_PROCESS = {"importing_each_other", "console_set_up"}  # they import or set up more
-SEARCHES = [
-    number
-    for number in all_makers()
-    if issubclass(Cases().kind(number), SearchCase)
-    and not issubclass(Cases().kind(number), NodeCountCase)
-]
+NUMBERS = [number for number in all_makers() if number not in LONG]
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("number", SEARCHES)
+@pytest.mark.parametrize("number", NUMBERS)
 def test_cases_of_any_seed_separate_wrong_from_right(number: str) -> None:
     name = question_of(number).name
     bank = [entry for entry in read_right() if f"{name}.py" in entry.files]

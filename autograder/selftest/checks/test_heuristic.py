@@ -1,0 +1,40 @@
+"""The heuristic's tests allow for rounding, and for nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograder.checks.cutoff_heuristic import expect_antisymmetric
+from autograder.checks.finding import Failed
+from autograder.selftest.conftest import skip_unless_on
+from autograder.selftest.support.banks import read_right
+from autograder.selftest.support.students import student_of
+from autograder.serving.cases import HeuristicCase
+
+skip_unless_on("cutoff")
+# In single precision h is the difference of two larger numbers here, and has their rounding error.
+POSITIONS = [
+    "......./.X...../.O...../.X...O./.O.OXX./.XOXXO. O",
+    "......./......./......./...O.../..XO.../..XOX..",
+]
+CASE = HeuristicCase(number="3.9", game=["ConnectFour", 6, 7, 4], positions=POSITIONS)
+
+
+def judge(source: bytes) -> None:
+    with student_of({"cutoff.py": source}) as student:
+        student.begin(60)
+        expect_antisymmetric(student, CASE)
+
+
+def test_single_precision_is_antisymmetric() -> None:
+    (entry,) = (entry for entry in read_right() if entry.name == "single_precision")
+    judge(entry.files["cutoff.py"])
+
+
+def test_small_advantage_of_one_side_is_not_rounding() -> None:
+    (entry,) = (entry for entry in read_right() if entry.name == "single_precision")
+    source = entry.files["cutoff.py"].decode()
+    biased = "\n\nown = connect_four_heuristic\n\n\ndef connect_four_heuristic(state, player):\n"
+    biased += "    return own(state, player) + (1e-4 if player == 'X' else 0)\n"
+    with pytest.raises(Failed, match="heuristic/not-antisymmetric"):
+        judge((source + biased).encode())
