@@ -4,58 +4,42 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from copy import copy
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from itertools import cycle
 from random import Random
 from typing import Any
 
 from autograder.author.cases.cache_traps import worth_something_else
 from autograder.author.cases.registry import Unfit, cases_of, require
+from autograder.author.cases.selection import select
 from autograder.author.cases.trees import LONG_CHAIN, Tree, fine
-from autograder.checks.answer import largest
 from autograder.checks.values import TOLERANCE
 from autograder.diagram import default_side
 from autograder.serving.cases import SearchCase
 from autograder.worker.inside.protocol import make_game, make_state
 from starter.games import Game, State
 
-Outcomes = list[tuple[Fraction, Fraction]]  # of chance: probability and value
-
-
 # --- what they are worth --------------------------------------------------------------------------
-
-
-def mean(outcomes: Outcomes) -> Fraction:
-    return sum((chance * value for chance, value in outcomes), Fraction())
-
-
-def mean_of_equals(outcomes: Outcomes) -> Fraction:
-    """Return the mean without probabilities."""
-    return sum((value for _, value in outcomes), Fraction()) / len(outcomes)
 
 
 def exact(
     game: Game,
     state: State,
     player: str,
-    at_chance: Callable[[Outcomes], Fraction] = mean,
     known: dict[State, Fraction] | None = None,
 ) -> Fraction:
     """Return a position's exact value for `player`, with each state evaluated once."""
     known = {} if known is None else known
     if state not in known:
         below = [
-            exact(game, game.result(state, move), player, at_chance, known)
-            for move in game.actions(state)
+            exact(game, game.result(state, move), player, known) for move in game.actions(state)
         ]
         if not below:
             known[state] = Fraction(game.utility(state, player))
         elif state.to_move == "chance":
-            chances = [Fraction(chance) for chance, _ in game.outcomes(state)]
-            known[state] = at_chance(list(zip(chances, below)))
+            chances = (Fraction(chance) for chance, _ in game.outcomes(state))
+            known[state] = sum((p * value for p, value in zip(chances, below)), Fraction())
         else:
             known[state] = (max if state.to_move == player else min)(below)
     return known[state]
@@ -161,50 +145,22 @@ def random_shape(rng: Random, depth: int, who: str = "") -> Shape:
     return (who or rng.choice(("X", "O", C, C)), *below)
 
 
-# Wrong rules for chance nodes; each has to give another value.
-RIVALS: list[Callable[[Outcomes], Fraction]] = [
-    lambda outcomes: max(value for _, value in outcomes),
-    lambda outcomes: min(value for _, value in outcomes),
-    lambda outcomes: sum((value for _, value in outcomes), Fraction()),
-    lambda outcomes: max(outcomes)[1],
-]
+def random_shapes(rng: Random, depths: Iterable[int], who: str) -> list[Shape]:
+    return [random_shape(rng, depth, who) for depth in depths]
 
 
-def tells(case: SearchCase, chances: Chances) -> bool:
-    """Does only the mean give the case's value?"""
-    game, rivals = case.make_game(), RIVALS + [mean_of_equals] * (chances is not equal)
-    values = [exact(game, case.make_state(), case.max_player, rival) for rival in rivals]
-    return all(abs(value - case.value) >= 500 * TOLERANCE * largest(case) for value in values)
-
-
-def drawn(
-    rng: Random, shape: Callable[[], Shape], chances: Chances, player: str | None = None
-) -> SearchCase:
-    """Draw a tree of such a shape until only the mean gives its value."""
-    while True:
-        spec = ["ChanceTree", filled(rng, shape(), numbers(rng), chances)]
-        with contextlib.suppress(Unfit):
-            case = judged(spec, player=player)
-            if tells(case, chances):
-                return case
-
-
-def of_shapes(rng: Random, shapes: Iterable[Shape], *chances: Chances) -> list[SearchCase]:
-    """Return a case for each shape, alternating the kinds of probabilities."""
-    pairs = zip(shapes, cycle(chances))
-    return [drawn(rng, partial(copy, shape), kind) for shape, kind in pairs]
-
-
-def random_cases(
-    rng: Random, depths: Iterable[int], who: str, player: str | None = None
+def of_shapes(
+    rng: Random, shapes: Iterable[Shape], *chances: Chances, player: str | None = None
 ) -> list[SearchCase]:
-    """Return cases on random trees of such depths, with fractions and floats in turn."""
-    kinds: list[Chances] = [fractions, floats]
-    cases = [
-        drawn(rng, partial(random_shape, rng, depth, who), kind, player)
-        for depth, kind in zip(depths, cycle(kinds))
-    ]
-    return sorted(cases, key=lambda case: len(case.values))
+    """Return a case for each shape, alternating the kinds of probabilities."""
+    cases: list[SearchCase] = []
+    for shape, kind in zip(shapes, cycle(chances)):
+        found = len(cases)
+        while len(cases) == found:  # two moves may be worth almost the same
+            with contextlib.suppress(Unfit):
+                spec = ["ChanceTree", filled(rng, shape, numbers(rng), kind)]
+                cases.append(judged(spec, player=player))
+    return cases
 
 
 # --- the tests ------------------------------------------------------------------------------------
@@ -229,7 +185,8 @@ ANY_ORDER: list[Shape] = [
 
 @cases_of("5.1")
 def equal_chances(rng: Random) -> list[SearchCase]:
-    return [judged(["ChanceTree", rng.randint(2, 60)]), *of_shapes(rng, SMALL, equal)]
+    end = judged(["ChanceTree", rng.randint(2, 60)])
+    return [end, *select(of_shapes(rng, 15 * SMALL, equal), "5.1", 10)]
 
 
 @cases_of("5.2")
@@ -256,19 +213,22 @@ def other_chances(rng: Random) -> list[SearchCase]:
         {"X": [{C: [["1/12", leaf] for leaf in (*above, below[-1])]}, above[0]]},
     ]
     large = [judged(["ChanceTree", tree]) for tree in trees]
-    any_shape = random_cases(rng, (2, 2, 2, 2, 3, 3, 3, 3, 4, 4), "X")
-    return [*small, *any_shape, *large, *of_shapes(rng, [DEEP], floats)]
+    any_shape = of_shapes(rng, random_shapes(rng, 20 * (2, 3, 4), "X"), fractions, floats)
+    return [*small, *select(any_shape, "5.2", 10), *large, *of_shapes(rng, [DEEP], floats)]
 
 
 @cases_of("5.3")
 def o_at_the_root(rng: Random) -> list[SearchCase]:
-    return random_cases(rng, (2, 2, 2, 3, 3, 3, 4), "O")
+    shapes = random_shapes(rng, 15 * (2, 3, 4), "O")
+    return select(of_shapes(rng, shapes, fractions, floats), "5.3", 7)
 
 
 @cases_of("5.4")
 def any_order_of_moves(rng: Random) -> list[SearchCase]:
-    cases = of_shapes(rng, ANY_ORDER, floats, fractions) + random_cases(rng, (3, 3, 4), "chance")
-    certain = judged(["ChanceTree", {C: [[1, {"X": rng.sample(range(-9, 10), 3)}]]}])
+    shapes = [*(8 * ANY_ORDER), *random_shapes(rng, 8 * (3, 4), "chance")]
+    cases = select(of_shapes(rng, shapes, floats, fractions), "5.4", 9)
+    below = sorted(rng.sample(range(-9, 10), 3))  # the best move is no move of the node above
+    certain = judged(["ChanceTree", {C: [[1, {"X": below}]]}])
     return [*cases, certain]
 
 
@@ -284,11 +244,13 @@ def each_kind_of_node(rng: Random) -> list[SearchCase]:
         for player in "XO"
     ]
     for mover in ("chance", "X", "O"):
-        cases += [case for player in "XO" for case in random_cases(rng, (2, 3), mover, player)]
+        for player in "XO":
+            shapes = random_shapes(rng, 10 * (2, 3), mover)
+            cases += select(of_shapes(rng, shapes, fractions, floats, player=player), "5.5", 2)
     n = rng.randint(2, 60)
     nothing: Tree = {"X": [{C: [["1/2", -n], ["1/2", n]]}, -n]}
     cases += [judged(["ChanceTree", nothing], player=player) for player in "XO"]
-    cases += [drawn(rng, lambda: DEEP, floats, player) for player in "XO"]
+    cases += [case for player in "XO" for case in of_shapes(rng, [DEEP], floats, player=player)]
     spec, earlier = ["TicTacToe", 3, 4, 4], ["TicTacToe", 3, 4, 3]
     for plies in (7, 8):  # first O is to move
         state = worth_something_else(rng, spec, earlier, plies)
@@ -298,7 +260,8 @@ def each_kind_of_node(rng: Random) -> list[SearchCase]:
 
 @cases_of("5.6")
 def nothing_twice(rng: Random) -> list[SearchCase]:
-    return random_cases(rng, (2, 3, 3), "X")
+    shapes = random_shapes(rng, 15 * (2, 3), "X")
+    return select(of_shapes(rng, shapes, fractions, floats), "5.6", 6)
 
 
 @cases_of("5.7")
