@@ -24,15 +24,11 @@ def end_of(served: GameServer) -> int:
 
 def ends_of_calls(served: GameServer) -> list[int]:
     """Return the last position of each of several playouts, as `end_of` does for one."""
-    ends: list[int] = []
-    asked = False
-    for event in served.events:
-        if event.kind == "call":
-            ends.append(0)
-            asked = False
-        elif ends and (event.kind == "utility" or not asked):
-            ends[-1] = event.number
-            asked = event.kind == "utility"
+    ends = []
+    for start, stop in zip(served.call_starts, [*served.call_starts[1:], None]):
+        events = served.events[start:stop]
+        asked = [event.number for event in events if event.kind == "utility"]
+        ends.append(asked[-1] if asked else events[-1].number if events else 0)
     return ends
 
 

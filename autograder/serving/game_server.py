@@ -15,7 +15,7 @@ from typing import Any
 
 from autograder.errors import WorkerGone
 from autograder.questions import SEARCHES
-from autograder.serving.record import Event, Record
+from autograder.serving.record import EVENT_BYTES, Event, Record
 from autograder.worker.inside.protocol import SIDES, TRACED_VALUES
 from starter.games import Game, Move, State
 
@@ -69,6 +69,7 @@ class GameServer(Record):
         self.cutoff, self.h = cutoff, h
         self.record_budget = MAX_RECORD_BYTES  # bytes left for the record
         self.max_positions = MAX_POSITIONS  # limit of this search
+        self.call_starts: list[int] = []  # of each of several calls: its first event's index
         # By position: the traced alpha, beta, depth and return value of student code. The worker
         # reports them, so they are only shown.
         self.call_args: dict[int, dict[str, float]] = {}
@@ -147,7 +148,8 @@ class GameServer(Record):
             text = None if picture["kind"] == "tree" else str(state)
             return {"key": state.key, "rows": picture.get("rows"), "text": text}
         if kind == "call":
-            self.note(Event(kind, number))
+            self.call_starts.append(len(self.events))
+            self.bytes += EVENT_BYTES
             return None
         said = argument_in(request[2])
         if kind == "utility":

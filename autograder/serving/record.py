@@ -27,7 +27,7 @@ class Event(NamedTuple):
     """One request of student code.
 
     kind: "result" (`number` is the new position), "initial" (the same, if the search did not start
-          there), "utility", "cutoff", "h", or "call" (the next of several calls begins)
+          there), "utility", "cutoff" or "h"
     said: the depth passed to cutoff, the player passed to utility and h
     """
 

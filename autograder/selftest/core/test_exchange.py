@@ -40,6 +40,10 @@ def asks_again(game, state):
                 game.utility(child, "X")
     return 2, "b"
 
+def says_that_calls_begin(game, state):
+    state.channel.request('["call", 0]')
+    return 2, "b"
+
 def channel():
     frame = sys._getframe()
     while "answerer" not in frame.f_locals:
@@ -140,3 +144,7 @@ def test_requests_whose_replies_are_known_are_recorded_in_order(student: Student
     assert [(event.kind, event.number) for event in served.events] == expected
     moves = [position.move for position in served.positions]
     assert moves == [None, *["a", "b"] * 50]
+
+
+def test_a_claim_that_a_call_begins_is_no_part_of_a_search(student: Student) -> None:
+    assert student.serve("minimax.says_that_calls_begin", TREE).served.events == []
