@@ -160,8 +160,10 @@ def location_of(frame: Any) -> dict[str, Any]:
     named = next((f for f in own if not f.f_code.co_name.startswith("<")), innermost)
     names = named.f_code.co_varnames[: named.f_code.co_argcount][:MOST_ARGUMENTS]
     local = named.f_locals
+    # Some instructions that Python adds belong to no line.
+    line = innermost.f_lineno or innermost.f_code.co_firstlineno
     return {
-        "line": line_of(innermost, innermost.f_lineno),
+        "line": line_of(innermost, line),
         "function": named.f_code.co_name[:LONGEST_SHOWN],
         "arguments": [
             [name[:LONGEST_SHOWN], shown(local[name])] for name in names if name in local
