@@ -31,12 +31,7 @@ PAGE = ROOT / "browser" / "page"
 SITE = ROOT / "dist" / "browser"
 NODE = ROOT / "build" / "browser"  # what npm has installed
 NO_NPM = "the browser version was not built: it takes npm (Node.js 20 or newer)"
-IN_PAGE = (
-    "__init__.py",
-    "answers.py",
-    "grading.py",
-    "watching.py",
-)  # modules of this package that run in the page
+IN_PAGE = ("__init__.py", "answers.py", "grading.py", "watching.py")  # of this package
 PACKAGES = ("gradescope-utils", "timeout-decorator", "pytest", "iniconfig", "pluggy")
 # pytest imports Pygments to colour a terminal, which a page has not.
 PYGMENTS = {
