@@ -11,6 +11,7 @@ import scipy  # loads its parts lazily
 from autograder.author.cases.boards import C4, TTT, winning
 from autograder.author.cases.registry import cases_of, require
 from autograder.author.cases.search_trees import search_tree_case, statistics
+from autograder.author.cases.selection import select
 from autograder.author.cases.trees import Tree, chain, named, random_tree
 from autograder.checks.matches import opening
 from autograder.checks.mcts_rules import USUAL_C, WRONG_FORMULAS, ucb
@@ -72,7 +73,7 @@ def select_cases(rng: Random) -> list[SelectCase]:
         f"no case distinguishes some formulas from UCB: {set(WRONG_FORMULAS) - unlike}",
     )
     deep, *others = (search_tree_case(rng, *plan) for plan in plans)
-    return [
+    cases = [
         deep,
         search_tree_case(rng, 0, 0, USUAL_C),
         statistics(["GameTree", [[1, 2], [3, 4], 5], "X"], [(1, 1), (-1, 1), (0, 0)]),
@@ -95,6 +96,8 @@ def select_cases(rng: Random) -> list[SelectCase]:
             ucbs=[([1, i], ucb(U, 1, 3, USUAL_C)) for i, U in enumerate((1, -1))],
         ),
     ]
+    more = [search_tree_case(rng, 3, 60, C) for C in (0.4, USUAL_C) for _ in range(20)]
+    return [*cases, *select(more, "4.1", 3, beside=cases)]
 
 
 @cases_of("4.2")

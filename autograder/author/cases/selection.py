@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import TypeVar
@@ -27,20 +27,29 @@ def wrong_programs(number: str) -> list[Program]:
     ]
 
 
-def select(candidates: Iterable[SomeCase], number: str, count: int) -> list[SomeCase]:
+def select(
+    candidates: Iterable[SomeCase], number: str, count: int, beside: Sequence[Case] = ()
+) -> list[SomeCase]:
     """Return `count` of the candidates for a test, from small to large.
 
     They are taken one by one: the case that exposes most of what fewer than ENOUGH expose, and that
     separates most mistakes from each other, in proportion to its size. The fewer candidates expose
     a mistake, the more it counts. When no case gains anything, the remaining ones are taken evenly
     from small to large.
+
+    beside: other cases of the test; what they expose need not be exposed as often
     """
     cases = sorted((replace(case, number=number) for case in candidates), key=size)
     programs = wrong_programs(number)
     table = [[program.outcomes([case])[0] for program in programs] for case in cases]
     rows = [{i for i, outcome in enumerate(row) if outcome.failed} for row in table]
     chances = Counter(i for row in rows for i in row)
-    exposed = Counter[int]()
+    exposed = Counter(
+        i
+        for i, program in enumerate(programs)
+        for case in beside
+        if program.outcomes([replace(case, number=number)])[0].failed
+    )
     classes = [0] * len(programs)  # equal for programs that no chosen case separates
     chosen: list[int] = []
     left = list(range(len(cases)))
