@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
+from statistics import median
 
 from autograder.checks.finding import Hint, failure
 from autograder.checks.matches import mover, opening, outcome, play
@@ -67,9 +68,9 @@ def expect_antisymmetric(student: Student, case: HeuristicCase) -> None:
     for_x = heuristic_values(student, case, case.positions, "X")
     for_o = heuristic_values(student, case, case.positions, "O")
     # A small value may be a difference of large ones, and has their rounding error.
-    slack = TOLERANCE * max(map(abs, for_x + for_o))
+    slack = TOLERANCE * median([abs(value) for value in for_x + for_o if value] or [0])
     both = list(zip(case.positions, for_x, for_o))
-    wrong = [(rows, x, o) for rows, x, o in both if abs(x + o) > slack]
+    wrong = [(rows, x, o) for rows, x, o in both if abs(x + o) > max(slack, TOLERANCE * abs(x))]
     if wrong:
         rows, x, o = max(wrong, key=lambda one: one[0].count("."))  # the fewest stones
         facts = {"x": x, "o": o, "wrong": len(wrong), "positions": len(both)}
@@ -88,7 +89,7 @@ def expect_no_cached_answer(
     for rows, before, now in zip(
         case.positions, for_o, heuristic_values(student, case, case.positions, "O")
     ):
-        if abs(before - now) > slack:
+        if abs(before - now) > max(slack, TOLERANCE * abs(before)):
             facts = {"now": now, "before": before}
             raise failure("heuristic/kept", facts, diagrams=[drawn(case, rows)])
 

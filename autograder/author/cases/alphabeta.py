@@ -92,13 +92,13 @@ def by_one_bound(rng: Random, kind: Kind) -> list[SearchCase]:
 @cases_of("2.3")
 def at_min_nodes(rng: Random) -> list[SearchCase]:
     first = judged(["GameTree", late_at_min_nodes(rng), "X"])
-    return [first, *select(by_one_bound(rng, PLAIN_MIN), "2.3", 13)]
+    return [first, *select(by_one_bound(rng, PLAIN_MIN), "2.3", 13, beside=[first])]
 
 
 @cases_of("2.4")
 def at_max_nodes(rng: Random) -> list[SearchCase]:
     first = judged(["GameTree", late_at_max_nodes(rng), "X"])
-    return [first, *select(by_one_bound(rng, PLAIN_MAX), "2.4", 13)]
+    return [first, *select(by_one_bound(rng, PLAIN_MAX), "2.4", 13, beside=[first])]
 
 
 @cases_of("2.5")

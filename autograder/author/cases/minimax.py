@@ -65,8 +65,8 @@ def small_trees(rng: Random) -> list[SearchCase]:
 
 @cases_of("1.2")
 def trees_of_all_kinds(rng: Random) -> list[SearchCase]:
-    candidates = for_x(random_trees(rng, 80, (1, 2, 3, 4, 5)))
-    cases = [*select(candidates, "1.2", 17), *for_x(unusual_trees(rng))]
+    candidates, unusual = for_x(random_trees(rng, 160, (1, 2, 3, 4, 5))), for_x(unusual_trees(rng))
+    cases = [*select(candidates, "1.2", 17, beside=unusual), *unusual]
     require_no_place(cases)
     return cases
 
