@@ -54,6 +54,7 @@ from autograder.cohort.pool import expect_unreadable
 from autograder.cohort.publish import publish
 from autograder.cohort.report import report
 from autograder.errors import UsageError
+from autograder.feedback.report import as_text
 from autograder.questions import ROOT, is_bonus
 from autograder.selftest.support.class_factory import FORMS, LARGE, write_class
 from autograder.selftest.support.fake_pool import FakePool, fake_pool, result
@@ -342,12 +343,16 @@ def test_results_of_two_versions_are_neither_reported_nor_published(
 
 
 def change_weights(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
-    """Let tests 1.1 and 1.2 have other points, and 1.1 another visibility; return the points."""
+    """Change the points of 1.1 and 1.2, hide 1.1 and other messages; return the points."""
     weights = {"1.1": 30.0, "1.2": 0.5}
     for test in graded_tests("1"):
         if test.number in weights:
             monkeypatch.setattr(test.function, "__weight__", weights[test.number])
-    hidden = {**SETTINGS.tests, "after_published": ["1.1"], "pass_fail_only": ["1.2"]}
+    hidden = {
+        **SETTINGS.tests,
+        "after_published": ["1.1"],
+        "pass_fail_only": ["1.2", "2", "3", "4"],
+    }
     settings = dataclasses.replace(SETTINGS, tests=hidden)
     monkeypatch.setattr("autograder.cohort.grading.SETTINGS", settings)
     another_version(monkeypatch, points="newer")
@@ -367,6 +372,7 @@ def test_points_are_summed_again_as_if_it_was_graded_again(
             one.most = test.points
             one.visibility = vars(grading)["SETTINGS"].visibility(one.number)
             one.pass_fail_only = vars(grading)["SETTINGS"].lists("pass_fail_only", one.number)
+            one.text = as_text(one)  # as a grading leaves it
         report.when = datetime(2026, 11, 2)
         return reply_of(report)
 
