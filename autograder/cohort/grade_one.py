@@ -178,7 +178,7 @@ class ReportPickler(pickle.Pickler):
 
 
 class ReportUnpickler(pickle.Unpickler):
-    """Makes objects of this project's classes only, so that a stored report runs no other code."""
+    """Makes objects of the classes of this project only."""
 
     def find_class(self, module: str, name: str) -> Any:
         ours = module.startswith(("autograder.", "starter."))
