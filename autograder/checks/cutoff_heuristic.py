@@ -11,7 +11,7 @@ from autograder.checks.matches import mover, opening, outcome, play
 from autograder.checks.positions import expect_all_positions
 from autograder.checks.student import Student
 from autograder.checks.two_runs import expect_independent_searches
-from autograder.checks.values import TOLERANCE
+from autograder.checks.values import TOLERANCE, same
 from autograder.diagram import Board
 from autograder.serving.case import Case
 from autograder.serving.cases import HeuristicCase, MatchCase, PositionsCase, PreferenceCase
@@ -68,28 +68,31 @@ def expect_antisymmetric(student: Student, case: HeuristicCase) -> None:
     for_x = heuristic_values(student, case, case.positions, "X")
     for_o = heuristic_values(student, case, case.positions, "O")
     # A small value may be a difference of large ones, and has their rounding error.
-    slack = TOLERANCE * median([abs(value) for value in for_x + for_o if value] or [0])
+    usual = median([abs(value) for value in for_x + for_o if value] or [0])
     both = list(zip(case.positions, for_x, for_o))
-    wrong = [(rows, x, o) for rows, x, o in both if abs(x + o) > max(slack, TOLERANCE * abs(x))]
+    wrong = [(rows, x, o) for rows, x, o in both if not same(x, -o, usual)]
     if wrong:
         rows, x, o = max(wrong, key=lambda one: one[0].count("."))  # the fewest stones
         facts = {"x": x, "o": o, "wrong": len(wrong), "positions": len(both)}
         hints = [Hint("so-many-not-antisymmetric", facts)]
         raise failure("heuristic/not-antisymmetric", facts, hints, [drawn(case, rows)])
-    if max(for_x) - min(for_x) <= slack:
+    if max(for_x) - min(for_x) <= TOLERANCE * usual:
         raise failure("heuristic/constant", {"value": for_x[0]})
-    expect_no_cached_answer(student, case, for_o, slack)
+    expect_no_cached_answer(student, case, for_o, usual)
 
 
 def expect_no_cached_answer(
-    student: Student, case: HeuristicCase, for_o: list[float], slack: float
+    student: Student, case: HeuristicCase, for_o: list[float], usual: float
 ) -> None:
-    """Check that h for O is the same in a process that has not asked for X before."""
+    """Check that h for O is the same in a process that has not asked for X before.
+
+    usual: the usual size of h, which bounds the rounding
+    """
     student.end()  # the next question starts a new process
     for rows, before, now in zip(
         case.positions, for_o, heuristic_values(student, case, case.positions, "O")
     ):
-        if abs(before - now) > max(slack, TOLERANCE * abs(before)):
+        if not same(before, now, usual):
             facts = {"now": now, "before": before}
             raise failure("heuristic/kept", facts, diagrams=[drawn(case, rows)])
 

@@ -27,16 +27,10 @@ def simulate(student: Student, case: Case, seed: int) -> tuple[float, GameServer
 
 def simulate_often(student: Student, case: PlayoutsCase) -> GameServer:
     """Let `simulate` play all playouts of a case on one served game, with different seeds."""
-    student.log.served = served = case.served()
     seeds = range(case.seed, case.seed + case.playouts)
     calls = [{"args": [GAME, STATE, {"rng": seed}]} for seed in seeds]
-    question = {
-        "do": "call",
-        "answer": "number",
-        "game": ["served", served.start_reply()],
-        "calls": calls,
-    }
-    for answer in student.ask("mcts.simulate", question, served):
+    answers, served = student.calls_served("mcts.simulate", case, "number", calls)
+    for answer in answers:
         number("mcts.simulate", answer)
     return served
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from autograder.checks.finding import Hint, failure
 from autograder.checks.mcts_queries import simulate, simulate_often
 from autograder.checks.mcts_rules import WRONG_RESULTS, rules_giving
@@ -11,25 +13,22 @@ from autograder.checks.values import same
 from autograder.diagram import Picture, game_tree, is_tree, position, show
 from autograder.serving.cases import SeededCase, UniformCase
 from autograder.serving.game_server import GameServer
+from autograder.serving.record import Event
 from starter.games import Move, State, other
 
 MOST_SHOWN = 12  # moves in one message
 
 
-def end_of(served: GameServer) -> int:
+def end_of(playout: Sequence[Event]) -> int:
     """Return the last position of a playout, where the utility was last asked for."""
-    asked = [event.number for event in served.events if event.kind == "utility"]
-    return asked[-1] if asked else len(served.positions) - 1
+    asked = [event.number for event in playout if event.kind == "utility"]
+    return asked[-1] if asked else playout[-1].number if playout else 0
 
 
 def ends_of_calls(served: GameServer) -> list[int]:
-    """Return the last position of each of several playouts, as `end_of` does for one."""
-    ends = []
-    for start, stop in zip(served.call_starts, [*served.call_starts[1:], None]):
-        events = served.events[start:stop]
-        asked = [event.number for event in events if event.kind == "utility"]
-        ends.append(asked[-1] if asked else events[-1].number if events else 0)
-    return ends
+    """Return the last position of each of several playouts."""
+    starts = served.call_starts
+    return [end_of(served.events[i:j]) for i, j in zip(starts, [*starts[1:], None])]
 
 
 def ended(served: GameServer, end: State, player: str) -> Picture:
@@ -45,7 +44,7 @@ def expect_simulation(student: Student, case: SeededCase) -> None:
     result, served = simulate(student, case, case.seed)
     start = served.positions[0].state
     player = other(start.to_move)
-    path = served.path(end_of(served))
+    path = served.path(end_of(served.events))
     end = served.positions[path[-1]].state
     played = [show(served.positions[n].move) for n in path[1:]]
     game_played = Hint("game-played", {"moves": ", ".join(played) or "no move"})

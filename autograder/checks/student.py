@@ -217,16 +217,23 @@ class Student:
 
         kind: the form of the answer, "pair" or "number", which is not checked
         """
+        calls = [{"args": [GAME, STATE, *args], "options": options}]
+        (answer,), served = self.calls_served(function, case, kind, calls)
+        return answer, served
+
+    def calls_served(
+        self, function: str, case: Case, kind: str, calls: list[dict[str, Any]]
+    ) -> tuple[list[Any], GameServer]:
+        """Make several calls on one served game; see `call_served`."""
         self.log.served = served = case.served()
         question = {
             "do": "call",
             "answer": kind,
             "game": ["served", served.start_reply()],
-            "calls": [{"args": [GAME, STATE, *args], "options": options}],
+            "calls": calls,
             "watch": TRACED_FUNCTIONS if self.watch else (),
         }
-        (answer,) = self.ask(function, question, served)
-        return answer, served
+        return self.ask(function, question, served), served
 
     def search(
         self,

@@ -153,14 +153,14 @@ def of_shapes(
     rng: Random, shapes: Iterable[Shape], *chances: Chances, player: str | None = None
 ) -> list[SearchCase]:
     """Return a case for each shape, alternating the kinds of probabilities."""
-    cases: list[SearchCase] = []
-    for shape, kind in zip(shapes, cycle(chances)):
-        found = len(cases)
-        while len(cases) == found:  # two moves may be worth almost the same
-            with contextlib.suppress(Unfit):
+
+    def drawn(shape: Shape, kind: Chances) -> SearchCase:
+        while True:
+            with contextlib.suppress(Unfit):  # two moves may be worth almost the same
                 spec = ["ChanceTree", filled(rng, shape, numbers(rng), kind)]
-                cases.append(judged(spec, player=player))
-    return cases
+                return judged(spec, player=player)
+
+    return [drawn(shape, kind) for shape, kind in zip(shapes, cycle(chances))]
 
 
 # --- the tests ------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from functools import cache
 from typing import TypeVar
 
 from autograder.author.bank import read_known_mistakes
-from autograder.author.programs import Program
+from autograder.author.programs import Outcome, Program
 from autograder.questions import question_of
 from autograder.serving.case import Case
 
@@ -41,14 +41,15 @@ def select(
     """
     cases = sorted((replace(case, number=number) for case in candidates), key=size)
     programs = wrong_programs(number)
-    table = [[program.outcomes([case])[0] for program in programs] for case in cases]
+
+    def outcomes(case: Case) -> list[Outcome]:
+        return [program.outcomes([replace(case, number=number)])[0] for program in programs]
+
+    table = [outcomes(case) for case in cases]
     rows = [{i for i, outcome in enumerate(row) if outcome.failed} for row in table]
     chances = Counter(i for row in rows for i in row)
     exposed = Counter(
-        i
-        for i, program in enumerate(programs)
-        for case in beside
-        if program.outcomes([replace(case, number=number)])[0].failed
+        i for case in beside for i, outcome in enumerate(outcomes(case)) if outcome.failed
     )
     classes = [0] * len(programs)  # equal for programs that no chosen case separates
     chosen: list[int] = []

@@ -18,6 +18,7 @@ POSITIONS = [
     "......./......./......./...O.../..XO.../..XOX..",
 ]
 CASE = HeuristicCase(number="3.9", game=["ConnectFour", 6, 7, 4], positions=POSITIONS)
+(SINGLE,) = (entry.files["cutoff.py"] for entry in read_right() if entry.name == "single_precision")
 
 
 def judge(source: bytes) -> None:
@@ -27,14 +28,11 @@ def judge(source: bytes) -> None:
 
 
 def test_single_precision_is_antisymmetric() -> None:
-    (entry,) = (entry for entry in read_right() if entry.name == "single_precision")
-    judge(entry.files["cutoff.py"])
+    judge(SINGLE)
 
 
 def test_small_advantage_of_one_side_is_not_rounding() -> None:
-    (entry,) = (entry for entry in read_right() if entry.name == "single_precision")
-    source = entry.files["cutoff.py"].decode()
     biased = "\n\nown = connect_four_heuristic\n\n\ndef connect_four_heuristic(state, player):\n"
     biased += "    return own(state, player) + (1e-4 if player == 'X' else 0)\n"
     with pytest.raises(Failed, match="heuristic/not-antisymmetric"):
-        judge((source + biased).encode())
+        judge(SINGLE + biased.encode())
