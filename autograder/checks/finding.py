@@ -87,9 +87,9 @@ def failure(
     return Failed(Finding(code, facts or {}, tuple(hints), tuple(diagrams), **more))
 
 
-def not_written(code: str, facts: Mapping[str, Any]) -> NotWritten:
+def not_written(code: str, facts: Mapping[str, Any], hints: Iterable[Hint] = ()) -> NotWritten:
     """Return the exception for a function that is not written, or missing."""
-    return NotWritten(Finding(code, facts, stop=True))
+    return NotWritten(Finding(code, facts, tuple(hints), stop=True))
 
 
 @contextmanager

@@ -145,7 +145,7 @@ def too_slow(
                 *where_it_was(place, asked.served),
                 Hint("on-loading" if loading else "slow-code"),
             ),
-            tuple(asked.draw(0)) if asked.single else (),
+            tuple(asked.draw(0)) if asked.single and not loading else (),
             stop=True,
         )
     )
@@ -173,6 +173,9 @@ def where_it_was(place: Place, served: GameServer | None) -> list[Hint]:
         return []
     positions = served.positions if served else []
     file, line, source = map(word, place["line"])
+    at = Hint("it-was-at", {"file": file, "line": int(line), "source": source})
+    if place["function"] == "<module>":
+        return [at]
     arguments = []
     for name, value in place["arguments"] or ():
         if type(value) is int:  # the number of a served state; one of another game has no name here
@@ -182,7 +185,7 @@ def where_it_was(place: Place, served: GameServer | None) -> list[Hint]:
     least = "at least " * (place["depth"] in (DUMPED_FRAMES, MAX_DEPTH))
     call = {"call": f"{word(place['function'])}{called}", "depth": f"{least}{place['depth']:,}"}
     return [
-        Hint("it-was-at", {"file": file, "line": int(line), "source": source}),
+        at,
         Hint("in-call" if place["depth"] == 1 else "in-call-deep", call),
     ]
 
@@ -197,7 +200,7 @@ def raised(reply: dict[str, Any], asked: Request) -> Failed:
     hints = traced(error["lines"])
     facts = {"function": asked.name, "file": asked.file, "what": said or asked.name}
     if kind == "NotImplementedError":
-        return not_written("not-written", facts)
+        return not_written("not-written", facts, hints[-1:])
     if kind == "PermissionError" or said == "can't start new thread":
         hints.append(Hint("confined"))
     if kind in DEBUGGERS and error["lines"]:

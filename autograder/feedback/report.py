@@ -177,7 +177,7 @@ def message(result: Result, screen: Screen = PAPER) -> list[str]:
     # The indent marks further lines of the message.
     lines = wrapped(said.message, width, indent=2, most=3 if few else 4)
     if result.stub:
-        return lines
+        return [*lines, *hint_lines(said, screen)]
     for head, body in (("expected", said.expected), ("got", said.got)):
         if body:
             lines += wrapped(f"  {head + ':':<10}{body}", width, indent=12, most=3)

@@ -50,7 +50,9 @@ def test_every_test_of_the_starter_says_what_to_write(tmp_path):
     assert done.stdout.splitlines()[-1] == f"score: 0/{total():g}"
     for test in json.loads(results.read_text())["tests"]:
         assert test["score"] == 0
-        assert re.match(r"not written yet: write \w+ in \w+\.py", test["output"])
+        what, place, *_ = test["output"].splitlines()
+        assert re.fullmatch(r"not written yet: write \w+ in \w+\.py", what)
+        assert re.fullmatch(r"  \w+\.py, line \d+:  raise NotImplementedError\(.+", place)
         assert "Traceback" not in test["output"]
 
 
@@ -184,6 +186,7 @@ def test_endless_function_is_waited_for_once(monkeypatch):
     count, results = judged_cases(monkeypatch, "while True: pass\n", {})
     assert set(count.values()) == {1}
     assert {result.outcome for result in results.values()} == {Outcome.FAILED}
+    assert not any(result.finding.diagrams for result in results.values()), "it never was called"
 
 
 # --- as any suite is run --------------------------------------------------------------------------

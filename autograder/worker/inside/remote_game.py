@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograder.worker.inside.channel import Channel
 from starter.games import Game
@@ -12,30 +12,43 @@ from starter.games import Game
 SERVED: list[Callable[[int, int], ServedState]] = []  # by game: makes a served state again
 
 
+class Facts(NamedTuple):
+    """What is known of a served state without another request."""
+
+    to_move: str
+    terminal: bool
+    moves: tuple[Any, ...]
+    chances: tuple[Any, ...]
+    game: int
+
+
 class ServedState:
     """A position of a served game, with the documented attributes of a state only.
 
-    `key`, `rows`, `board()` and `str` are fetched from the grader on demand.
+    It can't be changed. `key`, `rows`, `board()` and `str` are fetched from the grader on demand.
     """
 
-    __slots__ = (
-        "chances",
-        "channel",
-        "facts",
-        "game",
-        "moves",
-        "number",
-        "position",
-        "terminal",
-        "to_move",
-    )
+    __slots__ = ("channel", "facts", "number", "position")
+    channel: Channel
+    facts: Facts  # one object for equal positions of a game
+    number: int
+    position: int
 
-    def __init__(
-        self, channel: Channel, number: int, position: int, facts: tuple[Any, ...]
-    ) -> None:
-        self.channel, self.number, self.position = channel, number, position
-        self.facts = facts  # one object for equal positions of a game
-        self.to_move, self.terminal, self.moves, self.chances, self.game = facts
+    def __init__(self, channel: Channel, number: int, position: int, facts: Facts) -> None:
+        set_value = object.__setattr__
+        set_value(self, "channel", channel)
+        set_value(self, "number", number)
+        set_value(self, "position", position)
+        set_value(self, "facts", facts)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(
+            f"can't set {name!r}: a state does not change; game.result(state, move) returns another"
+        )
+
+    @property
+    def to_move(self) -> str:
+        return self.facts.to_move
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ServedState) and self.facts is other.facts
@@ -47,12 +60,12 @@ class ServedState:
         seen = self.channel.request(f'["look", {self.number}]')
         # Different states have different texts, also in different trees: some students cache values
         # by text.
-        return seen["text"] or f"{seen['key'] or 'root'} of tree {self.game}"
+        return seen["text"] or f"{seen['key'] or 'root'} of tree {self.facts.game}"
 
     __repr__ = __str__
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return served_again, (self.game, self.number, self.position)
+        return served_again, (self.facts.game, self.number, self.position)
 
     def __getattr__(self, name: str) -> Any:
         why = (
@@ -110,7 +123,7 @@ def expect_state(state: Any, call: str) -> None:
 def served_game(channel: Channel, start: list[Any]) -> tuple[Any, ServedState]:
     """Return the proxy of a served game, and the state to start from."""
     name = len(SERVED)
-    known: dict[int, tuple[Any, ...]] = {}  # the facts of each served state
+    known: dict[int, Facts] = {}  # the facts of each served state
     after: dict[tuple[int, int], int] = {}  # the state after each state and index of a move
     utilities: dict[tuple[int, str], Any] = {}  # by state and player
     last = 0  # the number of the last position
@@ -121,7 +134,7 @@ def served_game(channel: Channel, start: list[Any]) -> tuple[Any, ServedState]:
         if facts:
             to_move, terminal, moves, *chances = facts
             legal, probabilities = map(plain_move, moves), map(number_of, chances)
-            known[position] = to_move, terminal, tuple(legal), tuple(probabilities), name
+            known[position] = Facts(to_move, terminal, tuple(legal), tuple(probabilities), name)
         return ServedState(channel, number, position, known[position])
 
     class ServedGame(Game):
@@ -131,21 +144,23 @@ def served_game(channel: Channel, start: list[Any]) -> tuple[Any, ServedState]:
 
         def actions(self, state: Any) -> tuple[Any, ...]:
             expect_state(state, "actions(state)")
-            moves: tuple[Any, ...] = state.moves
+            moves: tuple[Any, ...] = state.facts.moves
             return moves
 
         def outcomes(self, state: Any) -> tuple[tuple[Any, Any], ...]:
             expect_state(state, "outcomes(state)")
-            return tuple(zip(state.chances, state.moves))
+            return tuple(zip(state.facts.chances, state.facts.moves))
 
         def result(self, state: Any, move: Any) -> ServedState:
             expect_state(state, "result(state, move)")
             if isinstance(move, ServedState):
                 raise TypeError("game.result(state, move) was given a state in place of the move")
             try:
-                index = state.moves.index(move)
+                index = state.facts.moves.index(move)
             except ValueError:
-                raise ValueError(f"{move!r} is not a legal move here: {state.moves}") from None
+                raise ValueError(
+                    f"{move!r} is not a legal move here: {state.facts.moves}"
+                ) from None
             request = f'["result", {state.number}, {index}]'
             if (state.position, index) in after:
                 channel.note(request)
@@ -156,7 +171,7 @@ def served_game(channel: Channel, start: list[Any]) -> tuple[Any, ServedState]:
 
         def is_terminal(self, state: Any) -> bool:
             expect_state(state, "is_terminal(state)")
-            return bool(state.terminal)
+            return bool(state.facts.terminal)
 
         def utility(self, state: Any, player: str) -> Any:
             expect_state(state, "utility(state, player)")
