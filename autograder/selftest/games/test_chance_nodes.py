@@ -7,22 +7,16 @@ import re
 from fractions import Fraction
 from random import Random
 from typing import Any
-from xml.etree import ElementTree
 
 import pytest
 
 from autograder.author.cases.expectiminimax import exact, filled, floats, fractions, random_shape
-from autograder.author.cases.expectiminimax import states_of as all_below
 from autograder.checks.finding import Failed
-from autograder.checks.search_findings import WHOLE, check
 from autograder.checks.student import Student
-from autograder.diagram import game_tree
-from autograder.feedback import svg
 from autograder.feedback.messages import words
-from autograder.feedback.text_drawing import lines_of
 from autograder.serving.cases import SearchCase
-from solution.expectiminimax import expectiminimax, expectiminimax_search
-from starter.games import SAFE_OR_RISKY, ChanceTree, Game, Pig, State
+from solution.expectiminimax import expectiminimax
+from starter.games import ChanceTree, Game, Pig, State
 
 TREE = ChanceTree(
     {"O": {"stay": -2, "go": {"chance": [("1/3", {"X": {"on": 4, "off": 7}}), (2 / 3, 0.5)]}}}
@@ -105,33 +99,6 @@ def test_the_rules_of_pig() -> None:
             game.result(state, move)
 
 
-def value_iteration(goal: int) -> float:
-    """Return X's value of the initial state by value iteration."""
-    game = Pig(goal)
-    states = set(all_below(game, game.initial))
-    worth = {s: float(game.utility(s, "X")) for s in states}
-    while True:
-        before = dict(worth)
-        for s in states:
-            below = {move: worth[game.result(s, move)] for move in game.actions(s)}
-            if s.to_move == "chance":
-                worth[s] = sum(below.values()) / 6
-            elif below:
-                worth[s] = (max if s.to_move == "X" else min)(below.values())
-        if all(abs(worth[s] - before[s]) < 1e-14 for s in states):
-            return worth[game.initial]
-
-
-@pytest.mark.parametrize("goal", [1, 2, 3, 4])
-def test_pig_has_one_value_by_search_exact_arithmetic_and_iteration(goal: int) -> None:
-    game = Pig(goal)
-    value, move = expectiminimax_search(game, game.initial)
-    assert value == exact(game, game.initial, "X")  # both are fractions
-    assert float(value) == pytest.approx(value_iteration(goal), abs=1e-12)
-    assert move == "roll"
-    assert expectiminimax(game, game.initial, "O")[0] == -value
-
-
 # --- solved, played, served, drawn ----------------------------------------------------------------
 
 
@@ -166,57 +133,3 @@ def test_outcomes_are_served_exactly(game: Game, state: str, ask: Student) -> No
     with pytest.raises(Failed) as caught:
         ask.serve("expectiminimax.expectiminimax_search", case)
     assert repr(game.outcomes(game.from_key(state))) in words(caught.value.finding).message
-
-
-SEARCH = "def expectiminimax_search(game, state):\n    {}\n    return 0, None\n"
-ALL = "for m in game.actions(state): game.utility(game.result(state, m), 'X')"
-CASE = SearchCase(
-    game=["ChanceTree", {"chance": [["1/2", 3], ["1/4", 5], ["1/4", 1]]}], value=3, best=[]
-)
-
-
-@pytest.mark.parametrize(
-    ("ask", "code"),
-    [
-        (SEARCH.format("pass"), "not-searched"),
-        (SEARCH.format("game.utility(game.result(state, 'a'), 'X')"), "left-out/outcome"),
-        (
-            SEARCH.format(ALL.replace("game.utility", "len").replace(", 'X'", ".key")),
-            "left-out/end",
-        ),
-        (SEARCH.format(f"{ALL}\n    game.result(state, 'b')"), "generated/twice"),
-        (
-            SEARCH.format(
-                ALL.replace(
-                    "game.utility(", "(lambda s, p: game.utility(s, p) + game.utility(s, p))("
-                )
-            ),
-            "utility/twice",
-        ),
-        (SEARCH.format(ALL), ""),
-    ],
-    indirect=["ask"],
-)
-def test_the_record_shows_whether_all_was_searched_and_once(ask: Student, code: str) -> None:
-    assert found_in(ask) == code
-
-
-def found_in(student: Student) -> str:
-    pays = ("generated/twice", "utility/twice", *WHOLE)
-    try:
-        check(student, CASE, "expectiminimax.expectiminimax_search", pays=pays)
-    except Failed as failed:
-        return failed.finding.code
-    return ""
-
-
-def test_chance_nodes_are_circles_and_no_others_are() -> None:
-    game = SAFE_OR_RISKY
-    words = "\n".join(lines_of(game_tree(game, game.initial)))
-    assert "risky: CHANCE" in words and "lucky (1/4): MIN" in words
-    drawing = ElementTree.fromstring(svg.standalone(game_tree(game, game.initial, "O")))
-    shapes: dict[str, set[str]] = {}
-    for group in drawing.iter("{http://www.w3.org/2000/svg}g"):
-        kind = group.attrib["class"].split()[1]
-        shapes.setdefault(kind, set()).add(group[0].tag.rpartition("}")[2])
-    assert shapes == {"max": {"rect"}, "min": {"rect"}, "chance": {"circle"}, "leaf": {"rect"}}

