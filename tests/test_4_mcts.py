@@ -161,7 +161,7 @@ def test_repeatable(student, case):
 # deepened) is right there, but below each child the 2nd to 8th visit must all differ: 0.006 for
 # each of 7 children in 60 playouts, 3e-16. Measured, 200 searches each: all of these, C ignored, C
 # halved, C in another place and playouts ended early are found in each search, flat ones by playout
-# 13, C ignored by playout 26 of the 60 with another C (`test_playouts.py`).
+# 13, C ignored by playout 26 of the 60 with another C.
 @number("4.15")
 @weight(3)
 @limit(16)
