@@ -8,15 +8,13 @@ import sys
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from autograder.author.bank import read_known_mistakes
 from autograder.author.cases import PUBLIC_SEED
 from autograder.author.cases.__main__ import main
-from autograder.author.cases.pruning import DEEP, EQUAL, PLAIN, Kind, chances_to_cut
-from autograder.author.cases.registry import MAKERS, Unfit, all_makers, cases_of, made
+from autograder.author.cases.registry import MAKERS, Unfit, all_makers, made
 from autograder.author.cases.selection import ENOUGH, select, size
 from autograder.author.cases.trees import judged
 from autograder.author.graded_tests import graded_tests
@@ -43,11 +41,6 @@ def makers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def test_every_graded_test_has_a_maker_and_every_maker_a_test() -> None:
     assert list(all_makers()) == NUMBERS
-
-
-def test_no_test_has_two_makers(makers: None) -> None:
-    with pytest.raises(ValueError, match=r"two makers for test 2\.3"):
-        cases_of("2.3")(lambda rng: [])
 
 
 @pytest.mark.parametrize(
@@ -89,20 +82,6 @@ def test_the_public_cases_name_the_mistakes_that_the_bank_names(question: Questi
     assert content["says"] == [wrong.says for wrong in own], "make cases"
 
 
-@pytest.mark.slow
-def test_extra_case_changes_one_test_only(makers: None) -> None:
-    before = {number: made(number, 7) for number in QUICK}
-    maker = MAKERS["2.8"]
-    MAKERS["2.8"] = lambda rng: [maker(rng)[0], *maker(rng)]
-    after = {number: made(number, 7) for number in QUICK}
-    assert [number for number in QUICK if before[number] != after[number]] == ["2.8"]
-    assert len(after["2.8"]) == len(before["2.8"]) + 1
-
-
-def test_another_seed_gives_other_cases() -> None:
-    assert made("2.8", 7) == made("2.8", 7) != made("2.8", 8)
-
-
 # --- what a test needs of its cases ---------------------------------------------------------------
 
 
@@ -133,37 +112,6 @@ def test_rare_mistakes_are_exposed_by_enough_cases() -> None:
     assert sum(0 in case.game[1] for case in chosen) >= ENOUGH
     assert len(chosen) == 8 and [*map(size, chosen)] == sorted(map(size, chosen))
     assert select([*usual, *rare], "2.3", 8) == chosen
-
-
-def test_fewer_candidates_than_wanted_are_all_taken() -> None:
-    (case,) = select([judged(["GameTree", [3, [1, 2]], "X"])], "2.3", 5)
-    assert case.number == "2.3"
-
-
-@pytest.mark.parametrize(
-    ("tree", "kinds"),
-    [
-        ([[3, 5], [2, 4]], {Kind("min")}),
-        ([[3, 5], [3, 4]], {Kind("min", equal=True)}),
-        ([[[3, 1], [5, 1]]], {Kind("max")}),
-        ([5, [[[3, 4], 9]]], {Kind("min", deep=True)}),
-        ([[3, 5], [4, 2]], set()),
-    ],
-)
-def test_chances_to_cut(tree: list[Any], kinds: set[Kind]) -> None:
-    assert chances_to_cut(tree, judged(["GameTree", tree, "X"])) == kinds
-
-
-@pytest.mark.parametrize(
-    ("number", "kinds"), [("2.5", PLAIN | DEEP), ("2.6", PLAIN | EQUAL), ("2.7", PLAIN)]
-)
-def test_every_kind_of_cut_off_is_in_the_public_cases(number: str, kinds: set[Kind]) -> None:
-    found: set[Kind] = set()
-    for case in Cases().load(number):
-        assert isinstance(case, SearchCase)
-        if case.game[0] == "GameTree":
-            found |= chances_to_cut(case.game[1], case)
-    assert kinds <= found
 
 
 # --- reading --------------------------------------------------------------------------------------

@@ -171,25 +171,6 @@ ALWAYS: dict[str, Any] = {"id": 1, "printed": ""}
 @pytest.mark.parametrize(
     ("question", "reply"),
     [
-        (SEARCHES, {"answers": [PAIR, PAIR], "traced": []}),
-        (SEARCHES, {"answers": [PAIR, {"odd": "None (NoneType)"}], "traced": []}),
-        (SEARCHES, {"answers": [PAIR], "raised": RAISED, "importing": False}),
-        (SEARCHES, {"answers": [], "raised": RAISED, "importing": True}),
-        (SEARCHES, {"answers": [], "missing": "min_value"}),
-        (GROWS, {"answers": [GROWN], "traced": []}),
-        (
-            {**GROWS, "calls": [{"playouts": 1, "watch": True}]},
-            {"answers": [{"touched": "0"}], "traced": []},
-        ),
-    ],
-)
-def test_each_kind_of_reply_has_its_form(question: dict[str, Any], reply: Message) -> None:
-    assert is_reply({**ALWAYS, **reply}, question, 1)
-
-
-@pytest.mark.parametrize(
-    ("question", "reply"),
-    [
         (SEARCHES, {"answers": [PAIR, PAIR]}),
         (SEARCHES, {"answers": [PAIR], "traced": []}),
         (SEARCHES, {"answers": [PAIR, PAIR, PAIR], "traced": []}),
