@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from autograder.checks import replay
-from autograder.feedback import report as feedback_report
 from autograder.feedback.messages import words
-from autograder.feedback.report import Screen
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.grading import explain, pytest_plugin
 from autograder.grading.grade import grade
@@ -75,23 +72,6 @@ def test_error_in_a_later_case_changes_no_verdict(monkeypatch: pytest.MonkeyPatc
     assert result.outcome is Outcome.FAILED
     assert len(judged) == 2
     assert "KeyError" in report.notes[0]
-
-
-def test_a_message_is_rendered_once_before_it_is_explained_and_once_after(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    rendered = list[str]()
-    message = feedback_report.message
-
-    def counted(result: Result, screen: Screen) -> list[str]:
-        rendered.extend([result.number] if result.finding else [])
-        return message(result, screen)
-
-    monkeypatch.setattr(feedback_report, "message", counted)
-    report = grade(WRONG.submission, tmp_path / "results.json", question="2")
-    failed = [result.number for result in report.results if result.finding]
-    assert len(failed) > 1
-    assert sorted(rendered) == sorted(2 * failed)
 
 
 def test_explanations_have_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:

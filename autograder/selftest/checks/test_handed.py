@@ -86,22 +86,3 @@ def test_moves_may_be_searched_in_another_order() -> None:
     for case, served in searches("alphabeta.py", source.encode()):
         assert served.call_args
         assert first_deviation(served, case) is None, case.name
-
-
-RIGHT = "return h(state, player), None\n        v, best_move = inf"
-
-
-def test_first_wrong_call_is_described() -> None:
-    source = (ROOT / "solution" / "cutoff.py").read_text(encoding="utf-8")
-    assert source.count(RIGHT) == 1
-    source = source.replace(RIGHT, RIGHT.replace("h(", "-h("))
-    found = [
-        (served, step)
-        for case, served in searches("cutoff.py", source.encode())
-        if (step := first_deviation(served, case))
-    ]
-    assert found
-    for served, step in found:
-        assert [hint.name for hint in step.hints] == ["call-end", "call-end-negated"]
-        state = served.positions[step.at].state
-        assert state.to_move != served.positions[0].state.to_move  # a min node

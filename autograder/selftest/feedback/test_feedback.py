@@ -17,7 +17,7 @@ from autograder.commands import command
 from autograder.diagram import Board, Node, Tree
 from autograder.feedback import terminal
 from autograder.feedback.folding import DEEPEST_DRAWN, folded, with_depth
-from autograder.feedback.report import PAPER, Screen, cut, message, next_step, score, table_line
+from autograder.feedback.report import PAPER, Screen, message, next_step, score, table_line
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.results_json import as_json
 from autograder.feedback.text_drawing import MOST_LINES, lines_of, side_by_side
@@ -140,20 +140,6 @@ def test_overlong_everything_still_fits_a_screen() -> None:
     lines = message(result(replace(finding, diagrams=(Tree(nested(5, 3)),)), **more))
     assert len(lines) <= PAPER.height
     assert lines[-2].endswith("make test CASE=2.3/4")
-
-
-@pytest.mark.parametrize(
-    ("line", "shown"),
-    [
-        ("a: MIN, [-8, inf], depth 1: go on, returned 2", "a: MIN, [-8, inf], returned 2"),
-        ("a: MIN, [-8, inf], depth 1: stop, h = 2, (4 below)", "a: MIN, [-8, inf], stop, h = 2"),
-        ("a: MAX, [-8.25, 17.5], h = 3   <-- 4 is due", "a: MAX, h = 3   <-- 4 is due"),
-        ("a: MAX, [-8.25, 17.5], h = 3   <-- beta is due", "a: MAX, [-8.25 ...<-- beta is due"),
-    ],
-)
-def test_a_long_row_leaves_out_what_says_least(line: str, shown: str) -> None:
-    assert cut(line, 33) == shown
-    assert cut(line, 60) == line
 
 
 def test_table_wraps_long_labels() -> None:

@@ -186,15 +186,6 @@ def test_svg_is_well_formed_and_holds_all_inside(picture: Picture) -> None:
             assert 0 <= y <= y + h <= height
 
 
-def test_svg_greys_what_was_never_searched_and_numbers_the_rest() -> None:
-    root = ET.fromstring(drawing(searched()))
-    faded = [g for g in root.iter(f"{SVG}g") if "faded" in g.get("class", "")]
-    assert [g.findtext(f"{SVG}text") for g in faded] == ["c2", "c3"]
-    texts = [text.text for text in root.iter(f"{SVG}text")]
-    assert texts[:1] == ["root #0"]
-    assert {"a2 #5", "c1 #6", "a3 #7", "a cut-off is due"} <= set(texts)
-
-
 def test_svg_of_a_board_shows_every_stone_and_the_marked_squares() -> None:
     root = ET.fromstring(drawing(PICTURES[2]))
     stones = [element.get("class") for element in root.iter() if element.get("class") in ("x", "o")]
