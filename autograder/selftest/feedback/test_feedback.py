@@ -142,6 +142,13 @@ def test_overlong_everything_still_fits_a_screen() -> None:
     assert lines[-2].endswith("make test CASE=2.3/4")
 
 
+@pytest.mark.parametrize("screen", [PAPER, Screen(80, 17), Screen(60, 17)])
+def test_a_named_mistake_is_not_cut(screen: Screen) -> None:
+    one = "min_value returned the smallest value it had seen in any call before, " * 2 + "one"
+    text = " ".join(message(result(some_finding(), diagnosis=f"{one}, or if two"), screen))
+    assert f"what you would get if {one}" in text and "..." not in text
+
+
 def test_table_wraps_long_labels() -> None:
     long = result(None)
     long.label = "a label of many words " * 6
