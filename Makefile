@@ -73,9 +73,8 @@ browser: $(VENV)/.checking ## build dist/browser, the assignment as a static sit
 submit: $(VENV)/.grading ## check starter/ and write submission.zip
 	@$(RUN) -m autograder submit
 
-bench: $(VENV)/.bench ## measure the speed of the games and the cost of a class, for docs/; two hours
+bench: $(VENV)/.bench ## measure the speed of the games, for docs/
 	@$(RUN) -m bench
-	@$(RUN) -m bench.classes
 
 play: $(VENV)/.grading ## play against your own functions in the terminal
 	@$(RUN) -m lab.play

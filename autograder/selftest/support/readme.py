@@ -128,46 +128,12 @@ def class_graded() -> str:
     return "\n".join(["```text", command, *shown, "```"]) + "\n"
 
 
-def class_cost() -> str:
-    """What a class takes, from `make bench`."""
-    known = json.loads(SPEEDS.read_text(encoding="utf-8")).get("class")
-    if known is None:
-        return "Not measured yet: `python -m bench.classes` does it, in an hour.\n"
-    thought = known["simulated"]
-    each, cores = known["seconds_each"], known["cores"]
-    over = f"{known['over_ideal']:.1%}"
-    return table(
-        ("class", "figure"),
-        (f"{known['submissions']} submissions on {cores} cores", f"{known['minutes']} min"),
-        ("one grading there, on average", f"{each} s"),
-        (
-            "over the ideal",
-            over if known["over_ideal"] >= 0 else f"none ({over}, within the noise)",
-        ),
-        ("a core is idle for", f"{known['idle']:.1%} of the time"),
-        (
-            "over the ideal on a Dask cluster",
-            f"{known['dask_over_ideal']:.1%}; its own processes take {known['dask_beside']:.0%} "
-            "of a core",
-        ),
-        (
-            "what `class grade` itself computes",
-            f"{known['client_seconds_each']} s for each submission",
-        ),
-        (
-            "2,000 submissions on 64 cores, simulated from these",
-            f"{thought['minutes']} min; a core is idle for {thought['idle']:.1%} of the time",
-        ),
-    )
-
-
 PASSAGES: dict[str, Callable[[], Any]] = {
     "grading": grading,
     "transcript": lambda: transcript("2.3"),
     "figures": figures,
     "speed": speed,
     "class grade": class_graded,
-    "class cost": class_cost,
 }
 
 
