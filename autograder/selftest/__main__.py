@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -52,25 +53,36 @@ def check(*options: str) -> bool:
     return all([*good, passed])
 
 
-def main() -> int:
+def parse_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespace:
+    """Read the command line of this module."""
     parser = argparse.ArgumentParser(prog="python -m autograder.selftest")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--all", action="store_true", help="the slow tests too")
     what.add_argument("--question", choices=[row.number for row in QUESTIONS])
     parser.add_argument("--part", metavar="I/N", help="only the I-th of N parts of the tests")
-    args = parser.parse_args()
+    return parser.parse_args(arguments)
+
+
+def options_of_pytest(args: argparse.Namespace) -> list[str]:
+    """Return the options of pytest that select the wanted tests."""
     everything = args.all or args.question
     options = ["-m", "not nightly" if everything else "not slow and not nightly"]
     options += ["--hypothesis-profile", "check-all" if args.all else "check"]
     if args.question:
-        options += ["--about", args.question]
+        # In one word: pytest takes the second of two for a path before it knows the option.
+        options.append(f"--about={args.question}")
     if args.part:
         part, _, parts = args.part.partition("/")
         options += ["--splits", parts, "--group", part, "--splitting-algorithm", "least_duration"]
+    return options
+
+
+def main() -> int:
+    args = parse_arguments()
     # Hundreds of Pythons are started: not each of them shall compile all that it imports.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     start, commit = time.monotonic(), clean_commit()
-    good = check(*options)
+    good = check(*options_of_pytest(args))
     seconds = time.monotonic() - start
     print(f"{'everything is good' if good else 'something FAILED, see above'} ({seconds:.0f} s)")
     if good and args.all and not args.part and commit and commit == clean_commit():
