@@ -28,7 +28,7 @@ def asks_about_an_earlier_game(game, state):
     for other in game.actions(state):
         EARLIER.append(game.result(state, other))
     for old in EARLIER[:1]:
-        old.number += 99
+        object.__setattr__(old, "number", old.number + 99)
         game.utility(old, "X")
     return 2, "b"
 
