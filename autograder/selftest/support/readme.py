@@ -1,13 +1,9 @@
-"""Update the generated passages of README and docs: `make handout`.
-
-Counts are computed. What `make bench` measured stands in `bench/figures.json`.
-"""
+"""Update the generated passages of README and docs: `make handout`."""
 
 from __future__ import annotations
 
 import contextlib
 import io
-import json
 import sys
 import tempfile
 import textwrap
@@ -28,9 +24,8 @@ from autograder.selftest.support.fake_pool import fake_pool
 from autograder.selftest.support.mutants import FAILS, listed
 
 README = ROOT / "README.md"
-GENERATED = ("class.md", "figures.md", "instructor.md")  # in docs/
+GENERATED = ("figures.md", "instructor.md")  # in docs/
 DOCUMENTS = (README, *(ROOT / "docs" / name for name in GENERATED))
-SPEEDS = ROOT / "bench" / "figures.json"
 SHOWN = 5  # of the first question's tests, and of the last one's
 
 
@@ -96,17 +91,6 @@ def figures() -> str:
     )
 
 
-def speed() -> str:
-    """How many times faster the games are than others."""
-    ratios: dict[str, dict[str, float]] = json.loads(SPEEDS.read_text(encoding="utf-8"))["ratios"]
-    others = list(dict.fromkeys(name for of_work in ratios.values() for name in of_work))
-    rows = [
-        (work, *(f"{of_work[name]:.1f}" if name in of_work else "" for name in others))
-        for work, of_work in ratios.items()
-    ]
-    return table(("work", *others), *rows)
-
-
 def class_graded() -> str:
     """What `class grade` says of a made class; the gradings themselves are only pretended.
 
@@ -132,7 +116,6 @@ PASSAGES: dict[str, Callable[[], Any]] = {
     "grading": grading,
     "transcript": lambda: transcript("2.3"),
     "figures": figures,
-    "speed": speed,
     "class grade": class_graded,
 }
 
