@@ -14,7 +14,6 @@ from autograder.selftest.support.container import (
     ENVIRONMENT,
     LEFT,
     Container,
-    PeakMemory,
     Unavailable,
     container,
     question_files,
@@ -23,7 +22,6 @@ from autograder.selftest.support.container import (
 pytestmark = pytest.mark.slow
 
 SCHEMA = json.loads((SUPPORT / "results.schema.json").read_text())
-MEMORY = 300  # MB for grader and worker together; the smallest container has 750
 PROBE = b"""
 import os
 seen = [p for p in ("source", "submission", "results", "submission_metadata.json")
@@ -60,12 +58,10 @@ def system_packages(box: Container) -> dict[str, str]:
 
 
 def test_solution_scores_everything_and_leaves_nothing(box):
-    with PeakMemory() as memory:
-        results, done = box.grade(question_files("solution"))
+    results, done = box.grade(question_files("solution"))
     assert results["score"] == total() + total(bonus=True)
     jsonschema.validate(results, SCHEMA)
     assert (done.returncode, done.stderr) == (0, "")
-    assert 20 < memory.most < MEMORY
     for folder in ("tmp", "var/tmp", "dev/shm"):
         if (box.root / folder).exists():
             assert list((box.root / folder).iterdir()) == []

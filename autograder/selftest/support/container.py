@@ -14,7 +14,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -166,41 +165,3 @@ def copy_network_settings(root: Path) -> None:
 
 def question_files(folder: str) -> dict[str, bytes]:
     return {name: (ROOT / folder / name).read_bytes() for name in QUESTION_FILES}
-
-
-class PeakMemory(threading.Thread):
-    """Watches the resident memory of all processes below this one; `most` is in MB."""
-
-    def __init__(self) -> None:
-        super().__init__(daemon=True)
-        self.most, self.done = 0.0, threading.Event()
-
-    def run(self) -> None:
-        while not self.done.wait(0.02):
-            self.most = max(self.most, sum(map(resident, below(os.getpid()))) / 1e6)
-
-    def __enter__(self) -> PeakMemory:
-        self.start()
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.done.set()
-        self.join()
-
-
-def below(process: int) -> list[int]:
-    """Return the descendants of a process."""
-    found: list[int] = []
-    with contextlib.suppress(OSError):
-        for task in Path(f"/proc/{process}/task").iterdir():
-            found += map(int, (task / "children").read_text().split())
-    return found + [one for child in found for one in below(child)]
-
-
-def resident(process: int) -> int:
-    try:
-        return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf(
-            "SC_PAGE_SIZE"
-        )
-    except OSError:
-        return 0

@@ -2,15 +2,11 @@
 
 Nothing is graded: a wrong submission fails what banks/expected.json says, with the words that
 banks/wordings.txt has for it; a stub fails everything.
-
-    python -m autograder.selftest.support.graded_class FOLDER [--students 60] [--seed 1]
 """
 
 from __future__ import annotations
 
-import argparse
 import random
-import sys
 from datetime import datetime, timedelta, timezone
 from functools import cache
 from pathlib import Path
@@ -124,17 +120,3 @@ def write_graded_class(path: Path, students: int, seed: int = 1) -> None:
             grading = Grading("grader", "points", report.seconds)
             folder.store_result(content, reply_of(report).files, grading)
     folder.update(rows, assignment="assignment_4711_export", when=BEGAN.isoformat())
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m autograder.selftest.support.graded_class")
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--students", type=int, default=60)
-    parser.add_argument("--seed", type=int, default=1)
-    args = parser.parse_args()
-    write_graded_class(args.folder, args.students, args.seed)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
