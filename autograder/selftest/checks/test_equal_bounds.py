@@ -9,16 +9,14 @@ from typing import Any, NamedTuple
 import pytest
 
 from autograder.author.cases.cutoff import equal_bounds
-from autograder.author.cases.equal_bounds import equal_bound_boards, equal_bound_trees
+from autograder.author.cases.equal_bounds import equal_bound_trees
 from autograder.author.cases.trees import judged
 from autograder.questions import ROOT
-from autograder.serving.case import Case
-from autograder.serving.cases import CutoffCase, PositionsCase, SearchCase
-from autograder.worker.inside.protocol import make_state
+from autograder.serving.cases import CutoffCase, SearchCase
 from starter.games import Game, Move, State
 
 SEEDS = range(20)
-LEAST = 3  # cases, or positions, that fail
+LEAST = 3  # cases that fail
 
 
 class Tie(NamedTuple):
@@ -41,7 +39,7 @@ class Tie(NamedTuple):
 
 
 Search = Callable[..., tuple[float, Move]]
-Maker = Callable[[Random], Sequence[Case]]
+Maker = Callable[[Random], Sequence[SearchCase]]
 Rule = Callable[[Tie], bool]  # says when a search takes the equal move
 RULES: dict[str, Rule] = {
     "always": lambda tie: True,
@@ -52,8 +50,6 @@ RULES: dict[str, Rule] = {
     "if it is won anyway": lambda tie: tie.v > 0,
     "for fewer replies": lambda tie: tie.replies_more() < 0,
     "for more replies": lambda tie: tie.replies_more() > 0,
-}
-NEVER_ON_BOARDS: dict[str, Rule] = {  # where a lost position has no worse moves
     "if it is lost anyway": lambda tie: tie.v < 0,
     "for a larger utility": lambda tie: tie.utility_more() > 0,
     "for a smaller utility": lambda tie: tie.utility_more() < 0,
@@ -63,12 +59,6 @@ NEVER_ON_BOARDS: dict[str, Rule] = {  # where a lost position has no worse moves
     "for the first name": lambda tie: tie.move < tie.best_move,
     "for the last name": lambda tie: tie.move > tie.best_move,
 }
-ON_TREES = RULES | NEVER_ON_BOARDS
-ON_BOARDS = RULES | {"for the centre": lambda tie: off_centre(tie.move) < off_centre(tie.best_move)}
-
-
-def off_centre(move: Move) -> int:
-    return abs(2 * move - 3) if isinstance(move, int) else 0
 
 
 def search_with(rule: Rule, name: str, file: str) -> Search:
@@ -92,63 +82,42 @@ def trees(rng: Random) -> list[SearchCase]:
     return [judged(["GameTree", tree, side]) for tree, side in equal_bound_trees(rng)]
 
 
-def failing(search: Search, case: Case) -> int:
-    """Return how many positions of a case a search answers with a move that is not best."""
-    game = case.make_game()
-    if isinstance(case, PositionsCase):
-        asked = [(make_state(game, state), best) for state, _, best in case.positions]
-    else:
-        assert isinstance(case, SearchCase)
-        asked = [(case.make_state(), case.best)]
+def fails(search: Search, case: SearchCase) -> bool:
+    """Does a search answer a case with a move that is not best?"""
+    game, state = case.make_game(), case.make_state()
     options: dict[str, Any] = {}
     if isinstance(case, CutoffCase):
         cutoff, h_for_x = case.served().cutoff, case.served().h
         assert cutoff and h_for_x
         options["cutoff"] = lambda game, state, depth: cutoff(state, depth)
         options["h"] = lambda state, player: h_for_x(state) * (1 if player == "X" else -1)
-    wrong = 0
-    for state, best in asked:
-        moves = game.actions(state)
-        _, move = search(game, state, **options)
-        wrong += bool(moves) and moves.index(move) not in best
-    return wrong
+    moves = game.actions(state)
+    _, move = search(game, state, **options)
+    return bool(moves) and moves.index(move) not in case.best
 
 
 @cache
-def made(maker: Maker) -> list[Sequence[Case]]:
+def made(maker: Maker) -> list[Sequence[SearchCase]]:
     """Return the cases of each seed."""
     return [maker(Random(seed)) for seed in SEEDS]
 
 
-def fewest_failures(maker: Maker, search: Search) -> int:
-    """Return how many positions a search answers wrong, for the seed where it is the fewest."""
-    return min(sum(failing(search, case) for case in cases) for cases in made(maker))
+SEARCHES: dict[str, tuple[Maker, str, str]] = {
+    "2": (trees, "alphabeta_search", "alphabeta.py"),
+    "3": (equal_bounds, "h_alphabeta_search", "cutoff.py"),
+}
 
 
-@pytest.mark.parametrize("rule", ON_TREES)
-def test_trees_of_question_2_fail_every_rule(rule: str) -> None:
-    search = search_with(ON_TREES[rule], "alphabeta_search", "alphabeta.py")
-    assert fewest_failures(trees, search) >= LEAST
+@pytest.mark.parametrize("question", SEARCHES)
+@pytest.mark.parametrize("rule", RULES)
+def test_trees_of_every_seed_fail_every_rule(rule: str, question: str) -> None:
+    maker, name, file = SEARCHES[question]
+    search = search_with(RULES[rule], name, file)
+    assert min(sum(fails(search, case) for case in cases) for cases in made(maker)) >= LEAST
 
 
-@pytest.mark.parametrize("rule", ON_TREES)
-def test_trees_of_question_3_fail_every_rule(rule: str) -> None:
-    search = search_with(ON_TREES[rule], "h_alphabeta_search", "cutoff.py")
-    assert fewest_failures(equal_bounds, search) >= LEAST
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("rule", ON_BOARDS)
-def test_boards_of_question_2_fail_every_rule(rule: str) -> None:
-    search = search_with(ON_BOARDS[rule], "alphabeta_search", "alphabeta.py")
-    assert fewest_failures(equal_bound_boards, search) >= LEAST
-
-
-def test_a_right_search_answers_all_of_them() -> None:
-    searches = (
-        (trees, "alphabeta_search", "alphabeta.py"),
-        (equal_bounds, "h_alphabeta_search", "cutoff.py"),
-    )
-    for maker, name, file in searches:
-        search = search_with(lambda tie: False, name, file)
-        assert not any(failing(search, case) for cases in made(maker) for case in cases)
+@pytest.mark.parametrize("question", SEARCHES)
+def test_a_right_search_answers_all_of_them(question: str) -> None:
+    maker, name, file = SEARCHES[question]
+    search = search_with(lambda tie: False, name, file)
+    assert not any(fails(search, case) for cases in made(maker) for case in cases)
