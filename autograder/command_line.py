@@ -78,7 +78,7 @@ def main() -> int:
     try:
         return run[args.command](args)
     except UsageError as problem:
-        print(colour(f"{args.command} can't begin: {printable(problem)}", RED), file=sys.stderr)
+        print(colour(f"{args.command}: {printable(problem)}", RED), file=sys.stderr)
         return 2
     except GraderFault as fault:
         print(colour(f"the grader failed, not your code: {fault}", RED), file=sys.stderr)

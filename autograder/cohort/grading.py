@@ -225,7 +225,7 @@ def rescore(directory: Path) -> int:
                 one.text = as_text(one)  # the old one may say what is no longer shown
             grading = grading_of(result)._replace(points=this_grading().points)
             folder.store_result(content, files_of(report), grading)
-    print(f"the points of {len(old)} results are summed again")
+    print(f"results with their points summed again: {len(old)}")
     return 0
 
 
@@ -289,12 +289,12 @@ def summarise(folder: ClassFolder) -> int:
         elif states[row.id] == GRADER:
             failed.append((row, folder.failure(row.content)[1]))
     for title, found in (
-        ("took too long, so their results are partial", partial),
-        ("can't be graded as they were submitted", unreadable),
-        ("could not be graded, because the grader failed", failed),
+        ("graded in part, because it took too long", partial),
+        ("not graded, because of the submission", unreadable),
+        ("not graded, because the grader failed", failed),
     ):
         if found:
-            print(f"{len(found)} {title}:")
+            print(f"{title}: {len(found)}")
         for row, problem in found[:MAX_LISTED]:
             print(f"  {row.place or row.id}: {printable(problem)}")
         if len(found) > MAX_LISTED:
@@ -306,7 +306,7 @@ def summarise(folder: ClassFolder) -> int:
         return 3
     older = [grading for grading in gradings.values() if grading[:2] != this_grading()[:2]]
     if older:
-        print(f"{len(older)} were graded by another version of the grader, its cases or its points")
+        print(f"graded by another version of the grader, its cases or its points: {len(older)}")
         print(f"next: {how_to_update(folder, older)}")
     else:
         print(f"next: {PYTHON} -m autograder class report {shlex.quote(str(folder.path))}")

@@ -32,7 +32,7 @@ from autograder.questions import is_bonus, question_of
 BINS = 20  # of the distribution
 MAX_TESTS = 6  # that are named beside a mistake
 REASONS = {
-    STUDENT: "as it was submitted",
+    STUDENT: "because of the submission",
     GRADER: "the grader failed: grade it again",
     QUEUED: "not graded yet",
 }

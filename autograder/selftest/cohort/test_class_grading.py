@@ -243,7 +243,7 @@ def test_a_folder_that_can_not_be_made_is_one_line(tmp_path, pool, run, capsys):
     (tmp_path / "file").touch()
     assert run(out="file/out") == 2
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("class can't begin: ") and "file" in line
+    assert line.startswith("class: ") and "file" in line
 
 
 # --- troubles -------------------------------------------------------------------------------------
@@ -271,9 +271,9 @@ def test_only_failures_of_the_grader_are_retried(tmp_path, pool, run, capsys):
     assert states(tmp_path) == {"bad": DONE, "ill": GRADER, "ok": DONE, "pdf": STUDENT}
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "2 of 4 submissions are graded"
-    assert lines[1] == "1 can't be graded as they were submitted:"
+    assert lines[1] == "not graded, because of the submission: 1"
     assert lines[2].startswith(f"  {found['pdf'].id}: there is nothing to grade in the submission")
-    assert lines[3] == "1 could not be graded, because the grader failed:"
+    assert lines[3] == "not graded, because the grader failed: 1"
     assert lines[4] == f"  {found['ill'].id}: RuntimeError: the worker\ufffdwas killed"
     pool.grades = result
     assert run("--only", "failed") == 0
@@ -315,7 +315,7 @@ def test_results_of_an_older_grader_stay_and_are_named(tmp_path, pool, run, caps
     submit(tmp_path / "class", cid="c")
     assert run() == 0
     *_, says, remedy = capsys.readouterr().out.splitlines()
-    assert says.startswith("2 were graded by another version of the grader")
+    assert says == "graded by another version of the grader, its cases or its points: 2"
     assert remedy.endswith(f"class grade EXPORT --out {tmp_path}/out --only older")
     after = graders(tmp_path)
     assert before.items() <= after.items() and after["cid"] != after["ann"]
@@ -733,7 +733,7 @@ def test_when_the_time_for_all_tests_is_up_the_points_so_far_count(tmp_path, poo
     assert result["score"] == report.earned + report.bonus > 0
     assert grading_of(result).partial == report.problem
     said = capsys.readouterr().out
-    assert "1 took too long, so their results are partial:\n" in said
+    assert "graded in part, because it took too long: 1\n" in said
     assert f"  {row.id}: the time for all tests, 480 s, was up" in said
 
 

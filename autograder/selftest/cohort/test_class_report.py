@@ -301,7 +301,7 @@ def test_a_file_that_cannot_be_written_is_reported(tmp_path, capsys, monkeypatch
     monkeypatch.setattr("sys.argv", ["autograder", "class", "report", str(folder)])
     assert main() == 2
     assert capsys.readouterr().err.splitlines() == [
-        f"class can't begin: {folder}/report.html can't be used: Is a directory"
+        f"class: {folder}/report.html can't be used: Is a directory"
     ]
     assert not list(folder.glob(".report*"))
 
