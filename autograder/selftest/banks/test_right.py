@@ -4,8 +4,6 @@ Only the questions whose files differ are graded; one full run stands for the re
 """
 
 import shutil
-import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
@@ -13,8 +11,9 @@ import pytest
 
 from autograder.author.grade_batch import Job, verdict_on
 from autograder.author.graded_tests import best_score
-from autograder.questions import QUESTIONS, ROOT, question_of
+from autograder.questions import QUESTIONS, question_of
 from autograder.selftest.support.banks import SOLUTION_FILES, jobs_of, read_right, right
+from autograder.selftest.support.commands import run_python
 from autograder.submission import read_submission
 
 BANK = read_right()
@@ -49,8 +48,7 @@ def test_full_run_of_one_right_submission(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "a submission.zip", "w") as file:
         for name, content in right("classes").submission.files.items():
             file.writestr(f"my work/starter/{name}", content)
-    command = [sys.executable, "-m", "autograder", "grade", str(tmp_path / "a submission.zip")]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    done = run_python("-m", "autograder", "grade", tmp_path / "a submission.zip")
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1] == best_score()
 

@@ -20,7 +20,7 @@ import pytest
 from autograder import packaging, submission
 from autograder.packaging import BadSubmission
 from autograder.questions import QUESTION_FILES, ROOT
-from autograder.selftest.support.commands import ALL_POINTS, run_here
+from autograder.selftest.support.commands import ALL_POINTS, run_here, run_python
 from autograder.submission import read_submission
 
 WRITTEN = ["results.json", "results.html"]
@@ -479,9 +479,8 @@ def test_a_folder_of_an_odd_name_is_graded(tmp_path: Path, name: str) -> None:
     folder.mkdir()
     one_stub(folder)
     results = folder / "results.json"
-    command = [sys.executable, "-m", "autograder", "grade", f"--results={results}", "--", name]
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(command, cwd=folder.parent, env=env, capture_output=True, text=True)
+    command = ("-m", "autograder", "grade", f"--results={results}", "--", name)
+    done = run_python(*command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)})
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1].startswith("score: 0/")
     assert "\x1b" not in done.stdout

@@ -19,8 +19,8 @@ import jsonschema  # type: ignore[import-untyped]
 import pytest
 
 from autograder.feedback.results import Outcome
-from autograder.questions import ROOT
 from autograder.selftest.support import SUPPORT
+from autograder.selftest.support.commands import copy_grader
 from autograder.selftest.support.waiting import PATIENCE, wait_for
 
 PASSED, FAILED, FAULT, NOT_RUN = (outcome.value for outcome in Outcome)
@@ -31,10 +31,7 @@ POSIX = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
 @pytest.fixture
 def project(tmp_path: Path) -> Iterator[Path]:
     """A copy of what grading needs, to be damaged, with few cases."""
-    unused = shutil.ignore_patterns("selftest", "author", "__pycache__")
-    for name in ("autograder", "starter", "solution", "tests"):
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=unused)
-    shutil.copy(ROOT / "assignment.toml", tmp_path)
+    copy_grader(tmp_path, "solution")
     minimax = tmp_path / "tests" / "cases" / "minimax.json"
     content = json.loads(minimax.read_text(encoding="utf-8"))
     for case in content["cases"]["1.6"]:

@@ -5,7 +5,6 @@ import json
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -21,19 +20,16 @@ from autograder.feedback.results import Outcome, Result
 from autograder.grading.grade import grade
 from autograder.grading.pytest_plugin import GradedTest, GradedTests
 from autograder.questions import QUESTIONS, ROOT
-from autograder.selftest.support.commands import ALL_POINTS, run_here
+from autograder.selftest.support.commands import ALL_POINTS, run_here, run_python
 from autograder.serving.case_files import Cases
 from autograder.serving.game_server import GameServer
 from autograder.submission import Submission
 
 
-def run(*args: str, **options: Any) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "autograder", *args]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, **options)
-
-
 def test_the_solution_scores_everything(tmp_path):
-    done = run("grade", "solution", "--results", str(tmp_path / "results.json"))
+    done = run_python(
+        "-m", "autograder", "grade", "solution", "--results", str(tmp_path / "results.json")
+    )
     results = json.loads((tmp_path / "results.json").read_text())
     assert done.stdout.splitlines()[-1] == best_score()
     assert done.returncode == 0
@@ -70,7 +66,9 @@ def test_settings_of_pytest_change_nothing(tmp_path):
     (tmp_path / "conftest.py").write_text("raise SystemExit(1)")
     (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = --collect-only\n")
     settings = {"PYTEST_ADDOPTS": "--collect-only", "PYTEST_PLUGINS": "no_plugin_of_that_name"}
-    done = run("test", "-q", "3.8", str(tmp_path), env={**os.environ, **settings})
+    done = run_python(
+        "-m", "autograder", "test", "-q", "3.8", str(tmp_path), env={**os.environ, **settings}
+    )
     assert ALL_POINTS.fullmatch(done.stdout.splitlines()[-1]), done.stderr
 
 
@@ -194,9 +192,8 @@ def test_endless_function_is_waited_for_once(monkeypatch):
 
 def suite(*args: str, submission: Path | None = None) -> subprocess.CompletedProcess[str]:
     where = ["--submission", str(submission)] if submission else []
-    command = [sys.executable, "-m", "pytest", *where, *args]
     env = {**os.environ, "COLUMNS": "200", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # to start fast
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=env)
+    return run_python("-m", "pytest", *where, *args, env=env)
 
 
 @pytest.fixture

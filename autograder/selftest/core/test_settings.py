@@ -3,8 +3,6 @@
 import dataclasses
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +10,7 @@ import pytest
 from autograder.author.handout import for_students
 from autograder.author.settings import expect_known_tests, expect_no_placeholders
 from autograder.questions import ROOT, ROWS
+from autograder.selftest.support.commands import run_python
 from autograder.settings import FILE, PLACEHOLDER, SETTINGS, BadSettings, parsed, read_settings
 
 TEXT = SETTINGS.as_toml()
@@ -84,9 +83,7 @@ def test_every_command_names_the_mistake_in_one_line(
     folder = tmp_path / "project"
     shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(".*", "__pycache__", "selftest"))
     (folder / "assignment.toml").write_text(text, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-m", *command.split()], cwd=folder, capture_output=True, text=True
-    )
+    done = run_python("-m", *command.split(), cwd=folder)
     (line,) = done.stderr.splitlines()
     assert line.startswith(f"can't begin: assignment.toml: {said}")
     assert (done.stdout, done.returncode) == ("", 2)

@@ -3,7 +3,6 @@
 import os
 import shutil
 import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from autograder.author.release import FOLDER
 from autograder.grading import submit
 from autograder.grading.submit import look_at, write_zip
 from autograder.questions import QUESTION_FILES, ROOT
+from autograder.selftest.support.commands import run_python
 from autograder.submission import Submission, read_submission
 
 
@@ -69,8 +69,7 @@ def folder(zips, tmp_path):
 
 def run(folder: Path) -> subprocess.CompletedProcess[str]:
     env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    command = [sys.executable, "-m", "autograder", "submit"]
-    return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
+    return run_python("-m", "autograder", "submit", cwd=folder, env=env)
 
 
 @pytest.mark.slow

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import importlib
 import os
-import shutil
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -17,7 +14,7 @@ from autograder.author.graded_tests import graded_tests
 from autograder.grading import try_case as module
 from autograder.grading.try_case import try_case
 from autograder.questions import ROOT
-from autograder.selftest.support.commands import run_here
+from autograder.selftest.support.commands import copy_grader, run_here, run_python
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import MatchCase, PositionsCase, SearchCase
 
@@ -133,25 +130,15 @@ def test_text_of_a_case_is_not_executed(
 
 @pytest.mark.parametrize("keys", ["p state.to_move\nc\n", "p state.to_move\nq\n"])
 def test_breakpoint_starts_the_debugger(tmp_path: Path, keys: str) -> None:
-    shutil.copy(ROOT / "assignment.toml", tmp_path)
-    for name in ("autograder", "starter", "tests"):
-        unused = shutil.ignore_patterns("selftest", "author", "__pycache__")
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=unused)
+    copy_grader(tmp_path)
     source = (ROOT / "solution" / "minimax.py").read_text(encoding="utf-8")
     line = "    player = state.to_move\n"
     assert line in source
     (tmp_path / "starter" / "minimax.py").write_text(
         source.replace(line, f"    breakpoint()\n{line}", 1)
     )
-    done = subprocess.run(
-        [sys.executable, "-m", "autograder", "try", "1.1/3"],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": ""},
-        input=keys,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    env = {**os.environ, "PYTHONPATH": ""}
+    done = run_python("-m", "autograder", "try", "1.1/3", cwd=tmp_path, env=env, input=keys)
     assert "(Pdb) 'X'" in done.stdout
     ending = "this case passes" if "c\n" in keys else "the debugger has ended"
     assert done.stdout.splitlines()[-1].endswith(ending)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from dataclasses import replace
 
@@ -21,9 +20,8 @@ from autograder.feedback.report import PAPER, Screen, message, next_step, score,
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.results_json import as_json
 from autograder.feedback.text_drawing import MOST_LINES, lines_of, side_by_side
-from autograder.questions import ROOT
+from autograder.selftest.support.commands import run_python
 from autograder.selftest.support.findings import some_finding, stub_finding
-from autograder.selftest.support.waiting import PATIENCE
 from autograder.serving.case import Case
 from autograder.serving.case_files import Cases
 from starter.games import ConnectFour, TicTacToe
@@ -241,15 +239,8 @@ def test_colour_is_for_terminals_only(
 @pytest.mark.parametrize("width", [60, 120])
 def test_on_a_small_terminal_no_row_wraps(width: int) -> None:
     """Nothing scrolls away of what is said of the first failure, and of what to do."""
-    done = subprocess.run(
-        [sys.executable, "-m", "autograder", "test", "-q", "1"],
-        cwd=ROOT,
-        env={**os.environ, "COLUMNS": str(width), "LINES": "24"},
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=True,
-    )
+    env = {**os.environ, "COLUMNS": str(width), "LINES": "24"}
+    done = run_python("-m", "autograder", "test", "-q", "1", env=env, check=True)
     lines = done.stdout.splitlines()
     assert all(len(line) <= width for line in lines)
     last = lines[-23:]

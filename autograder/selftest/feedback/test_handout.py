@@ -4,7 +4,6 @@ import doctest
 import importlib
 import inspect
 import re
-import subprocess
 import sys
 from math import log, sqrt
 from pathlib import Path
@@ -18,6 +17,7 @@ from autograder.author.stubs import region_lines
 from autograder.feedback.handout_links import ANCHORS
 from autograder.questions import QUESTION_FILES, ROOT, ROWS
 from autograder.selftest.support.browser import Browser, needs_browser
+from autograder.selftest.support.commands import run_python
 from autograder.selftest.support.golden import read_wordings
 from autograder.selftest.support.readme import DOCUMENTS, PASSAGES
 from solution.expectiminimax import expectiminimax
@@ -75,8 +75,7 @@ def test_points_and_transcript_are_up_to_date() -> None:
 @pytest.mark.parametrize("folder", ["starter", "solution"], ids=["before", "after"])
 def test_transcripts_match_the_terminal(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "52")
-    command = [sys.executable, "-m", "autograder", "test", "--question", "1", str(ROOT / folder)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    done = run_python("-m", "autograder", "test", "--question", "1", ROOT / folder)
     before, after = terminal("1").split("\n\n")
     shown = (before if folder == "starter" else after).splitlines()
     lines = [line for line in shown if not line.startswith(("```", "$ ", "  ..."))]

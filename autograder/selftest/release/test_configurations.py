@@ -8,8 +8,6 @@ import dataclasses
 import os
 import re
 import shutil
-import subprocess
-import sys
 import zipfile
 from pathlib import Path
 from typing import NamedTuple
@@ -19,6 +17,7 @@ import pytest
 from autograder.feedback.report import score_line
 from autograder.grading.pytest_plugin import WEIGHT
 from autograder.questions import ROOT, ROWS
+from autograder.selftest.support.commands import run_python
 from autograder.settings import LISTS, ROLES, Settings
 
 ALL = {row.name: "bonus" if row.number in "56" else "graded" for row in ROWS}
@@ -129,9 +128,7 @@ def project(tmp_path: Path, configuration: Configuration) -> Path:
 
 def run(project: Path, *command: str) -> str:
     env = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
-    done = subprocess.run(
-        [sys.executable, *command], cwd=project, env=env, capture_output=True, text=True
-    )
+    done = run_python(*command, cwd=project, env=env)
     assert done.returncode == 0, f"{command}\n{done.stdout[-4000:]}\n{done.stderr[-4000:]}"
     assert "Traceback" not in done.stdout + done.stderr
     return done.stdout

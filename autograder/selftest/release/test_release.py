@@ -28,6 +28,7 @@ from autograder.author.release import (
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, is_off
 from autograder.selftest.conftest import SEED
 from autograder.selftest.support import SUPPORT
+from autograder.selftest.support.commands import run_python
 from autograder.selftest.support.waiting import PATIENCE
 
 WINDOWS = SUPPORT / "emulate_windows.py"
@@ -56,9 +57,7 @@ def run(folder: Path, *command: str, **environment: str) -> subprocess.Completed
     """Run Python in the folder, with nothing of this repository in reach."""
     env = {**os.environ, **environment}
     env.pop("PYTHONPATH", None)
-    return subprocess.run(
-        [sys.executable, *command], cwd=folder, env=env, capture_output=True, text=True
-    )
+    return run_python(*command, cwd=folder, env=env)
 
 
 def solve(folder: Path) -> None:
@@ -71,7 +70,7 @@ def solve(folder: Path) -> None:
 
 @pytest.mark.parametrize("name", ["student.zip", "autograder.zip"])
 def test_zip_contains_no_instructor_file(zips, name):
-    ours = {"solution", "author", "classes", "selftest", "__pycache__"}
+    ours = {"solution", "author", "cohort", "selftest", "__pycache__"}
     for path in names(zips / name):
         assert not ours & set(Path(path).parts)
         assert "seed" not in path

@@ -134,7 +134,7 @@ class Browser:
 
 def students_tree(folder: Path, solved: bool) -> Path:
     """Lay out what a student has of the lab; with all functions written, if `solved`."""
-    unneeded = shutil.ignore_patterns("__pycache__", "selftest", "author", "classes")
+    unneeded = shutil.ignore_patterns("__pycache__", "selftest", "author", "cohort")
     for name in ("starter", "lab", "autograder", "tests"):
         shutil.copytree(ROOT / name, folder / name, ignore=unneeded)
     for name in ("assignment.toml", "pyproject.toml"):

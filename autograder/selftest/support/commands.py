@@ -1,21 +1,41 @@
-"""Run a project command in this process, which saves half a second."""
+"""Run commands of the project, in this process or in another one."""
 
 import io
 import os
 import re
+import shutil
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 from autograder import command_line
+from autograder.questions import ROOT
 
 ALL_POINTS = re.compile(r"score: (?!0/)(\S+)/\1")  # how many there are is not for tests to say
 
 
+def run_python(
+    *args: str | Path, cwd: Path = ROOT, **options: Any
+) -> subprocess.CompletedProcess[str]:
+    """Run Python with these arguments; return its status and output."""
+    command = [sys.executable, *map(str, args)]
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, **options)
+
+
+def copy_grader(folder: Path, *more: str) -> Path:
+    """Copy what grading needs, and more folders; return the copy."""
+    unused = shutil.ignore_patterns("selftest", "author", "cohort", "__pycache__")
+    for name in ("autograder", "starter", "tests", *more):
+        shutil.copytree(ROOT / name, folder / name, ignore=unused)
+    shutil.copy(ROOT / "assignment.toml", folder)
+    return folder
+
+
 def run_here(*args: str | Path) -> subprocess.CompletedProcess[str]:
-    """Do what `python -m autograder ARGS` does; return its status and output."""
+    """Do what `python -m autograder ARGS` does, half a second faster than in a new process."""
     words = ["autograder", *map(str, args)]
     out, err = io.StringIO(), io.StringIO()
     with (
