@@ -363,7 +363,8 @@ def test_all_limits_together_fit_into_the_deadline() -> None:
     """
     needed = [test for test in graded_tests() if not is_bonus(test.number)]
     assert needed == graded_tests()[: len(needed)]
-    assert sum(limit_of(test.function) for test in needed) < 0.75 * DEADLINE
+    room = 0.85 * DEADLINE - sum(limit_of(test.function) for test in needed)
+    assert room > 0, "lower a test's limit: this grading could end before its last test"
 
 
 def used_by(submission: Submission) -> dict[str, float]:
