@@ -15,9 +15,10 @@ from hypothesis import settings
 
 from autograder.author import release as release_module
 from autograder.author.cases import write_cases
+from autograder.author.grade_batch import Job
 from autograder.author.graded_tests import best_score
 from autograder.checks.student import Student
-from autograder.questions import OFF, QUESTIONS, ROOT, ROWS, Question
+from autograder.questions import OFF, QUESTIONS, ROOT, ROWS, Question, question_of
 from autograder.selftest.support.students import student_of
 
 # `make check` leaves these to its children; a make that a test starts must not know of it.
@@ -131,8 +132,15 @@ def said_by(item: pytest.Item) -> list[str]:
     if isinstance(item, pytest.Function):
         source = inspect.getsource(item.function)
         said.append(source[source.index("def ") :])
-        said += map(str, item.callspec.params.values() if hasattr(item, "callspec") else ())
+        said += map(text_of, item.callspec.params.values() if hasattr(item, "callspec") else ())
     return said
+
+
+def text_of(value: object) -> str:
+    """Return a parameter's text; of a job, which holds all files, what is graded of it."""
+    if isinstance(value, Job) and value.question:
+        return question_of(value.question).name
+    return str(value)
 
 
 def skip_unless_on(name: str) -> None:

@@ -1,8 +1,8 @@
 """No hostile submission gains a point, or leaves anything behind.
 
-Separate processes grade the bank (see `support/hostile.py`): the whole bank as a user without
-rights; a part of it as root, with workers as a separate user; and the nastiest entries without
-Landlock or seccomp. That needs root, and a Python that every user may run; what can't run says why.
+Separate processes grade the bank (see `support/hostile.py`): all of it as a user without rights;
+a part of it as root, with workers as a separate user; and the nastiest entries without Landlock or
+seccomp. That needs root, and a Python that every user may run; what can't run says why.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from typing import Any
 import pytest
 
 from autograder.author.graded_tests import total
-from autograder.questions import ROOT
+from autograder.questions import QUESTIONS, ROOT, question_of
 from autograder.selftest.support.banks import read_hostile
-from autograder.selftest.support.hostile import NOBODY
+from autograder.selftest.support.hostile import NOBODY, SOLUTION, graded_part
 from autograder.selftest.support.packagings import PACKAGINGS
 
 # Without the kernel's help, the nastiest of those that the users' rights alone should hold.
@@ -103,7 +103,8 @@ def check(results: list[dict[str, Any]], names: list[str]) -> None:
     assert sorted(result["name"] for result in results) == sorted(names)
 
 
-NAMES = [entry.name for entry in read_hostile()]
+BANK = read_hostile()
+NAMES = [entry.name for entry in BANK]
 CORE = ["overwrites_results", "reads_cases"]  # `make check` grades these
 # Those that the second user alone holds, or that are read by root.
 AS_ROOT = [*NASTIEST, *READERS, *(one.name for one in PACKAGINGS)]
@@ -128,11 +129,19 @@ def test_hostile_bank_as_this_user(names: list[str]) -> None:
 
 
 @pytest.mark.slow
-def test_hostile_bank_as_an_unprivileged_user() -> None:
-    """After the whole bank, the solution too."""
+@pytest.mark.parametrize("question", [row.name for row in QUESTIONS])
+def test_hostile_bank_as_an_unprivileged_user(question: str) -> None:
     only_root()
-    results = grade_bank(python_for_all(), "same-user", [])
-    check(results, [*NAMES, "the solution afterwards"])
+    names = [one.name for one in BANK if question_of(graded_part(one)).name == question]
+    assert names, "there is none against this question"
+    check(grade_bank(python_for_all(), "same-user", names), names)
+
+
+@pytest.mark.slow
+def test_solution_scores_everything_after_hostile_code() -> None:
+    only_root()
+    results = grade_bank(python_for_all(), "same-user", [*NASTIEST, SOLUTION])
+    check(results, [*NASTIEST, SOLUTION])
     assert results[-1]["score"] == total() + total(bonus=True)
 
 
