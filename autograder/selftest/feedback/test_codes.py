@@ -12,12 +12,9 @@ CODES |= {code for row in read_expected().values() for code in row.codes.values(
 # Sections of the messages that no entry of the bank shows: their own tests do.
 NOT_IN_THE_BANK = {
     "debugger/in-player",
-    "debugger/started",
     "expand/terminal",
-    "illegal-move/at-end",
     "no-file",
     "not-loaded/not-python",
-    "search-tree/too-large",
     "too-slow/loading",
     "too-slow/one-call",
     "tree/too-deep",
