@@ -118,7 +118,7 @@ def values_of(text: str) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["minimax_asks_the_outcome", "player_seven_columns"])
+@pytest.mark.parametrize("name", ["minimax_exit", "minimax_syntax_error", "player_seven_columns"])
 def test_mistake_costs_points_on_its_own_question_only(name: str) -> None:
     verdict = verdict_on(Job(BANK[name].submission, None))
     assert set(BANK[name].fails) <= set(verdict.failed)

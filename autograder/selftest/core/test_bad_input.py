@@ -540,28 +540,15 @@ def test_misplaced_argument_is_answered_with_the_right_command(
 
 # --- faults in one file ---------------------------------------------------------------------------
 
-FAULTS = {
-    "missing file": (None, "minimax.py is not in the submission"),
-    "empty file": ("", "minimax.py has no function minimax_search"),
-    "syntax error": ("def min_value(:\n", "minimax.py can't be loaded: SyntaxError"),
-    "exit on import": ("raise SystemExit\n", "minimax.py can't be loaded: SystemExit"),
-    "parameters": (
-        SOLUTION["minimax.py"].replace("(game: Game, state: State)", "(state: State)"),
-        "minimax_search raised TypeError: minimax_search() takes 1 positional argument but 2",
-    ),
-}
-
 
 @pytest.mark.slow
-@pytest.mark.parametrize("fault", FAULTS)
-def test_fault_in_a_file_costs_no_other_file(tmp_path: Path, fault: str) -> None:
-    text, says = FAULTS[fault]
-    write(tmp_path, minimax=text)
+def test_a_missing_file_costs_no_other_file(tmp_path: Path) -> None:
+    write(tmp_path, minimax=None)
     line, score = graded(tmp_path, "1.1")
-    assert line.startswith(says)
+    assert line.startswith("minimax.py is not in the submission")
     assert score.startswith("score: 0/")
     other = run_here("test", "-q", "2.1", tmp_path).stdout.splitlines()[-1]
-    assert ALL_POINTS.fullmatch(other), "another file's points are kept"
+    assert ALL_POINTS.fullmatch(other)
 
 
 @pytest.mark.parametrize(
@@ -570,9 +557,7 @@ def test_fault_in_a_file_costs_no_other_file(tmp_path: Path, fault: str) -> None
         ("from starter.cutoff import cutoff_depth", "cutoff.py was not submitted: submit it too."),
         ("from cutoff import cutoff_depth", "in `starter`: from starter.cutoff import ..."),
         ("import starter.nowhere", "Only NumPy and the standard library of Python 3."),
-        ("import scipy", "Only NumPy and the standard library of Python 3."),
         ("from math import nowhere", "It is graded with Python 3."),
-        ("x = 1 +", "It is graded with Python 3."),
     ],
 )
 def test_missing_module_is_explained(tmp_path: Path, line: str, says: str) -> None:

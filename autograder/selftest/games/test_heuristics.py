@@ -96,16 +96,6 @@ def test_hex_counts_the_stones_that_are_needed() -> None:
     assert stones_needed(game, state, "O") == 3
 
 
-def test_othello_likes_corners_and_moves() -> None:
-    game = Othello()
-    assert mobility_and_corners(game, game.initial) == 0
-    empty = "." * 8
-    corner = ["X" + "." * 7, *[empty] * 2, "...OX...", "...XO...", *[empty] * 3]
-    assert mobility_and_corners(game, game.state(corner, "O")) > 0.3
-    first = game.result(game.initial, (2, 3))
-    assert mobility_and_corners(game, game.result(first, (2, 2))) != 0
-
-
 # --- In the lab -----------------------------------------------------------------------------------
 
 
