@@ -59,24 +59,6 @@ def test_measures_are_reported_by_phase_and_on_the_leaderboard() -> None:
     assert "leaderboard" not in as_json(Report(results=[result, not_run]))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "method, called",
-    [
-        ("__init__(self)", "Player()"),
-        ("reset(self)", "Player.reset"),
-        ("choose(self, game, state)", "choose"),
-    ],
-)
-def test_the_method_that_raised_is_named(method: str, called: str) -> None:
-    source = f"class Player:\n    def {method}:\n        self.open[3]\n"
-    with written(source.encode()) as student, pytest.raises(Failed) as caught:
-        seat = PlayerClient(student, BOARD, 1)
-        seat.begin()
-        seat.choose(ConnectFour().initial)
-    assert words(caught.value.finding).message.startswith(f"{called} raised AttributeError")
-
-
 @pytest.fixture
 def slow_seat() -> Iterator[PlayerClient]:
     """A player that computes so long for each move that nobody can overlook it."""
