@@ -4,7 +4,7 @@
     key.json            the person behind each pseudonym: names are in no other file
     files/HASH/         the question files that are graded; HASH.json holds remarks about them
     results/HASH.json   what Gradescope would show of the submission with this content
-    results/HASH.html   the same as a page; HASH.report is the report that both are made from
+    results/HASH.html   the same as a page; HASH.report has what both can be made from again
 
 HASH is of a submission's content, so equal submissions share one result. Every file is written in
 one step, by rename, and a submission is graded once its result exists: after a run was killed, the
@@ -30,7 +30,7 @@ from autograder.feedback.report import write_whole
 from autograder.questions import QUESTION_FILES
 from autograder.submission import Submission
 
-FORMAT = "2"  # of class.json; a folder of another format is not read
+FORMAT = "3"  # of class.json; a folder of another format is not read
 RETRIES = 2  # after the grader failed on a submission
 DONE, QUEUED = "done", "queued"
 STUDENT, GRADER = "student", "grader"  # not graded because of the submission, or the grader
@@ -101,7 +101,9 @@ class ClassFolder:
         try:
             content = json.loads((path / "class.json").read_bytes())
             if content["format"] != FORMAT:
-                raise ValueError(f"its format is {content['format']!r}, not {FORMAT!r}")
+                raise UsageError(
+                    f"{path} has the format of another version: grade the export into a new folder"
+                )
             self.about = content["about"]
             for row in content["submissions"]:
                 history = [Attempt(*attempt) for attempt in row.pop("history")]

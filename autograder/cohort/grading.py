@@ -46,7 +46,6 @@ from autograder.cohort.grade_one import (
 from autograder.cohort.pool import Pool, drain_queue, pool_at
 from autograder.cohort.progress import Progress
 from autograder.errors import UsageError
-from autograder.feedback.report import as_text
 from autograder.grading.grade import ended_by_signal
 from autograder.printable import printable
 from autograder.settings import SETTINGS
@@ -222,7 +221,6 @@ def rescore(directory: Path) -> int:
                 one.most = tests[one.number].points
                 one.visibility = SETTINGS.visibility(one.number)
                 one.pass_fail_only = SETTINGS.lists("pass_fail_only", one.number)
-                one.text = as_text(one)  # the old one may say what is no longer shown
             grading = grading_of(result)._replace(points=this_grading().points)
             folder.store_result(content, files_of(report), grading)
     print(f"results with their points summed again: {len(old)}")

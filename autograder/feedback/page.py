@@ -93,7 +93,7 @@ def page(report: Report) -> str:
     sections = [
         f'<section><div class="bars">{bars}</div></section>' if bars else "",
         f"<section><table>{rows}</table></section>",
-        *(test(result) for result in failing if not result.stub and result.explained),
+        *(r.section or test(r) for r in failing if not r.stub and r.explained),
     ]
     return document(title, head + said + ("".join(sections) if results else ""))
 
@@ -146,7 +146,8 @@ def row(result: Result, alone: bool = False) -> str:
     kind, outcome = OUTCOMES[result.outcome]
     if result.stub and result.finding is not None:
         kind, outcome = "", "to do"
-        label += f'<br><span class="soft">{words(messages.words(result.finding).message)}</span>'
+        todo = result.summary or messages.words(result.finding).message
+        label += f'<br><span class="soft">{words(todo)}</span>'
     elif result.outcome is not Outcome.PASSED and result.explained:
         label = f'<a href="#t{words(result.number)}">{label}</a>'
     return (

@@ -39,6 +39,8 @@ class Result:
     traces:    fingerprints of the cases that were run; see `feedback/diagnosis.py`
     printed:   the output of student code in the failing case
     text:      the message about it, for paper
+    summary:   its first sentence, for results.json; section: all of it, for the page
+               (a stored report has both in place of what they are made from)
     moves:     of the student's player, in solved positions
     """
 
@@ -58,6 +60,8 @@ class Result:
     traces: list[str] = field(default_factory=list)
     printed: str = ""
     text: str = ""
+    summary: str = ""
+    section: str = ""
     moves: list[JudgedMove] = field(default_factory=list)
     seconds: float = 0.0
 

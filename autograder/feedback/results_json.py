@@ -46,14 +46,14 @@ def as_json(report: Report) -> dict[str, Any]:
                 "score": float(result.points),
                 "max_score": float(result.most),
                 "status": "passed" if result.outcome is Outcome.PASSED else "failed",
-                "output": result.text or as_text(result) or verdict(result),
+                "output": output(result),
                 "output_format": "text",
                 "tags": result.tags,
                 "visibility": result.visibility,
                 "extra_data": {
                     "outcome": result.outcome.value,
                     "code": result.finding.code if result.finding else "",
-                    "what": printable(words(result.finding).message)
+                    "what": printable(result.summary or words(result.finding).message)
                     if result.finding and result.explained
                     else "",
                     "diagnosis": result.diagnosis if result.explained else "",
@@ -100,8 +100,12 @@ def write_json(path: Path, report: Report) -> None:
     write_whole(path, json.dumps(as_json(report), indent=1, allow_nan=False))
 
 
-def verdict(result: Result) -> str:
-    """Return the text about a test without a message."""
+def output(result: Result) -> str:
+    """Return the message about a test, or its outcome where there is none to show."""
+    shown = result.explained or result.finding is None
+    message = result.text or as_text(result) if shown else ""
+    if message:
+        return message
     if result.outcome is not Outcome.PASSED:
         return "Failed."
     return f"Passed: {result.reason}" if result.reason and result.explained else "Passed."

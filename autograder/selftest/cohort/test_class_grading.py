@@ -1,21 +1,17 @@
 """A class is graded once, whole, and by one grader; names are in its key and nowhere else."""
 
-import base64
 import contextlib
 import dataclasses
 import errno
 import json
 import os
-import pickle
 import random
 import re
 import shlex
 import shutil
 import stat
-import subprocess
 import sys
 import tempfile
-import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime
@@ -55,6 +51,7 @@ from autograder.cohort.publish import publish
 from autograder.cohort.report import report
 from autograder.errors import UsageError
 from autograder.feedback.report import as_text
+from autograder.feedback.results import Report
 from autograder.questions import ROOT, is_bonus
 from autograder.selftest.support.class_factory import FORMS, LARGE, write_class
 from autograder.selftest.support.fake_pool import FakePool, fake_pool, result
@@ -396,18 +393,25 @@ def test_points_are_summed_again_as_if_it_was_graded_again(
     assert publish(tmp_path / "out", "csv") == 0
 
 
-def test_a_stored_report_is_read_back_and_holds_nothing_else():
+@pytest.mark.parametrize("hidden", [False, True])
+def test_a_stored_report_is_read_back_with_what_is_hidden_today(hidden):
     report, _ = report_of(random.Random(1), 0.2)
     report.results[0].finding = stub_finding("write it")
-    files = files_of(report)
-    assert files_of(read_report(files[".report"])) == files
-    for harm in (print, subprocess.run, Path("x"), shutil.rmtree):
-        packed = base64.b64encode(zlib.compress(pickle.dumps(harm))).decode()
-        with pytest.raises(UsageError, match="is no part of a report"):
-            read_report(packed)
-    for damaged in ("", "no base 64", files[".report"][:100]):
+    before = set_hidden(report, hidden)
+    stored = before[".report"]
+    assert set_hidden(read_report(stored), hidden) == before
+    assert set_hidden(read_report(stored), not hidden) == set_hidden(report, not hidden)
+    assert before[".html"] != set_hidden(report, not hidden)[".html"]
+    for damaged in ("", "[]", '{"when": 1}', stored[:100]):
         with pytest.raises(UsageError, match="can't be read"):
             read_report(damaged)
+
+
+def set_hidden(report: Report, hidden: bool) -> dict[str, str]:
+    """Hide the messages of all tests, or none; return the files of the report."""
+    for one in report.results:
+        one.pass_fail_only = hidden
+    return files_of(report)
 
 
 def test_points_are_not_summed_again_where_tests_were_judged_otherwise(
@@ -595,9 +599,11 @@ def test_a_folder_without_a_class_or_with_a_damaged_one(tmp_path):
     (tmp_path / "out" / "key.json").write_text("{")
     with pytest.raises(UsageError, match=r"key\.json can't be read"):
         folder.key()
-    for text in ("{", "[]", "{}", '{"format": "0"}', '{"format": "2", "submissions": [1]}'):
+    for text in ("{", "[]", "{}", '{"format": "3"}', '{"format": "3", "submissions": [1]}'):
         (tmp_path / "out" / "class.json").write_text(text)
         assert "class.json can't be read" in refused(tmp_path / "out")
+    (tmp_path / "out" / "class.json").write_text('{"format": "2"}')
+    assert "of another version: grade the export into a new folder" in refused(tmp_path / "out")
 
 
 def test_only_one_grades_into_a_folder(tmp_path, pool, run, capsys):
