@@ -18,7 +18,7 @@ import json
 import os
 import secrets
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timezone
@@ -227,6 +227,13 @@ class ClassFolder:
             return None
         return found if self.result_file(content, ".html").is_file() else None
 
+    def results(self) -> dict[str, dict[str, Any]]:
+        """Return the results.json of each submission that is graded, by its id."""
+        found = {
+            row.id: None if self.problem(row) else self.result(row.content) for row in self.rows
+        }
+        return {id: result for id, result in found.items() if result is not None}
+
     def store_result(self, content: str, files: dict[str, str], grading: Grading) -> None:
         """Store a result. With the last file, its results.json, the submission is graded."""
         for ending, text in files.items():
@@ -247,13 +254,20 @@ class ClassFolder:
     def store_failure(self, content: str, tries: int, error: str) -> None:
         write_whole(self.result_file(content, ".failed"), json.dumps([tries, error]))
 
-    def state(self, row: Row) -> str:
-        """Return the state of a submission: done, queued, or why it can't be graded."""
+    def problem(self, row: Row) -> str:
+        """Return whose problem it is that a submission can't be graded, "" if it can be."""
         if row.problem:
             return STUDENT
-        if self.failure(row.content)[0] > RETRIES:
-            return GRADER
-        return QUEUED if self.result(row.content) is None else DONE
+        return GRADER if self.failure(row.content)[0] > RETRIES else ""
+
+    def states(self, done: Container[str]) -> dict[str, str]:
+        """Return the state of each submission, by its id: done, queued, or whose problem it is.
+
+        done: the ids of `results`
+        """
+        return {
+            row.id: DONE if row.id in done else self.problem(row) or QUEUED for row in self.rows
+        }
 
 
 def write_index(path: Path, about: dict[str, str], rows: list[Row]) -> None:

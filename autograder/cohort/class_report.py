@@ -10,7 +10,6 @@ from statistics import mean
 from typing import Any, NamedTuple
 
 from autograder.cohort.class_folder import (
-    DONE,
     GRADER,
     STUDENT,
     ClassFolder,
@@ -103,8 +102,8 @@ class ClassReport:
         self.folder, self.names, self.before = folder, names, before
         self.key = folder.key() if names else {}
         self.rows = {row.id: row for row in folder.rows}
-        self.states = {row.id: folder.state(row) for row in folder.rows}
-        self.results = results_in(folder)
+        self.results = folder.results()
+        self.states = folder.states(self.results)
         graded = self.results.items()
         self.total = max((points_of(one, "max_score", False) for _, one in graded), default=0.0)
         self.scores = {id: float(one["score"]) for id, one in graded}
@@ -132,7 +131,7 @@ class ClassReport:
 
     def compare(self, before: ClassFolder) -> list[Change]:
         """Return what differs from an older grading, largest change first."""
-        old, changes = results_in(before), []
+        old, changes = before.results(), []
         for one, other in counterparts(self.folder, before).items():
             if one in self.results and other in old:
                 now, then = points_by_test(self.results[one]), points_by_test(old[other])
@@ -169,12 +168,6 @@ class ClassReport:
         for test, points in points_by_test(self.results[id]).items():
             sums[test.split(".")[0]] += points
         return list(sums.values())
-
-
-def results_in(folder: ClassFolder) -> Results:
-    """Return the results.json of each submission that was graded."""
-    done = (row for row in folder.rows if folder.state(row) == DONE)
-    return {row.id: folder.result(row.content) or {} for row in done}
 
 
 def counterparts(new: ClassFolder, old: ClassFolder) -> dict[str, str]:

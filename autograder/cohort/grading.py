@@ -22,7 +22,6 @@ from autograder.__main__ import PYTHON
 from autograder.author.graded_tests import graded_tests
 from autograder.cohort.accepted import AcceptedFiles
 from autograder.cohort.class_folder import (
-    DONE,
     GRADER,
     QUEUED,
     RETRIES,
@@ -78,16 +77,14 @@ def grade_class(
         check_assignment(folder, found, export.name)
         update_from_export(folder, found, export.name)
         chosen = chosen_again(folder, only) if only else set()
-        pending = [
-            content
-            for content in dict.fromkeys(row.content for row in folder.rows if not row.problem)
-            if content in chosen
-            or (folder.result(content) is None and folder.failure(content)[0] <= RETRIES)
-        ]
+        states = folder.states(folder.results())
+        pending = dict.fromkeys(
+            row.content for row in folder.rows if row.content in chosen or states[row.id] == QUEUED
+        )
         try:
             private = [] if unconfined else [out / "class.json", *one_file_of(export)]
             with ended_by_signal(), pool_at(scheduler, jobs, private) as pool:
-                grade_pending(folder, pending, pool)
+                grade_pending(folder, list(pending), pool)
         except (PoolGone, OSError) as problem:  # a full disk, for one
             print(f"{problem}; what is graded is stored", file=sys.stderr)
         except KeyboardInterrupt:
@@ -158,10 +155,10 @@ def chosen_again(folder: ClassFolder, only: str) -> set[str]:
     """Return the contents that --only names. Raises UsageError for an id that nothing has."""
     rows = [row for row in folder.rows if not row.problem]
     if only == "failed":
-        return {row.content for row in rows if folder.state(row) == GRADER}
+        return {row.content for row in rows if folder.problem(row) == GRADER}
     if only == "older":
-        results = {row.content: folder.result(row.content) for row in rows}
-        return {one for one, result in results.items() if result and not is_current(result)}
+        found = folder.results()
+        return {row.content for row in rows if row.id in found and not is_current(found[row.id])}
     ids = set(only.split(","))
     if unknown := ids - {row.id for row in folder.rows}:
         raise UsageError(f"--only {printable(min(unknown))}: no submission has this id")
@@ -183,8 +180,7 @@ def is_current(result: dict[str, Any]) -> bool:
 
 def expect_one_grading(folder: ClassFolder) -> None:
     """Raises UsageError if results of several graders, or with several points, are mixed."""
-    found = list(filter(None, (folder.result(row.content) for row in folder.rows)))
-    gradings = [grading_of(result) for result in found]
+    gradings = [grading_of(result) for result in folder.results().values()]
     if len({grading[:2] for grading in gradings}) > 1:
         raise UsageError(
             f"{folder.path} mixes results of several versions of the grader or its points, which "
@@ -208,9 +204,8 @@ def rescore(directory: Path) -> int:
     folder = ClassFolder(directory)
     tests = {test.number: test for test in graded_tests()}
     with exclusive_lock(directory):
-        contents = {row.content for row in folder.rows}
-        results = {content: folder.result(content) for content in contents}
-        old = {content: result for content, result in results.items() if result}
+        results = folder.results()
+        old = {row.content: results[row.id] for row in folder.rows if row.id in results}
         gradings = [grading_of(result) for result in old.values()]
         if {grading.grader for grading in gradings} - {this_grading().grader}:
             remedy = how_to_update(folder, gradings)
@@ -234,7 +229,7 @@ def grade_pending(folder: ClassFolder, pending: Sequence[str], pool: Pool) -> No
     """Grade these submissions, by content. Raises PoolGone when nothing is left that grades."""
     rows = Counter(row.content for row in folder.rows)
     left = sum(rows[content] for content in pending)
-    problems = Counter(folder.state(row) for row in folder.rows if row.content not in pending)
+    problems = Counter(folder.problem(row) for row in folder.rows if row.content not in pending)
 
     def request(content: str) -> str:
         submission = folder.submission(content)
@@ -270,10 +265,8 @@ def grade_pending(folder: ClassFolder, pending: Sequence[str], pool: Pool) -> No
 
 def summarise(folder: ClassFolder) -> int:
     """Print what there is now, and what to do next; return the exit status."""
-    states = {row.id: folder.state(row) for row in folder.rows}
-    done = {
-        row.id: folder.result(row.content) or {} for row in folder.rows if states[row.id] == DONE
-    }
+    done = folder.results()
+    states = folder.states(done)
     gradings = {id: grading_of(result) for id, result in done.items()}
     equal = len(done) - len({row.content for row in folder.rows if row.id in done})
     print(f"{len(done)} of {len(states)} submissions are graded", end="")

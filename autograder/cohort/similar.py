@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from autograder.cohort.class_folder import ClassFolder
-from autograder.cohort.fingerprints import text_of
+from autograder.cohort.fingerprints import Print, text_of
 from autograder.cohort.html import render
-from autograder.cohort.side_by_side import SharedFile, shared_file, shared_lines
 from autograder.cohort.suspicious_pairs import Comparison, Pair, read
 from autograder.errors import UsageError
 from autograder.feedback.report import write_whole
@@ -21,6 +20,10 @@ from autograder.questions import QUESTION_FILES
 from autograder.submission import read_submission
 
 MAX_PAGES = 100  # pairs that are shown side by side, those that share most
+NEAR = 6  # lines between two shared places that still make them one passage
+
+Marks = dict[int, int]  # the passage that a shared line belongs to, by the line's number
+Line = tuple[str, int, bool]  # its text, its passage (0: nothing is shared), does it begin that?
 
 
 class Entry(NamedTuple):
@@ -28,6 +31,14 @@ class Entry(NamedTuple):
 
     label: str
     files: dict[str, bytes]
+
+
+class SharedFile(NamedTuple):
+    """One file of a pair, as both have it, and the passages that are marked on both sides."""
+
+    name: str
+    sides: tuple[list[Line], list[Line]]
+    linked: list[int]
 
 
 def similar(directory: Path, archive: Path | None = None) -> int:
@@ -117,7 +128,42 @@ def shared_files(
         if left is not None and right is not None:
             marks = shared_lines(left, right, comparison.weights)
             one, other = (text_of(entry.files[name]).rstrip("\n") for entry in both)
-            yield shared_file(name, (one, other), marks)
+            linked = set(marks[0].values()) & set(marks[1].values())
+            sides = lines_of(one, marks[0]), lines_of(other, marks[1])
+            yield SharedFile(name, sides, sorted(linked))
+
+
+def lines_of(source: str, marks: Marks) -> list[Line]:
+    lines, begun = [], {0}
+    for number, line in enumerate(source.expandtabs(4).split("\n"), 1):  # as Python counts lines
+        passage = marks.get(number, 0)
+        lines.append((line, passage, passage not in begun))
+        begun.add(passage)
+    return lines
+
+
+def shared_lines(
+    left: list[Print], right: list[Print], counted: Container[bytes]
+) -> tuple[Marks, Marks]:
+    """Return which lines of two files are shared, and to which passage each belongs.
+
+    counted: the fingerprints that count
+    """
+    places = {one.hash: one for one in right}
+    marks: tuple[Marks, Marks] = {}, {}
+    passage, before = 0, (-NEAR, -NEAR)  # the last lines of the place before, in both files
+    for one in left:
+        if one.hash not in places or one.hash not in counted:
+            continue
+        other = places[one.hash]
+        lines = before[1] - 2 * NEAR, before[1] + NEAR
+        if one.first > before[0] + NEAR or not lines[0] <= other.first <= lines[1]:
+            passage += 1
+        before = one.last, other.last
+        for side, place in zip(marks, (one, other)):
+            for line in range(place.first, place.last + 1):
+                side.setdefault(line, passage)
+    return marks
 
 
 def as_csv(entries: Sequence[Entry], pairs: Sequence[Pair]) -> str:

@@ -1,6 +1,6 @@
 """`class tournament`: the players of a graded class, and anchors, against each other.
 
-All play against all in a small field, otherwise rounds by rating and finals (`matchmaking.py`).
+All play against all in a small field, otherwise rounds by rating and finals.
 The pool that grades a class plays pairs of games. Each round, and each pair that is finished, is
 written to a file at once, so the same command continues an interrupted run.
 """
@@ -14,8 +14,9 @@ import io
 import json
 import sys
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
+from itertools import combinations
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -25,7 +26,6 @@ from autograder.cohort.class_folder import RETRIES, ClassFolder, exclusive_lock
 from autograder.cohort.grade_one import PoolGone, Reply
 from autograder.cohort.html import render
 from autograder.cohort.match import Files, Game, as_request, as_text
-from autograder.cohort.matchmaking import ALL_AGAINST_ALL, FINALISTS, ROUNDS, by_rating, round_robin
 from autograder.cohort.pool import Pool, drain_queue, pool_at
 from autograder.cohort.progress import Progress
 from autograder.cohort.ratings import Played, Ratings, rate
@@ -34,9 +34,13 @@ from autograder.feedback.report import write_whole
 from autograder.grading.grade import ended_by_signal
 from autograder.questions import QUESTION_FILES, ROOT
 
+ALL_AGAINST_ALL = 40  # players at most
+ROUNDS, FINALISTS = 10, 16
 MAX_CROSSED = 24  # players in the cross table, the best
 SEED = 1  # of openings and players; the same one gives the same tournament
 ANCHORS = ROOT / "autograder" / "cohort" / "anchors"
+
+Meeting = frozenset[int]  # of two players, by their numbers
 
 
 class Standing(NamedTuple):
@@ -213,6 +217,32 @@ class Tournament:
         tries = self.failures.get(pair.number, (0, ""))[0] + 1
         self.failures[pair.number] = tries, reply.error
         return pair if tries <= RETRIES else None
+
+
+def round_robin(players: Sequence[int]) -> list[Meeting]:
+    """Each against each, once."""
+    return [frozenset(two) for two in combinations(players, 2)]
+
+
+def by_rating(ranked: Sequence[int], met: Collection[Meeting]) -> list[Meeting]:
+    """Pair each player with the nearest in rank whom it has not met yet.
+
+    ranked: the players, from the best down; if their number is odd the last one has to wait
+
+    Players for whom nobody new is left meet each other again, from another opening.
+    """
+    left = list(ranked[: len(ranked) // 2 * 2])
+    made: list[Meeting] = []
+    again: list[int] = []
+    while left:
+        better = left.pop(0)
+        other = next((one for one in left if {better, one} not in met), None)
+        if other is None:
+            again.append(better)
+        else:
+            left.remove(other)
+            made.append(frozenset((better, other)))
+    return made + [frozenset(two) for two in zip(again[::2], again[1::2])]
 
 
 def read_games(text: str) -> list[Game]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.cohort.matchmaking import ROUNDS, Meeting, by_rating, round_robin
 from autograder.cohort.ratings import Played, rate
+from autograder.cohort.tournament import ROUNDS, Meeting, by_rating, round_robin
 from autograder.selftest.support.simulated_tournaments import simulate
 
 

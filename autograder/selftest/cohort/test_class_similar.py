@@ -12,8 +12,7 @@ import pytest
 from autograder.author.bank import read_bank
 from autograder.cohort.class_folder import ClassFolder, Person, Row
 from autograder.cohort.fingerprints import fingerprints
-from autograder.cohort.side_by_side import shared_lines
-from autograder.cohort.similar import similar
+from autograder.cohort.similar import shared_lines, similar
 from autograder.cohort.suspicious_pairs import Comparison, Pair, hashes_of, read
 from autograder.errors import UsageError
 from autograder.questions import QUESTION_FILES, ROOT

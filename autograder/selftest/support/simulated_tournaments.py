@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import kendalltau
 
-from autograder.cohort.matchmaking import FINALISTS, Meeting, by_rating, round_robin
 from autograder.cohort.ratings import ELO, Array, Played, Ratings, rate
+from autograder.cohort.tournament import FINALISTS, Meeting, by_rating, round_robin
 
 ADVANTAGE, OPENINGS = 40.0, 50.0  # Elo points: of the first move, and its spread over the openings
 DRAWS = 0.05  # between equals
