@@ -2,7 +2,8 @@
 
 banks/expected.json has for each entry the code of the finding in each test that it is for, and the
 other tests that it fails for certain. banks/wordings.txt has findings in words, one for each code
-at least. Nobody types them: both are reviewed as a diff.
+at least. banks/shortcuts_points.json has the points at which the bounds of the shortcuts were set:
+those of a new test are added. Nobody types these files: they are reviewed as a diff.
 """
 
 from __future__ import annotations
@@ -14,11 +15,13 @@ from typing import NamedTuple
 
 from autograder.author.bank import Entry
 from autograder.author.grade_batch import Job, Verdict, verdicts_on
+from autograder.author.graded_tests import graded_tests
 from autograder.feedback.results import sort_key
 from autograder.selftest.support.banks import BANKS, read_wrong
 
 EXPECTED = BANKS / "expected.json"
 WORDINGS = BANKS / "wordings.txt"
+SHORTCUTS_POINTS = BANKS / "shortcuts_points.json"
 # These play or search much: what they find may differ from run to run.
 LONG = {
     *("1.6", "1.8", "1.9", "2.9", "2.10", "3.12", "3.13"),
@@ -99,6 +102,17 @@ def write_wordings(examples: Iterable[Example]) -> None:
     WORDINGS.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
 
 
+def read_shortcuts_points() -> dict[str, float]:
+    found: dict[str, float] = json.loads(SHORTCUTS_POINTS.read_text(encoding="ascii"))
+    return found
+
+
+def add_shortcuts_points() -> None:
+    points = {test.number: test.points for test in graded_tests()} | read_shortcuts_points()
+    rows = {number: points[number] for number in sorted(points, key=sort_key)}
+    SHORTCUTS_POINTS.write_text(json.dumps(rows) + "\n", encoding="ascii")
+
+
 # --- writing them again ---------------------------------------------------------------------------
 
 
@@ -144,6 +158,7 @@ def update(name: str = "") -> int:
     now |= {name: expected_of(*pair) for name, pair in graded.items()}
     write_expected(now)
     write_wordings(examples(graded))
+    add_shortcuts_points()
     different = [name for name in {**before, **now} if before.get(name) != now.get(name)]
     print(f"{len(graded)} wrong submissions graded, {len(different)} with other expectations")
     missed = [one for one, (entry, it) in graded.items() if not {*entry.fails} <= {*it.failed}]
