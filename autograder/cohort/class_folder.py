@@ -36,13 +36,6 @@ DONE, QUEUED = "done", "queued"
 STUDENT, GRADER = "student", "grader"  # not graded because of the submission, or the grader
 
 
-class Attempt(NamedTuple):
-    """A submission made on the way to the graded one: when, in ISO 8601, and its score."""
-
-    created: str
-    score: float | None
-
-
 class Person(NamedTuple):
     """The person behind a pseudonym; what is not known is ""."""
 
@@ -56,25 +49,23 @@ class Row:
     """One submission of the class.
 
     id:      of the submission on Gradescope, otherwise a pseudonym
-    place:   its name in the export, "" where that may contain a person's name
     content: hash of what is graded
     people:  the pseudonyms of those who submitted it
-    problem: why it can't be graded as it was submitted
+    problem: why it can't be graded
     created: when it was submitted, in ISO 8601, "" where that is not known
     late:    by how much, "" if it was on time
     address: what its name in the export has besides the person's; see `publish.zipped_pages`
-    history: all attempts, the graded one last
+    history: when each attempt was made, the graded one last
     """
 
     id: str
-    place: str
     content: str
     people: list[str] = field(default_factory=list)
     problem: str = ""
     created: str = ""
     late: str = ""
     address: str = ""
-    history: list[Attempt] = field(default_factory=list)
+    history: list[str] = field(default_factory=list)
 
 
 class Grading(NamedTuple):
@@ -86,7 +77,6 @@ class Grading(NamedTuple):
 
     grader: str
     points: str
-    seconds: float = 0.0
     partial: str = ""
 
 
@@ -105,9 +95,7 @@ class ClassFolder:
                     f"{path} has the format of another version: grade the export into a new folder"
                 )
             self.about = content["about"]
-            for row in content["submissions"]:
-                history = [Attempt(*attempt) for attempt in row.pop("history")]
-                self.rows.append(Row(**row, history=history))
+            self.rows += [Row(**row) for row in content["submissions"]]
         except FileNotFoundError:
             raise UsageError(
                 f"{path} holds no graded class: `class grade EXPORT --out {path}`"

@@ -119,7 +119,7 @@ class ClassReport:
     def days(self) -> dict[str, int]:
         """The number of attempts on each day, by the clock of the first attempt."""
         attempts = [attempt for row in self.rows.values() for attempt in row.history]
-        made = sorted(filter(None, (moment(attempt.created) for attempt in attempts)))
+        made = sorted(filter(None, map(moment, attempts)))
         return Counter(when.astimezone(made[0].tzinfo).date().isoformat() for when in made)
 
     @property

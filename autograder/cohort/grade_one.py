@@ -66,7 +66,6 @@ class Reply(NamedTuple):
     files: dict[str, str]
     error: str = ""
     partial: str = ""
-    seconds: float = 0.0
 
 
 @cache
@@ -138,13 +137,12 @@ def do_job(request: str, is_wanted: Callable[[], bool] = lambda: True) -> Reply:
                     process.kill()
         errors.seek(0)
         output = errors.read().strip().splitlines()
-    seconds = time.monotonic() - start
     try:
-        return Reply(**json.loads(answer))._replace(seconds=seconds)
+        return Reply(**json.loads(answer))
     except (ValueError, TypeError):
         ended = f"its process ended with status {process.returncode}"
         error = error or (f"{ended}: {output[-1][:200]}" if output else ended)
-        return Reply({}, error=error, seconds=seconds)
+        return Reply({}, error=error)
 
 
 def reply_of(report: Report) -> Reply:

@@ -130,7 +130,6 @@ def update_from_export(folder: ClassFolder, export: Export, name: str) -> None:
         content = hashlib.sha256(request.encode(errors="replace")).hexdigest()[:24]
         rows[id] = Row(
             id,
-            place=one.place if one.id else "",
             content=content,
             people=people,
             problem=one.problem,
@@ -250,9 +249,7 @@ def grade_pending(folder: ClassFolder, pending: Sequence[str], pool: Pool) -> No
             problems[GRADER] += rows[content]
             show_problems()
         else:
-            grading = this_grading()._replace(
-                seconds=round(reply.seconds, 3), partial=reply.partial
-            )
+            grading = this_grading()._replace(partial=reply.partial)
             folder.store_result(content, reply.files, grading)
         bar.update(rows[content])
         return None
@@ -287,7 +284,7 @@ def summarise(folder: ClassFolder) -> int:
         if found:
             print(f"{title}: {len(found)}")
         for row, problem in found[:MAX_LISTED]:
-            print(f"  {row.place or row.id}: {printable(problem)}")
+            print(f"  {row.id}: {printable(problem)}")
         if len(found) > MAX_LISTED:
             print(f"  ... and {len(found) - MAX_LISTED} more")
     left = sum(state == QUEUED for state in states.values())

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import base64
-import contextlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from math import isfinite
 from typing import Any
 
 import yaml
 
-from autograder.cohort.class_folder import Attempt, Person, moment
+from autograder.cohort.class_folder import Person, moment
 from autograder.packaging import BadSubmission
 from autograder.submission import Submission
 
@@ -45,7 +43,7 @@ class Upload:
     created:    in ISO 8601, "" if that is not known
     late:       by how much, in hours, minutes and seconds, "" if it was on time or no due date is
                 known
-    history:    all attempts, the graded one last; empty if there was no other
+    history:    when each attempt was made, the graded one last; empty if there was no other
     id:         of the submission, "" where the export gives none
     submission: what is to be graded, None if it can't be: `problem` says why
     address:    what its name has besides the person's, "" if the export is none of Moodle or Canvas
@@ -55,7 +53,7 @@ class Upload:
     people: list[Person]
     created: str = ""
     late: str = ""
-    history: Sequence[Attempt] = ()
+    history: Sequence[str] = ()
     id: str = ""
     submission: Submission | None = None
     problem: str = ""
@@ -82,28 +80,20 @@ def upload_of(place: str, entry: dict[str, Any], assignment: object) -> Upload:
         Person(*(text_of(one.get(key)) for key in (":name", ":sid", ":email")))
         for one in submitters
     ]
-    last = attempt_of(entry)
+    created = time_of(entry.get(":created_at"))
     history = [
-        attempt_of(one)
+        time_of(one.get(":created_at"))
         for one in mappings(entry.get(":history"))
         if f"submission_{one.get(':id')}" != place
     ]
-    history.sort(key=lambda attempt: when.timestamp() if (when := moment(attempt.created)) else 0)
+    history.sort(key=lambda text: when.timestamp() if (when := moment(text)) else 0)
     return Upload(
         place,
         [person for person in people if any(person)] or [Person(place)],
-        last.created,
+        created,
         lateness(entry, [*submitters, entry, assignment]),
-        [*history, last] if history else (),
+        [*history, created] if history else (),
     )
-
-
-def attempt_of(entry: dict[str, Any]) -> Attempt:
-    score = None
-    with contextlib.suppress(ValueError):
-        score = float(text_of(entry.get(":score")))
-    known = score is not None and isfinite(score)
-    return Attempt(time_of(entry.get(":created_at")), score if known else None)
 
 
 def lateness(entry: dict[str, Any], sources: list[object]) -> str:

@@ -256,7 +256,7 @@ def class_with_players(folder: Path) -> Path:
     (who,) = made.pseudonyms([Person("somebody")]).values()
     player = (ANCHORS / "random_moves.py").read_bytes()
     made.store_submission("1", Submission({"player.py": player}))
-    made.update([Row("1", "", "1", people=[who])])
+    made.update([Row("1", "1", people=[who])])
     return folder
 
 

@@ -125,7 +125,6 @@ def test_equal_submissions_are_graded_once_and_all_have_a_result(tmp_path, pool,
         content = (folder.files(row) / "minimax.py").read_text()
         graded = folder.result(row.content)
         assert graded is not None and json.loads(graded["request"])[0] == {"minimax.py": content}
-        assert grading_of(graded).seconds == 1.5
         assert folder.result_file(row.content, ".html").read_text() == "<p>"
     said = capsys.readouterr()
     first, last = said.out.splitlines()
@@ -558,7 +557,6 @@ def test_names_are_in_the_key_and_nowhere_else(tmp_path, pool, run, capsys):
         if form == "gradescope":  # with a group, and former attempts
             assert sorted(len(row.people) for row in folder.rows)[-2:] == [1, 2]
             assert any(len(row.history) > 1 for row in folder.rows)
-            assert all(row.place == f"submission_{row.id}" for row in folder.rows)
         said = capsys.readouterr()
         everything = [said.out.encode(), said.err.encode()]
         for path in out.rglob("*"):
@@ -710,7 +708,7 @@ def test_without_a_user_of_its_own_and_landlock_a_class_is_not_graded(
 def test_it_gives_the_results_and_their_page():
     submission = Submission({"minimax.py": (ROOT / "starter" / "minimax.py").read_bytes()})
     graded = do_job(as_request(submission))
-    assert graded.error == "" and graded.seconds > 0
+    assert graded.error == ""
     results = json.loads(graded.files[".json"])
     assert results["score"] == 0.0
     wanted = [test.number for test in graded_tests() if not is_bonus(test.number)]

@@ -49,7 +49,7 @@ def graded(path: Path, scores: dict[Person, float], total: float = 100) -> Path:
     folder = ClassFolder.make(path)
     pseudonyms = folder.pseudonyms(scores)
     rows = [
-        Row(str(i), "", str(i), people=[pseudonyms[person]], problem="" if score >= 0 else "empty")
+        Row(str(i), str(i), people=[pseudonyms[person]], problem="" if score >= 0 else "empty")
         for i, (person, score) in enumerate(scores.items())
     ]
     folder.update(rows)

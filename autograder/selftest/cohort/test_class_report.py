@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from autograder.cohort.class_folder import Attempt, ClassFolder, Grading, Person, Row
+from autograder.cohort.class_folder import ClassFolder, Grading, Person, Row
 from autograder.cohort.class_report import items, message_of, mistakes, questions
 from autograder.cohort.html import ENVIRONMENT
 from autograder.cohort.report import report
@@ -182,9 +182,7 @@ def small_class(
     """Write a class of these results, each of one person; the fields are of all rows."""
     folder = ClassFolder.make(path)
     pseudonyms = folder.pseudonyms([Person(name) for name in names])
-    rows = [
-        Row(id, "", id, people=[who], **fields) for id, who in zip(results, pseudonyms.values())
-    ]
+    rows = [Row(id, id, people=[who], **fields) for id, who in zip(results, pseudonyms.values())]
     for id, found in results.items():
         folder.store_result(id, {".json": json.dumps(found), ".html": ""}, Grading("g", "p"))
     folder.update(rows, assignment="<b>an & assignment</b>", when="2026-11-02T09:00")
@@ -231,9 +229,9 @@ def test_late_work_is_marked_and_keeps_its_points(tmp_path, capsys):
 
 def test_attempts_of_other_time_zones_are_in_the_order_of_time(tmp_path):
     history = [
-        Attempt("2026-11-02T09:00:00+02:00", 1.0),
-        Attempt("2026-11-02T08:00:00+00:00", 2.0),
-        Attempt("2026-11-03T01:00:00+09:00", 3.0),  # still the day before
+        "2026-11-02T09:00:00+02:00",
+        "2026-11-02T08:00:00+00:00",
+        "2026-11-03T01:00:00+09:00",  # still the day before
     ]
     results = {"1": result({"1.1": 1.0})}
     folder = small_class(tmp_path / "class", results, ["A"], history=history)

@@ -180,7 +180,7 @@ def write_class(path: Path, submissions: list[Files], groups: int = 0) -> None:
     names = [f"Zoë Secret {i}" for i in range(len(submissions) + groups)]
     pseudonyms = list(folder.pseudonyms([Person(name) for name in names]).values())
     rows = [
-        Row(str(i), "", str(i), people=pseudonyms[i :: len(submissions)])
+        Row(str(i), str(i), people=pseudonyms[i :: len(submissions)])
         for i in range(len(submissions))
     ]
     folder.update(rows)

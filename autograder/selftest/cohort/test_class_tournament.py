@@ -60,7 +60,7 @@ def class_of(folder: Path, players: int) -> Path:
     names = made.pseudonyms(people)
     for i, person in enumerate(people):
         made.store_submission(person.sid, Submission({"player.py": b"#" * i + b"\npass"}))
-    made.update(Row(one.sid, "", one.sid, people=[names[one]]) for one in people)
+    made.update(Row(one.sid, one.sid, people=[names[one]]) for one in people)
     return folder
 
 
@@ -97,7 +97,7 @@ def test_a_player_that_was_not_written_does_not_play(tmp_path):
     }
     for name, source in sources.items():
         folder.store_submission(name, Submission({"player.py": source.encode()}))
-    folder.update(Row(name, "", name, people=[name]) for name in sources)
+    folder.update(Row(name, name, people=[name]) for name in sources)
     assert [name for name in players_of(folder) if not name.startswith("anchor")] == ["s4"]
 
 

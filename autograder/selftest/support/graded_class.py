@@ -14,7 +14,7 @@ from pathlib import Path
 from autograder.author.bank import Entry
 from autograder.author.graded_tests import graded_tests
 from autograder.checks.finding import Finding
-from autograder.cohort.class_folder import RETRIES, Attempt, ClassFolder, Grading, Person, Row
+from autograder.cohort.class_folder import RETRIES, ClassFolder, Grading, Person, Row
 from autograder.cohort.grade_one import reply_of
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.questions import QUESTIONS, ROOT
@@ -73,12 +73,12 @@ class AnyFacts(dict[str, int]):
         return 1
 
 
-def history(score: float, chance: random.Random) -> list[Attempt]:
-    """Return up to five attempts, each better than the one before."""
+def history(chance: random.Random) -> list[str]:
+    """Return the times of up to five attempts."""
     when, count = BEGAN + timedelta(hours=chance.randrange(120)), chance.randrange(1, 6)
     attempts = []
-    for number in range(1, count + 1):
-        attempts.append(Attempt(when.isoformat(), round(score * number / count)))
+    for _ in range(count):
+        attempts.append(when.isoformat())
         when += timedelta(hours=chance.randrange(1, 30))
     return attempts
 
@@ -100,14 +100,13 @@ def write_graded_class(path: Path, students: int, seed: int = 1) -> None:
         id, content = f"{330_000_000 + place}", f"{330_000_000 + place}-{seed}"
         report, files = report_of(chance, 0.3 + 1.7 * chance.random())
         error = ERRORS.get(place, "") if students >= 10 else ""
-        attempts = history(report.earned, chance)
+        attempts = history(chance)
         row = Row(
             id,
-            f"submission_{id}",
             content,
             people=[pseudonyms[person] for person in group],
             problem=error if place == 3 else "",
-            created=attempts[-1].created,
+            created=attempts[-1],
             late="26:00:00" if place == 5 else "",
             history=attempts,
         )
@@ -117,6 +116,6 @@ def write_graded_class(path: Path, students: int, seed: int = 1) -> None:
         if error:
             folder.store_failure(content, RETRIES + 1, error)
         else:
-            grading = Grading("grader", "points", report.seconds)
+            grading = Grading("grader", "points")
             folder.store_result(content, reply_of(report).files, grading)
     folder.update(rows, assignment="assignment_4711_export", when=BEGAN.isoformat())
