@@ -1,4 +1,4 @@
-"""A right search's calls get no explanation; the first wrong call is named."""
+"""A right search's calls get no explanation."""
 
 from __future__ import annotations
 
