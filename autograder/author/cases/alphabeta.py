@@ -35,6 +35,7 @@ from autograder.author.cases.selection import select
 from autograder.author.cases.symmetry_traps import mirrored_hex
 from autograder.author.cases.trees import (
     by_size,
+    chain,
     judged,
     named,
     random_trees,
@@ -56,7 +57,7 @@ MOST_ON_THE_BOARD = 18_297  # positions; the handout states this number
 @cases_of("2.1")
 def trees(rng: Random) -> list[SearchCase]:
     ends = [some_numbers(rng)() for _ in range(3)]  # the game is over at the root
-    shapes = ends + random_trees(rng, 150, (1, 2, 3, 4, 5))
+    shapes = ends + random_trees(rng, 240, (1, 2, 3, 4, 5))
     candidates = [judged(["GameTree", tree, rng.choice("XO")]) for tree in shapes]
     candidates += [random_call(rng, tree) for tree in shapes[::3]]
     return [
@@ -85,20 +86,22 @@ def boards(rng: Random) -> list[PositionsCase]:
 
 def by_one_bound(rng: Random, kind: Kind) -> list[SearchCase]:
     """Return searches, some of them deep, and calls that are to prune at nodes of one kind."""
-    trees = pruning_trees(rng, 80, {kind}) + pruning_trees(rng, 40, {kind}, stretched=0.4)
-    return trees + pruning_calls(rng, 30, {kind})
+    trees = pruning_trees(rng, 80, {kind})
+    games = [case.game for case in trees[::2]]
+    deep = [judged([name, chain(12, tree), to_move]) for name, tree, to_move in games]
+    return trees + deep + pruning_calls(rng, 30, {kind})
 
 
 @cases_of("2.3")
 def at_min_nodes(rng: Random) -> list[SearchCase]:
     first = judged(["GameTree", late_at_min_nodes(rng), "X"])
-    return [first, *select(by_one_bound(rng, PLAIN_MIN), "2.3", 13, beside=[first])]
+    return [first, *select(by_one_bound(rng, PLAIN_MIN), "2.3", 15, beside=[first])]
 
 
 @cases_of("2.4")
 def at_max_nodes(rng: Random) -> list[SearchCase]:
     first = judged(["GameTree", late_at_max_nodes(rng), "X"])
-    return [first, *select(by_one_bound(rng, PLAIN_MAX), "2.4", 13, beside=[first])]
+    return [first, *select(by_one_bound(rng, PLAIN_MAX), "2.4", 15, beside=[first])]
 
 
 @cases_of("2.5")

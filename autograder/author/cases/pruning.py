@@ -13,6 +13,7 @@ from autograder.author.cases.trees import (
     mirrored,
     random_tree,
     size,
+    with_leaves,
 )
 from autograder.checks.replay import Replay
 from autograder.serving.cases import SearchCase
@@ -96,7 +97,8 @@ def pruning_trees(
 ) -> list[SearchCase]:
     """Return searches that miss each of these kinds of prunes if they do not prune.
 
-    Unless equality is wanted, the numbers are different, so that no prune is due by it.
+    Unless equality is wanted, the numbers are different, so that no prune is due by it, and one is
+    0: a bound of 0 is a bound, too.
     """
     cases: list[SearchCase] = []
     while len(cases) < count:
@@ -110,6 +112,9 @@ def pruning_trees(
         except IndexError:  # more leaves than numbers
             continue
         if isinstance(tree, list) and size(tree) <= 60:
+            if not wanted >= EQUAL:
+                zero = rng.choice(leaves(tree))
+                tree = with_leaves(tree, {leaf: leaf - zero for leaf in leaves(tree)})
             case = judged(["GameTree", tree, rng.choice("XO")])
             if wanted <= chances_to_cut(tree, case):
                 cases.append(case)
