@@ -8,7 +8,7 @@ from unittest import mock
 
 import pytest
 
-from autograder.author.solved import Solved
+from autograder.author.solved import Solved, openings, positions
 from autograder.checks.finding import Failed
 from autograder.checks.judged_move import JudgedMove
 from autograder.checks.player import PlayerClient, expect_level, in_words, judged_move
@@ -20,7 +20,8 @@ from autograder.selftest.conftest import skip_unless_on
 from autograder.selftest.support.students import student_of
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import SolvedCase
-from starter.games import ConnectFour
+from solution.alphabeta import alphabeta_search
+from starter.games import ConnectFour, State
 
 skip_unless_on("player")
 BOARD = ["ConnectFour", 6, 7, 4]
@@ -130,3 +131,49 @@ def test_the_bank_is_for_the_whole_game_and_full_again_in_the_next(slow_seat: Pl
         slow_seat.student.end()
         slow_seat.begin()
         slow_seat.choose(state)  # its time is no shorter because it was stopped before
+
+
+# --- solved positions -----------------------------------------------------------------------------
+
+
+def after(moves: tuple[int, ...]) -> State:
+    game = ConnectFour()
+    state = game.initial
+    for column in moves:
+        state = game.result(state, column)
+    return state
+
+
+def test_openings_are_undecided_and_no_two_are_mirrored():
+    states = [after(opening) for opening in openings()]
+    assert len(states) >= 300
+    assert {len(opening) for opening in openings()} == {4, 5, 6, 7, 8}
+    seen = {state.rows for state in states}
+    assert len(seen) == len(states)
+    mirrored = {tuple(row[::-1] for row in rows) for rows in seen}
+    assert all(rows == tuple(row[::-1] for row in rows) for rows in seen & mirrored)
+    assert not any(ConnectFour().is_terminal(state) for state in states)
+
+
+def test_scores_agree_with_an_exhaustive_search_where_few_squares_are_left():
+    late = sorted(positions(), key=lambda solved: -len(solved.moves))[:5]
+    for solved in late:
+        game, state = ConnectFour(), after(solved.moves)
+        for column, score in enumerate(solved.scores):
+            if score is None:
+                assert column not in game.actions(state)
+            else:
+                value = exact(game, game.result(state, column), state.to_move)
+                assert value == (score > 0) - (score < 0), solved
+
+
+def exact(game: ConnectFour, state: State, player: str) -> float:
+    """The value by the solution's alpha-beta, for `player`, who has just moved."""
+    if game.is_terminal(state):
+        return game.utility(state, player)
+    return -alphabeta_search(game, state)[0]
+
+
+def test_mirrored_positions_are_worth_the_same():
+    solved = Solved((0, 1), (1, 2, 3, 4, 5, 6, None))
+    assert solved.mirrored == Solved((6, 5), (None, 6, 5, 4, 3, 2, 1))

@@ -12,7 +12,7 @@ import pytest
 from autograder.author.bank import read_bank
 from autograder.cohort.class_folder import ClassFolder, Person, Row
 from autograder.cohort.fingerprints import fingerprints
-from autograder.cohort.similar import shared_lines, similar
+from autograder.cohort.similar import similar
 from autograder.cohort.suspicious_pairs import Comparison, Pair, hashes_of, read
 from autograder.errors import UsageError
 from autograder.questions import QUESTION_FILES, ROOT
@@ -90,17 +90,6 @@ def test_functions_in_another_order_are_the_same():
 )
 def test_any_file_has_fingerprints(source):
     assert all(one.first <= one.last for one in fingerprints(source))
-
-
-def test_shared_lines_are_marked_on_both_sides():
-    first = f"import math\n{HEURISTIC}".encode()
-    second = f"import math\n\n\ndef other():\n    return math.inf\n{HEURISTIC}".encode()
-    left, right = fingerprints(first), fingerprints(second)
-    marks = shared_lines(left, right, {one.hash for one in left})
-    begins = [source.decode().splitlines().index("    score = 0") + 1 for source in (first, second)]
-    for lines, at in zip(marks, begins):
-        assert set(range(at + 1, at + 7)) <= set(lines)
-        assert set(lines.values()) == {1}
 
 
 # --- pairs ----------------------------------------------------------------------------------------

@@ -15,7 +15,6 @@ from typing import Any
 
 import pytest
 
-from autograder.author.solved import Solved, openings, positions
 from autograder.cohort import tournament as module
 from autograder.cohort.class_folder import ClassFolder, Person, Row
 from autograder.cohort.grade_one import Reply
@@ -27,8 +26,6 @@ from autograder.questions import ROOT
 from autograder.selftest.support.browser import Browser, expect_fits, needs_browser
 from autograder.selftest.support.fake_pool import FakePool, fake_pool
 from autograder.submission import Submission
-from solution.alphabeta import alphabeta_search
-from starter.games import ConnectFour, State
 
 ANCHORS = 4
 
@@ -208,49 +205,3 @@ def test_the_replay_in_a_browser(tmp_path):
         assert sorted(stones) == ["1", "2", "3", "4", "5", "6"]
         browser.page.locator("#game").select_option("0")
         assert browser.js(said).endswith("in 0.10 s. Bob loses: <b>late")
-
-
-# --- solved positions -----------------------------------------------------------------------------
-
-
-def after(moves: tuple[int, ...]) -> State:
-    game = ConnectFour()
-    state = game.initial
-    for column in moves:
-        state = game.result(state, column)
-    return state
-
-
-def test_openings_are_undecided_and_no_two_are_mirrored():
-    states = [after(opening) for opening in openings()]
-    assert len(states) >= 300
-    assert {len(opening) for opening in openings()} == {4, 5, 6, 7, 8}
-    seen = {state.rows for state in states}
-    assert len(seen) == len(states)
-    mirrored = {tuple(row[::-1] for row in rows) for rows in seen}
-    assert all(rows == tuple(row[::-1] for row in rows) for rows in seen & mirrored)
-    assert not any(ConnectFour().is_terminal(state) for state in states)
-
-
-def test_scores_agree_with_an_exhaustive_search_where_few_squares_are_left():
-    late = sorted(positions(), key=lambda solved: -len(solved.moves))[:5]
-    for solved in late:
-        game, state = ConnectFour(), after(solved.moves)
-        for column, score in enumerate(solved.scores):
-            if score is None:
-                assert column not in game.actions(state)
-            else:
-                value = exact(game, game.result(state, column), state.to_move)
-                assert value == (score > 0) - (score < 0), solved
-
-
-def exact(game: ConnectFour, state: State, player: str) -> float:
-    """The value by the solution's alpha-beta, for `player`, who has just moved."""
-    if game.is_terminal(state):
-        return game.utility(state, player)
-    return -alphabeta_search(game, state)[0]
-
-
-def test_mirrored_positions_are_worth_the_same():
-    solved = Solved((0, 1), (1, 2, 3, 4, 5, 6, None))
-    assert solved.mirrored == Solved((6, 5), (None, 6, 5, 4, 3, 2, 1))
