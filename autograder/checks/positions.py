@@ -35,7 +35,10 @@ def expect_all_positions(
             for i, (single, answer) in enumerate(zip(chunk, answers)):
                 finding = wrong_value(single, answer) or wrong_move(single, answer)
                 if finding is not None:
-                    raise Failed(replace(finding.with_hints(Hint("several-ways")), call=i))
+                    hints = [Hint("several-ways")]
+                    if not all(case.make_game().actions(single.make_state())):
+                        hints.append(Hint("zero-is-a-move"))
+                    raise Failed(replace(finding.with_hints(*hints), call=i))
         except Failed as failed:
             if failed.finding.call is None:
                 raise

@@ -37,6 +37,7 @@ Place = dict[str, Any] | None  # of student code, as in `replies.LOCATION`
 TWO_MOVES = "'(NoneType|str|tuple)' and '(NoneType|str|tuple)'"  # compared with each other
 # Hints by the type of an exception and a part of its text.
 HINTS = (
+    ("AttributeError", "NoneType.*'(U|N|parent)'", "parent-of-the-root"),
     ("(Type|Attribute)Error", f"^(?!.*{TWO_MOVES}).*NoneType", "return-in-every-branch"),
     (
         "TypeError",
