@@ -19,6 +19,8 @@ def same(a: float, b: float, largest: float = 1.0) -> bool:
 
 
 def distinct(due: float, found: float) -> tuple[str, str]:
-    """Format two numbers with so many digits that they differ."""
+    """Format two numbers with so many digits that they differ, if they do."""
+    if due == found:
+        return show(due), show(found)
     digits = next((n for n in range(4, 17) if show(due, n) != show(found, n)), 17)
     return show(due, digits), show(found, digits)

@@ -13,7 +13,7 @@ from autograder.serving.case import Case
 from autograder.serving.cases import CutoffCase, PositionsCase, ValuedPosition, by_squares
 from autograder.worker.inside.protocol import make_game
 from solution.alphabeta import alphabeta_search
-from starter.games import Game, State, TicTacToe
+from starter.games import Game, Move, State, TicTacToe, other
 
 TTT: list[Any] = ["TicTacToe", 3, 3, 3]
 C4: list[Any] = ["ConnectFour", 6, 7, 4]
@@ -79,21 +79,53 @@ def drawn_positions(rng: Random) -> list[Case]:
     return [Case(game=TTT, state=rng.choice(by_plies[count])) for count in plies]
 
 
+class WithoutColumn0(Game):
+    """Connect Four in which one side plays column 0 only where it has no other move."""
+
+    def __init__(self, inner: Game, side: str) -> None:
+        self.inner, self.side = inner, side
+
+    def actions(self, state: State) -> tuple[Move, ...]:
+        moves = self.inner.actions(state)
+        return tuple(filter(None, moves)) or moves if state.to_move == self.side else moves
+
+    def result(self, state: State, move: Move) -> State:
+        return self.inner.result(state, move)
+
+    def is_terminal(self, state: State) -> bool:
+        return self.inner.is_terminal(state)
+
+    def utility(self, state: State, player: str) -> float:
+        return self.inner.utility(state, player)
+
+
 def board_case(
-    rng: Random, spec: list[Any], count: int, plies: tuple[int, int], first: bool = False
+    rng: Random,
+    spec: list[Any],
+    count: int,
+    plies: tuple[int, int],
+    first: bool = False,
+    reply: bool = False,
 ) -> PositionsCase:
     """Return a case of positions after so many plies, in descending order of plies.
 
     first: only positions whose only best move is the first one. In Connect Four that may be column
            0, which Python takes for false.
+    reply: only positions of Connect Four whose value depends on a reply in column 0
     """
     game = make_game(spec)
     positions: list[ValuedPosition] = []
     while len(positions) < count:
         number = plies[1] - len(positions) * (plies[1] - plies[0]) // max(1, count - 1)
-        rows, value, best = judged_position(game, opening(game, rng, number))
-        if not first or (best == [0] and rows.split("/")[0][0] == "."):
-            positions.append((rows, value, best))
+        state = opening(game, rng, number)
+        rows, value, best = judged_position(game, state)
+        if first and (best != [0] or rows.split("/")[0][0] != "."):
+            continue
+        if reply:
+            without = WithoutColumn0(game, other(state.to_move))
+            if alphabeta_search(without, state)[0] == value:
+                continue
+        positions.append((rows, value, best))
     return PositionsCase(game=spec, positions=positions)
 
 

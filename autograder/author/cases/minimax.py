@@ -125,6 +125,7 @@ def larger_boards(rng: Random) -> list[PositionsCase]:
         board_case(rng, ["TicTacToe", 3, 4, 3], 8, (6, 9)),
         board_case(rng, ["TicTacToe", 4, 4, 3], 8, (10, 13)),
         board_case(rng, ["ConnectFour", 4, 4, 3], 6, (5, 5)),
+        board_case(rng, ["ConnectFour", 4, 4, 3], 4, (6, 8), reply=True),
         # Empty boards: results for 3x3 do not hold there. They differ in size, because values may
         # be cached by state, and an empty board does not show its game.
         board_case(rng, ["TicTacToe", 2, 4, 2], 1, (0, 0)),
