@@ -81,9 +81,12 @@ def pair(function: str, answer: Any, game: Game, state: State, player: str | Non
     if type(move) is dict or (move is not None and move >= len(actions)):
         odd = text(move["odd"]) if type(move) is dict else f"move {move}"
         where = "/at-chance" if state.to_move == "chance" else "" if actions else "/at-end"
+        # A mean as the move and a column as the value. An int may be a column that is full.
+        swapped = value in actions and odd.endswith(NUMBERS) and not odd.endswith("(int)")
         raise failure(
             f"illegal-move{where}",
             facts | {"legal": " or ".join(map(str, actions)), "got": odd},
-            diagrams=[position(game, state, player)],
+            [Hint("value-and-move-swapped")] * swapped,
+            [position(game, state, player)],
         )
     return Answer(value, None if move is None else actions[move], move)

@@ -349,7 +349,8 @@ def reason(what: str) -> str:
 def looks(rng: Random) -> list[PreferenceCase]:
     """Return pairs for the centre, for each line of four, and for each wrapped line.
 
-    There is a centre pair for each square at the edge.
+    There is a centre pair for each square at the edge. In one of them at least, only lines with a
+    single stone differ.
     """
     mirror = rng.random() < 0.5
     chosen: list[tuple[str, Preferred]] = []
@@ -357,6 +358,8 @@ def looks(rng: Random) -> list[PreferenceCase]:
         if what == "centre":
             both = [turned for pair in pairs for turned in (pair, pair.mirrored)]
             at_edge = {pair.instead: pair for pair in rng.sample(both, len(both))}
+            single = rng.choice([pair for pair in both if pair.by_single_stones])
+            at_edge[single.instead] = single
             chosen += [(what, at_edge[square]) for square in sorted(at_edge)]
         else:
             pair = rng.choice(pairs)

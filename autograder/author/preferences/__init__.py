@@ -6,6 +6,9 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from autograder.author.preferences.squares import LINES
+from starter.games import other
+
 HERE = Path(__file__).resolve().parent
 
 
@@ -28,6 +31,23 @@ class Preferred(NamedTuple):
         """Return the index of the differing stone in the worse position's key."""
         places = zip(self.better, self.worse)
         return next(i for i, (good, bad) in enumerate(places) if good != bad == self.side)
+
+    @property
+    def by_single_stones(self) -> bool:
+        """Do open lines with two and three stones give the better board no advantage?"""
+        mine, theirs = (
+            [[open_lines(key, player, stones) for stones in (2, 3)] for key in self[1:]]
+            for player in (self.side, other(self.side))
+        )
+        fewer = all(better <= worse for better, worse in zip(*mine))
+        return fewer and all(better >= worse for better, worse in zip(*theirs))
+
+
+def open_lines(key: str, player: str, stones: int) -> int:
+    """Count the lines with so many of the player's stones that are free otherwise."""
+    rows = key.split("/")
+    lines = ([rows[row][column] for row, column in line] for line in LINES)
+    return sum(line.count(player) == stones == 4 - line.count(".") for line in lines)
 
 
 @cache
