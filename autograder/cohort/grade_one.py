@@ -179,7 +179,8 @@ def plain(result: Result) -> dict[str, Any]:
         found["section"] = result.section or section(shown)
     if finding is not None:
         found["summary"] = result.summary or words(finding).message
-        found["finding"] = {"code": finding.code, "facts": {"what": finding.facts.get("what")}}
+        facts = {"what": finding.facts["what"]} if finding.code == "not-written" else {}
+        found["finding"] = {"code": finding.code, "facts": facts}
     return found
 
 

@@ -25,6 +25,7 @@ import pytest
 from autograder import cohort, command_line
 from autograder.__main__ import PYTHON
 from autograder.author.graded_tests import graded_tests, total
+from autograder.checks.judged_move import JudgedMove
 from autograder.cohort import grading
 from autograder.cohort.class_folder import (
     DONE,
@@ -370,6 +371,7 @@ def test_points_are_summed_again_as_if_it_was_graded_again(
 def test_a_stored_report_is_read_back_with_what_is_hidden_today(hidden):
     report, _ = report_of(random.Random(1), 0.2)
     report.results[0].finding = stub_finding("write it")
+    report.results[-1].moves = [JudgedMove("opening", True, 0, False)]
     before = set_hidden(report, hidden)
     stored = before[".report"]
     assert set_hidden(read_report(stored), hidden) == before
