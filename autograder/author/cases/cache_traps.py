@@ -33,8 +33,8 @@ def keeping_search(
 ) -> tuple[float, Move]:
     """A buggy search with a table that ignores the window a value was found with.
 
-    stored: the kinds of nodes, "max" or "min", whose values it stores. Each state of these games
-            occurs at one depth only, so a table by state and depth is the same
+    stored: the kinds of nodes, "max" or "min", whose values it stores. On a board each state occurs
+            at one depth only, so a table by state and depth is the same
     stores_cutoffs_as_bounds: if true, fail-high values are stored as bounds, but fail-low values
                               still as exact
     depth:  the last depth that is searched; below it h counts, for X
@@ -102,25 +102,15 @@ def reached_at_other_depths(rng: Random) -> CutoffCase:
     keys = [f"{left} {to_move}" for left in range(1, coins + 1) for to_move in "XO"]
     worth = {key: rng.randint(-40, 40) / 100 for key in keys}
 
-    def look(state: State, level: int, known: dict[State, float] | None) -> float:
-        if game.is_terminal(state):
-            return game.utility(state, "X")
-        if level > depth:
-            return worth[state.key]
-        if known is not None and state in known:
-            return known[state]
-        best = max if state.to_move == "X" else min
-        below = (game.result(state, move) for move in game.actions(state))
-        value = best(look(child, level + 1, known) for child in below)
-        if known is not None:
-            known[state] = value
-        return value
+    def h(state: State) -> float:
+        return worth[state.key]
 
-    value = look(game.initial, 0, None)
-    if value == look(game.initial, 0, {}):
+    value, _ = keeping_search(game, game.initial, (), False, depth, h, prunes=False)
+    if value == keeping_search(game, game.initial, depth=depth, h=h, prunes=False)[0]:
         return reached_at_other_depths(rng)
-    children = [game.result(game.initial, move) for move in game.actions(game.initial)]
-    best = [i for i, child in enumerate(children) if look(child, 1, None) == value]
+    children = (game.result(game.initial, move) for move in game.actions(game.initial))
+    below = [keeping_search(game, child, (), False, depth - 1, h)[0] for child in children]
+    best = [i for i, reply in enumerate(below) if -reply == value]
     return CutoffCase(game=spec, value=value, best=best, depth=depth, h=worth)
 
 
