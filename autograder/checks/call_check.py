@@ -30,8 +30,7 @@ class Deviation(NamedTuple):
     at:    the position where it was made
     hints: say what was done, and what was expected
     mark:  what was expected, in a few words
-    kind:  "value": another value than the children's was returned;
-           "side": the function for the other kind of node was called;
+    kind:  "side": the function for the other kind of node was called;
            "call": utility or h was called, or a move searched, where it should not be
     """
 
@@ -53,8 +52,6 @@ class CallCheck:
         self.stops = {e.number: e.answer for e in served.events if e.kind == "cutoff"}
         children = served.children()
         self.children = {above: self.searched(below) for above, below in children.items()}
-        # By kind of node: the children's values, in this order, and the value that was returned.
-        self.compared: dict[str, list[tuple[list[float], float]]] = {}
 
     def deviations(self) -> list[Deviation]:
         """Return the wrong steps, in the order in which they were made."""
@@ -231,18 +228,15 @@ class CallCheck:
             name = f"call-{kind}-of" if len(values) > 1 else "call-of-one"
             found = ", ".join(map(show, values[:5])) + ", ..." * (len(values) > 5)
             origin = list(self.origin(kind, returned, window))
-        self.compared.setdefault(kind, []).append((values, returned))
         if self.may_return(returned, best, window):
             return
         due, got = distinct(best, returned)
         facts = {"node": self.name(number), "got": got, "due": due, "values": found}
         facts["below"] = self.name(self.children[number][0])
         begins = kind in BEST_OF and not origin and BEST_OF[kind](returned, best) == returned
-        negated = agree(returned, -best)
-        cause = [Hint("sign")] if negated else [Hint("call-check-start")] * begins
+        cause = [Hint("sign")] if agree(returned, -best) else [Hint("call-check-start")] * begins
         hints = [Hint(name, facts), *origin, *cause]
-        picked = len(values) > 1 and not origin and not negated
-        yield Deviation(number, tuple(hints), f"{due} is due", "value" if picked else "")
+        yield Deviation(number, tuple(hints), f"{due} is due")
 
     @staticmethod
     def origin(kind: str, returned: float, window: Window | None) -> Iterator[Hint]:

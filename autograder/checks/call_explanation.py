@@ -5,25 +5,18 @@ The worker itself reports these calls, so they may explain a verdict but never d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 
-from autograder.checks.call_check import CallCheck, Deviation, agree
+from autograder.checks.call_check import CallCheck, Deviation
 from autograder.checks.completeness import negates
-from autograder.checks.finding import Finding, Hint
+from autograder.checks.finding import Finding
 from autograder.checks.search_diagram import searched_tree
 from autograder.diagram import Node, Tree, copied, is_tree
 from autograder.serving.cases import SearchCase
 from autograder.serving.game_server import GameServer
 from autograder.worker.inside.protocol import MAX_TRACED_CALLS
 
-PICKS: dict[str, Callable[[list[float]], float]] = {
-    "call-picks-first": lambda values: values[0],
-    "call-picks-last": lambda values: values[-1],
-    "call-picks-largest": max,
-    "call-picks-smallest": min,
-}
 ABOUT_A_CALL = ("h/no-stop", "cutoff/went-on", "utility/undecided")  # these say the same
 # Hints that add nothing: to any step that went wrong, or to the hint of a step that says the same.
 GENERAL = ("another-return",)
@@ -34,8 +27,6 @@ def explained(finding: Finding, case: SearchCase, served: GameServer) -> Finding
     """Return the finding with the first wrong step of the search, if it is known."""
     if finding.code.startswith("value/") and is_tree(served.positions[0].state):
         finding = replace(finding, diagrams=(searched_tree(served, case.player, returns=True),))
-    if begun_again(served):
-        finding = replace(finding, hints=(Hint("begun-again"), *finding.hints))
     step = first_deviation(served, case)
     if step is None or (step.kind == "call" and finding.code.endswith(ABOUT_A_CALL)):
         return finding
@@ -57,15 +48,6 @@ def marked(tree: Tree, served: GameServer, step: Deviation) -> Tree:
     node = node_of(tree.root, served, step.at)
     node.mark = node.mark or step.mark
     return tree
-
-
-def begun_again(served: GameServer) -> bool:
-    """Was the root's first child searched twice?"""
-    made = [
-        (i, position.move) for i, position in enumerate(served.positions) if position.parent == 0
-    ]
-    above = {position.parent for position in served.positions}
-    return sum(i in above for i, move in made if move == made[0][1]) > 1
 
 
 def node_of(root: Node, served: GameServer, number: int) -> Node:
@@ -92,20 +74,4 @@ def first_deviation(served: GameServer, case: SearchCase) -> Deviation | None:
         return None
     if negates(served, case.max_player) or not check.uses_the_same_scale():
         return None
-    return steps[0]._replace(hints=(*steps[0].hints, *same_pick(check, steps[0])))
-
-
-def same_pick(check: CallCheck, step: Deviation) -> Iterator[Hint]:
-    """Name the rule by which all nodes of a step's kind picked a value, if any."""
-    if step.kind != "value":
-        return
-    kind = check.kind(step.at)
-    found = [pair for pair in check.compared[kind] if len(pair[0]) > 1]
-    fit = [
-        name
-        for name, of in PICKS.items()
-        if found and all(agree(of(values), returned) for values, returned in found)
-    ]
-    yield from (Hint(name) for name in fit)
-    if fit and len(found) > 1:
-        yield Hint("call-picks-everywhere", {"kind": kind})
+    return steps[0]
