@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from math import inf
@@ -161,34 +161,6 @@ def search_tree(
         if grown.above is not None:
             made[grown.above].children.append(node)
     return Tree(made[0])
-
-
-def statistics_tree(
-    game: Game, root: State, nodes: Sequence[tuple[Sequence[int], float, int]], at: Sequence[int]
-) -> Tree:
-    """Describe a search tree given as (path, U, N) per node, parents first.
-
-    A path holds the indices of the moves from the root; the node with the path `at` is marked.
-    """
-    states: list[State] = []
-    numbers: dict[tuple[int, ...], int] = {}
-    grown: list[TreeRow] = []
-    for path, U, N in nodes:
-        name, state, above = "root", root, None
-        if path:
-            above = numbers[tuple(path[:-1])]
-            move = game.actions(states[above])[path[-1]]
-            name, state = str(move), game.result(states[above], move)
-        numbers[tuple(path)] = len(states)
-        states.append(state)
-        grown.append(TreeRow(name, above, U, N))
-
-    def decorate(node: Node, number: int) -> None:
-        if number == numbers[tuple(at)]:
-            over = ": the game is over" if game.is_terminal(states[number]) else ""
-            node.mark = f"called with this node{over}"
-
-    return search_tree(grown, decorate)
 
 
 def is_tree(state: State) -> bool:

@@ -3,9 +3,9 @@
 from gradescope_utils.autograder_utils.decorators import number, weight
 
 from autograder.checks import matches
+from autograder.checks.minimax import tic_tac_toe_values
 from autograder.checks.positions import expect_all_positions
 from autograder.checks.search_findings import ANSWER, CUT, WHOLE, check
-from autograder.checks.solved_tic_tac_toe import tic_tac_toe_values
 from autograder.worker.clock import limit
 
 SEARCH = "alphabeta.alphabeta_search"

@@ -78,10 +78,7 @@ def test_final_choice(student, case):
 @limit(5)
 def test_playouts(student, case):
     """As many playouts as asked for"""
-    if case.explicit:
-        mcts.expect_playouts(student, case)
-    else:
-        mcts.expect_playouts_by_default(student, case)
+    mcts.expect_playouts(student, case)
 
 
 # Assumed: searches with different seeds are independent. Only positions are used in which the

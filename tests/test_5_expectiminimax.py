@@ -2,7 +2,7 @@
 
 from gradescope_utils.autograder_utils.decorators import number, weight
 
-from autograder.checks.positions import expect_no_earlier_value
+from autograder.checks.positions import expect_no_earlier_values
 from autograder.checks.search_findings import ANSWER, WHOLE, check
 from autograder.worker.clock import limit
 
@@ -43,7 +43,7 @@ def test_any_order_of_moves(student, case):
 def test_each_kind_of_node(student, case):
     """expectiminimax called directly at each kind of node, with X or O as MAX"""
     check(student, case, FUNCTION, pays=(*WHOLE, *ANSWER))
-    expect_no_earlier_value(student, FUNCTION, case)
+    expect_no_earlier_values(student, FUNCTION, [case], case.max_player)
 
 
 @number("5.6")

@@ -126,17 +126,9 @@ def with_requests(finding: Finding, run: SearchRun) -> Finding:
         return finding
     name = state_name(served.positions[wrong.number].state)
     hints = [Hint("wrong-side", {"node": name, "said": wrong.said, "player": player})]
-    if all((event.said != player) == after_chance(served, event.number) for event in asked):
-        hints.append(Hint("wrong-side-below-chance"))
     if all(event.said == served.positions[event.number].state.to_move for event in asked):
         hints.append(Hint("wrong-side-negamax"))
     return caused(finding.with_hints(*hints), "side")
-
-
-def after_chance(served: GameServer, number: int) -> bool:
-    """Is there a chance node above a position?"""
-    above = (served.positions[n].state.to_move for n in served.path(number)[:-1])
-    return "chance" in above
 
 
 def with_equal_bound(finding: Finding, run: SearchRun) -> Finding:

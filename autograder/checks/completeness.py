@@ -8,10 +8,10 @@ from dataclasses import replace
 from autograder.checks.finding import Finding, Hint
 from autograder.checks.replay import Replay
 from autograder.checks.requests import calls_of_h
-from autograder.checks.search_diagram import called, marking, searched_tree
+from autograder.checks.search_diagram import at_node, called, marking, searched_tree
 from autograder.checks.search_run import SearchRun, answered_values
 from autograder.checks.values import same
-from autograder.diagram import kind_of, show, state_name
+from autograder.diagram import kind_of, show
 from autograder.serving.game_server import GameServer
 from autograder.serving.record import Record
 from starter.games import Move, State
@@ -56,9 +56,8 @@ def first_end(served: GameServer) -> int | None:
 
 def utility_not_asked(served: GameServer, number: int) -> Finding:
     """Return the finding for a terminal node whose value was never asked for."""
-    marks = marking({served.positions[number].state: "utility not asked for"})
-    facts = {"node": called(served, number)}
-    return Finding("left-out/end", facts, diagrams=(searched_tree(served, decorate=marks),))
+    state, node = served.positions[number].state, called(served, number)
+    return at_node("left-out/end", served, state, "utility not asked for", node=node)
 
 
 def left_out(served: Record) -> Iterator[tuple[State, list[Move]]]:
@@ -92,13 +91,11 @@ def not_followed(served: GameServer, state: State, missing: list[Move]) -> Findi
     if not missing:
         return utility_not_asked(served, [p.state for p in served.positions].index(state))
     facts = {
-        "node": state_name(state),
         "every": ", ".join(map(show, served.game.actions(state))),
         "missing": ", ".join(map(show, missing)),
     }
     kind = "outcome" if state.to_move == "chance" else "move"
-    drawn = searched_tree(served, decorate=marking({state: "not all followed"}))
-    return Finding(f"left-out/{kind}", facts, diagrams=(drawn,))
+    return at_node(f"left-out/{kind}", served, state, "not all followed", **facts)
 
 
 def left_too_early(run: SearchRun) -> Finding:

@@ -41,26 +41,19 @@ SHORT_SEARCHES = 6
 
 
 def expect_playouts(student: Student, case: PlayoutsCase) -> None:
-    """Check that as many games are played to the end as requested; ignore the answer."""
-    options = {"playouts": case.playouts, "rng": {"rng": case.seed}}
-    _, served = student.call_served(SEARCH, case, "pair", **options)
-    count = count_games(served)
-    if case.playouts not in (count, count_games(served, looks=False)):
-        facts = {"playouts": case.playouts, "games": count}
-        raise failure("playouts/number", facts, [Hint("what-counts")])
+    """Check that as many games are played to the end as are due; ignore the answer.
 
-
-def expect_playouts_by_default(student: Student, case: PlayoutsCase) -> None:
-    """Check the default number of playouts, without `playouts` and `rng`.
-
-    All leaves of the case's game have the same value, so a right search reaches none of them within
-    its tree. A search that follows another formula may start playouts there.
+    All leaves of the game for the default number have the same value, so a right search reaches
+    none of them within its tree. A search that follows another formula may start playouts there.
     """
-    _, served = student.call_served(SEARCH, case, "pair")
-    count = count_games(served, times=1)
-    if count < case.playouts:
+    options = {"playouts": case.playouts, "rng": {"rng": case.seed}} if case.explicit else {}
+    _, served = student.call_served(SEARCH, case, "pair", **options)
+    count = count_games(served, times=0 if case.explicit else 1)
+    exact = case.playouts in (count, count_games(served, looks=False))
+    if not (exact if case.explicit else count >= case.playouts):
+        code = "playouts/number" if case.explicit else "playouts/default"
         facts = {"playouts": case.playouts, "games": count}
-        raise failure("playouts/default", facts, [Hint("what-counts")])
+        raise failure(code, facts, [Hint("what-counts")])
 
 
 # --- each step follows UCB ------------------------------------------------------------------------

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from autograder.checks.plain_answers import Answer, number, pair
-from autograder.checks.reported_tree import ReportedTree, plain
+from autograder.checks.reported_tree import ReportedTree, Row, plain
 from autograder.checks.student import Student
-from autograder.diagram import Picture, statistics_tree
+from autograder.diagram import Picture
 from autograder.serving.case import Case
 from autograder.serving.cases import FinalMoveCase, PhaseCase, PlayoutsCase
 from autograder.serving.game_server import GameServer
@@ -104,6 +103,14 @@ def grown(student: Student, case: PlayoutsCase, watch: bool) -> tuple[dict[str, 
     return answer, served
 
 
-def drawn(case: FinalMoveCase | PhaseCase, at: Sequence[int]) -> Picture:
+def drawn(case: FinalMoveCase | PhaseCase, at: list[int]) -> Picture:
     """Draw the case's search tree, with a mark at one node."""
-    return statistics_tree(case.make_game(), case.make_state(), case.nodes, at)
+    root, *below = case.nodes
+    paths = [path for path, _, _ in case.nodes]
+    rows: list[Row] = [{"under": None, "U": root[1], "N": root[2]}]
+    for path, U, N in below:
+        rows.append({"under": paths.index(path[:-1]), "key": path[-1], "U": U, "N": N})
+    tree = ReportedTree(case, rows)
+    node = tree.find(at)
+    over = ": the game is over" if tree.is_over(node) else ""
+    return tree.marked({node: f"called with this node{over}"})

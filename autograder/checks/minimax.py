@@ -9,12 +9,12 @@ from random import Random
 from autograder.checks.finding import Failed, failure, shown_by
 from autograder.checks.matches import mover, opening, play, random_mover
 from autograder.checks.search_findings import WHOLE, check
-from autograder.checks.solved_tic_tac_toe import tic_tac_toe_values
 from autograder.checks.student import Student
 from autograder.checks.values import Values
 from autograder.diagram import Board, show, squares_of
+from autograder.serving.case_files import Cases
 from autograder.serving.cases import GamesCase, PositionsCase, SearchCase
-from starter.games import Game, State, other
+from starter.games import Game, State, TicTacToe, other
 
 
 def expect_watched_search(student: Student, function: str, case: PositionsCase) -> None:
@@ -74,3 +74,17 @@ def given_away(game: Game, before: State, after: State, worth: Values, end: Stat
             Board(end, "how it ended:"),
         ],
     )
+
+
+def tic_tac_toe_values(cases: Cases, player: str) -> Values:
+    """Return the true values of all tic-tac-toe positions for `player`."""
+    table = cases.perfect_play()
+    game = TicTacToe()
+
+    def value(state: State) -> float:
+        if game.is_terminal(state):
+            return game.utility(state, player)
+        x_value = table[state.key][0]
+        return x_value if player == "X" else -x_value
+
+    return value

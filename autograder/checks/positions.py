@@ -11,7 +11,6 @@ from autograder.checks.finding import Failed, Hint, shown_by
 from autograder.checks.plain_answers import Answer
 from autograder.checks.student import Student
 from autograder.checks.two_runs import expect_independent_searches
-from autograder.serving.case import GameSpec
 from autograder.serving.cases import PositionsCase, SearchCase
 from starter.games import other
 
@@ -47,36 +46,24 @@ def expect_all_positions(
 
 
 def expect_no_earlier_values(
-    student: Student, function: str, cases: Sequence[SearchCase], **options: Any
+    student: Student, function: str, cases: Sequence[SearchCase], *args: Any, **options: Any
 ) -> None:
-    """Check that a search of an earlier game does not affect the cases' answers."""
+    """Check that a search of an earlier game, or for the other player, affects no case's answer.
 
-    def search(game: GameSpec) -> list[Answer]:
-        return student.search(function, game, [case.state for case in cases], **options)
+    args: the player that the function is called with, if it takes one
+    """
+    case, states = cases[0], [case.state for case in cases]
+    earlier = case.earlier or case.game
+    args_before = args if case.earlier else tuple(map(other, args))
+
+    def right(i: int, answer: Answer) -> bool:
+        wrong = wrong_value(cases[i], answer, largest(cases[i])) or wrong_move(cases[i], answer)
+        return wrong is None
 
     expect_independent_searches(
         student,
-        lambda: search(cases[0].earlier or cases[0].game),
-        lambda: search(cases[0].game),
+        lambda: student.search(function, earlier, states, *args_before, **options),
+        lambda: student.search(function, case.game, states, *args, **options),
         cases,
-        lambda i, answer: not (wrong_value(cases[i], answer) or wrong_move(cases[i], answer)),
-    )
-
-
-def expect_no_earlier_value(student: Student, function: str, case: SearchCase) -> None:
-    """Check that no earlier search, of another game or player, affects the value of a mean."""
-    player = case.max_player
-
-    def search(game: GameSpec, player: str) -> list[Answer]:
-        return student.search(function, game, [case.state], player)
-
-    def right(_: int, answer: Answer) -> bool:
-        return not (wrong_value(case, answer, largest(case)) or wrong_move(case, answer))
-
-    expect_independent_searches(
-        student,
-        lambda: search(case.earlier, player) if case.earlier else search(case.game, other(player)),
-        lambda: search(case.game, player),
-        [case],
         right,
     )

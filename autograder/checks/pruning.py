@@ -16,8 +16,8 @@ from autograder.checks.finding import Finding, Hint
 from autograder.checks.replay import MissedCut, Replay, first_copies
 from autograder.checks.search_diagram import (
     Decorate,
+    at_node,
     called,
-    marking,
     searched_order,
     searched_tree,
 )
@@ -52,9 +52,8 @@ def order(run: SearchRun) -> Iterator[Finding]:
 
 def needless(code: str, served: GameServer, nodes: list[int], mark: str, *hints: Hint) -> Finding:
     """Return the finding for some nodes; the tree marks the first one."""
-    marks = marking({served.positions[nodes[0]].state: mark})
-    facts = {"node": called(served, nodes[0]), "nodes": len(nodes)}
-    return Finding(code, facts, hints, (searched_tree(served, decorate=marks),))
+    state, node = served.positions[nodes[0]].state, called(served, nodes[0])
+    return at_node(code, served, state, mark, *hints, node=node, nodes=len(nodes))
 
 
 def pruning(run: SearchRun) -> Iterator[Finding]:

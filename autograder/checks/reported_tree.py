@@ -123,7 +123,11 @@ def expect_statistics(
     Raise Failed for the first difference; the drawing marks all of them.
     """
     found = list(itertools.islice(differences(tree, expected), MOST_MARKS))
-    marks = {d.node: "new" if d.new else f"should be {d.due}" for d in found if d.node is not None}
+    marks = {
+        d.node: "new" if d.kind == "new-node" else f"should be {d.due}"
+        for d in found
+        if d.node is not None
+    }
     if found:
         first = found[0]
         facts = {"node": first.place, "due": first.due, "got": first.got}
@@ -138,10 +142,6 @@ class Difference(NamedTuple):
     place: str
     due: str
     got: str
-
-    @property
-    def new(self) -> bool:
-        return self.kind == "new-node"
 
 
 def differences(tree: ReportedTree, expected: Sequence[Statistics]) -> Iterator[Difference]:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from autograder.checks.finding import Finding, Hint
-from autograder.checks.search_diagram import argument_text, marking, searched_order, searched_tree
+from autograder.checks.search_diagram import (
+    argument_text,
+    at_node,
+    marking,
+    searched_order,
+    searched_tree,
+)
 from autograder.checks.search_run import SearchRun
 from autograder.diagram import state_name
 from autograder.serving.cases import CutoffCase
 from autograder.serving.game_server import GameServer
 from autograder.serving.record import Event
-from starter.games import State
 
 
 def requests(run: SearchRun) -> Iterator[Finding]:
@@ -37,14 +41,6 @@ def calls_of_h(run: SearchRun) -> Iterator[Finding]:
     if isinstance(run.case, CutoffCase):
         yield from wrong_frontier(run.served)
         yield from wrong_sides_of_h(run.served)
-
-
-def at_node(
-    code: str, served: GameServer, state: State, mark: str, *hints: Hint, **facts: Any
-) -> Finding:
-    """Return a finding about a node, which is marked in the tree."""
-    drawn = searched_tree(served, decorate=marking({state: mark}))
-    return Finding(code, {"node": state_name(state), **facts}, hints, (drawn,))
 
 
 def asked(served: GameServer, kind: str) -> list[Event]:
@@ -87,14 +83,10 @@ def wrong_depths(case: CutoffCase, served: GameServer) -> Iterator[Finding]:
 
 
 def nodes_without_cutoff(served: GameServer) -> Iterator[Finding]:
-    cut, h = (
-        {served.positions[event.number].state for event in asked(served, kind)}
-        for kind in ("cutoff", "h")
-    )
+    cut = {served.positions[event.number].state for event in asked(served, "cutoff")}
     for state in searched_order(served):
         if state not in cut and not served.game.is_terminal(state):
-            code = "cutoff/not-asked-but-h" if state in h else "cutoff/not-asked"
-            yield at_node(code, served, state, "cutoff not called")
+            yield at_node("cutoff/not-asked", served, state, "cutoff not called")
             return
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from autograder.checks.finding import text
+from autograder.checks.finding import Finding, Hint, text
 from autograder.diagram import (
     Node,
     Picture,
@@ -133,3 +133,11 @@ def marking(marks: dict[State, str]) -> Decorate:
         node.mark = marks.get(state, node.mark)
 
     return decorate
+
+
+def at_node(
+    code: str, served: GameServer, state: State, mark: str, *hints: Hint, **facts: Any
+) -> Finding:
+    """Return a finding about a node, which is marked in the tree."""
+    drawn = searched_tree(served, decorate=marking({state: mark}))
+    return Finding(code, {"node": state_name(state), **facts}, hints, (drawn,))
