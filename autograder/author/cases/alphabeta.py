@@ -77,7 +77,8 @@ def boards(rng: Random) -> list[PositionsCase]:
         board_case(rng, ["TicTacToe", 4, 4, 3], 4, (8, 12)),
         board_case(rng, ["ConnectFour", 4, 4, 3], 8, (3, 10)),
         board_case(rng, ["ConnectFour", 4, 4, 3], 8, (3, 10), first=True),
-        board_case(rng, ["ConnectFour", 4, 4, 3], 4, (6, 10), reply=True),
+        # So many, because pruning hides four of five such mistakes.
+        board_case(rng, ["ConnectFour", 4, 4, 3], 24, (6, 10), reply=True),
         *equal_bound_boards(rng),
         ends_reached_twice(rng),
         with_equal_states(rng, ["ConnectFour", 4, 4, 4], ["ConnectFour", 4, 4, 3], 8),
