@@ -219,6 +219,14 @@ def test_messages_that_are_quoted_are_messages_that_are_given() -> None:
             assert words in given, f'no finding in wordings.txt says "{words}": edit handout.md'
 
 
+def test_messages_name_every_kind_of_number_that_the_handout_allows() -> None:
+    assert "ints, floats, fractions or NumPy's numbers" in section("Questions often asked")
+    said = {example.code: example.words for example in read_wordings()}
+    for code in ("not-a-number", "value/not-a-number"):
+        for kind in ("an int", "a float", "a fraction", "a NumPy scalar"):
+            assert kind in said[code], code
+
+
 # --- the page -------------------------------------------------------------------------------------
 
 SMALLEST_TEXT = 11  # pixels
