@@ -55,6 +55,11 @@ class Finding:
         """Is the function still a stub, or missing?"""
         return self.code in NOT_WRITTEN
 
+    @property
+    def too_slow(self) -> bool:
+        """Was the worker stopped at its time limit?"""
+        return self.code.startswith("too-slow")
+
     def with_hints(self, *hints: Hint) -> Finding:
         """Return the finding with more hints after its own."""
         return replace(self, hints=(*self.hints, *hints))
@@ -68,14 +73,6 @@ class Failed(AssertionError):
         self.finding = finding
 
 
-class NotWritten(Failed):
-    """A finding about a function that is still a stub, or missing."""
-
-
-class TooSlow(Failed):
-    """A finding about a worker that was stopped at its time limit."""
-
-
 def failure(
     code: str,
     facts: Mapping[str, Any] | None = None,
@@ -87,18 +84,13 @@ def failure(
     return Failed(Finding(code, facts or {}, tuple(hints), tuple(diagrams), **more))
 
 
-def not_written(code: str, facts: Mapping[str, Any], hints: Iterable[Hint] = ()) -> NotWritten:
-    """Return the exception for a function that is not written, or missing."""
-    return NotWritten(Finding(code, facts, tuple(hints), stop=True))
-
-
 @contextmanager
 def shown_by(case: Case) -> Iterator[None]:
     """Attach a smaller case to each finding raised in this context."""
     try:
         yield
     except Failed as failed:
-        raise type(failed)(replace(failed.finding, case=case)) from None
+        raise Failed(replace(failed.finding, case=case)) from None
 
 
 def word(value: Any) -> str:

@@ -9,7 +9,7 @@ from itertools import cycle
 from random import Random
 from typing import Any
 
-from autograder.checks.finding import Failed, Finding, Hint, TooSlow, failure, shown_by, text
+from autograder.checks.finding import Failed, Finding, Hint, failure, shown_by, text
 from autograder.checks.judged_move import JudgedMove, mean_regret
 from autograder.checks.matches import outcome, play, public_seed, quiet_opening, random_mover
 from autograder.checks.student import Student
@@ -69,10 +69,11 @@ class PlayerClient:
         self.student.thaw()
         try:
             (answer,) = self.student.ask(PLAYER, question, called="choose", patient=True)
-        except TooSlow as slow:
-            raise Failed(self.bounded(self.too_slow(slow.finding, state))) from None
         except Failed as failed:
-            raise type(failed)(self.bounded(failed.finding)) from None
+            finding = failed.finding
+            if finding.too_slow:
+                finding = self.too_slow(finding, state)
+            raise Failed(self.bounded(finding)) from None
         self.student.freeze()
         self.events = []
         self.used = SECONDS + self.bank - self.student.remaining

@@ -13,12 +13,7 @@ from math import nan
 from typing import Any
 
 from autograder.checks.case_log import CaseLog
-from autograder.checks.finding import (
-    Failed,
-    Hint,
-    failure,
-    not_written,
-)
+from autograder.checks.finding import Failed, Hint, failure
 from autograder.checks.judged_move import JudgedMove
 from autograder.checks.plain_answers import Answer, Search, number, pair, position_of
 from autograder.checks.student_errors import (
@@ -107,9 +102,9 @@ class Student:
         draw:    draws what the call with that index is about
         patient: give all of the remaining time, even if a function was stopped before
 
-        The first request of a test starts its worker. Raises NotWritten when the function is
-        missing, TooSlow at the time limit, Failed when it raises or gives no answer, GraderFault
-        when no worker can be started, GradingOver when the time for the whole grading is up.
+        The first request of a test starts its worker. Raises Failed when the function is missing,
+        raises, is too slow or gives no answer, GraderFault when no worker can be started,
+        GradingOver when the time for the whole grading is up.
         """
         try:
             file, name = function.split(".")
@@ -161,7 +156,7 @@ class Student:
         return reply
 
     def expect_file(self, file: str) -> None:
-        """Raise NotWritten if a question file is missing, Failed if Python can't read it."""
+        """Raise Failed if a question file is missing, or Python can't read it."""
         problem = self.submission.problems.get(f"{file}.py")
         if self.submission.leaves_out(file):
             problem = missing(f"{file}.py")
@@ -169,7 +164,7 @@ class Student:
             facts = {"problem": problem}
             raise failure("not-loaded/not-python", facts, stop=True, reproducible=False)
         if problem:
-            raise not_written("no-file", {"problem": problem})
+            raise failure("no-file", {"problem": problem}, stop=True)
 
     def freeze(self) -> None:
         """Stop the student's process until `thaw`: the opponent is to move."""

@@ -13,17 +13,7 @@ from itertools import groupby
 from pathlib import PurePosixPath
 from typing import Any
 
-from autograder.checks.finding import (
-    Failed,
-    Finding,
-    Hint,
-    TooSlow,
-    failure,
-    named,
-    not_written,
-    text,
-    word,
-)
+from autograder.checks.finding import Failed, Hint, failure, named, text, word
 from autograder.commands import command
 from autograder.diagram import Picture, state_name
 from autograder.errors import NoReply, WorkerGone
@@ -87,14 +77,14 @@ class Request:
 def answers_in(reply: dict[str, Any], asked: Request) -> list[Any]:
     """Return the answers of a reply, one per call.
 
-    Raises NotWritten when the function is missing, Failed when it raised.
+    Raises Failed when the function is missing, or when it raised.
     """
     answers: list[Any] = reply["answers"]
     if "missing" in reply:
         name = text(reply["missing"])
         kind = "class" if name[:1].isupper() else "function"
         facts = {"file": asked.file, "kind": kind, "name": name}
-        raise not_written("not-written/missing", facts)
+        raise failure("not-written/missing", facts, stop=True)
     if "raised" in reply:
         failed = raised(reply, asked)
         if failed.finding.stop:
@@ -124,7 +114,7 @@ def without_folder(word: re.Match[str]) -> str:
 
 def too_slow(
     asked: Request, seconds: float, before: list[str], place: Place, longest: float
-) -> TooSlow:
+) -> Failed:
     """Return the finding for a worker that was stopped after so many seconds.
 
     before: the functions in which it was stopped earlier
@@ -138,18 +128,9 @@ def too_slow(
         "seconds": f"{min(seconds, longest):.3g}",
         "before": before[0] if before else "",
     }
-    return TooSlow(
-        Finding(
-            f"too-slow{kind}",
-            facts,
-            (
-                *where_it_was(place, asked.served),
-                Hint("on-loading" if loading else "slow-code"),
-            ),
-            tuple(asked.draw(0)) if asked.single and not loading else (),
-            stop=True,
-        )
-    )
+    hints = [*where_it_was(place, asked.served), Hint("on-loading" if loading else "slow-code")]
+    drawn = asked.draw(0) if asked.single and not loading else []
+    return failure(f"too-slow{kind}", facts, hints, drawn, stop=True)
 
 
 def no_answer(asked: Request, gone: WorkerGone, place: Place) -> Failed:
@@ -201,7 +182,7 @@ def raised(reply: dict[str, Any], asked: Request) -> Failed:
     hints = traced(error["lines"])
     facts = {"function": asked.name, "file": asked.file, "what": said or asked.name}
     if kind == "NotImplementedError":
-        return not_written("not-written", facts, hints[-1:])
+        return failure("not-written", facts, hints[-1:], stop=True)
     if kind == "PermissionError" or said == "can't start new thread":
         hints.append(Hint("confined"))
     if kind in DEBUGGERS and error["lines"]:

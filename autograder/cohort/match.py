@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from math import inf
 from typing import Any, NamedTuple
 
-from autograder.checks.finding import Failed, NotWritten
+from autograder.checks.finding import Failed
 from autograder.checks.player import BANK, SECONDS, PlayerClient
 from autograder.checks.student import Student
 from autograder.errors import GraderFault, GradingOver
@@ -135,9 +135,9 @@ def play_game(seats: Sequence[PlayerClient], first: int, opening: Sequence[int])
         seats[turn].student.sandbox.deadline = begun + left[turn]
         try:
             column = board.actions(state)[seats[turn].choose(state)]
-        except NotWritten:
-            return lost(FAILED, "no player was written")
         except Failed as failed:
+            if failed.finding.not_written:
+                return lost(FAILED, "no player was written")
             ends = {"player/illegal": ILLEGAL, "player/too-slow": TIME}
             end, text = ends.get(failed.finding.code, FAILED), words(failed.finding)
             return lost(end, text.message if not text.got else f"{text.message}, not {text.got}")

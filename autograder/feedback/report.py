@@ -80,7 +80,7 @@ def table_line(result: Result, screen: Screen = PAPER, alone: bool = False) -> s
 def notices_at_once(result: Result, screen: Screen = PAPER) -> list[str]:
     """Return the notices to print at once: a function was stopped."""
     finding = result.finding
-    if finding is None or not finding.code.startswith("too-slow") or not result.explained:
+    if finding is None or not finding.too_slow or not result.explained:
         return []
     if finding.facts["before"]:
         return []
