@@ -14,12 +14,13 @@ import numpy as np
 import pytest
 import scipy  # its parts load when they are used
 
-from autograder.author.cases.mcts import uniform_cases
+from autograder.author.cases.mcts import found_nearly_always, uniform_cases
 from autograder.checks.sequential_test import SequentialTest
 from autograder.selftest.support.banks import SOLUTION_FILES, read_right, read_wrong
 from autograder.selftest.support.students import student_of
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import SeededCase
+from starter.games import ConnectFour
 from tests import test_3_cutoff, test_4_mcts
 from tests.test_3_cutoff import AGAINST_NO_HEURISTIC, AGAINST_RANDOM
 from tests.test_4_mcts import AGAINST_PERFECT_PLAY, FLOOR, FORCED
@@ -132,6 +133,14 @@ def test_every_sequential_test_keeps_its_promise(test: SequentialTest) -> None:
 
 def test_moves_found_half_of_the_time_pass_no_forced_positions() -> None:
     assert FORCED.chances(0.5)[0] ** len(Cases().load("4.10")) < 1e-6
+
+
+def test_no_forced_position_depends_on_the_child_that_expand_returns() -> None:
+    """If `expand` returns the first child, 25 of 25 searches of it are right; if the third, 14."""
+    game = ConnectFour()
+    state = game.state([*4 * ["......."], ".X..XO.", ".XXXOOO"], "O")
+    for seed in range(5):
+        assert not found_nearly_always(random.Random(seed), game, state, 0, 250)
 
 
 # --- the arithmetic itself ------------------------------------------------------------------------
