@@ -25,12 +25,11 @@ def expect_selection(student: Student, case: SelectCase) -> None:
     expect_statistics(tree, case.nodes, "select")
     if type(returned) is int and tree.paths[returned] == case.leaf:
         return
-    ucbs = {tuple(path): value for path, value in case.ucbs}
 
     def decorate(node: Node, i: int) -> None:
-        value = ucbs.get(tuple(tree.paths[i]))
-        if value is not None:
-            node.texts.append(f"UCB = {show(value) if value < 1e300 else 'inf'}")
+        above = tree.paths[i][:-1]
+        if i and case.at == above[: len(case.at)] and case.leaf[: len(above)] == above:
+            node.texts.append(f"UCB = {show(bound_of(tree, i, case.C))}")
         if tree.paths[i] == case.leaf:
             node.mark = "the leaf to select"
         elif i == returned:

@@ -278,11 +278,9 @@ class SelectCase(PhaseCase):
 
     C:    the exploration constant for select
     leaf: the node that select should return
-    ucbs: the children on the path, each with its UCB (1e300 for infinity)
     """
 
     leaf: TreePath
-    ucbs: list[tuple[TreePath, float]]
     C: float
 
 

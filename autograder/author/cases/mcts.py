@@ -94,7 +94,6 @@ def select_cases(rng: Random) -> list[SelectCase]:
             at=[1],
             leaf=[1, 0],
             C=USUAL_C,
-            ucbs=[([1, i], ucb(U, 1, 3, USUAL_C)) for i, U in enumerate((1, -1))],
         ),
     ]
     more = [search_tree_case(rng, 3, 60, C) for C in (0.4, USUAL_C) for _ in range(20)]

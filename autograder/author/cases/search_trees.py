@@ -16,7 +16,6 @@ from solution.mcts import Node, select, ucb
 from starter.games import Game, State, TicTacToe
 
 CLEAR = 0.02  # the minimum gap between the two largest UCBs
-LARGEST = 1e300  # stands for infinity, which JSON lacks
 
 
 def statistics(spec: list[Any], below: list[tuple[float, int]]) -> SelectCase:
@@ -27,13 +26,12 @@ def statistics(spec: list[Any], below: list[tuple[float, int]]) -> SelectCase:
     for U, N in below:
         child = Node(None, root)
         child.U, child.N = U, N
-        bounds.append(min(ucb(child, USUAL_C), LARGEST))
+        bounds.append(ucb(child, USUAL_C))
     case = SelectCase(
         game=spec,
         nodes=[([], root.U, root.N), *(([i], U, N) for i, (U, N) in enumerate(below))],
         leaf=[bounds.index(max(bounds))],
         C=USUAL_C,
-        ucbs=[([i], bound) for i, bound in enumerate(bounds)],
     )
     *lower, highest = sorted(bounds)
     alone = all(highest - bound > CLEAR for bound in lower)
@@ -84,19 +82,17 @@ def leaf_by(root: Node, C: float, formula: Formula) -> TreePath:
     return path
 
 
-def descent(root: Node, C: float) -> tuple[TreePath, list[tuple[TreePath, float]], bool]:
-    """Return UCB's path from the root, the children's UCBs, and if maxima are unique."""
+def descent(root: Node, C: float) -> tuple[TreePath, bool]:
+    """Return UCB's path from the root, and if its maxima are unique."""
     node, clear = root, True
     at: TreePath = []
-    ucbs: list[tuple[TreePath, float]] = []
     while node.children:
-        bounds = {key: min(ucb(child, C), LARGEST) for key, child in node.children.items()}
+        bounds = {key: ucb(child, C) for key, child in node.children.items()}
         ranked = sorted(bounds.values(), reverse=True)
         clear = clear and (len(ranked) < 2 or ranked[0] - ranked[1] > CLEAR)
-        ucbs += [([*at, key], bound) for key, bound in bounds.items()]
         at.append(max(bounds, key=lambda key: bounds[key]))
         node = node.children[at[-1]]
-    return at, ucbs, clear
+    return at, clear
 
 
 def search_tree_case(
@@ -110,15 +106,15 @@ def search_tree_case(
     while True:
         state = opening(game, rng, rng.randint(3, 6))
         nodes, root = plausible_tree(rng, game, state, visits, depth)
-        at, ucbs, clear = descent(root, C)
+        at, clear = descent(root, C)
         distinguished = all(
-            all(bound < 0 for path, bound in ucbs if len(path) == 1)
+            all(ucb(child, C) < 0 for child in root.children.values())
             if name == "negative"
             else leaf_by(root, C, WRONG_FORMULAS[name]) != at
             for name in unlike
         )
         if clear and len(at) == depth and distinguished:
-            case = SelectCase(game=TTT, state=state.key, nodes=nodes, C=C, leaf=at, ucbs=ucbs)
+            case = SelectCase(game=TTT, state=state.key, nodes=nodes, C=C, leaf=at)
             leaf = root
             for key in at:
                 leaf = leaf.children[key]
