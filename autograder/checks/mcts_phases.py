@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from autograder.checks.finding import Failed, Finding, Hint, failure
 from autograder.checks.mcts_queries import GrownTree, changed_by_simulate, grow, phase
-from autograder.checks.mcts_rules import WRONG_SIGNS, agrees, rules_giving, ucb
+from autograder.checks.mcts_rules import USUAL_C, WRONG_SIGNS, agrees, rules_giving, ucb
 from autograder.checks.playouts import expect_enough_playouts, too_few_playouts
 from autograder.checks.reported_tree import ReportedTree, expect_statistics
 from autograder.checks.student import Student
@@ -61,8 +61,13 @@ def first_other_step(case: SelectCase, tree: ReportedTree, returned: int) -> Ite
                 "ucb": bound_of(tree, wrong, C),
                 "best": tree.moves(case.leaf)[length],
                 "most": bound_of(tree, right, C),
+                "C": USUAL_C,
             }
             yield Hint("select-took", facts)
+            siblings = tree.children[tree.find(above)]
+            by_default = {child: bound_of(tree, child, USUAL_C) for child in siblings}
+            if C != USUAL_C and by_default[wrong] == max(by_default.values()):
+                yield Hint("select-default-C", facts)
             return
 
 
