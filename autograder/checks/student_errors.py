@@ -38,7 +38,12 @@ HINTS = (
     ("SystemExit", "", "ended-the-program"),
     ("EOFError", "", "no-input"),
     ("FileNotFoundError", "", "no-other-files"),
-    ("SyntaxError", "", "python-version-syntax"),
+    # What an older Python says of newer syntax; a missing bracket or colon has other words.
+    (
+        "SyntaxError",
+        r"^(invalid syntax|f-string|expected '\('|multiple exception types)",
+        "python-version-syntax",
+    ),
     ("ImportError", "cannot import", "python-version-names"),
 )
 VERSION = {

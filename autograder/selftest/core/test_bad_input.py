@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from autograder import packaging, submission
+from autograder.checks.student_errors import hints_for
 from autograder.packaging import BadSubmission
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.commands import ALL_POINTS, run_here, run_python
@@ -225,6 +226,21 @@ def test_file_swapped_for_a_link_is_not_followed(tmp_path: Path, swapped: str) -
         swapper.kill()
         swapper.wait()
     assert seen == {b"own"}
+
+
+@pytest.mark.parametrize(
+    ("said", "newer"),
+    [
+        ("invalid syntax", True),
+        ("f-string: unmatched '['", True),
+        ("expected '('", True),
+        ("expected ':'", False),
+        ("'(' was never closed", False),
+    ],
+)
+def test_only_what_may_be_newer_syntax_is_blamed_on_the_version(said: str, newer: bool) -> None:
+    hinted = {hint.name for hint in hints_for("SyntaxError", said)}
+    assert hinted == ({"python-version-syntax"} if newer else set())
 
 
 @pytest.mark.parametrize(
