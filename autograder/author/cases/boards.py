@@ -13,7 +13,7 @@ from autograder.serving.case import Case
 from autograder.serving.cases import CutoffCase, PositionsCase, ValuedPosition, by_squares
 from autograder.worker.inside.protocol import make_game
 from solution.alphabeta import alphabeta_search
-from starter.games import Game, Move, State, TicTacToe, other
+from starter.games import ConnectFour, Game, Move, State, TicTacToe, other
 
 TTT: list[Any] = ["TicTacToe", 3, 3, 3]
 C4: list[Any] = ["ConnectFour", 6, 7, 4]
@@ -79,24 +79,16 @@ def drawn_positions(rng: Random) -> list[Case]:
     return [Case(game=TTT, state=rng.choice(by_plies[count])) for count in plies]
 
 
-class WithoutColumn0(Game):
+class WithoutColumn0(ConnectFour):
     """Connect Four in which one side plays column 0 only where it has no other move."""
 
-    def __init__(self, inner: Game, side: str) -> None:
-        self.inner, self.side = inner, side
+    def __init__(self, side: str, *size: int) -> None:
+        super().__init__(*size)
+        self.side = side
 
     def actions(self, state: State) -> tuple[Move, ...]:
-        moves = self.inner.actions(state)
+        moves = super().actions(state)
         return tuple(filter(None, moves)) or moves if state.to_move == self.side else moves
-
-    def result(self, state: State, move: Move) -> State:
-        return self.inner.result(state, move)
-
-    def is_terminal(self, state: State) -> bool:
-        return self.inner.is_terminal(state)
-
-    def utility(self, state: State, player: str) -> float:
-        return self.inner.utility(state, player)
 
 
 def board_case(
@@ -122,7 +114,7 @@ def board_case(
         if first and (best != [0] or rows.split("/")[0][0] != "."):
             continue
         if reply:
-            without = WithoutColumn0(game, other(state.to_move))
+            without = WithoutColumn0(other(state.to_move), *spec[1:])
             if alphabeta_search(without, state)[0] == value:
                 continue
         positions.append((rows, value, best))
