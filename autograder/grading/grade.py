@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import signal
 import sys
 import time
@@ -47,6 +48,7 @@ def grade(
     report contains any other error, as an error of the grader.
     """
     start = time.monotonic()
+    gc.set_threshold(100_000)  # records are many objects without cycles
     chosen = cases.chosen.number if cases.chosen else question
     report = Report(chosen, problem="grading did not begin", alone=cases.chosen is not None)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import _thread
 import contextlib
+import gc
 import importlib
 import json
 import os
@@ -92,6 +93,7 @@ def main(folder: str, setting: str) -> None:
     for stream in (0, 1):
         os.dup2(nowhere, stream)
     sys.dont_write_bytecode = True
+    gc.set_threshold(20_000)  # a search tree is many objects, of which few are garbage
     sys.breakpointhook = refuse_debugger
     options = json.loads(setting)
     for name in options["own"]:
