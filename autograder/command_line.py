@@ -224,4 +224,6 @@ def submit_command(args: argparse.Namespace) -> int:
         if problem:
             lines = wrapped(f"but {file} will earn nothing as it is: {problem}", screen().width)
             print(colour("\n".join(lines), RED))
-    return finish(report, closing(report, failing_tests(report), UPLOAD))
+    broken = [file for file, problem in problems.items() if problem]
+    again = f"next: fix {', '.join(broken)}, then: {command('submit')}"
+    return finish(report, closing(report, failing_tests(report), again if broken else UPLOAD))

@@ -104,9 +104,13 @@ def overview() -> str:
         worth = f"{'+' if question.bonus else ''}{points(number):g}"
         hours = question.hours
         rows.append(f"| {link} | `{question.file}`: {written} | {worth} | {hours:g} |")
-    hours = sum(question.hours for question in QUESTIONS if not question.bonus)
+    hours, bonus_hours = (
+        sum(question.hours for question in QUESTIONS if question.bonus == bonus)
+        for bonus in (False, True)
+    )
     extra = f" +{total(bonus=True):g}" if total(bonus=True) else ""
-    rows.append(f"| all | | **{total():g}**{extra} | **{hours:g}** |")
+    more = f" +{bonus_hours:g}" if bonus_hours else ""
+    rows.append(f"| all | | **{total():g}**{extra} | **{hours:g}**{more} |")
     return "\n".join(rows) + "\n"
 
 

@@ -108,7 +108,8 @@ class Cases:
         except KeyError:
             known = False
         if not known:
-            raise UsageError(f"there is no test {number}: a case has a name like 2.3/4")
+            problem = f"there is no test {number}" if number else "no case is named"
+            raise UsageError(f"{problem}: a case has a name like 2.3/4")
         cases = self.load(number)
         if which.startswith("~"):
             return Cases(self.folder, self.kind(number).from_name(number, which))

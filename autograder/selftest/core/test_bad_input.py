@@ -525,7 +525,7 @@ TOKEN = "2.3/~eNqrVkpPzE1VslKK"  # the beginning of one
         ("2.3", "2.3 is more than one case: make test Q=2.3"),
         ("2.3/²", "2.3/1 to 2.3/"),
         ("nonsense", "no test nonsense"),
-        ("", "no test"),
+        ("", "no case is named"),
         (TOKEN, "copy all of it"),
         ("2.3/~", "copy all of it"),
         ("2.3/~é", "copy all of it"),
@@ -546,6 +546,7 @@ def test_unknown_case_is_refused(case: str, says: str) -> None:
         (("test", "1.1"), "make test Q=1.1"),
         (("test", "1.1/5"), "make test CASE=1.1/5"),
         (("try", "1.1"), "test 1.1 has the cases 1.1/1 to 1.1/"),
+        (("try", ""), "no case is named: a case has a name like 2.3/4"),
     ],
 )
 def test_misplaced_argument_is_answered_with_the_right_command(
@@ -573,7 +574,7 @@ def test_a_missing_file_costs_no_other_file(tmp_path: Path) -> None:
         ("from starter.cutoff import cutoff_depth", "cutoff.py was not submitted: submit it too."),
         ("from cutoff import cutoff_depth", "in `starter`: from starter.cutoff import ..."),
         ("import starter.nowhere", "Only NumPy and the standard library of Python 3."),
-        ("from math import nowhere", "It is graded with Python 3."),
+        ("from math import nowhere", "This is Python 3."),
     ],
 )
 def test_missing_module_is_explained(tmp_path: Path, line: str, says: str) -> None:

@@ -80,6 +80,7 @@ def test_unfinished_files_are_packed_and_scored(folder):
     player.with_name("player2.py").unlink()
     assert "mcts.py can't be loaded: SyntaxError" in done.stdout
     assert "submission.zip is written" in done.stdout
+    assert "\nnext: fix mcts.py, player.py, then: make submit\n" in done.stdout
     assert done.stdout.splitlines()[-1].startswith(f"score: {points('1'):g}/")
     with zipfile.ZipFile(folder / "submission.zip") as archive:
         packed = {name: archive.read(name) for name in archive.namelist()}
