@@ -25,8 +25,8 @@ Wrong submissions (autograder/author/known_mistakes/, autograder/selftest/banks/
 fails:       the tests that must fail
 may fail:    tests that may pass or fail
 says:        completes "This is what you would get if ..."; only in known_mistakes/
-shows:       a test, and a part of its message to the student; one line for each part
-never shows: a test, and a text that its message must not contain
+shows:       a test, and a part of its message that messages.ini does not hold: a number, a line of
+             code, a mark of the drawing; one line for each part
 
 Shortcuts (autograder/selftest/banks/shortcuts/) avoid the algorithm. Only the entry's files are
 submitted:
@@ -61,7 +61,6 @@ KEYS = (
     "may fail",
     "says",
     "shows",
-    "never shows",
     "kind",
     "scores",
     "tests",

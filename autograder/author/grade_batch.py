@@ -45,12 +45,13 @@ class Verdict:
 
     failed: numbers of the tests that failed
     fault:  an error that is not the submission's
-    codes, words, diagnoses: by number, of the tests that failed
+    codes, hints, words, diagnoses: by number, of the tests that failed; hints by their names
     """
 
     failed: list[str] = field(default_factory=list)
     fault: str = ""
     codes: dict[str, str] = field(default_factory=dict)
+    hints: dict[str, list[str]] = field(default_factory=dict)
     words: dict[str, str] = field(default_factory=dict)
     diagnoses: dict[str, str] = field(default_factory=dict)
 
@@ -119,6 +120,7 @@ def send_verdict(sender: Connection, job: Job, stop_at_first: bool, folder: Path
             [r.number for r in failed],
             report.problem or "; ".join(faults),
             {r.number: r.finding.code for r in failed if r.finding},
+            {r.number: r.finding.hint_names for r in failed if r.finding},
             {r.number: in_words(r.finding) for r in failed if r.finding},
             {r.number: r.diagnosis for r in failed if r.diagnosis},
         )

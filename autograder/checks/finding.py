@@ -60,6 +60,10 @@ class Finding:
         """Was the worker stopped at its time limit?"""
         return self.code.startswith("too-slow")
 
+    @property
+    def hint_names(self) -> list[str]:
+        return [hint.name for hint in self.hints]
+
     def with_hints(self, *hints: Hint) -> Finding:
         """Return the finding with more hints after its own."""
         return replace(self, hints=(*self.hints, *hints))

@@ -1,9 +1,10 @@
 """The golden files of the wrong submissions; `make matrix UPDATE=1` writes them.
 
-banks/expected.json has for each entry the code of the finding in each test that it is for, and the
-other tests that it fails for certain. banks/wordings.txt has findings in words, one for each code
-at least. banks/shortcuts_points.json has the points at which the bounds of the shortcuts were set:
-those of a new test are added. Nobody types these files: they are reviewed as a diff.
+banks/expected.json has for each entry the finding in each test that it is for, as its code and the
+names of its hints, and the other tests that it fails for certain. banks/wordings.txt has findings
+in words, one for each code and each hint at least. banks/shortcuts_points.json has the points at
+which the bounds of the shortcuts were set: those of a new test are added. Nobody types these files:
+they are reviewed as a diff.
 """
 
 from __future__ import annotations
@@ -31,9 +32,13 @@ LONG = {
 
 
 class Expected(NamedTuple):
-    """The codes in an entry's own tests; the other tests that it fails."""
+    """The codes and the names of hints in an entry's own tests; the other tests that it fails.
+
+    A test in which they vary from run to run has no hints.
+    """
 
     codes: dict[str, str]
+    hints: dict[str, list[str]]
     others: tuple[str, ...]
 
     @property
@@ -54,7 +59,9 @@ def expected_of(entry: Entry, verdict: Verdict) -> Expected:
     """Return what a verdict says for certain."""
     others = set(verdict.failed).difference(entry.fails, entry.may_fail)
     codes = {number: verdict.codes.get(number, "") for number in entry.fails}
-    return Expected(codes, tuple(sorted(others, key=sort_key)))
+    sure = [number for number in entry.fails if not varies(entry, number)]
+    hints = {number: verdict.hints[number] for number in sure if verdict.hints.get(number)}
+    return Expected(codes, hints, tuple(sorted(others, key=sort_key)))
 
 
 def varies(entry: Entry, number: str) -> bool:
@@ -64,8 +71,8 @@ def varies(entry: Entry, number: str) -> bool:
 
 
 def masked(words: str) -> str:
-    """Return the words without numbers, because the time that is left differs."""
-    return re.sub(r"\d+(\.\d+)?", "0", words)
+    """Return the words without times, which differ from run to run."""
+    return re.sub(r"\d+(\.\d+)? (s|seconds?)\b", "0 s", words)
 
 
 # --- the files ------------------------------------------------------------------------------------
@@ -73,15 +80,18 @@ def masked(words: str) -> str:
 
 def read_expected() -> dict[str, Expected]:
     rows = json.loads(EXPECTED.read_text(encoding="ascii"))
-    return {name: Expected(row["fails"], tuple(row["also"])) for name, row in rows.items()}
+    return {
+        name: Expected(row["fails"], row["hints"], tuple(row["also"])) for name, row in rows.items()
+    }
 
 
 def write_expected(expected: dict[str, Expected]) -> None:
     """Write a line for each entry, so that a diff shows what has changed."""
-    lines = [
-        f"{json.dumps(name)}: {json.dumps({'fails': row.codes, 'also': row.others})}"
+    rows = {
+        name: {"fails": row.codes, "hints": row.hints, "also": row.others}
         for name, row in sorted(expected.items())
-    ]
+    }
+    lines = [f"{json.dumps(name)}: {json.dumps(row)}" for name, row in rows.items()]
     EXPECTED.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="ascii")
 
 
@@ -126,16 +136,20 @@ def graded_wrong(bank: list[Entry]) -> dict[str, tuple[Entry, Verdict]]:
 
 
 def examples(graded: dict[str, tuple[Entry, Verdict]]) -> list[Example]:
-    """Return the examples as they are now, and one for each code without one."""
+    """Return the examples as they are now, and one for each code and hint without one."""
     found = []
+    shown: set[str] = set()  # codes and names of hints
+    expected = read_expected()
     for example in read_wordings():
         if example.entry in graded:
             _, verdict = graded[example.entry]
             if verdict.codes.get(example.number) == example.code:
                 found.append(example._replace(words=verdict.words[example.number]))
+                shown.update(names_of(verdict, example.number))
         else:
             found.append(example)
-    codes = {example.code for example in found}
+            shown.add(example.code)
+            shown.update(expected[example.entry].hints.get(example.number, ()))
     for may_vary in (False, True):
         for name, (entry, verdict) in sorted(graded.items()):
             # How far an endless search comes depends on the machine.
@@ -143,10 +157,17 @@ def examples(graded: dict[str, tuple[Entry, Verdict]]) -> list[Example]:
             for number, code in sorted(verdict.codes.items(), key=lambda pair: sort_key(pair[0])):
                 if slow and number not in entry.fails:
                     continue
-                if code not in codes and varies(entry, number) == may_vary:
+                if varies(entry, number) == may_vary and not shown.issuperset(
+                    names_of(verdict, number)
+                ):
                     found.append(Example(code, name, number, verdict.words[number]))
-                    codes.add(code)
+                    shown.update(names_of(verdict, number))
     return found
+
+
+def names_of(verdict: Verdict, number: str) -> list[str]:
+    """Return the code of a test's finding, and the names of its hints."""
+    return [verdict.codes[number], *verdict.hints[number]]
 
 
 def update(name: str = "") -> int:
