@@ -21,57 +21,34 @@ async function component(name, id, values) {
   return model;
 }
 
-function choice(label, names) {
-  const select = document.createElement("select");
-  select.append(...names.map((name) => new Option(name)));
-  return labelled(label, select);
-}
-
-function number(label, value, most) {
-  return labelled(label, Object.assign(document.createElement("input"), { type: "number", min: 1, max: most, value }));
-}
-
-function labelled(label, control) {
-  const made = document.createElement("label");
-  made.append(label, control);
-  return [made, control];
-}
-
-function button(text, act) {
-  return Object.assign(document.createElement("button"), { type: act ? "button" : "submit", textContent: text, onclick: act });
-}
-
-// A form that chooses an engine and its settings; `extra` are controls before them.
-function engineForm(form, label, engines, extra, depth) {
-  const [engineLabel, engine] = choice(label, Object.keys(engines));
-  const [pliesLabel, plies] = number("plies to look ahead", 9, 12);
-  const [playoutsLabel, playouts] = number("playouts in a search", 300, 10_000);
-  const fit = () => {
-    const uses = engines[engine.value];
-    pliesLabel.hidden = !uses.includes("plies");
-    playoutsLabel.hidden = !uses.includes("playouts");
-    plies.value = depth() ?? 9;
-  };
+// Fill in what a form offers. `depths` has the plies for each position or game.
+function offer(form, depths, engines) {
+  const options = (names) => Object.keys(names).map((name) => new Option(name));
+  const { subject, engine, plies } = form;
+  subject.append(...options(depths));
+  engine.append(...options(engines));
   engine.value = "alpha-beta";
-  engine.onchange = fit;
-  form.append(...extra, engineLabel, pliesLabel, playoutsLabel);
-  return {
-    fit,
-    engine: () => engine.value,
-    settings: () => ({ plies: Number(plies.value), playouts: Number(playouts.value) }),
+  const fit = () => {
+    for (const label of form.querySelectorAll("[data-setting]")) {
+      label.hidden = !engines[engine.value].includes(label.dataset.setting);
+    }
+    plies.value = depths[subject.value] ?? 9;
   };
+  subject.onchange = engine.onchange = fit;
+  fit();
+}
+
+function engineOf({ engine, plies, playouts }) {
+  const settings = { plies: Number(plies.value), playouts: Number(playouts.value) };
+  return { engine: engine.value, settings };
 }
 
 // ask: sends Python a request with the files, one at a time; undefined while another one runs
 export async function watchAndPlay({ positions, games, engines, stones }, ask) {
   const news = (place) => ({ news: (words) => { $(place).textContent = words; } });
 
-  const [positionLabel, position] = choice("position", Object.keys(positions));
-  const searches = Object.fromEntries(Object.entries(engines).filter(([name]) => name !== "random"));
-  const search = engineForm($("search"), "by", searches, [positionLabel], () => positions[position.value]);
-  position.onchange = search.fit;
-  search.fit();
-  $("search").append(button("Watch"));
+  const search = $("search");
+  offer(search, positions, Object.fromEntries(Object.entries(engines).filter(([name]) => name !== "random")));
   const pace = await component("playback", "steps", { label: "steps of the search", steps: 0, step: 0, stops: [], next: "" });
   const tree = await component("tree", "tree", { label: "the search so far", rows: [] });
 
@@ -81,11 +58,11 @@ export async function watchAndPlay({ positions, games, engines, stones }, ask) {
     $("legend").innerHTML = legend ?? "";
     tree.set("rows", rows ?? []);
   };
-  $("search").onsubmit = async (event) => {
+  search.onsubmit = async (event) => {
     event.preventDefault();
     pace.set("steps", 0);
     draw({ words: "<p>searching …</p>" });
-    const request = { do: "watch", position: position.value, engine: search.engine(), settings: search.settings() };
+    const request = { do: "watch", position: search.subject.value, ...engineOf(search) };
     const found = await ask(request, news("words"));
     draw(found);
     shown = 0;
@@ -105,15 +82,12 @@ export async function watchAndPlay({ positions, games, engines, stones }, ask) {
     drawing = false;
   });
 
-  const [gameLabel, game] = choice("game", Object.keys(games));
-  const [sideLabel, side] = choice("you are", ["X", "O"]);
-  const opponent = engineForm($("game"), "against", engines, [gameLabel, sideLabel], () => games[game.value]);
-  game.onchange = opponent.fit;
-  opponent.fit();
+  const game = $("game");
+  offer(game, games, engines);
   const board = await component("board", "board", { label: "the board", columns: 1, row: 1, squares: [], played: [0, ""], stones });
   let played = [];
   const go = async (change) => {
-    const request = { do: "play", game: game.value, side: side.value, engine: opponent.engine(), settings: opponent.settings() };
+    const request = { do: "play", game: game.subject.value, side: game.side.value, ...engineOf(game) };
     $("turn").textContent = "thinking …";
     const table = await ask({ ...request, played, move: "", back: false, ...change }, news("turn"));
     $("turn").innerHTML = table.turn ?? "";
@@ -125,9 +99,9 @@ export async function watchAndPlay({ positions, games, engines, stones }, ask) {
     for (const name of ["columns", "row", "squares"]) board.set(name, table[name]);
   };
   board.on("change:played", () => go({ move: board.get("played")[1] }));
-  $("game").onsubmit = (event) => {
+  game.onsubmit = (event) => {
     event.preventDefault();
     go({ played: [] });
   };
-  $("game").append(button("New game"), button("Take back", () => go({ back: true })));
+  game.back.onclick = () => go({ back: true });
 }
