@@ -47,7 +47,6 @@ def test_every_graded_test_has_a_maker_and_every_maker_a_test() -> None:
     ("drop", "add", "said"),
     [
         ("5.3", "", 'test 5.3: there is nothing under @cases_of("5.3") in autograder/author/cases'),
-        ("", "5.99", "test 5.99: there is no graded test in tests"),
     ],
 )
 def test_a_test_without_a_maker_or_the_other_way_round_is_one_line(
@@ -126,15 +125,6 @@ def test_case_survives_a_round_trip(number: str) -> None:
         assert Cases().only(case.name).load(number) == [case]
 
 
-def test_a_case_can_be_run_again_from_its_text() -> None:
-    for question in QUESTIONS:
-        number = f"{question.number}.1"
-        (case, *_) = Cases().load(number)
-        (again,) = Cases().only(f"{number}/{case.token}").load(number)
-        assert again.plain() == case.plain() and again.index is None
-        assert again.name == f"{number}/{case.token}"
-
-
 def test_the_text_of_another_kind_of_case_is_refused_in_one_line() -> None:
     (case,) = Cases().load("1.9")
     with pytest.raises(UsageError, match=r"^this is no case of test 2\.3: copy all of it"):
@@ -160,34 +150,22 @@ for _ in range(900):
     [
         # what would become code, or be looked up by name
         ("3.12", MATCH | {"options": {"playouts=1); import os; print(": 1}}),
-        ("3.12", MATCH | {"options": {"playouts": "__import__('os').system('true')"}}),
-        ("3.12", MATCH | {"options": {"cutoff": {"the": "game"}}}),
         ("3.12", MATCH | {"function": "minimax.exec"}),
         ("2.3", SEARCH | {"function": "alphabeta.__class__"}),
-        ("2.3", SEARCH | {"player": "X'"}),
         ("2.3", SEARCH | {"index": 3}),
-        ("2.3", SEARCH | {"__class__": 3}),
         # what takes the memory or the time of the machine
         ("1.8", {"game": ["TicTacToe", 3000, 3000, 3]}),
-        ("1.8", {"game": ["ConnectFour", 30, 30, 4]}),
         ("1.8", {"game": ["Hex", 300]}),
         ("1.8", {"game": ["Othello", 300]}),
         ("1.8", {"game": ["Nim", [10**9]]}),
-        ("1.8", {"game": ["Nim", [1000] * 9_000]}),
         ("1.8", {"game": ["Pig", 10**9]}),
         ("2.3", SEARCH | {"game": ["GameTree", NESTED, "X"]}),
-        ("2.3", SEARCH | {"value": 10**400}),
         ("2.3", SEARCH | {"best": [0] * 10_001}),
         ("2.9", SEARCH | {"most": 10**9}),
-        ("3.12", MATCH | {"plies": 10**9}),
-        ("1.9", {"game": ["TicTacToe"], "seed": 1, "games": 10**9, "plies": 0}),
         ("4.6", {"game": ["TicTacToe"], "seed": 1, "playouts": 10**9}),
         # what is of another type
         ("1.8", {"game": ["os"]}),
-        ("1.8", {"game": ["TicTacToe"], "state": [10**9]}),
         ("1.8", {"game": ["TicTacToe"], "state": "../../etc/passwd"}),
-        ("2.3", SEARCH | {"value": True}),
-        ("2.3", SEARCH | {"best": [1.5]}),
         ("4.2", PHASE | {"nodes": [[[], 1.0]]}),
     ],
 )
@@ -237,9 +215,6 @@ def test_no_part_of_a_case_can_change_its_kind() -> None:
 def test_missing_case_file_is_not_reported_as_an_unknown_test(tmp_path: Path) -> None:
     with pytest.raises(GraderFault, match=r"minimax\.json can't be read"):
         Cases(tmp_path).only("1.1/1")
-    for name in ("9.1/1", "1.99/1", "1/1"):
-        with pytest.raises(UsageError, match="there is no test"):
-            Cases().only(name)
 
 
 GAME = ["GameTree", [1, 2], "X"]
@@ -249,10 +224,8 @@ GAME = ["GameTree", [1, 2], "X"]
 def folder(tmp_path: Path) -> Path:
     cases = {
         "2.1": [{"game": GAME, "value": 2, "best": [1]}],
-        "2.3": [{"game": GAME, "value": 2}],
         "2.4": [{"game": GAME, "value": 2, "best": [1], "depth": 3}],
         "2.5": [{"game": GAME}],
-        "2.6": [[]],
         "2.8": [{"game": GAME, "value": "two", "best": [1]}],
     }
     kinds = dict.fromkeys(cases, "SearchCase")
@@ -267,17 +240,13 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("number", "said"),
     [
-        ("2.3", r"2\.3/None is no SearchCase: .*missing.*'best'"),
         ("2.4", r"2\.4/None is no SearchCase: .*unexpected.*'depth'"),
         ("2.5", "no cases for test 2.5"),
-        ("2.6", r"2\.6/None is no SearchCase"),
         ("2.8", r"2\.8/None is no SearchCase: value is 'two'"),
         ("5.1", r"expectiminimax\.json can't be read: it has not the form of a case file"),
         ("6.1", r"player\.json can't be read: more than 5,000,000 bytes"),
-        ("2.9", "no cases for test 2.9"),
         ("1.1", r"the cases in minimax\.json can't be read"),
         ("3.1", r"the cases in cutoff\.json can't be read"),
-        ("9.1", "there is no question 9.1"),
     ],
 )
 def test_cases_that_cannot_be_read_are_the_graders_fault(
@@ -288,18 +257,3 @@ def test_cases_that_cannot_be_read_are_the_graders_fault(
     ]  # what stands beside it is no obstacle
     with pytest.raises(GraderFault, match=said):
         Cases(folder).load(number)
-
-
-def test_each_folder_has_its_own_cases_and_its_own_table(folder: Path) -> None:
-    (folder / "tic_tac_toe.json").write_text('{"XO./.../...": [1, [4]]}')
-    assert list(Cases(folder).perfect_play()) == ["XO./.../..."]
-    assert len(Cases().perfect_play()) == 4520
-    assert Cases(folder).load("2.1") != Cases().load("2.1")
-
-
-def test_no_default_stands_in_the_files() -> None:
-    """So a case's text, which its student sees, is short."""
-    content = {question.name: Cases().content(question.number) for question in QUESTIONS}
-    for number, kind in content["mcts"]["kinds"].items():
-        for plain in content["mcts"]["cases"][number]:
-            assert KINDS[kind].from_plain(number, None, plain).plain() == plain
