@@ -187,6 +187,15 @@ def expect_one_grading(folder: ClassFolder) -> None:
         )
 
 
+def say_if_older(folder: ClassFolder) -> bool:
+    """Say how many results are not of this grader, and what to do; return whether there are any."""
+    older = [grading_of(result) for result in folder.results().values() if not is_current(result)]
+    if older:
+        print(f"graded by another version of the grader, its cases or its points: {len(older)}")
+        print(f"next: {how_to_update(folder, older)}")
+    return bool(older)
+
+
 def how_to_update(folder: ClassFolder, gradings: Iterable[Grading]) -> str:
     """Name the command after which all results are of this grader."""
     command, path = f"{PYTHON} -m autograder class", shlex.quote(str(folder.path))
@@ -292,10 +301,6 @@ def summarise(folder: ClassFolder) -> int:
         words = "is left: the same command goes on with it"
         print(f"{left} {words if left == 1 else 'are left: the same command goes on with them'}")
         return 3
-    older = [grading for grading in gradings.values() if grading[:2] != this_grading()[:2]]
-    if older:
-        print(f"graded by another version of the grader, its cases or its points: {len(older)}")
-        print(f"next: {how_to_update(folder, older)}")
-    else:
+    if not say_if_older(folder):
         print(f"next: {PYTHON} -m autograder class report {shlex.quote(str(folder.path))}")
     return 3 if failed else 0

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from autograder.cohort.class_folder import ClassFolder, Person, private_files
 from autograder.cohort.class_report import ClassReport
 from autograder.cohort.grade_one import read_report
-from autograder.cohort.grading import expect_one_grading
+from autograder.cohort.grading import expect_one_grading, say_if_older
 from autograder.cohort.report import harmless
 from autograder.errors import UsageError
 from autograder.feedback.page import page
@@ -92,6 +92,7 @@ def publish(directory: Path, to: str, template: Path | None = None) -> int:
         write_whole(file, content)
     for line in [*remarks, f"written: {file}"]:
         print(printable(line))
+    say_if_older(folder)
     return 0
 
 

@@ -22,7 +22,7 @@ from autograder.cohort.class_folder import (
     private_files,
 )
 from autograder.cohort.class_report import ClassReport, Mistake, counterparts, points_by_test
-from autograder.cohort.grading import expect_one_grading
+from autograder.cohort.grading import expect_one_grading, say_if_older
 from autograder.cohort.html import count, render
 from autograder.errors import UsageError
 from autograder.feedback.report import points, write_whole
@@ -60,6 +60,7 @@ def report(directory: Path, names: bool = False, before: Path | None = None) -> 
         write_whole(directory / "report.json", json.dumps(as_plain(data), indent=1))
     for line in summary(data):
         print(printable(line))
+    say_if_older(folder)
     return 0
 
 

@@ -15,7 +15,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime
-from itertools import count
+from itertools import count, product
 from pathlib import Path
 from types import SimpleNamespace
 from unittest import mock
@@ -311,6 +311,22 @@ def test_results_of_two_versions_are_neither_reported_nor_published(
     assert run("--only", "older") == 0
     assert len(pool.given) == 6
     assert report(tmp_path / "out") == publish(tmp_path / "out", "csv") == 0
+
+
+def test_report_and_publish_say_that_all_results_are_older(
+    tmp_path, pool, run, capsys, monkeypatch
+):
+    submit(tmp_path / "class", ann="a", ben="b")
+    run()
+    writes = (report, lambda path: publish(path, "csv"))
+    for write, older in product(writes, (False, True)):
+        with monkeypatch.context() as patch:
+            if older:
+                another_version(patch, points="newer")
+            capsys.readouterr()
+            assert write(tmp_path / "out") == 0
+            *_, command = capsys.readouterr().out.splitlines()
+            assert command.endswith(f"class rescore {tmp_path}/out") == older
 
 
 def change_weights(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
