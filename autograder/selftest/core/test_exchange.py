@@ -40,10 +40,6 @@ def asks_again(game, state):
                 game.utility(child, "X")
     return 2, "b"
 
-def says_that_calls_begin(game, state):
-    state.channel.request('["call", 0]')
-    return 2, "b"
-
 def channel():
     frame = sys._getframe()
     while "answerer" not in frame.f_locals:
@@ -53,22 +49,6 @@ def channel():
 def says_nonsense(game, state):
     channel().send(json.dumps("nonsense"))
     return 2, "b"
-
-def asks_in_a_form_of_its_own(game, state):
-    channel().send(json.dumps(["result", 0, 0, 0]))
-    return 2, "b"
-
-def answers_and_raises(game, state):
-    raised = {"type": "E", "text": "", "lines": [], "begun": "", "depth": 0}
-    answers = [{"value": 2, "move": 1}]
-    channel().send(json.dumps({"id": 1, "printed": "", "answers": answers, "raised": raised,
-                               "importing": False}))
-    return 2, "b"
-
-def asks_and_does_not_read(game, state):
-    lines = b'["look", 0]\\n' * 1000
-    while True:
-        os.write(state.channel.outgoing, lines)
 
 def is_mute_and_asks(game, state):
     stack.json.dumps = None  # so it never says where it is
@@ -88,8 +68,6 @@ def student() -> Iterator[Student]:
     [
         ("asks_about_an_earlier_game", "state-kept"),
         ("says_nonsense", "no-answer/unreadable"),
-        ("asks_in_a_form_of_its_own", "no-answer/unreadable"),
-        ("answers_and_raises", "no-answer/unreadable"),
     ],
 )
 def test_refused_request_does_not_affect_the_next(
@@ -109,12 +87,6 @@ def test_worker_without_a_stack_is_not_waited_for(student: Student) -> None:
         student.serve("minimax.is_mute_and_asks", TREE)
     assert caught.value.finding.code == "state-kept"
     assert student.sandbox.stopped["minimax"] == []
-
-
-def test_worker_that_does_not_read_replies_is_stopped(student: Student) -> None:
-    student.begin(0.5)
-    with pytest.raises(Failed, match="too-slow"):
-        student.serve("minimax.asks_and_does_not_read", TREE)
 
 
 # --- points need answers --------------------------------------------------------------------------
@@ -144,7 +116,3 @@ def test_requests_whose_replies_are_known_are_recorded_in_order(student: Student
     assert [(event.kind, event.number) for event in served.events] == expected
     moves = [position.move for position in served.positions]
     assert moves == [None, *["a", "b"] * 50]
-
-
-def test_a_claim_that_a_call_begins_is_no_part_of_a_search(student: Student) -> None:
-    assert student.serve("minimax.says_that_calls_begin", TREE).served.events == []

@@ -87,14 +87,6 @@ def read(path: Path) -> None:
         assert len(line) < 2000
 
 
-@given(st.binary(max_size=300))
-def test_any_bytes_are_read_or_refused(content: bytes) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "submission.zip")
-        path.write_bytes(content)
-        read(path)
-
-
 @given(
     st.lists(st.tuples(PATH, st.binary(max_size=30)), max_size=6),
     st.sampled_from(

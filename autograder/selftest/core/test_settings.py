@@ -39,20 +39,16 @@ def test_file_of_a_windows_editor_is_read(tmp_path: Path) -> None:
     [
         ("title = ", "Invalid value"),
         ("", "title is missing in the file"),
-        (TEXT.replace("course =", "curse ="), "course is missing in the file"),
         ("x = 1\n" + TEXT, "the file has no setting x; it has title, course, "),
         (TEXT + "shown = []\n", "[tests] has no setting shown; it has after_due_date, "),
         (changed("title", "7"), "title should be a text in quotes, not 7"),
         (changed("title", '"…"'), "title should be one line, with a letter or a digit in it"),
-        (changed("C", "-1"), "C should be a number from 0.5 to 4, not -1"),
-        (changed("C", '"sqrt(2)"'), "C should be a number from 0.5 to 4, not 'sqrt(2)'"),
         (changed("C", "nan"), "C should be a number from 0.5 to 4, not nan"),
         (changed("mcts", "true"), 'mcts should be "graded", "bonus" or "off", not True'),
         (
             re.sub('"graded"', '"off"', TEXT),
             'at least one question has to be "graded"',
         ),
-        (changed("hidden", "true"), "hidden should be a list, not True"),
         (changed("hidden", "[2.3]"), 'hidden should list tests, as "2.3", or questions, as "6"'),
         (changed("students_get_hidden", "0"), "students_get_hidden should be true or false, not 0"),
     ],
@@ -72,7 +68,6 @@ UNKNOWN = TEXT.replace("player =", "players =")
     ("command", "text", "said"),
     [
         ("autograder grade solution", UNKNOWN, "[questions] should name minimax, alphabeta, "),
-        ("autograder.author.settings", WITHOUT_CUTOFF, "player uses cutoff: switch both off"),
         ("autograder.author.release", WITHOUT_CUTOFF, "player uses cutoff: switch both off"),
         ("autograder.gradescope", changed("C", "0"), "C should be a number from 0.5 to 4, not 0"),
     ],

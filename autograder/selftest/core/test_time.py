@@ -53,9 +53,6 @@ def sleep():
 def nap():
     while True: time.sleep(0.001)
 
-def nap_in_the_rhythm_of_looks():
-    while True: time.sleep(0.1)
-
 def lock():
     lock = threading.Lock()
     while lock.acquire(): pass
@@ -159,7 +156,7 @@ def test_waiting_for_a_processor_does_not_count(student: Student) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("function", ["sleep", "nap", "nap_in_the_rhythm_of_looks", "lock"])
+@pytest.mark.parametrize("function", ["sleep", "nap", "lock"])
 def test_sleep_counts(student: Student, function: str) -> None:
     """Where nobody computes or waits for a processor, there is nothing to wait for."""
     assert f"in {function}()" in " ".join(hints_of(stopped(student, function)))
