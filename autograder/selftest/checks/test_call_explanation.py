@@ -71,18 +71,3 @@ def test_right_search_gets_no_explanation(style: str, file: str) -> None:
         watched += bool(served.call_args)
         assert first_deviation(served, case) is None, case.name
     assert watched > 10
-
-
-def test_moves_may_be_searched_in_another_order() -> None:
-    source = (ROOT / "solution" / "alphabeta.py").read_text(encoding="utf-8")
-    for name in ("min_value", "max_value"):
-        source = source.replace(
-            "    for move in game.actions(state):\n"
-            f"        v2, _ = {name}(game, game.result(state, move), ",
-            "    children = [(game.result(state, move), move) for move in game.actions(state)]\n"
-            f"    for child, move in children[::-1]:\n        v2, _ = {name}(game, child, ",
-        )
-    assert source.count("children[::-1]") == 2
-    for case, served in searches("alphabeta.py", source.encode()):
-        assert served.call_args
-        assert first_deviation(served, case) is None, case.name

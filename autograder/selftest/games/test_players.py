@@ -142,12 +142,6 @@ def test_a_result_can_be_read() -> None:
     )
 
 
-@pytest.mark.parametrize("games", [0, -1, True, 2.0, "3"])
-def test_impossible_numbers_of_games(games: object) -> None:
-    with pytest.raises(ValueError, match="games must be a whole number, 1 or more"):
-        play_match(TicTacToe(), first_move, first_move, games)  # type: ignore[arg-type]
-
-
 def test_the_seed_of_a_match_reaches_the_random_numbers_of_a_search() -> None:
     game = ConnectFour()
 

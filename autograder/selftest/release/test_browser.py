@@ -257,15 +257,6 @@ ENDLESS = {  # a test, the files and what is said of them
         changed("mcts.py", "    for _ in range(playouts):\n", "    while True:\n"),
         "never stopped asking",
     ),
-    "playouts that ask for nothing": (
-        "4.10",
-        changed(
-            "mcts.py",
-            "    for _ in range(playouts):\n",
-            "    while True:\n        continue\n",
-        ),
-        "did not end: it was stopped after",
-    ),
 }
 
 

@@ -89,27 +89,20 @@ def values_negated_twice(source: str) -> str:
     return rounded(source, "lambda value: -1.0 * -value")
 
 
-def rounding(source: str, how: str) -> str:
-    """Every number from outside is put through `how`, for better or worse."""
-    for call in ("game.utility(state, player)", "h(state, player)"):
-        source = source.replace(f"return {call}, None", f"return rounded({call}), None")
-    return source + f"\n\nimport fractions, numpy, struct\n\n\ndef rounded(x):\n    return {how}\n"
-
-
 def float32_bounds(source: str) -> str:
     """The bounds are float32 from the beginning, too."""
     source = source.replace("-inf, inf", "numpy.float32(-inf), numpy.float32(inf)")
-    return rounding(source, "numpy.float32(x)")
+    return rounded(source, "numpy.float32")
 
 
 def six_decimals(source: str) -> str:
     """Rounded to six decimals."""
-    return rounding(source, "round(x, 6)")
+    return rounded(source, "lambda value: round(value, 6)")
 
 
 def shifted(source: str) -> str:
     """Moved away from zero and back, which costs some digits."""
-    return rounding(source, "(x + 12345.6789) - 12345.6789")
+    return rounded(source, "lambda value: (value + 12345.6789) - 12345.6789")
 
 
 REWRITES: dict[Callable[[str], str], tuple[str, ...]] = {
