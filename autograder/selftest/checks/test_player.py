@@ -13,7 +13,6 @@ from autograder.checks.finding import Failed
 from autograder.checks.judged_move import JudgedMove
 from autograder.checks.player import PlayerClient, expect_level, in_words, judged_move
 from autograder.checks.student import Student
-from autograder.feedback.messages import words
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.results_json import as_json
 from autograder.selftest.conftest import skip_unless_on
@@ -127,7 +126,7 @@ def test_the_bank_is_for_the_whole_game_and_full_again_in_the_next(slow_seat: Pl
         with pytest.raises(Failed) as caught:
             slow_seat.choose(state)
         assert caught.value.finding.code == "player/too-slow"
-        assert "longer than its second and the 0.0 s" in words(caught.value.finding).message
+        assert caught.value.finding.facts["left"] == "0.0"
         slow_seat.student.end()
         slow_seat.begin()
         slow_seat.choose(state)  # its time is no shorter because it was stopped before

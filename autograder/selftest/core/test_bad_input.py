@@ -18,10 +18,11 @@ from pathlib import Path
 import pytest
 
 from autograder import packaging, submission
-from autograder.checks.student_errors import hints_for
+from autograder.checks.student_errors import VERSION, hints_for
 from autograder.packaging import BadSubmission
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.commands import ALL_POINTS, run_here, run_python
+from autograder.selftest.support.findings import hint
 from autograder.submission import read_submission
 
 WRITTEN = ["results.json", "results.html"]
@@ -544,9 +545,9 @@ def test_a_missing_file_costs_no_other_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("from starter.cutoff import cutoff_depth", "cutoff.py was not submitted: submit it too."),
-        ("from cutoff import cutoff_depth", "in `starter`: from starter.cutoff import ..."),
-        ("import starter.nowhere", "Only NumPy and the standard library of Python 3."),
+        ("from starter.cutoff import cutoff_depth", hint("hand-it-in", module="cutoff")),
+        ("from cutoff import cutoff_depth", hint("import-from-starter", module="cutoff")),
+        ("import starter.nowhere", hint("only-numpy", **VERSION)),
         ("from math import nowhere", "This is Python 3."),
     ],
 )
@@ -571,7 +572,7 @@ def test_a_helper_module_is_named_as_a_file_that_is_not_used(
     (tmp_path / lies).parent.mkdir(exist_ok=True)
     (tmp_path / lies).write_text("better = max\n")
     said = " ".join(run_here("test", "-q", "1.1", tmp_path).stdout.split())
-    assert f"{lies} is not used, because each question file is graded alone: move what" in said
+    assert hint("graded-alone", unused=lies, file="minimax") in said
 
 
 def test_code_without_permission_is_reported(tmp_path: Path) -> None:
@@ -580,4 +581,4 @@ def test_code_without_permission_is_reported(tmp_path: Path) -> None:
     done = run_here("test", "-q", "1.1", tmp_path)
     if "\nscore: 0/" not in done.stdout:
         pytest.skip("nothing keeps code from writing here")
-    assert "While it is graded, code can't read or write other files" in done.stdout
+    assert hint("confined") in " ".join(done.stdout.split())

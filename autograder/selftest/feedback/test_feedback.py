@@ -14,6 +14,7 @@ from autograder.commands import command
 from autograder.diagram import Board, Node, Tree
 from autograder.feedback import terminal
 from autograder.feedback.folding import folded, with_depth
+from autograder.feedback.messages import words
 from autograder.feedback.report import PAPER, Screen, message, next_step, score, table_line
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.results_json import as_json
@@ -206,6 +207,6 @@ def test_on_a_small_terminal_no_row_wraps() -> None:
     lines = done.stdout.splitlines()
     assert all(len(line) <= 60 for line in lines)
     last = lines[-23:]
-    assert "not written yet: write min_value in minimax.py" in last
+    assert words(stub_finding()).message in last
     assert "next: write min_value in minimax.py, then: make test Q=1" in last
     assert last[-2].endswith("results.html")

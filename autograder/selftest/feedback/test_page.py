@@ -135,7 +135,7 @@ def test_page_says_all_of_it() -> None:
         "ann/starter, graded on 2026-05-04, 09:08, in 12 s",
         "next: fix 2.3 (make test Q=2.3)",
         "question 2: 0/12",
-        "not written yet: write select in mcts.py",
+        "write select in mcts.py",
         "a missing file",
         "not run",
         "your code printed",

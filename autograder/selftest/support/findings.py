@@ -3,7 +3,7 @@
 from typing import Any
 
 from autograder.checks.finding import Failed, Finding
-from autograder.feedback.messages import words
+from autograder.feedback.messages import formatted, table, words
 
 
 def some_finding(message: str = "what is wrong", **more: Any) -> Finding:
@@ -14,6 +14,11 @@ def some_finding(message: str = "what is wrong", **more: Any) -> Finding:
 def stub_finding(what: str = "write min_value in minimax.py") -> Finding:
     """Return the finding about a function that is not written yet."""
     return Finding("not-written", {"what": what}, stop=True)
+
+
+def hint(name: str, **facts: Any) -> str:
+    """Return a hint in the words of messages.ini, with these facts."""
+    return formatted(table()["hints"][name], facts)
 
 
 def hints_of(failed: Failed) -> tuple[str, ...]:
