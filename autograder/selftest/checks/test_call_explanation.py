@@ -9,7 +9,6 @@ import pytest
 
 from autograder.checks.call_explanation import first_deviation
 from autograder.checks.student import Student
-from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.banks import SOLUTION_FILES, right
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import SearchCase
@@ -46,8 +45,7 @@ SOLVED = [("", file) for file in ASKED]
 
 def searches(file: str, source: bytes) -> Iterator[tuple[SearchCase, GameServer]]:
     """Let a question file search its cases; yield each with what was watched."""
-    files = {name: (ROOT / "solution" / name).read_bytes() for name in QUESTION_FILES}
-    submission = Submission({**files, file: source})
+    submission = Submission({**SOLUTION_FILES, file: source})
     sandbox, cases = Sandbox(submission), Cases()
     numbers, search, options = ASKED[file]
     student = Student(submission, sandbox, cases, watch=True)

@@ -89,7 +89,6 @@ class Player:
 LEAVES = STOPS.replace(b"ValueError", b"NotImplementedError")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("source", [STOPS, LEAVES, b""])
 def test_failed_level_counts_every_position(source: bytes) -> None:
     (case,) = Cases().load("6.4")

@@ -1,21 +1,17 @@
-"""Games in which chance moves: their rules, their probabilities, and how they are drawn, served,
-played and solved."""
+"""Games in which chance moves: their rules, and their probabilities, which are served exactly."""
 
 from __future__ import annotations
 
 import re
 from fractions import Fraction
-from random import Random
 from typing import Any
 
 import pytest
 
-from autograder.author.cases.expectiminimax import exact, filled, floats, fractions, random_shape
 from autograder.checks.finding import Failed
 from autograder.checks.student import Student
 from autograder.feedback.messages import words
 from autograder.serving.cases import SearchCase
-from solution.expectiminimax import expectiminimax
 from starter.games import ChanceTree, Game, Pig, State
 
 TREE = ChanceTree(
@@ -92,25 +88,7 @@ def test_the_rules_of_pig() -> None:
             game.result(state, move)
 
 
-# --- solved, played, served, drawn ----------------------------------------------------------------
-
-
-@pytest.mark.parametrize("seed", range(30))
-def test_the_solution_finds_what_exact_arithmetic_finds(seed: int) -> None:
-    rng = Random(seed)
-    who, kind = rng.choice(("X", "O", "chance")), rng.choice((fractions, floats))
-    shape = random_shape(rng, 4, who)
-    game = ChanceTree(filled(rng, shape, lambda: rng.randint(-50, 50), kind))
-    for player in "XO":
-        value, move = expectiminimax(game, game.initial, player)
-        true = exact(game, game.initial, player)
-        assert float(value) == pytest.approx(float(true), abs=1e-12)
-        if kind is fractions:
-            assert value == true
-        assert (move is None) == (who == "chance")
-        if move is not None:
-            below = exact(game, game.result(game.initial, move), player)
-            assert float(below) == pytest.approx(float(true), abs=1e-12)
+# --- served ---------------------------------------------------------------------------------------
 
 
 SAYS = "def expectiminimax_search(game, state):\n    raise ValueError(repr(game.outcomes(state)))\n"

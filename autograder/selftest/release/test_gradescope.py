@@ -10,13 +10,13 @@ import pytest
 
 from autograder.author.graded_tests import total
 from autograder.selftest.support import SUPPORT
+from autograder.selftest.support.banks import SOLUTION_FILES
 from autograder.selftest.support.container import (
     ENVIRONMENT,
     LEFT,
     Container,
     Unavailable,
     container,
-    question_files,
 )
 
 pytestmark = pytest.mark.slow
@@ -58,7 +58,7 @@ def system_packages(box: Container) -> dict[str, str]:
 
 
 def test_solution_scores_everything_and_leaves_nothing(box):
-    results, done = box.grade(question_files("solution"))
+    results, done = box.grade(SOLUTION_FILES)
     assert results["score"] == total() + total(bonus=True)
     jsonschema.validate(results, SCHEMA)
     assert (done.returncode, done.stderr) == (0, "")
@@ -91,7 +91,7 @@ def test_failed_start_still_writes_failing_results(box):
     environment = box.root / ENVIRONMENT
     environment.rename(f"{environment}.away")
     try:
-        results, done = box.grade(question_files("solution"))
+        results, done = box.grade(SOLUTION_FILES)
     finally:
         Path(f"{environment}.away").rename(environment)
     assert results["score"] == 0

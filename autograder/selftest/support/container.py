@@ -18,8 +18,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from autograder.questions import QUESTION_FILES, ROOT
-
 TREES = Path("/var/tmp")  # reused by later runs
 ENVIRONMENT = "opt/adversarial-search"
 LEFT = "still running:"
@@ -161,7 +159,3 @@ def copy_network_settings(root: Path) -> None:
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.unlink(missing_ok=True)
             shutil.copy(name, copy)  # its rights too: what only root may read stays so
-
-
-def question_files(folder: str) -> dict[str, bytes]:
-    return {name: (ROOT / folder / name).read_bytes() for name in QUESTION_FILES}

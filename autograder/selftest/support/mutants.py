@@ -27,7 +27,7 @@ from autograder.author.graded_tests import graded_tests
 from autograder.author.stubs import regions
 from autograder.feedback.results import sort_key
 from autograder.questions import QUESTION_FILES, ROOT, is_off, question_of
-from autograder.selftest.support.banks import BANKS
+from autograder.selftest.support.banks import BANKS, SOLUTION_FILES
 from autograder.selftest.support.golden import LONG
 from autograder.submission import Submission
 
@@ -87,8 +87,7 @@ class Mutant:
     @property
     def submission(self) -> Submission:
         """Return the solution with this file replaced."""
-        files = {name: (ROOT / "solution" / name).read_bytes() for name in QUESTION_FILES}
-        return Submission(files={**files, self.file: self.source.encode()})
+        return Submission({**SOLUTION_FILES, self.file: self.source.encode()})
 
 
 # --- what may be changed, and into what -----------------------------------------------------------
