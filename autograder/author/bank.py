@@ -38,6 +38,7 @@ Hostile submissions (autograder/selftest/banks/hostile/) gain no points by the a
 tests:    the question or test that is graded
 needs:    the system's features that stop it
 base:     starter, if the file is the starter's instead of the solution's
+seen:     the codes of its findings, which change if the attack is stopped before its aim
 """
 
 from __future__ import annotations
@@ -66,6 +67,7 @@ KEYS = (
     "tests",
     "needs",
     "base",
+    "seen",
 )
 PART = re.compile(r"^--- (\w+\.py): (changes|added|whole)\n", re.M)
 CHANGE = re.compile(r"^<<<<<<< solution\n(.*?)^=======\n(.*?)^>>>>>>> entry\n", re.M | re.S)

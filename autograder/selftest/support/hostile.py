@@ -158,11 +158,13 @@ class Job:
         elif status != 0:
             wrong.append(f"the grader ended with {status}")
         score, memory = 0.0, 0
+        seen: set[str] = set()
         try:
             results = json.loads(self.results.read_text(encoding="utf-8"))
             jsonschema.validate(results, SCHEMA)
             score = results["score"]
             outcomes = {test["extra_data"]["outcome"] for test in results["tests"]}
+            seen = {test["extra_data"]["code"] for test in results["tests"]} - {""}
             if Outcome.FAULT.value in outcomes or "the grader failed" in results["output"]:
                 wrong.append("it made the grader fail")
             if not stat.S_ISREG(self.results.lstat().st_mode):
@@ -191,7 +193,13 @@ class Job:
             wrong += said.splitlines()[-3:]
         shutil.rmtree(self.folder, ignore_errors=True)
         seconds = round(time.monotonic() - self.start, 1)
-        return {"score": score, "seconds": seconds, "MB": memory, "wrong": wrong}
+        return {
+            "score": score,
+            "seconds": seconds,
+            "MB": memory,
+            "wrong": wrong,
+            "seen": sorted(seen),
+        }
 
 
 class ChangedSandbox(Sandbox):
@@ -347,12 +355,27 @@ def main(mode: str, *names: str) -> None:
             allowed = honest[twin_key(entry)]
             if result["score"] > allowed:
                 result["wrong"].append(f"it gained {result['score'] - allowed:g} points")
+            result["wrong"] += unexpected_end(entry, result["seen"], mode)
             result["wrong"] += [f"left behind: {what}" for what in left_in_public(running)]
             result["wrong"] += ["it reached the network"] * any([*map(was_called, sockets)])
             say(entry.name, result, allowed)
         if SOLUTION in names:
             for _, result, _ in run([("solution", False, mode)], port):
                 say(SOLUTION, result, None)
+
+
+def unexpected_end(entry: Entry | Packaging, seen: list[str], mode: str) -> list[str]:
+    """Return what is wrong if an attack has another finding than its entry says.
+
+    Then it may have been stopped before it came to what it is about.
+    """
+    expected = [] if isinstance(entry, Packaging) else entry.get("seen").split()
+    # Other systems may stop it elsewhere.
+    if sys.platform != "linux" or mode not in ("own-user", "same-user"):
+        expected = []
+    if not expected or seen == expected:
+        return []
+    return [f"it ends in {' '.join(seen) or 'no finding'}, not in {' '.join(expected)}"]
 
 
 def graded_part(entry: Entry | Packaging) -> str:
