@@ -1,9 +1,9 @@
-"""Test success rates sequentially, with the exact probability of each outcome.
+"""Test success rates sequentially.
 
 A graded match must be fair to every sound submission, with any random numbers. Wald's sequential
 probability ratio test (A. Wald, "Sequential Tests of Statistical Hypotheses", 1945) continues until
-the results clearly favour one side. Its error probability is computed below, not estimated; the
-only assumption is that games are independent.
+the results clearly favour one side. The self-tests compute the exact probability of an error, under
+the only assumption that games are independent.
 """
 
 from collections.abc import Iterable
@@ -66,27 +66,3 @@ class SequentialTest:
         if decided:
             return f"enough to rule out a rate of {self.unsound:.0%} or less"
         return f"enough to rule out a rate of {self.sound:.0%} or more"
-
-    def chances(self, *rates: float) -> tuple[float, float]:
-        """Return the exact probabilities that this success rate passes, and fails.
-
-        Several rates alternate from game to game, as the sides do.
-        """
-        undecided = {0: 1.0}  # by the number of successes so far
-        passed = failed = 0.0
-        for games in range(1, self.most + 1):
-            rate = rates[(games - 1) % len(rates)]
-            following: dict[int, float] = {}
-            for successes, p in undecided.items():
-                for now, share in ((successes + 1, rate), (successes, 1 - rate)):
-                    following[now] = following.get(now, 0.0) + p * share
-            undecided = {}
-            for successes, p in following.items():
-                decided = self.decision(successes, games)
-                if decided is None:
-                    undecided[successes] = p
-                elif decided:
-                    passed += p
-                else:
-                    failed += p
-        return passed, failed

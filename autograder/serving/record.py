@@ -1,14 +1,11 @@
-"""Record a search: every node that it generates and every request, in order.
-
-`game_server.GameServer` is one for a worker; `RecordingGame` records a search in this process.
-"""
+"""Record a search: every node that it generates and every request, in order."""
 
 from __future__ import annotations
 
 import sys
 from typing import Any, NamedTuple
 
-from starter.games import Game, Move, Probability, State
+from starter.games import Game, Move, State
 
 # Bytes of a position and of an event, without their state or text.
 POSITION_BYTES, EVENT_BYTES, STATE_BYTES = 160, 140, 500
@@ -97,51 +94,3 @@ class Record:
     def moves(self, number: int) -> tuple[Move, ...]:
         """Return the moves that lead from the root to `number`."""
         return tuple(self.positions[n].move for n in self.path(number)[1:])
-
-
-class RecordingState(NamedTuple):
-    """A state of a recorded game, with its number in the record.
-
-    It equals every state of the same position, and has all attributes of `state`.
-    """
-
-    number: int
-    state: State
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.state, name)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, RecordingState) and self.state == other.state
-
-    def __hash__(self) -> int:
-        return hash(self.state)
-
-    def __str__(self) -> str:
-        return str(self.state)
-
-
-class RecordingGame(Game):
-    """A game that records the search that is run on it, from `initial` on."""
-
-    def __init__(self, game: Game, state: State) -> None:
-        self.game, self.record = game, Record(game, state)
-        self.initial = RecordingState(0, state)
-
-    def actions(self, state: State) -> tuple[Move, ...]:
-        return self.game.actions(state.state)
-
-    def outcomes(self, state: State) -> tuple[tuple[Probability, Move], ...]:
-        return self.game.outcomes(state.state)
-
-    def result(self, state: State, move: Move) -> State:
-        child = self.game.result(state.state, move)
-        return RecordingState(self.record.add("result", child, state.number, move), child)
-
-    def is_terminal(self, state: State) -> bool:
-        return self.game.is_terminal(state.state)
-
-    def utility(self, state: State, player: str) -> float:
-        utility = self.game.utility(state.state, player)
-        self.record.note(Event("utility", state.number, player, utility))
-        return utility

@@ -7,6 +7,7 @@ from itertools import product
 from random import Random
 from string import ascii_lowercase
 from typing import Any
+from unittest.mock import Mock
 
 from autograder.author.cases.boards import C4, TTT, cut_board, has_an_order
 from autograder.author.cases.cache_traps import BOTH, reached_at_other_depths, reached_twice
@@ -46,7 +47,6 @@ from autograder.serving.cases import (
     PreferenceCase,
     SearchCase,
 )
-from autograder.serving.record import RecordingGame
 from autograder.symmetry import all_around, flipped, mirrored, same
 from autograder.worker.inside.protocol import make_game
 from solution.cutoff import h_alphabeta_search
@@ -129,15 +129,15 @@ def mixed_cases(rng: Random, count: int, share: float = 0.3) -> list[CutoffCase]
 
 def asked_in(case: CutoffCase) -> tuple[list[str], bool]:
     """Run the solution; return its calls of h, and whether it reaches a leaf."""
-    game = RecordingGame(case.make_game(), case.make_state())
+    game = Mock(wraps=case.make_game())
     asked: list[str] = []
 
     def h(state: State, player: str) -> float:
         asked.append(state.key)
         return case.h[state.key] if player == "X" else -case.h[state.key]
 
-    h_alphabeta_search(game, game.initial, lambda _, *at: case.stops(*at), h)
-    return asked, any(event.kind == "utility" for event in game.record.events)
+    h_alphabeta_search(game, case.make_state(), lambda _, *at: case.stops(*at), h)
+    return asked, game.utility.called
 
 
 def pruning_cutoffs(

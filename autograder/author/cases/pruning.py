@@ -17,7 +17,7 @@ from autograder.author.cases.trees import (
 )
 from autograder.checks.replay import Replay
 from autograder.serving.cases import SearchCase
-from autograder.serving.record import RecordingGame
+from autograder.serving.record import Event, Record
 from starter.games import GameTree, State, other
 
 
@@ -42,7 +42,7 @@ def chances_to_cut(tree: Tree, case: SearchCase) -> set[Kind]:
     """
     to_move, player = case.game[2], case.max_player
     game = GameTree(tree, to_move)
-    recorded = RecordingGame(game, game.initial)
+    record = Record(game, game.initial)
 
     def value(state: State) -> float:
         if game.is_terminal(state):
@@ -50,14 +50,15 @@ def chances_to_cut(tree: Tree, case: SearchCase) -> set[Kind]:
         worth = case.values[state.key]
         return worth if player == to_move else -worth
 
-    def visit(state: State) -> None:
-        if recorded.is_terminal(state):
-            recorded.utility(state, player)
-        for move in recorded.actions(state):
-            visit(recorded.result(state, move))
+    def visit(number: int) -> None:
+        state = record.positions[number].state
+        if game.is_terminal(state):
+            record.note(Event("utility", number, player, game.utility(state, player)))
+        for move in game.actions(state):
+            visit(record.add("result", game.result(state, move), number, move))
 
-    visit(recorded.initial)
-    replay = Replay(recorded.record, value, player, (case.alpha, case.beta))
+    visit(0)
+    replay = Replay(record, value, player, (case.alpha, case.beta))
     return {Kind(cut.side, cut.deep, cut.equal) for cut in replay.missed}
 
 
