@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from functools import cache
 from multiprocessing.pool import ThreadPool
 from pathlib import Path
+from typing import Any
 
 from autograder.author.grade_batch import Job, Verdict, verdict_on
 from autograder.author.graded_tests import graded_tests
@@ -69,7 +70,6 @@ PAIRS = (
 COUNTERPARTS = {one: (other,) for a, b in PAIRS for one, other in ((a, b), (b, a))}
 REPEATED = {"cutoff.py": "alphabeta.py"}  # the lines of one that the other has are left alone
 ONLY = {"player.py": "choose"}  # the rest is the inside of one player among many
-Place = ast.expr | ast.stmt
 
 
 @dataclass(frozen=True)
@@ -93,48 +93,39 @@ class Mutant:
 # --- what may be changed, and into what -----------------------------------------------------------
 
 
-def altered(node: ast.AST, **fields: object) -> str:
-    """Return the source of a node with some of its fields changed."""
-    return ast.unparse(type(node)(**{**dict(ast.iter_fields(node)), **fields}))
+def altered(node: ast.AST, **fields: object) -> ast.AST:
+    """Return a copy of a node with some of its fields changed."""
+    return type(node)(**{**dict(ast.iter_fields(node)), **fields})
 
 
-def changes(node: ast.AST) -> Iterator[tuple[Place, str]]:
-    """Yield every change of a node: what is replaced, and its replacement."""
-    if isinstance(node, ast.expr | ast.AugAssign):
-        for text in replacements(node):
-            yield node, text
-    if isinstance(node, DROPPED):
-        yield node, "pass"
-    if isinstance(node, ast.If | ast.While | ast.IfExp) and isinstance(node.test, ast.Call):
-        yield node.test, f"not {ast.unparse(node.test)}"
-
-
-def replacements(node: ast.AST) -> Iterator[str]:
-    """Yield what may stand in the place of one node."""
+def changes(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield what may replace a node."""
     if isinstance(node, ast.Compare):
         for i, op in enumerate(node.ops):
             for other in COMPARISONS.get(type(op), ()):
                 yield altered(node, ops=[*node.ops[:i], other(), *node.ops[i + 1 :]])
         if not isinstance(node.ops[0], ast.Is | ast.IsNot):
-            yield str(isinstance(node.ops[0], ast.LtE | ast.GtE | ast.NotEq))
+            yield ast.Constant(isinstance(node.ops[0], ast.LtE | ast.GtE | ast.NotEq))
     elif isinstance(node, ast.BinOp | ast.AugAssign):
         if type(node.op) in OPERATORS:
             yield altered(node, op=OPERATORS[type(node.op)]())
     elif isinstance(node, ast.BoolOp):
         yield altered(node, op=ast.Or() if isinstance(node.op, ast.And) else ast.And())
-        yield from map(ast.unparse, node.values)
+        yield from node.values
     elif isinstance(node, ast.UnaryOp):
-        yield ast.unparse(node.operand)
+        yield node.operand
     elif isinstance(node, ast.Constant):
-        yield from map(repr, other_constants(node.value))
+        yield from map(ast.Constant, other_constants(node.value))
     elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-        yield from COUNTERPARTS.get(node.id, ())
+        yield from map(ast.Name, COUNTERPARTS.get(node.id, ()))
     elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
         for attribute in COUNTERPARTS.get(node.attr, ()):
             yield altered(node, attr=attribute)
+    if isinstance(node, DROPPED):
+        yield ast.Pass()
 
 
-def other_constants(value: object) -> list[object]:
+def other_constants(value: object) -> list[Any]:
     if value is None:
         return [0]
     if isinstance(value, bool):
@@ -147,15 +138,16 @@ def other_constants(value: object) -> list[object]:
 # --- from changes to mutants ----------------------------------------------------------------------
 
 
-def places(node: ast.AST, function: str) -> Iterator[tuple[ast.AST, str]]:
-    """Yield all nodes of code below `node`, each with the name of its function."""
+def places(node: ast.AST, function: str = "") -> Iterator[tuple[Any, Any, str]]:
+    """Yield the place of each node of code below `node`: what holds it, its key, its function."""
     for field, value in ast.iter_fields(node):
-        for child in value if isinstance(value, list) else [value]:
+        holder: Any = value if isinstance(value, list) else vars(node)
+        for key in range(len(value)) if isinstance(value, list) else [field]:
+            child = holder[key]
             if isinstance(child, ast.AST) and field not in NOT_CODE and not is_text(child):
-                inside = (
-                    f"{function}.{child.name}" if isinstance(child, ast.FunctionDef) else function
-                )
-                yield child, inside.strip(".")
+                name = child.name if isinstance(child, ast.FunctionDef) else ""
+                inside = f"{function}.{name}".strip(".")
+                yield holder, key, inside
                 yield from places(child, inside)
 
 
@@ -164,74 +156,42 @@ def is_text(node: ast.AST) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
-def written(source: str) -> set[int]:
-    """Return the numbers of the lines that students write."""
-    return {number for region in regions(source) for number in region.lines}
-
-
 def mutated(file: str, source: str) -> set[int]:
-    """Return the numbers of the lines to change, without repeated ones."""
+    """Return the numbers of the lines that students write, without repeated ones."""
     lines = source.splitlines()
     other = REPEATED.get(file)
     there = (ROOT / "solution" / other).read_text(encoding="ascii").split("\n") if other else []
     repeated = {line.strip() for line in there}
-    return {number for number in written(source) if lines[number - 1].strip() not in repeated}
-
-
-def put(source: str, place: Place, text: str) -> tuple[str, str]:
-    """Return the source with `text` in a place, and what stood there."""
-    assert place.end_lineno is not None and place.end_col_offset is not None
-    lines = source.splitlines(keepends=True)
-    start = sum(map(len, lines[: place.lineno - 1])) + place.col_offset
-    end = sum(map(len, lines[: place.end_lineno - 1])) + place.end_col_offset
-    text = text.replace("\n", "\n" + " " * place.col_offset)
-    if isinstance(place, ast.expr):
-        text = f"({text})"
-    return source[:start] + text + source[end:], source[start:end]
+    written = {number for region in regions(source) for number in region.lines}
+    return {number for number in written if lines[number - 1].strip() not in repeated}
 
 
 @cache
 def mutants_of(file: str) -> list[Mutant]:
     """Return all mutants of one question file."""
     source = (ROOT / "solution" / file).read_text(encoding="ascii")
-    numbers = mutated(file, source)
+    numbers, tree = mutated(file, source), ast.parse(source)
     names: Counter[str] = Counter()
+    seen = {ast.unparse(tree)}
     found = []
-    for part in ast.parse(source).body:
-        for function, there, text, changed in variants(source, part, numbers):
-            if function not in ONLY.get(file, function):
-                continue
-            name = f"{file} {function or 'outside'}: {in_a_line(there)} -> {in_a_line(text)}"
-            names[name] += 1
-            name += f" (no. {names[name]})" if names[name] > 1 else ""
-            found.append(Mutant(file, name, changed))
+    for holder, key, function in places(tree):
+        node = holder[key]
+        if getattr(node, "lineno", 0) not in numbers or function not in ONLY.get(file, function):
+            continue
+        negated = key == "test" and isinstance(node, ast.Call)
+        others = [*changes(node), *[ast.UnaryOp(ast.Not(), node)] * negated]
+        for other in others:
+            holder[key] = other
+            changed = ast.unparse(tree)
+            holder[key] = node
+            if changed not in seen:
+                seen.add(changed)
+                there, text = ast.get_source_segment(source, node) or "", ast.unparse(other)
+                name = f"{file} {function or 'outside'}: {in_a_line(there)} -> {in_a_line(text)}"
+                names[name] += 1
+                name += f" (no. {names[name]})" if names[name] > 1 else ""
+                found.append(Mutant(file, name, changed))
     return found
-
-
-def variants(source: str, part: ast.stmt, numbers: set[int]) -> Iterator[tuple[str, str, str, str]]:
-    """Yield each change of the meaning in these lines of a part of a module.
-
-    That is: the function it is in, what stands there, what replaces it, the changed source. Only
-    the part itself is parsed again, because that takes long.
-    """
-    lines = source.splitlines(keepends=True)
-    before = len("".join(lines[: part.lineno - 1]))
-    after = len("".join(lines[part.end_lineno :]))
-    seen = {meaning(source[before : len(source) - after])}
-    for node, function in places(ast.Module([part], []), ""):
-        for place, text in changes(node):
-            if place.lineno not in numbers:
-                continue
-            changed, there = put(source, place, text)
-            meant = meaning(changed[before : len(changed) - after])
-            if meant not in seen:
-                seen.add(meant)
-                yield function, there, text, changed
-
-
-def meaning(source: str) -> str:
-    """Return what does not depend on how code is formatted."""
-    return ast.dump(ast.parse(source))
 
 
 def in_a_line(source: str) -> str:
