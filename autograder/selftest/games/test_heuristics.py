@@ -19,7 +19,6 @@ from lab.heuristics import (
     mobility_and_corners,
     open_lines,
     shortest_connection,
-    stones_needed,
 )
 from starter.games import Game, Hex, Othello, State, TicTacToe
 
@@ -73,27 +72,6 @@ def test_heuristic_is_fair_to_both_sides(game: Any, for_x: ForX) -> None:
         assert -1 < h(state, "X") < 1
         assert h(state, "X") == -h(state, "O")
         assert for_x(game, exchanged(game, state)) == -for_x(game, state)
-
-
-@pytest.mark.parametrize("rows, score", [
-    ("... ... ...", 0),
-    ("... .X. ...", 4),  # four lines with one X
-    ("X.. ... ...", 3),
-    ("X.. .O. ...", 2 - 3),  # a line of both counts for neither
-    ("XX. ... ..O", 3 + 1 + 1 - 1 - 1),  # the row; both columns; O's row and column
-])  # fmt: skip
-def test_open_lines_are_counted(rows: str, score: int) -> None:
-    game = TicTacToe()
-    state = game.state(rows.split(), "X" if rows.count("X") <= rows.count("O") else "O")
-    assert open_lines(game, state) == score / (10 + abs(score))
-
-
-def test_hex_counts_the_stones_that_are_needed() -> None:
-    game = Hex(4)
-    assert stones_needed(game, game.initial, "X") == stones_needed(game, game.initial, "O") == 4
-    state = game.state(["..X.", ".OX.", ".O..", "...."], "X")
-    assert stones_needed(game, state, "X") == 2
-    assert stones_needed(game, state, "O") == 3
 
 
 # --- In the lab -----------------------------------------------------------------------------------
