@@ -39,6 +39,11 @@ class Node:
     state: State | None = None
     children: list[Node] = field(default_factory=list)
 
+    @property
+    def lines(self) -> list[str]:
+        """Return what is written in the node: its kind, if that has a name, and its texts."""
+        return [*[self.kind.upper()] * (self.kind in ("max", "min", "chance")), *self.texts]
+
     def walk(self) -> Iterator[Node]:
         """Yield this node and all below, parents before children."""
         yield self

@@ -98,12 +98,12 @@ def page(report: Report) -> str:
     return document(title, head + said + ("".join(sections) if results else ""))
 
 
-def document(title: str, body: str, style: str = STYLE) -> str:
-    """Return a complete page in the common style, plus extra CSS."""
+def document(title: str, body: str) -> str:
+    """Return a complete page in the common style."""
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
-        f"<title>{title}</title><style>{CSS}{style}</style></head>"
+        f"<title>{title}</title><style>{CSS}{STYLE}</style></head>"
         f"<body><main>{body}</main></body></html>\n"
     )
 

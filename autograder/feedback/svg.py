@@ -58,9 +58,9 @@ def drawing(picture: Picture, most: int = MOST_NODES) -> str:
     return tree(picture, most) if isinstance(picture, Tree) else position(picture)
 
 
-def standalone(picture: Picture, most: int = MOST_NODES) -> str:
+def standalone(picture: Picture) -> str:
     """Return a picture as a whole SVG file."""
-    return drawing(picture, most).replace(">", f"><style>{STYLE}</style>", 1)
+    return drawing(picture).replace(">", f"><style>{STYLE}</style>", 1)
 
 
 def element(width: float, height: float, label: str, parts: list[str]) -> str:
@@ -152,9 +152,7 @@ def tree(picture: Tree, most: int) -> str:
 
 
 def boxed(node: Node) -> Box:
-    kind = node.kind.upper() if node.kind in ("max", "min", "chance") else ""
-    lines = [*([kind] if kind else []), *node.texts]
-    box = Box(node, lines, inset(node.state), [boxed(child) for child in node.children])
+    box = Box(node, node.lines, inset(node.state), [boxed(child) for child in node.children])
     below = sum(child.span for child in box.children)
     box.span = max(box.room + GAP, below)
     return box

@@ -58,8 +58,7 @@ def tree_lines(root: Node, ordered: bool = False) -> list[str]:
         margin = ""
         if ordered:
             margin = f"{'-' if node.order is None else f'#{node.order}':>4}  "
-        kind = node.kind.upper() if node.kind in ("max", "min", "chance") else ""
-        text = ", ".join(filter(None, [kind, *node.texts]))
+        text = ", ".join(node.lines)
         mark = f"   <-- {node.mark}" if node.mark else ""
         lines.append(f"{margin}{head}{node.name}{': ' if text else ''}{text}{mark}")
         for i, child in enumerate(node.children, 1):
