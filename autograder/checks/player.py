@@ -139,14 +139,11 @@ def expect_rules(student: Student, case: GamesCase) -> None:
     It plays first, on boards of all sizes.
     """
     side = case.make_state().to_move
-    for _ in game_of(PlayerClient(student, case.game, case.seed), case, Random(case.seed), side):
-        pass
+    game_of(PlayerClient(student, case.game, case.seed), case, Random(case.seed), side)
 
 
-def game_of(
-    seat: PlayerClient, case: GamesCase | MatchCase, rng: Random, side: str
-) -> Iterator[State]:
-    """Play one game against the random player; yield all its positions."""
+def game_of(seat: PlayerClient, case: GamesCase | MatchCase, rng: Random, side: str) -> list[State]:
+    """Play one game against the random player; return all its positions."""
     game = case.make_game()
     dice = random_mover(game, rng)
 
@@ -157,7 +154,7 @@ def game_of(
 
     seat.begin()
     start = quiet_opening(game, rng, case.plies) if case.plies else case.make_state()
-    yield from play(game, start, {side: seat.choose, other(side): opponent})
+    return play(game, start, {side: seat.choose, other(side): opponent})
 
 
 def games_against_random(student: Student, case: MatchCase, rng: Random) -> Iterator[bool]:
@@ -165,7 +162,7 @@ def games_against_random(student: Student, case: MatchCase, rng: Random) -> Iter
     seat = PlayerClient(student, case.game, case.seed)
     for side in cycle("XO"):
         try:
-            states = list(game_of(seat, case, rng, side))
+            states = game_of(seat, case, rng, side)
         except Failed:
             if seat.state is None or case.index is not None:
                 raise

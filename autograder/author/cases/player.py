@@ -247,7 +247,7 @@ def against_random(rng: Random) -> list[MatchCase]:
 
 def wins_enough(seat: PlayerClient, case: MatchCase) -> bool:
     game, dice = ConnectFour(), Random(case.seed)
-    games = (list(game_of(seat, case, dice, side)) for side in cycle("XO"))
+    games = (game_of(seat, case, dice, side) for side in cycle("XO"))
     wins = (game.utility(states[-1], side) > 0 for states, side in zip(games, cycle("XO")))
     enough, _ = FLOOR.run(wins)
     return enough
