@@ -136,12 +136,8 @@ def off_the_largest(case: PlayoutsCase, step: Step) -> Finding:
     """Report a step that UCB does not explain, with the statistics at that moment."""
     most = max(child.ucb for child in step.children.values())
     best = largest(step.children)
-    drawn = []
-    for move, child in step.children.items():
-        mark = "your search went here" if move == step.move else ""
-        mark = mark or ("the largest UCB" if move in best else "")
-        texts = [f"U = {show(child.U)}", f"N = {child.N}", f"UCB = {show(child.ucb)}"]
-        drawn.append(Node(show(move), texts=texts, mark=mark))
+    marks = {**dict.fromkeys(best, "the largest UCB"), step.move: "your search went here"}
+    ucbs = {move: f"UCB = {show(child.ucb)}" for move, child in step.children.items()}
     node = f"node reached by {', then '.join(map(show, step.path))}" if step.path else "root"
     caption = f"U and N before playout {step.playout}, by the rules of backprop:"
     facts = {
@@ -157,8 +153,19 @@ def off_the_largest(case: PlayoutsCase, step: Step) -> Finding:
     kind = "not-largest"
     if any(child.N == 0 for child in step.children.values()):
         kind = "untried-left" if set(step.children) <= step.made else "not-expanded"
-    diagram = Tree(Node(node, children=drawn), caption)
+    diagram = Tree(parent_of(step.children, ucbs, marks, node), caption)
     return Finding(f"ucb/{kind}", facts, diagrams=(diagram,))
+
+
+def parent_of(
+    children: dict[Move, Child], texts: dict[Move, str], marks: dict[Move, str], name: str = "root"
+) -> Node:
+    """Draw a node with the statistics of its children, each with another text and a mark."""
+    parent = Node(name)
+    for move, child in children.items():
+        shown = [f"U = {show(child.U)}", f"N = {child.N}", *filter(None, [texts.get(move)])]
+        parent.children.append(Node(show(move), texts=shown, mark=marks.get(move, "")))
+    return parent
 
 
 # --- the final choice -----------------------------------------------------------------------------
@@ -196,17 +203,12 @@ def expect_final_choice(answer: Answer, children: dict[Move, Child], caption: st
     """Check that the answer is the root's most visited child's move, and its mean."""
     most = max(child.N for child in children.values())
     right = answer.move in children and most == children[answer.move].N
-    drawn = []
-    for move, child in children.items():
-        mark = "your choice" if move == answer.move else ""
-        mark = mark or ("most visited" if most == child.N and not right else "")
-        texts = [f"U = {show(child.U)}", f"N = {child.N}"]
-        texts += [f"U/N = {show(child.U / child.N)}"] if child.N else []
-        drawn.append(Node(show(move), texts=texts, mark=mark))
-    pictures: list[Picture] = [Tree(Node("root", children=drawn), caption)]
+    best = [move for move, child in children.items() if most == child.N]
+    marks = {**dict.fromkeys([] if right else best, "most visited"), answer.move: "your choice"}
+    means = {m: f"U/N = {show(child.U / child.N)}" for m, child in children.items() if child.N}
+    pictures: list[Picture] = [Tree(parent_of(children, means, marks), caption)]
     if not right:
-        best = " or ".join(show(move) for move, child in children.items() if most == child.N)
-        facts = {"best": best, "move": answer.move}
+        facts = {"best": " or ".join(map(show, best)), "move": answer.move}
         raise failure("final-choice/move", facts, diagrams=pictures)
     chosen = children[answer.move]
     if not same(answer.value, chosen.U / chosen.N):

@@ -92,7 +92,7 @@ def expect_expansion(student: Student, case: PhaseCase) -> None:
 
 def expansion_findings(tree: ReportedTree, leaf: int, returned: int | str) -> Iterator[Finding]:
     """Find faults in the children of an expanded leaf, and in the returned node."""
-    state = tree.state(tree.paths[leaf])
+    _, state = tree.followed(tree.paths[leaf])
     actions = tree.game.actions(state)
     children = tree.children[leaf]
     keys = [tree.rows[child]["key"] for child in children]

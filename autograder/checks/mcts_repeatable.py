@@ -13,7 +13,7 @@ from autograder.checks.playouts import too_few_playouts
 from autograder.checks.student import Student
 from autograder.checks.two_runs import expect_independent_searches
 from autograder.checks.values import distinct
-from autograder.diagram import is_tree, show
+from autograder.diagram import is_tree
 from autograder.serving.cases import PlayoutsCase
 
 
@@ -78,14 +78,10 @@ def expect_new_tree(student: Student, case: PlayoutsCase) -> None:
 
 def expect_same(first: Answer, second: Answer) -> None:
     """Check that two searches have the same answer, and the same record if there is one."""
-    same = (first.value, first.index) == (second.value, second.index)
-    if isinstance(first, Search) and isinstance(second, Search):
-        same = same and first.served.same_as(second.served)
-    if not same:
-        equal_answers = (first.value, first.index) == (second.value, second.index)
-        value = value_again = show(first.value)
-        if not equal_answers:
-            value, value_again = distinct(first.value, second.value)
+    equal_answers = (first.value, first.index) == (second.value, second.index)
+    records = [run.served for run in (first, second) if isinstance(run, Search)]
+    if not equal_answers or (records and not records[0].same_as(records[1])):
+        value, value_again = distinct(first.value, second.value)
         facts = {"value": value, "move": first.move}
         facts |= {"value_again": value_again, "move_again": second.move}
         raise failure("not-repeatable", facts, [Hint("other-playouts")] * equal_answers)

@@ -11,7 +11,6 @@ from autograder.checks.values import same
 from autograder.diagram import Node, Tree, TreeRow, search_tree, show
 from autograder.serving.case import Case
 from autograder.serving.cases import Statistics
-from autograder.worker.inside.protocol import after_moves
 from starter.games import State
 
 Row = dict[str, Any]
@@ -54,10 +53,6 @@ class ReportedTree:
     def find(self, path: list[Any]) -> int:
         """Return the node with this path; the root if none has it."""
         return self.paths.index(path) if path in self.paths else 0
-
-    def state(self, path: list[int]) -> State:
-        """Return the state that these moves lead to; they must be legal."""
-        return after_moves(self.game, self.root, path)
 
     def moves(self, path: list[Any]) -> list[str]:
         """Name the moves with these indices; leave other values unchanged."""
