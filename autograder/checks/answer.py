@@ -100,7 +100,7 @@ def picture_of(case: SearchCase, found: Answer) -> Picture:
 
 def worth(case: SearchCase, served: GameServer) -> Decorate:
     """Return a decorator that writes the case's values into a tree's inner nodes."""
-    sign = 1 if case.max_player == default_side(served.positions[0].state) else -1
+    sign = 1 if case.max_player == default_side(served.root) else -1
 
     def decorate(node: Node, state: State) -> None:
         value = case.values.get(state.key)
@@ -116,7 +116,7 @@ def worth(case: SearchCase, served: GameServer) -> Decorate:
 def with_requests(finding: Finding, run: SearchRun) -> Finding:
     """Name the requests for utilities as the cause of a wrong value, if they were wrong."""
     served, player = run.served, run.case.max_player
-    asked = [event for event in served.events if event.kind == "utility"]
+    asked = served.asked("utility")
     end = None if asked else first_end(served)
     if end is not None:
         hint = Hint("utility-not-asked", {"node": called(served, end)})
@@ -124,9 +124,9 @@ def with_requests(finding: Finding, run: SearchRun) -> Finding:
     wrong = next((event for event in asked if event.said != player), None)
     if wrong is None:
         return finding
-    name = state_name(served.positions[wrong.number].state)
+    name = state_name(served.state(wrong.number))
     hints = [Hint("wrong-side", {"node": name, "said": wrong.said, "player": player})]
-    if all(event.said == served.positions[event.number].state.to_move for event in asked):
+    if all(event.said == served.state(event.number).to_move for event in asked):
         hints.append(Hint("wrong-side-negamax"))
     return caused(finding.with_hints(*hints), "side")
 
@@ -142,7 +142,7 @@ def with_equal_bound(finding: Finding, run: SearchRun) -> Finding:
         "node": called(served, chosen[0]),
         "least": "at most" if is_max else "at least",
         "value": case.value,
-        "worth": replay.values(replay.state(chosen[0])),
+        "worth": replay.values(served.state(chosen[0])),
         "better": ">" if is_max else "<",
     }
     hints = Hint("pruned-at-equal", facts), Hint("equal-bound", facts)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from autograder.checks.completeness import left_out
 from autograder.checks.finding import Hint
-from autograder.checks.search_diagram import called, searched_order
+from autograder.checks.search_diagram import called_in_order, searched_order
 from autograder.checks.values import distinct, same
 from autograder.diagram import kind_of, show
 from autograder.serving.game_server import GameServer
@@ -48,8 +48,8 @@ class CallCheck:
         self.order = searched_order(served)
         self.whole = next(left_out(served), None) is None
         self.chance = any(position.state.to_move == "chance" for position in served.positions)
-        self.answers = {e.number: e for e in served.events if e.kind in ("utility", "h")}
-        self.stops = {e.number: e.answer for e in served.events if e.kind == "cutoff"}
+        self.answers = {e.number: e for e in served.asked("utility", "h")}
+        self.stops = {e.number: e.answer for e in served.asked("cutoff")}
         children = served.children()
         self.children = {above: self.searched(below) for above, below in children.items()}
 
@@ -67,20 +67,18 @@ class CallCheck:
 
     def uses_the_same_scale(self) -> bool:
         """Does the search return most leaves' values, up to their signs, as they were answered?"""
-        pairs = ((self.returned(number), event.answer) for number, event in self.answers.items())
-        known = [(back, answer) for back, answer in pairs if back is not None and answer]
-        same_scale = [agree(abs(back), abs(answer)) for back, answer in known]
+        same_scale = [
+            agree(abs(back), abs(event.answer))
+            for number, event in self.answers.items()
+            if (back := self.served.returned(number)) is not None and event.answer
+        ]
         return 2 * sum(same_scale) >= len(same_scale)
 
     def name(self, number: int) -> str:
-        order = self.order.get(self.state(number))
-        return called(self.served, number) + ("" if order is None else f" (#{order})")
-
-    def state(self, number: int) -> State:
-        return self.served.positions[number].state
+        return called_in_order(self.served, number, self.order)
 
     def kind(self, number: int) -> str:
-        return kind_of(self.state(number), self.player)
+        return kind_of(self.served.state(number), self.player)
 
     def checked(self, number: int, due: Window) -> Iterator[Deviation]:
         """Yield the deviations of a call and of all calls below it.
@@ -95,15 +93,16 @@ class CallCheck:
             yield from self.checked_end(number, window)
             return
         function, kind = self.served.called_function.get(number, ""), self.kind(number)
-        facts = {"node": self.name(number), "function": function, "kind": kind}
+        to_move = self.served.state(number).to_move
+        facts = {"node": self.name(number), "function": function, "kind": kind, "to_move": to_move}
         if kind in BEST_OF and SIDES.get(function, kind) != kind:
-            hint = Hint("call-wrong-function", facts | {"to_move": self.state(number).to_move})
-            yield Deviation(number, (hint,), f"a {kind} node", "side")
+            hints = (Hint("call-wrong-function", facts),)
+            yield Deviation(number, hints, f"a {kind} node", "side")
         if self.stops.get(number):
             yield Deviation(number, (Hint("call-went-on", facts),), "h is due", "call")
             return
         values = yield from self.checked_children(number, window or due)
-        returned = self.returned(number)
+        returned = self.served.returned(number)
         if values and returned is not None and (window or self.whole):
             yield from self.other_value(number, returned, values, window)
 
@@ -126,9 +125,9 @@ class CallCheck:
         values: list[float] = []
         seen: set[State] = set()
         for child in self.children[number]:
-            if self.state(child) in seen:
+            if self.served.state(child) in seen:
                 return []  # searched again, perhaps with a narrower window
-            seen.add(self.state(child))
+            seen.add(self.served.state(child))
             yield from self.checked(child, (alpha, beta))
             value = self.value(child)
             if value is None:
@@ -142,18 +141,15 @@ class CallCheck:
 
     def value(self, child: int) -> float | None:
         """Return the value of a child: what it returned, or what its utility or h was."""
-        found = self.returned(child)
+        found = self.served.returned(child)
         if found is None and child in self.answers and not self.children.get(child):
             found = self.answers[child].answer
         return found
 
-    def returned(self, number: int) -> float | None:
-        return self.served.returned(number)
-
     def checked_end(self, number: int, window: Window | None) -> Iterator[Deviation]:
         """Check that a leaf returned the value that utility, or h, gave for it."""
-        answer, returned = self.answers.get(number), self.returned(number)
-        over = self.served.game.is_terminal(self.state(number))
+        answer, returned = self.answers.get(number), self.served.returned(number)
+        over = self.served.is_over(number)
         facts = {"node": self.name(number), "returned": returned}
         if answer is None:
             if returned is not None and self.stops.get(number):
@@ -244,7 +240,7 @@ class CallCheck:
 
     def terms(self, number: int, values: list[float]) -> tuple[list[str], list[float]]:
         """Return the terms of the mean over searched outcomes, in words and as numbers."""
-        odds = {move: p for p, move in self.served.game.outcomes(self.state(number))}
+        odds = {move: p for p, move in self.served.game.outcomes(self.served.state(number))}
         moves = [self.served.positions[child].move for child in self.children[number]]
         words = [f"{show(odds[move])} * {show(value)}" for move, value in zip(moves, values)]
         return words, [float(odds[move]) * value for move, value in zip(moves, values)]

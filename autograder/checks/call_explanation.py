@@ -25,7 +25,7 @@ SAID_BY = {"called-with": "call-window", "bound-of-a-node": "call-bound-is-v"}
 
 def explained(finding: Finding, case: SearchCase, served: GameServer) -> Finding:
     """Return the finding with the first wrong step of the search, if it is known."""
-    if finding.code.startswith("value/") and is_tree(served.positions[0].state):
+    if finding.code.startswith("value/") and is_tree(served.root):
         finding = replace(finding, diagrams=(searched_tree(served, case.player, returns=True),))
     step = first_deviation(served, case)
     if step is None or (step.kind == "call" and finding.code.endswith(ABOUT_A_CALL)):
@@ -55,7 +55,7 @@ def node_of(root: Node, served: GameServer, number: int) -> Node:
     node = root
     above = served.path(number)
     for parent, child in pairwise(above):
-        actions = served.game.actions(served.positions[parent].state)
+        actions = served.actions(parent)
         node = node.children[actions.index(served.positions[child].move)]
     return node
 
@@ -65,7 +65,7 @@ def first_deviation(served: GameServer, case: SearchCase) -> Deviation | None:
 
     A search that negates values, or asks from the other side, is not explained.
     """
-    asked = [event.said for event in served.events if event.kind in ("utility", "h")]
+    asked = [event.said for event in served.asked("utility", "h")]
     if len(served.positions) > MAX_TRACED_CALLS or any(said != case.max_player for said in asked):
         return None
     check = CallCheck(served, case.max_player, (case.alpha, case.beta))

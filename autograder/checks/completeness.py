@@ -28,7 +28,7 @@ def completeness(run: SearchRun) -> Iterator[Finding]:
     both.
     """
     served = run.served
-    if not any(event.kind in ("utility", "h") for event in served.events):
+    if not served.asked("utility", "h"):
         end = first_end(served)
         moves = {"moves": len(served.positions) - 1}
         nothing = Finding("not-searched", moves, diagrams=(searched_tree(served),))
@@ -56,7 +56,7 @@ def first_end(served: GameServer) -> int | None:
 
 def utility_not_asked(served: GameServer, number: int) -> Finding:
     """Return the finding for a terminal node whose value was never asked for."""
-    state, node = served.positions[number].state, called(served, number)
+    state, node = served.state(number), called(served, number)
     return at_node("left-out/end", served, state, "utility not asked for", node=node)
 
 
@@ -67,17 +67,15 @@ def left_out(served: Record) -> Iterator[tuple[State, list[Move]]]:
     none. The game's initial state may be examined even if the search does not start there.
     """
     made: dict[State, set[Move]] = {}
-    start, searched = served.positions[0].state, set[State]()
+    start, searched = served.root, set[State]()
     for position in served.positions:
         made.setdefault(position.state, set())
-        above = None if position.parent is None else served.positions[position.parent].state
+        above = None if position.parent is None else served.state(position.parent)
         if above is not None:
             made[above].add(position.move)
         if position.state == start or above in searched:
             searched.add(position.state)
-    asked = {
-        served.positions[event.number].state for event in served.events if event.kind == "utility"
-    }
+    asked = {served.state(event.number) for event in served.asked("utility")}
     for state, moves in made.items():
         if state not in searched:
             continue
@@ -105,12 +103,12 @@ def left_too_early(run: SearchRun) -> Finding:
         return utility_not_asked(run.served, unasked)
     replay = run.replay
     number = replay.skipped[0]
-    tried, moves = replay.tried(number), run.served.game.actions(replay.state(number))
+    tried, moves = replay.tried(number), run.served.actions(number)
     facts = {"node": called(run.served, number), "tried": len(tried), "moves": len(moves)}
     came_back = len(tried) == len(moves)
     variant = "/came-back" if came_back else "" if run.prunes else "/no-pruning"
     hints = () if came_back else tuple(why_it_was_wrong(replay, run.served))
-    marks = marking({replay.state(number): "left too early" for number in replay.skipped})
+    marks = marking({run.served.state(number): "left too early" for number in replay.skipped})
     drawn = searched_tree(run.served, decorate=marks, returns=True)
     return Finding(f"left-too-early{variant}", facts, hints, (drawn,))
 
@@ -122,9 +120,9 @@ def unasked_end(replay: Replay) -> int | None:
     """
     number = replay.skipped[0]
     served, tried = replay.served, replay.tried(number)
-    made = [replay.made(number, move) for move in served.game.actions(replay.state(number))]
+    made = [replay.made(number, move) for move in served.actions(number)]
     missing = [child for child in made if child not in tried]
-    ends = [n for n in missing if n is not None and served.game.is_terminal(replay.state(n))]
+    ends = [n for n in missing if n is not None and served.is_over(n)]
     at_once = None not in made and len(ends) < len(missing)  # then another move was left out, too
     return ends[0] if ends and not at_once else None
 
@@ -132,16 +130,16 @@ def unasked_end(replay: Replay) -> int | None:
 def why_it_was_wrong(replay: Replay, served: GameServer) -> Iterator[Hint]:
     """Compare v with the bound where the search left a node too early."""
     number = replay.skipped[0]
-    state, tried = replay.state(number), replay.tried(number)
+    state, tried = served.state(number), replay.tried(number)
     kind = kind_of(state, replay.player)
     turns = signs_turn(replay, served)
     if negates(served, replay.player) and not turns:
         return  # some values or bounds are not as in negamax
     turns = turns and kind == "min"
     rule, which = PRUNING_RULE["max" if turns else kind]
-    bound, v = served.call_args.get(number, {}).get(which), replay.best(number)
+    bound, v = served.call_args.get(number, {}).get(which), replay.best.get(number)
     if bound is None or v is None:
-        worths = [show(replay.values(replay.state(child))) for child in tried]
+        worths = [show(replay.values(served.state(child))) for child in tried]
         if 0 < len(worths) <= MOST_WORTHS:
             yield Hint("tried-moves", {"worths": ", then ".join(worths)})
         return
@@ -159,8 +157,8 @@ def signs_turn(replay: Replay, served: GameServer) -> bool:
     """Are the values returned at min nodes negated, as in negamax?"""
     signs = set[bool]()
     for number, found in served.call_args.items():
-        back, worth = found.get("returned", 0.0), replay.values(replay.state(number))
-        is_min = kind_of(replay.state(number), replay.player) == "min"
+        back, worth = found.get("returned", 0.0), replay.values(served.state(number))
+        is_min = kind_of(served.state(number), replay.player) == "min"
         if is_min and worth and same(abs(back), abs(worth)):
             signs.add(same(back, -worth))
     return signs == {True}
@@ -170,7 +168,7 @@ def negates(served: GameServer, player: str) -> bool:
     """Do as many nodes return their children's values as in negamax as they do for MAX?"""
     plain = negated = 0
     for number, children in served.children().items():
-        kind, returned = kind_of(served.positions[number].state, player), served.returned(number)
+        kind, returned = kind_of(served.state(number), player), served.returned(number)
         values = [served.returned(child) for child in children]
         known = [value for value in values if value is not None]
         if returned is not None and kind != "chance" and len(known) == len(values):

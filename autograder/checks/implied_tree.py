@@ -78,7 +78,7 @@ class ImpliedTree:
 
     def __init__(self, served: Record, C: float, rules: Rules = RIGHT) -> None:
         self.game, self.C, self.rules = served.game, C, rules
-        self.states: dict[Path, State] = {(): served.positions[0].state}
+        self.states: dict[Path, State] = {(): served.root}
         self.expanded: set[Path] = set()
         self.U: defaultdict[Path, float] = defaultdict(float)
         self.N: Counter[Path] = Counter()

@@ -33,7 +33,7 @@ def ends_of_calls(served: GameServer) -> list[int]:
 
 def ended(served: GameServer, end: State, player: str) -> Picture:
     """Draw the end of a playout: the board, or the node marked in its tree."""
-    start = served.positions[0].state
+    start = served.root
     if is_tree(start):
         return game_tree(served.game, start, player, marking({end: "it ended here"}))
     return position(served.game, end, player)
@@ -42,10 +42,10 @@ def ended(served: GameServer, end: State, player: str) -> Picture:
 def expect_simulation(student: Student, case: SeededCase) -> None:
     """Check that the result is the game's, for the player who moved into the state."""
     result, served = simulate(student, case, case.seed)
-    start = served.positions[0].state
+    start = served.root
     player = other(start.to_move)
     path = served.path(end_of(served.events))
-    end = served.positions[path[-1]].state
+    end = served.state(path[-1])
     played = [show(served.positions[n].move) for n in path[1:]]
     game_played = Hint("game-played", {"moves": ", ".join(played) or "no move"})
     if path[0] != 0:

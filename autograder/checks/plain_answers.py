@@ -38,7 +38,7 @@ def position_of(question: dict[str, Any], index: int, served: GameServer | None)
     call = question["calls"][index] if index < len(question["calls"]) else {}
     player = next((arg for arg in call.get("args", ()) if arg in ("X", "O")), None)
     if served is not None:
-        return [position(served.game, served.positions[0].state, player)]
+        return [position(served.game, served.root, player)]
     if "state" not in call:
         return []
     game = make_game(question["game"])

@@ -34,7 +34,7 @@ def asks_in(served: Record) -> list[Ask]:
         elif event.kind == "utility":
             if repeated and asks[-1].node == event.number:
                 asks[-1] = asks[-1]._replace(times=asks[-1].times + 1)
-            elif served.game.is_terminal(served.positions[event.number].state):
+            elif served.is_over(event.number):
                 asks.append(Ask(event.number, 1, made))
                 repeated = True
     return asks
@@ -86,7 +86,7 @@ def same_playout(served: Record, ask: Ask, following: Ask, began: int) -> bool |
         return shared > child + 1
     new = map(served.positions.__getitem__, range(ask.made, following.made))
     made = {node.move for node in new if node.parent == way[child]}
-    actions = served.game.actions(served.positions[way[child]].state)
+    actions = served.actions(way[child])
     return None if made == set(actions) and next_way[shared] >= ask.made else True
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 
 from autograder.checks.completeness import (
@@ -18,6 +19,7 @@ from autograder.checks.search_diagram import (
     Decorate,
     at_node,
     called,
+    called_in_order,
     searched_order,
     searched_tree,
 )
@@ -36,7 +38,7 @@ def order(run: SearchRun) -> Iterator[Finding]:
         searched = (n for n in twice if run.prunes and run.replay.searched_twice(n))
         hints = [Hint("searched-twice", {"node": called(served, n)}) for n in islice(searched, 1)]
         yield needless("generated/twice", served, twice, "generated twice", *hints)
-    asked = Counter(event.number for event in served.events if event.kind == "utility")
+    asked = Counter(event.number for event in served.asked("utility"))
     again = [number for number, times in asked.items() if times > 1]
     if again:
         yield needless("utility/twice", served, again, "asked for its utility twice")
@@ -52,7 +54,7 @@ def order(run: SearchRun) -> Iterator[Finding]:
 
 def needless(code: str, served: GameServer, nodes: list[int], mark: str, *hints: Hint) -> Finding:
     """Return the finding for some nodes; the tree marks the first one."""
-    state, node = served.positions[nodes[0]].state, called(served, nodes[0])
+    state, node = served.state(nodes[0]), called(served, nodes[0])
     return at_node(code, served, state, mark, *hints, node=node, nodes=len(nodes))
 
 
@@ -86,17 +88,12 @@ def too_many(case: NodeCountCase, served: GameServer, count: str) -> Finding:
 def missed_cut(run: SearchRun, cut: MissedCut, kind: str) -> Finding:
     """Show the first node that was searched although pruning was due."""
     served, replay = run.served, run.replay
-    order = searched_order(served)
-
-    def name(number: int) -> str:
-        return f"{called(served, number)} (#{order[served.positions[number].state]})"
-
+    name = partial(called_in_order, served, order=searched_order(served))
     v, bound = (cut.alpha, cut.beta) if cut.side == "max" else (cut.beta, cut.alpha)
     turns = cut.side == "min" and signs_turn(replay, served)
     rule, which = PRUNING_RULE["max" if turns else cut.side]
     if turns:
         v, bound = -v, -bound
-    at, asked = served.positions[cut.at], served.positions[cut.asked]
     facts = {
         "asked": called(served, cut.asked),
         "asked_in_order": name(cut.asked),
@@ -109,15 +106,15 @@ def missed_cut(run: SearchRun, cut: MissedCut, kind: str) -> Finding:
         "bound": bound,
         "source": "" if cut.source is None else name(cut.source),
         "passed": served.call_args.get(cut.at, {}).get(which),
-        "player": at.state.to_move,
+        "player": served.state(cut.at).to_move,
     }
-    rest = len(served.game.actions(at.state)) - len(replay.tried(cut.at))
+    rest = len(served.actions(cut.at)) - len(replay.tried(cut.at))
     applies = {
         "bound-of-a-node": cut.source is not None,
         "pass-it-on": cut.deep,
         "seen-from": turns,
         "called-with": facts["passed"] is not None,
-        "returned-late": rest and asked.parent == cut.at,
+        "returned-late": rest and served.positions[cut.asked].parent == cut.at,
     }
     hints = tuple(Hint(hint, facts) for hint, here in applies.items() if here)
     drawn = searched_tree(served, decorate=at_that_moment(replay, cut))

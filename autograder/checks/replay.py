@@ -78,7 +78,7 @@ class Replay:
         horizon: the default cutoff stops at positions deeper than this, without a request
         """
         self.served, self.values = served, values
-        self.player = player or served.positions[0].state.to_move
+        self.player = player or served.root.to_move
         self.window, self.horizon = window, horizon
         self.late: list[int] = []  # positions searched after a later sibling
         self.missed: list[MissedCut] = []  # the first for each position where a prune was due
@@ -104,7 +104,9 @@ class Replay:
             self._valued[self._same[event.number]] |= sorts
         # By position: its last searched child; 0 (never a child) for none.
         self._current = [0] * len(served.positions)
-        self._best: dict[int, float] = {}  # by position: the best value of its finished children
+        self.best: dict[
+            int, float
+        ] = {}  # by position: the best true value of its finished children
         self._searched = bytearray(len(served.positions))  # by position: was it searched?
         self._states: set[State] = set()  # the searched positions
         self._known = bytearray(len(served.positions))  # by position: does it equal an earlier one?
@@ -149,12 +151,12 @@ class Replay:
                 begin(parent, index, again=event.kind == "utility")
             elif event.kind == "utility" and not begun[parent]:
                 valued[number] = True
-                if not self._over(number):
+                if not self.served.is_over(number):
                     undecided.add(parent)
         return bytearray(
             event.kind == "utility"
             and index < ended[positions[event.number].parent or 0]
-            and self._over(event.number)
+            and self.served.is_over(event.number)
             for index, event in enumerate(events)
         )
 
@@ -169,12 +171,9 @@ class Replay:
             self._search(number)
             if event.answer:
                 self._stopped.add(number)
-        elif number in self._stopped or self._over(number):
+        elif number in self._stopped or self.served.is_over(number):
             self._search(number)
             self._evaluated[number] = True  # elsewhere utility and h do not give its value
-
-    def _over(self, number: int) -> bool:
-        return self.served.game.is_terminal(self.served.positions[number].state)
 
     def _generate(self, number: int) -> None:
         position = self.served.positions[number]
@@ -199,7 +198,7 @@ class Replay:
             self.order.append(number)
         path = [self._same[n] for n in self.served.path(number)]
         if path[0] == 0:  # anything may be examined from game.initial
-            self._states.add(self.served.positions[number].state)
+            self._states.add(self.served.state(number))
         if len(path) > 1:
             self._enter(path[-2], number)
         closed = self._closed(path)
@@ -208,7 +207,7 @@ class Replay:
             self.missed.append(closed)
 
     def _side(self, number: int) -> str:
-        return kind_of(self.served.positions[number].state, self.player)
+        return kind_of(self.served.state(number), self.player)
 
     def _enter(self, parent: int, child: int) -> None:
         """Note that a child of `parent` is searched, which finishes the one before it."""
@@ -216,7 +215,7 @@ class Replay:
         self._current[parent] = child
         if before:
             positions = self.served.positions
-            actions = self.served.game.actions(positions[parent].state)
+            actions = self.served.actions(parent)
             if actions.index(positions[child].move) < actions.index(positions[before].move):
                 self.late.append(child)
             self._finish(before)
@@ -224,9 +223,9 @@ class Replay:
 
     def _improve(self, parent: int, child: int) -> None:
         """Update the best value of a parent with a finished child."""
-        value = self.values(self.served.positions[child].state)
-        best = self._best.get(parent, value)
-        self._best[parent] = (max if self._side(parent) == "max" else min)(best, value)
+        value = self.values(self.served.state(child))
+        best = self.best.get(parent, value)
+        self.best[parent] = (max if self._side(parent) == "max" else min)(best, value)
 
     def _finish(self, number: int) -> None:
         """Note whether a position, and those left with it, were left too early."""
@@ -234,7 +233,7 @@ class Replay:
         if last:
             self._finish(last)
             self._improve(number, last)
-        actions = self.served.game.actions(self.served.positions[number].state)
+        actions = self.served.actions(number)
         tried = self.tried(number)
         for child in tried:
             if not self._searched[child]:
@@ -250,7 +249,7 @@ class Replay:
 
     def tried(self, number: int) -> list[int]:
         """Return the children whose values the search knows, in the order of actions."""
-        actions = self.served.game.actions(self.served.positions[number].state)
+        actions = self.served.actions(number)
         made = [self.made(number, move) for move in actions]
         return [n for n in made if n is not None and (self._searched[n] or self._valued[n])]
 
@@ -258,22 +257,15 @@ class Replay:
         """Return the child of a node after a move, None if it was not generated."""
         return self._first.get((number, move))
 
-    def state(self, number: int) -> State:
-        return self.served.positions[number].state
-
     def searched_twice(self, number: int) -> bool:
         """Was anything asked about the values of two copies of a node, or below both?"""
         return bool(self._below[number] and self._below[self._same[number]])
-
-    def best(self, number: int) -> float | None:
-        """Return the best true value among a node's tried children, or None."""
-        return self._best.get(number)
 
     def shown_value(self, number: int) -> float:
         """Return the value that the search found for a position, perhaps a bound."""
         below = self.tried(number)
         if not below:
-            return self.values(self.served.positions[number].state)
+            return self.values(self.served.state(number))
         return (max if self._side(number) == "max" else min)(map(self.shown_value, below))
 
     def _closed(self, path: list[int]) -> MissedCut | None:
@@ -281,11 +273,11 @@ class Replay:
         alpha, beta = self.window
         highest = lowest = None  # the positions that alpha and beta come from
         for i, number in enumerate(path[:-1]):
-            best = self._best.get(number)
+            best = self.best.get(number)
             if best is None:
                 continue
             side = self._side(number)
-            above = self._best.get(path[i - 1]) if i else beta if side == "max" else alpha
+            above = self.best.get(path[i - 1]) if i else beta if side == "max" else alpha
             if side == "max":
                 source, deep = lowest, above is None or best < above
                 if best > alpha:

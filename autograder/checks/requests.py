@@ -16,7 +16,6 @@ from autograder.checks.search_run import SearchRun
 from autograder.diagram import state_name
 from autograder.serving.cases import CutoffCase
 from autograder.serving.game_server import GameServer
-from autograder.serving.record import Event
 
 
 def requests(run: SearchRun) -> Iterator[Finding]:
@@ -25,14 +24,14 @@ def requests(run: SearchRun) -> Iterator[Finding]:
     yield from undecided_utilities(served)
     if not isinstance(run.case, CutoffCase):
         return
-    root = served.positions[0].state
-    if not asked(served, "cutoff") and not served.game.is_terminal(root):
+    root = served.root
+    if not served.asked("cutoff") and not served.game.is_terminal(root):
         yield Finding("cutoff/never-asked", diagrams=(searched_tree(served),))
     yield from wrong_depths(run.case, served)
     yield from nodes_without_cutoff(served)
     yield from requests_at_the_end(served)
     yield from calls_of_h(run)
-    if not asked(served, "h"):
+    if not served.asked("h"):
         yield Finding("h/never-asked", diagrams=(searched_tree(served),))
 
 
@@ -43,13 +42,9 @@ def calls_of_h(run: SearchRun) -> Iterator[Finding]:
         yield from wrong_sides_of_h(run.served)
 
 
-def asked(served: GameServer, kind: str) -> list[Event]:
-    return [event for event in served.events if event.kind == kind]
-
-
 def undecided_utilities(served: GameServer) -> Iterator[Finding]:
-    for event in asked(served, "utility"):
-        state = served.positions[event.number].state
+    for event in served.asked("utility"):
+        state = served.state(event.number)
         if not served.game.is_terminal(state):
             mark, code = "utility asked for here", "utility/undecided"
             yield at_node(code, served, state, mark, to_move=state.to_move)
@@ -58,7 +53,7 @@ def undecided_utilities(served: GameServer) -> Iterator[Finding]:
 
 def wrong_depths(case: CutoffCase, served: GameServer) -> Iterator[Finding]:
     """Find the first wrong depth: it should be the number of moves from the root."""
-    asks = asked(served, "cutoff")
+    asks = served.asked("cutoff")
     wrong = {
         served.positions[event.number]: event.said
         for event in reversed(asks)
@@ -83,7 +78,7 @@ def wrong_depths(case: CutoffCase, served: GameServer) -> Iterator[Finding]:
 
 
 def nodes_without_cutoff(served: GameServer) -> Iterator[Finding]:
-    cut = {served.positions[event.number].state for event in asked(served, "cutoff")}
+    cut = {served.state(event.number) for event in served.asked("cutoff")}
     for state in searched_order(served):
         if state not in cut and not served.game.is_terminal(state):
             yield at_node("cutoff/not-asked", served, state, "cutoff not called")
@@ -93,7 +88,7 @@ def nodes_without_cutoff(served: GameServer) -> Iterator[Finding]:
 def requests_at_the_end(served: GameServer) -> Iterator[Finding]:
     """Find calls of cutoff and h at terminal nodes."""
     for event in served.events:
-        state, kind = served.positions[event.number].state, event.kind
+        state, kind = served.state(event.number), event.kind
         if kind in ("cutoff", "h") and served.game.is_terminal(state):
             mark = f"the game is over, {kind} called"
             yield at_node(f"terminal/{kind}", served, state, mark, function=kind)
@@ -102,7 +97,7 @@ def requests_at_the_end(served: GameServer) -> Iterator[Finding]:
 
 def wrong_frontier(served: GameServer) -> Iterator[Finding]:
     """Find nodes where h was called without a stop, or the search went on after one."""
-    answers = {event.number: event.answer for event in asked(served, "cutoff")}
+    answers = {event.number: event.answer for event in served.asked("cutoff")}
     for event in served.events:
         position = served.positions[event.number]
         state = position.state
@@ -112,24 +107,24 @@ def wrong_frontier(served: GameServer) -> Iterator[Finding]:
             yield at_node("h/no-stop", served, state, mark, cutoff=said)
             return
         if event.kind == "result" and answers.get(position.parent or 0):
-            above = state_name(served.positions[position.parent or 0].state)
+            above = state_name(served.state(position.parent or 0))
             mark = "generated below a stop"
             yield at_node("cutoff/went-on", served, state, mark, above=above)
             return
-    evaluated = {event.number for event in asked(served, "h")}
+    evaluated = {event.number for event in served.asked("h")}
     for number in sorted(number for number, stop in answers.items() if stop):
         if number not in evaluated:
-            yield at_node("h/not-asked", served, served.positions[number].state, "h not called")
+            yield at_node("h/not-asked", served, served.state(number), "h not called")
             return
 
 
 def wrong_sides_of_h(served: GameServer) -> Iterator[Finding]:
     """Find calls of h for another player than the one to move at the root."""
-    player = served.positions[0].state.to_move
-    asks = asked(served, "h")
+    player = served.root.to_move
+    asks = served.asked("h")
     for event in asks:
         if event.said != player:
-            state = served.positions[event.number].state
+            state = served.state(event.number)
             sides = [argument_text(other.said) for other in asks if other.number == event.number]
             calls = " and ".join(f"h(state, {side!r})" for side in dict.fromkeys(sides))
             hints = [Hint("h-in-negamax")] * (event.said == state.to_move)

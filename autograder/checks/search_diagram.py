@@ -25,10 +25,16 @@ Decorate = Callable[[Node, State], None]  # adds texts and marks to the node of 
 
 def called(served: GameServer, number: int) -> str:
     """Name a position by its place in a tree, or by the moves that lead to it."""
-    state = served.positions[number].state
+    state = served.state(number)
     if is_tree(state):
         return state_name(state)
     return way(served.moves(number))
+
+
+def called_in_order(served: GameServer, number: int, order: dict[State, int]) -> str:
+    """Name a position, with its rank in the order of the search if it was searched."""
+    state = served.state(number)
+    return called(served, number) + (f" (#{order[state]})" if state in order else "")
 
 
 def searched_order(served: GameServer) -> dict[State, int]:
@@ -43,11 +49,11 @@ def searched_order(served: GameServer) -> dict[State, int]:
         number = event.number
         if event.kind == "result":
             number = served.positions[number].parent or 0
-        state = served.positions[number].state
+        state = served.state(number)
         if event.kind in ("result", "cutoff", "h") or served.game.is_terminal(state):
             steps.append((state, True))
         if event.kind == "result" and event.number in served.call_args:
-            steps.append((served.positions[event.number].state, False))
+            steps.append((served.state(event.number), False))
     certain = {state for state, sure in steps if sure}
     order: dict[State, int] = {}
     for state, sure in steps:
@@ -66,15 +72,15 @@ def node_texts(served: GameServer, player: str, returns: bool) -> dict[State, li
     """
     words: dict[State, list[str]] = {}
     answers: dict[int, Any] = {}
-    depths = {event.number for event in served.events if event.kind == "cutoff"}
+    depths = {event.number for event in served.asked("cutoff")}
     for number, found in served.call_args.items():
-        here = words.setdefault(served.positions[number].state, [])
+        here = words.setdefault(served.state(number), [])
         if "alpha" in found and "beta" in found:
             here.append(f"[{show(found['alpha'])}, {show(found['beta'])}]")
         if "depth" in found and number not in depths:
             here.append(f"depth {show(found['depth'])}")
     for event in served.events:
-        here = words.setdefault(served.positions[event.number].state, [])
+        here = words.setdefault(served.state(event.number), [])
         if event.kind == "cutoff":
             here.append(f"depth {argument_text(event.said)}: {'stop' if event.answer else 'go on'}")
         elif event.kind in ("h", "utility"):
@@ -85,12 +91,12 @@ def node_texts(served: GameServer, player: str, returns: bool) -> dict[State, li
     for number, found in served.call_args.items():
         returned = found.get("returned")
         if returns and returned is not None and show(returned) != show(answers.get(number)):
-            words[served.positions[number].state].append(f"returned {show(returned)}")
-    return {state: shortened(list(dict.fromkeys(here))) for state, here in words.items()}
-
-
-def shortened(words: list[str]) -> list[str]:
-    return [*words[:MOST_WORDS], "..."] if len(words) > MOST_WORDS else words
+            words[served.state(number)].append(f"returned {show(returned)}")
+    different = {state: list(dict.fromkeys(here)) for state, here in words.items()}
+    return {
+        state: [*here[:MOST_WORDS], *["..."] * (len(here) > MOST_WORDS)]
+        for state, here in different.items()
+    }
 
 
 def argument_text(said: object) -> str:
@@ -108,7 +114,7 @@ def searched_tree(
 
     returns: whether to show the student code's return value at each node
     """
-    root = served.positions[0].state
+    root = served.root
     if not is_tree(root):
         return position(served.game, root)
     order = searched_order(served)

@@ -22,6 +22,7 @@ from autograder.serving.cases import CutoffCase, NodeCountCase, SearchCase
 WHOLE = ("not-searched", "left-out/*", "left-too-early*")  # such a search is no evidence
 ANSWER = ("wrong-*", "not-a-pair", "value/*", "illegal-move*")
 CUT = ("missed-cut/both", *WHOLE)  # nor is one that never prunes evidence about a kind of prunes
+NEVER_ENDED = "no-answer/too-many-positions"
 # The parts of the analysis, each with the first words of its codes.
 PARTS = (
     (requests, ("utility/undecided", "cutoff/", "terminal/", "h/")),
@@ -81,9 +82,6 @@ def served_search(student: Student, case: SearchCase, function: str) -> Search:
             count = f"more than {len(student.log.served.positions):,}"
             raise Failed(too_many(case, student.log.served, count)) from None
         raise
-
-
-NEVER_ENDED = "no-answer/too-many-positions"
 
 
 def with_default_depth(finding: Finding, run: SearchRun) -> Finding:

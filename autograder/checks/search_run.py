@@ -71,17 +71,16 @@ def answered_values(served: Record) -> Values:
 
     The value of a position follows from those searched below it, or else from the reply there.
     """
-    player = served.positions[0].state.to_move
+    player = served.root.to_move
     worth: dict[State, float] = {}
     below: dict[State, list[float]] = {}
-    for event in served.events:
-        if event.kind in ("utility", "h"):
-            worth[served.positions[event.number].state] = event.answer
+    for event in served.asked("utility", "h"):
+        worth[served.state(event.number)] = event.answer
     for position in reversed(served.positions):
         state = position.state
         if state in below:
             worth[state] = (max if state.to_move == player else min)(below[state])
         if state in worth and position.parent is not None:
-            above = served.positions[position.parent].state
+            above = served.state(position.parent)
             below.setdefault(above, []).append(worth[state])
     return lambda state: worth.get(state, 0)

@@ -196,7 +196,7 @@ class Student:
         answer, served = self.call_served(function, case, "pair", *args, **options)
         self.log.trace += [answer, served]  # an invalid answer is an observation, too
         search = case if isinstance(case, SearchCase) else None
-        root, player = served.positions[0].state, search.player if search else None
+        root, player = served.root, search.player if search else None
         try:
             checked = pair(function, answer, served.game, root, player)
         except Failed as failed:
@@ -239,36 +239,25 @@ class Student:
         **options: Any,
     ) -> list[Answer]:
         """Let `function(game, state, *args)` search each state of a local game."""
-        states = list(states)
-        question = {
-            "do": "call",
-            "answer": "pair",
-            "game": game,
-            "calls": [
-                {"state": state, "args": [GAME, STATE, *args], "options": options}
-                for state in states
-            ],
-        }
+        arguments = {"args": [GAME, STATE, *args], "options": options}
+        calls = [{"state": state, **arguments} for state in states]
+        question = {"do": "call", "answer": "pair", "game": game, "calls": calls}
         answers = self.ask(function, question)
         here = make_game(game)
         checked: list[Answer] = []
-        for i, (answer, state) in enumerate(zip(answers, states)):
+        for i, (answer, call) in enumerate(zip(answers, calls)):
             try:
-                checked.append(pair(function, answer, here, make_state(here, state)))
+                checked.append(pair(function, answer, here, make_state(here, call["state"])))
             except Failed as failed:
                 raise Failed(replace(failed.finding, call=i)) from None
         return checked
 
     def numbers(
-        self, function: str, game: Sequence[Any], calls: Iterable[tuple[Any, ...]]
+        self, function: str, game: Sequence[Any], arguments: Iterable[tuple[Any, ...]]
     ) -> list[float]:
-        """Return the number `function(state, *args)` for each element of `calls`."""
-        question = {
-            "do": "call",
-            "answer": "number",
-            "game": game,
-            "calls": [{"state": state, "args": args} for state, *args in calls],
-        }
+        """Return the number `function(state, *args)` for each element of `arguments`."""
+        calls = [{"state": state, "args": args} for state, *args in arguments]
+        question = {"do": "call", "answer": "number", "game": game, "calls": calls}
         checked: list[float] = []
         answers = self.ask(function, question)
         for i, answer in enumerate(answers):

@@ -216,7 +216,7 @@ def returned(
     if isinstance(answer, dict) and "odd" in answer:
         return str(answer["odd"])
     game = served.game if served else make_game(question["game"])
-    state = served.positions[0].state if served else make_state(game, call.get("state"))
+    state = served.root if served else make_state(game, call.get("state"))
     moves = game.actions(state)
     if question["do"] == "move":
         return "None" if answer is None else show(moves[answer])

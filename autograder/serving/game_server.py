@@ -88,7 +88,7 @@ class GameServer(Record):
         return self.call_args.get(number, {}).get("returned")
 
     def start_reply(self) -> list[Any]:
-        return [0, 0, *self.facts(self.positions[0].state)]
+        return [0, 0, *self.facts(self.root)]
 
     def facts(self, state: State) -> list[Any]:
         """Return a state's player to move, whether it is terminal, its moves, their odds."""
@@ -120,7 +120,7 @@ class GameServer(Record):
         kind, number = request[:2]
         if number >= len(self.positions):
             raise UnknownState(NEVER_GIVEN)
-        state = self.positions[number].state
+        state = self.state(number)
         if kind == "initial":
             return self.initial()
         if kind == "result":
@@ -134,7 +134,7 @@ class GameServer(Record):
     def initial(self) -> str:
         """Serve the game's initial state, which need not be where the search started."""
         state = self.game.initial
-        if state == self.positions[0].state:
+        if state == self.root:
             return "[0, 0]"
         return self.new_position("initial", state, None, None)
 

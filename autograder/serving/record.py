@@ -76,6 +76,26 @@ class Record:
         except (TypeError, ValueError, LookupError):
             return "?"
 
+    @property
+    def root(self) -> State:
+        """The state where the search starts."""
+        return self.positions[0].state
+
+    def state(self, number: int) -> State:
+        return self.positions[number].state
+
+    def is_over(self, number: int) -> bool:
+        """Is the game over at a position?"""
+        return self.game.is_terminal(self.state(number))
+
+    def actions(self, number: int) -> tuple[Move, ...]:
+        """Return the moves at a position."""
+        return self.game.actions(self.state(number))
+
+    def asked(self, *kinds: str) -> list[Event]:
+        """Return the requests of some kinds, in order."""
+        return [event for event in self.events if event.kind in kinds]
+
     def children(self) -> dict[int, list[int]]:
         """Return the children of each inner position, in the order of generation."""
         found: dict[int, list[int]] = {}

@@ -51,7 +51,7 @@ def chances_to_cut(tree: Tree, case: SearchCase) -> set[Kind]:
         return worth if player == to_move else -worth
 
     def visit(number: int) -> None:
-        state = record.positions[number].state
+        state = record.state(number)
         if game.is_terminal(state):
             record.note(Event("utility", number, player, game.utility(state, player)))
         for move in game.actions(state):
