@@ -43,25 +43,13 @@ def test_every_graded_test_has_a_maker_and_every_maker_a_test() -> None:
     assert list(all_makers()) == NUMBERS
 
 
-@pytest.mark.parametrize(
-    ("drop", "add", "said"),
-    [
-        ("5.3", "", 'test 5.3: there is nothing under @cases_of("5.3") in autograder/author/cases'),
-    ],
-)
-def test_a_test_without_a_maker_or_the_other_way_round_is_one_line(
-    drop: str,
-    add: str,
-    said: str,
-    makers: None,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+def test_a_test_without_a_maker_is_one_line(
+    makers: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    MAKERS.pop(drop, None)
-    if add:
-        monkeypatch.setitem(MAKERS, add, MAKERS["5.3"])
+    del MAKERS["5.3"]
     monkeypatch.setattr(sys, "argv", ["cases", "--question", "5"])
     assert main() == 2
+    said = 'test 5.3: there is nothing under @cases_of("5.3") in autograder/author/cases'
     assert capsys.readouterr().err.splitlines() == [f"nothing was written: {said}"]
 
 

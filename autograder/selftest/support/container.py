@@ -16,7 +16,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 TREES = Path("/var/tmp")  # reused by later runs
 ENVIRONMENT = "opt/adversarial-search"
@@ -27,21 +27,14 @@ class Unavailable(Exception):
     """A tree can't be had or entered here; the text says why."""
 
 
-class Source(NamedTuple):
-    """Where apt finds the packages of the system's own distribution."""
-
-    address: str
-    suite: str
-
-
-def distribution() -> Source:
-    """Return where this machine's own distribution comes from. Raises Unavailable."""
+def distribution() -> tuple[str, str]:
+    """Return the address and suite of this machine's own distribution. Raises Unavailable."""
     fields = "$(REPO_URI) $(RELEASE) $(COMPONENT)"
     command = ["apt-get", "indextargets", "--format", fields, "Created-By: Packages"]
     for line in subprocess.run(command, capture_output=True, text=True).stdout.splitlines():
         address, suite, component = line.split()
         if "-" not in suite and component == "main":  # neither updates nor security
-            return Source(address, suite)
+            return address, suite
     raise Unavailable("apt knows no distribution that debootstrap could use")
 
 
@@ -52,12 +45,12 @@ def distribution_tree() -> Path:
     for tool in ("apt-get", "debootstrap", "unshare"):
         if shutil.which(tool) is None:
             raise Unavailable(f"{tool} is not installed")
-    source = distribution()
-    tree = TREES / f"adversarial-search-{source.suite}"
+    address, suite = distribution()
+    tree = TREES / f"adversarial-search-{suite}"
     if not tree.exists():
         draft = Path(tempfile.mkdtemp(prefix=f"{tree.name}-", dir=TREES))
         command = ["debootstrap", "--variant=minbase", "--include=python3,python3-venv"]
-        command += [source.suite, str(draft), source.address]
+        command += [suite, str(draft), address]
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=600)
             if done.returncode != 0:
