@@ -20,7 +20,6 @@ from urllib.request import HTTPCookieProcessor, build_opener, urlopen
 import pytest
 
 from autograder.diagram import game_tree
-from autograder.errors import GraderFault
 from autograder.feedback.page import page as page_of
 from autograder.grading.grade import grade
 from autograder.questions import ROOT
@@ -34,7 +33,6 @@ from lab.jobs import Job
 from lab.student import BadAnswer, Student
 from lab.trees import MAX_WHOLE, search_rows
 from lab.truth import SOLVED, truth
-from lab.truth import positions as solved_positions
 from solution.minimax import minimax_search
 from starter.games import FIGURE_5_2, ConnectFour, Game, GameTree, Pig, State, TicTacToe
 
@@ -349,13 +347,6 @@ def test_chance_is_watched(solved: Student) -> None:
     assert job.result.counts["prunes"] == 0
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["minimax", "alpha-beta", "heuristic alpha-beta", "MCTS"])
-def test_who_knows_no_chance_says_so(solved: Student, name: str) -> None:
-    _, job = searched(name, "a tree with chance", Settings())
-    assert f"{name} knows no chance: choose expectiminimax" in job.problem
-
-
 @pytest.mark.parametrize("name", ["alpha-beta", "MCTS"])
 def test_a_search_is_put_back_as_it_was(solved: Student, name: str) -> None:
     modules = {file: dict(vars(module)) for file, module in solved.modules.items()}
@@ -404,11 +395,6 @@ def searched(name: str, position: str, how: Settings) -> tuple[Task, Job]:
     job = Job(engines.search, task)
     assert job.wait(PATIENCE)
     return task, job
-
-
-def test_what_is_not_written_is_named(stubs: Student) -> None:
-    _, job = searched("alpha-beta", "the textbook's figure 5.2", Settings())
-    assert "write max_value in alphabeta.py" in job.problem
 
 
 @pytest.mark.slow
@@ -511,15 +497,6 @@ def test_the_choice_of_ones_own_player_stands_beside_the_truth(
     assert rows[0]["move"] == str(job.result.move) and "exact score" in rows[0]
 
 
-@needs_player
-def test_without_cases_there_are_no_solved_positions(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(self: object, number: str) -> None:
-        raise GraderFault("the cases can't be read")
-
-    monkeypatch.setattr("autograder.serving.case_files.Cases.content", missing)
-    assert solved_positions() == {}
-
-
 def test_typed_positions() -> None:
     game, state = positions.typed_position("tic-tac-toe, a fork", "x..\n.o.\n..x\n")
     assert state == TicTacToe().state(["X..", ".O.", "..X"])
@@ -537,36 +514,12 @@ def test_typed_positions() -> None:
     )
 
 
-@pytest.mark.slow
-def test_a_search_is_ranked_beside_its_true_values(solved: Student) -> None:
-    name = "tic-tac-toe, empty"
-    task, job = searched("alpha-beta", name, Settings(plies=9))
-    assert job.result.counts == {"positions": 18297, "prunes": 4237}
-    values = recordings.true_values(name, positions.POSITIONS[name], 9)
-    first, second, *_ = explain.ranking(job.result, task.state, values)
-    assert first == {"move": "(0, 0)", "value for X": "0", "true value": "0"}
-    assert second["value for X"] == "at most 0"
-    assert explain.verdict(job.result, task.state, values) == (
-        "The true value is 0, and (0, 0) reaches it.",
-        True,
-    )
-
-
 def test_a_choice_by_something_else_is_noticed() -> None:
     visits = [{"move": "a", "N": 5, "U/N": 1.0}, {"move": "b", "N": 7, "U/N": 0.5}]
     values = [{"move": "a", "v": 1.0}, {"move": "b", "v": 3.0}]
     for rows, words in ((visits, "was visited more often than a"), (values, "is worth more than")):
         assert f"But b {words}" in explain.choice(SearchResult(1, "a", {}, 0, rows))
         assert "But" not in explain.choice(SearchResult(1, "b", {}, 0, rows[::-1]))
-
-
-def test_a_missing_return_is_named(folder: Path) -> None:
-    source = (ROOT / "solution" / "minimax.py").read_text()
-    missing = source.replace("    return v, best_move\n", "    v, best_move\n")
-    (folder / "minimax.py").write_text(missing)
-    _, job = searched("minimax", "two moves", Settings(plies=1))
-    assert "minimax_search returned None" in job.problem
-    assert "not subscriptable" not in job.problem
 
 
 # --- The truth ------------------------------------------------------------------------------------

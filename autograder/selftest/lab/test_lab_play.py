@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import random
 import re
 import sys
 from collections.abc import Sequence
@@ -14,7 +13,7 @@ from typing import Any
 import pytest
 
 from autograder.questions import ROOT
-from autograder.selftest.support.waiting import wait_for
+from autograder.selftest.support.waiting import PATIENCE, wait_for
 from lab import boards, engines, play, squares, student, trees, turn
 from lab.engines import CHANCE, ENGINES, OWN, Settings
 from lab.jobs import Job, Session
@@ -24,61 +23,13 @@ from starter.games import ConnectFour, Game, Hex, Nim, Othello, Pig, TicTacToe
 from starter.players import chance_player, play_game, random_player
 
 
-class Table:
-    """A game as the notebook has it, without a page."""
-
-    def __init__(
-        self,
-        game: Game,
-        opponent: str,
-        settings: Settings = Settings(),
-        human: str = "X",
-        hints: bool = False,
-        seed: int = 0,
-    ) -> None:
-        self.opponent, self.settings, self.hints = opponent, settings, hints
-        self.session = Session()
-        self.match = Match(game, human, seed)
-        self.work: Job | None = None
-        self.begin()
-
-    def begin(self) -> None:
-        """Let the engine work."""
-        self.work = start_work(self.session, self.match, self.opponent, self.settings, self.hints)
-
-    def wait(self) -> None:
-        """Wait until it is the human's move, with all moves rated, or the engine can't go on."""
-        while self.work:
-            wait_for(lambda: self.work and not self.work.running)
-            if self.work.problem or self.humans_turn:
-                return
-            found: Any = self.work.result
-            self.match = self.match.play(found.move, found)
-            self.begin()
-
-    def play(self, name: str) -> None:
-        self.match = self.match.play_named(name, self.opponent)
-        self.begin()
-        self.wait()
-
-    def take_back(self) -> None:
-        self.match = self.match.take_back(self.opponent)
-        self.begin()
-        self.wait()
-
-    @property
-    def humans_turn(self) -> bool:
-        return self.match.is_human_to_move(self.opponent)
-
-    @property
-    def estimates(self) -> dict[Any, float]:
-        rated = self.humans_turn and self.work is not None and not self.work.running
-        values: Any = self.work.result if self.work and rated else None
-        return values or {}
-
-    @property
-    def said(self) -> str:
-        return turn.describe(self.match, self.opponent, self.work)
+def worked(
+    match: Match, opponent: str, settings: Settings = Settings(), hints: bool = False
+) -> Job:
+    """Let the engine move, or rate the human's moves, to the end of its work."""
+    job = start_work(Session(), match, opponent, settings, hints)
+    assert job and job.wait(PATIENCE)
+    return job
 
 
 def squares_of(played: Match, values: dict[Any, float] | None = None) -> list[dict[str, Any]]:
@@ -93,45 +44,24 @@ def after(game: Game, *numbers: int, human: str = "X") -> Match:
 # --- A match --------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
-def test_a_whole_game_against_alphabeta_is_a_draw_or_lost(solved: Student) -> None:
-    table = Table(TicTacToe(), "alpha-beta", Settings(plies=9), hints=True)
-    rng = random.Random(3)
-    table.wait()
-    while not table.match.over:
-        assert max(table.estimates.values()) <= 0
-        table.play(str(rng.choice(table.match.game.actions(table.match.state))))
-    assert table.match.state.outcome != "X"
-    assert table.match.last is not None
-
-
 def test_take_back_gives_the_human_the_move_again() -> None:
-    table = Table(TicTacToe(), "random")
-    table.take_back()  # nothing to take back
-    table.play("(1, 1)")
-    assert len(table.match.moves) == 2
-    table.take_back()
-    assert len(table.match.moves) == 0 and table.match.state == table.match.game.initial
-    table = Table(TicTacToe(), "random", human="O")
-    table.wait()
-    table.take_back()  # the computer's first move stays
-    assert len(table.match.moves) == 1
+    assert after(TicTacToe()).take_back("random").moves == ()
+    assert after(TicTacToe(), 4, 0).take_back("random").moves == ()
+    # The computer's first move stays; against another human, each move is taken back.
+    assert after(TicTacToe(), 4, 0, 0, human="O").take_back("random").moves == ((1, 1),)
+    assert after(TicTacToe(), 4, 0).take_back(HUMAN).moves == ((1, 1),)
 
 
 @pytest.mark.slow
 def test_a_search_can_be_stopped_and_taken_up_again(solved: Student) -> None:
-    table = Table(ConnectFour(), "minimax", Settings(plies=9))
-    table.match = table.match.play_named("3", "minimax")
-    table.begin()
-    assert table.work
-    wait_for(lambda: table.work and "positions" in table.work.progress)
-    assert "minimax is thinking" in table.said
-    table.work.stop()
-    assert table.said.startswith("Stopped.") and turn.problem(table.work) == ""
-    table.settings = Settings(plies=2)
-    table.begin()
-    table.wait()
-    assert len(table.match.moves) == 2
+    match, session = after(ConnectFour(), 3), Session()
+    job = start_work(session, match, "minimax", Settings(plies=9), hints=False)
+    assert job
+    wait_for(lambda: "positions" in job.progress)
+    assert "minimax is thinking" in turn.describe(match, "minimax", job)
+    job.stop()
+    assert turn.describe(match, "minimax", job).startswith("Stopped.") and turn.problem(job) == ""
+    assert worked(match, "minimax", Settings(plies=2)).result.move in range(7)
 
 
 def test_moves_out_of_turn_change_nothing() -> None:
@@ -143,10 +73,10 @@ def test_moves_out_of_turn_change_nothing() -> None:
 
 
 def test_an_opponent_that_is_not_written_says_what_to_write(stubs: Student) -> None:
-    table = Table(TicTacToe(), "minimax", human="O")
-    table.wait()
-    assert "write min_value in minimax.py" in turn.problem(table.work)
-    assert table.said == "minimax can't go on."
+    match = after(TicTacToe(), human="O")
+    job = worked(match, "minimax")
+    assert "write min_value in minimax.py" in turn.problem(job)
+    assert turn.describe(match, "minimax", job) == "minimax can't go on."
 
 
 # --- Chance ---------------------------------------------------------------------------------------
@@ -181,13 +111,16 @@ def test_what_the_die_shows_is_named() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", [name for name in (CHANCE, "random") if name in ENGINES])
 def test_pig_is_played_against_an_engine(solved: Student, engine: str) -> None:
-    table = Table(Pig(6), engine, Settings(plies=4), human="O", hints=True, seed=3)
-    table.wait()
-    while not table.match.over:
-        legal = set(table.match.game.actions(table.match.state))
-        assert set(table.estimates) == (set() if engine == "random" else legal)
-        table.play("roll")
-    assert "win" in table.said
+    match, settings = Match(Pig(6), "O", seed=3), Settings(plies=4)
+    while not match.over:
+        if not match.is_human_to_move(engine):
+            match = match.play(worked(match, engine, settings).result.move)
+            continue
+        if engine == CHANCE:
+            rated = worked(match, engine, settings, hints=True).result
+            assert set(rated) == set(match.game.actions(match.state))
+        match = match.play_named("roll", engine)
+    assert "win" in turn.describe(match, engine, None)
 
 
 # --- The student's own player ---------------------------------------------------------------------
@@ -209,22 +142,15 @@ class Player:
 """
 
 
-def seated(folder: Path, source: str, human: str = "X") -> Table:
-    """Connect Four against a player of this source."""
-    (folder / "player.py").write_text(source)
-    return Table(ConnectFour(), OWN, human=human)
-
-
 @needs_player
 def test_each_move_is_asked_of_a_new_player(
     folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    table = seated(folder, REMEMBERS)
-    for move in (3, 2):
-        table.play(str(move))
-    assert table.match.moves == (3, 6, 2, 6)
+    (folder / "player.py").write_text(REMEMBERS)
+    for _ in range(2):
+        result = worked(after(ConnectFour(), 3), OWN).result
+        assert result.move == 6 and result.seconds > 0
     assert capfd.readouterr().err.splitlines() == 2 * ["seed, reset"]
-    assert table.match.last and table.match.last.seconds > 0
 
 
 @pytest.mark.slow
@@ -245,14 +171,11 @@ def test_each_move_is_asked_of_a_new_player(
 def test_a_player_that_fails_is_named_and_another_can_be_chosen(
     folder: Path, source: str, words: str
 ) -> None:
-    table = seated(folder, source, "O")
-    table.wait()
-    assert words in turn.problem(table.work)
-    assert "choose another opponent" in turn.problem(table.work)
-    table.opponent = "random"
-    table.begin()
-    table.wait()
-    assert table.humans_turn
+    (folder / "player.py").write_text(source)
+    match = after(ConnectFour(), human="O")
+    problem = turn.problem(worked(match, OWN))
+    assert words in problem and "choose another opponent" in problem
+    assert worked(match, "random").result
 
 
 # --- The board ------------------------------------------------------------------------------------
@@ -331,12 +254,6 @@ def terminal(monkeypatch: pytest.MonkeyPatch, answers: str) -> int:
     monkeypatch.setattr(play, "Settings", partial(Settings, seed=1))
     monkeypatch.setattr(play, "chance_player", lambda: chance_player(1))
     return play.main()
-
-
-def engine_number(name: str) -> int:
-    """What is entered to choose an engine for Connect Four, where all are written."""
-    game = ConnectFour()
-    return [one for one in ENGINES if not engines.unsupported_reason(one, game)].index(name) + 1
 
 
 def test_a_search_that_ends_python_ends_the_game_with_a_word(
