@@ -64,7 +64,7 @@ def play(
     taken back; then the engine's."""
     lay_out(read_files(files))
     code, category = student.read(), BY_NAME[game]
-    start = Match(category.make(*category.sizes.values()), side, random.getrandbits(32))
+    start = Match(category.make(), side, random.getrandbits(32))
     match = start.after(played)
     match = match.play_named(move, engine) if move else match
     match = match.take_back(engine) if back else match

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from math import perm
@@ -12,7 +12,18 @@ from typing import Any
 from autograder.symmetry import Rows, Way, all_around, half_turned, mirrored, same
 from lab.heuristics import ForX, mobility_and_corners, open_lines, shortest_connection
 from lab.truth import SOLVED
-from starter.games import GAMES, Game, Move, State
+from starter.games import (
+    ConnectFour,
+    Game,
+    Hex,
+    Move,
+    Nim,
+    Othello,
+    Pig,
+    State,
+    TakeAway,
+    TicTacToe,
+)
 
 Square = tuple[int, int]
 
@@ -24,15 +35,12 @@ class Category:
     """One kind of game.
 
     name:       as the page calls it
-    game:       its name in `starter.games.GAMES`
+    game:       its class
     sizes:      what can be chosen, with the value to begin with
-    make:       the game, given these sizes
     depth:      so many plies can be searched while one waits; None: to the end of the game
     clicked:    the move that a click on (row, column) makes in a state; what no click makes, as a
                 pass, has a button of its own
     symmetries: the ways to turn and mirror a board, given by its rows, that leave the game as it is
-    measured:   the sizes that the experiments offer, by name
-    counted:    those small enough to count all positions
     positions:  examples to search, as rows
     heuristic:  the student's function that is made for it, in its first sizes
     provided:   else the one that is provided
@@ -41,23 +49,21 @@ class Category:
     """
 
     name: str
-    game: str
+    game: Callable[..., Game]
     sizes: dict[str, int]
-    make: Callable[..., Game]
     depth: Callable[[Game], int | None]
     clicked: Callable[[State, int, int], Move]
     symmetries: Callable[[Any], list[Way]] = lambda game: [same]
-    measured: dict[str, tuple[int, ...]] = field(default_factory=dict)
-    counted: dict[str, tuple[int, ...]] = field(default_factory=dict)
     positions: dict[str, Rows] = field(default_factory=dict)
     heuristic: str = ""
     provided: ForX | None = None
     won: Callable[[Any, Any], frozenset[Square]] = lambda game, state: frozenset()
     move_words: Callable[[str, Move], str] | None = None
 
-    def largest(self, name: str) -> int:
-        """The largest value that can be chosen of a size."""
-        return max(15, self.sizes[name])
+    def make(self, sizes: Mapping[str, int] | None = None) -> Game:
+        """The game in these sizes, by default those to begin with."""
+        values = tuple((sizes or self.sizes).values())
+        return Nim(values) if self.game is Nim else self.game(*values)
 
 
 def squares_in(game: Any, stones: int) -> frozenset[Square]:
@@ -103,9 +109,8 @@ def of_pig(mover: str, move: Move) -> str:
 
 GOMOKU = Category(
     "Gomoku",
-    "TicTacToe",
+    TicTacToe,
     {"height": 15, "width": 15, "k": 5},
-    GAMES["TicTacToe"],
     by_squares,
     on_square,
     all_around,
@@ -117,12 +122,6 @@ CATEGORIES = (
         GOMOKU,
         name="tic-tac-toe",
         sizes={"height": 3, "width": 3, "k": 3},
-        measured={"tic-tac-toe": (3, 3, 3), "tic-tac-toe 4 x 4": (4, 4, 4)},
-        counted={
-            "tic-tac-toe 3 x 3": (3, 3, 3),
-            "tic-tac-toe 2 x 3, 2 in a row": (2, 3, 2),
-            "tic-tac-toe 2 x 4, 3 in a row": (2, 4, 3),
-        },
         positions={
             "tic-tac-toe, empty": ("...", "...", "..."),
             "tic-tac-toe, a fork": ("X..", ".O.", "..X"),
@@ -133,14 +132,11 @@ CATEGORIES = (
     GOMOKU,
     Category(
         "Connect Four",
-        "ConnectFour",
+        ConnectFour,
         {"height": 6, "width": 7, "k": 4},
-        GAMES["ConnectFour"],
         lambda game: 5,
         lambda state, row, column: column,
         lambda game: [same, mirrored],  # stones fall down, and in no other direction
-        {"Connect Four": (6, 7, 4)},
-        {"Connect Four 3 x 4, 3 in a row": (3, 4, 3)},
         {
             "Connect Four, empty": (".......",) * 6,
             "Connect Four, block or lose": (*(".......",) * 4, "...O...", ".OXXX.."),
@@ -155,14 +151,11 @@ CATEGORIES = (
     ),
     Category(
         "Othello",
-        "Othello",
+        Othello,
         {"size": 8},
-        GAMES["Othello"],
         of_othello,
         on_square,
         all_around,
-        {"Othello": (8,), "Othello 4 x 4": (4,)},
-        {"Othello 4 x 4": (4,)},
         {
             "Othello, start": (*("........",) * 3, "...OX...", "...XO...", *("........",) * 3),
             "Othello, a corner to take": (
@@ -174,14 +167,11 @@ CATEGORIES = (
     ),
     Category(
         "Hex",
-        "Hex",
+        Hex,
         {"size": 7},
-        GAMES["Hex"],
         by_squares,
         on_square,
         lambda game: [same, half_turned],  # any other way would swap the players' sides
-        {"Hex 4 x 4": (4,), "Hex 7 x 7": (7,)},
-        {"Hex 3 x 3": (3,)},
         {
             "Hex, empty": (".....",) * 5,
             "Hex, a bridge to save": ("..X..", "..XO.", ".O...", ".XO..", "....."),
@@ -191,26 +181,23 @@ CATEGORIES = (
     ),
     Category(
         "Nim",
-        "Nim",
+        Nim,
         {f"pile\N{NO-BREAK SPACE}{number}": 2 + number for number in range(3)},
-        lambda *piles: GAMES["Nim"](piles),  # type: ignore[call-arg]
         lambda game: 5,
         lambda state, pile, counter: (pile, state.piles[pile] - counter),
         positions={"Nim, two piles": ("0,1,2 X",)},
     ),
     Category(
         "take-away",
-        "TakeAway",
+        TakeAway,
         {"coins": 21, "most": 3},
-        GAMES["TakeAway"],
         lambda game: 9,
         lambda state, pile, counter: state.piles[pile] - counter,
     ),
     Category(
         "Pig",
-        "Pig",
+        Pig,
         {"goal": 20},
-        GAMES["Pig"],
         lambda game: 6,
         on_square,  # it has none
         positions={"Pig, roll or hold": ("12-16 X 7",)},
@@ -222,22 +209,13 @@ BY_NAME = {kind.name: kind for kind in CATEGORIES}
 
 def category_of(game: Game) -> Category | None:
     """The row of a game, if it has one."""
-    return next((kind for kind in CATEGORIES if type(game) is GAMES[kind.game]), None)
+    return next((kind for kind in CATEGORIES if type(game) is kind.game), None)
 
 
 def won(game: Game, state: State) -> frozenset[Square]:
     """The squares that have won, if any have."""
     kind = category_of(game)
     return kind.won(game, state) if kind else frozenset()
-
-
-def offered(which: str) -> dict[str, Callable[[], Any]]:
-    """The games that the experiments offer, by name: those of the rows' field `which`."""
-    return {
-        name: lambda kind=kind, sizes=sizes: kind.make(*sizes)  # type: ignore[misc]
-        for kind in CATEGORIES
-        for name, sizes in getattr(kind, which).items()
-    }
 
 
 def cells(state: State) -> Sequence[str]:

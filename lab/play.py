@@ -61,7 +61,7 @@ def main() -> int:
             if problem := engine.missing_reason(code):
                 print(f"{engine.name}: {problem}")
         kind = BY_NAME[choose("Which game", list(BY_NAME))]
-        game = kind.make(*kind.sizes.values())
+        game = kind.make()
         name = choose(
             "Against whom", [one for one in available(code) if not unsupported_reason(one, game)]
         )

@@ -45,7 +45,7 @@ def typed_position(name: str, text: str) -> tuple[Game, State]:
         sizes = {size: typed.get(size, value) for size, value in kind.sizes.items()}
         if "k" in sizes:
             sizes["k"] = min(sizes["k"], max(typed.values()))
-        game = kind.make(*sizes.values())
+        game = kind.make(sizes)
         state = game.from_key("/".join(rows))
     if game.is_terminal(state):
         raise ValueError("this game is over: take the last move back")

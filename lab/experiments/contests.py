@@ -47,7 +47,7 @@ class AllAlgorithmsSideBySide(Experiment):
         }
 
     def rows(self, code: Student, values: Values) -> Iterator[Row]:
-        game = BOARDS[values["game"]]()
+        game = BOARDS[values["game"]]
         settings = Settings(int(values["plies"]), int(values["playouts"]), seed=values["seed"])
         for name in [name for name in available(code) if not unsupported_reason(name, game)]:
             result = search(code, Task(name, game, game.initial, settings))
@@ -96,7 +96,7 @@ class WinRates(Experiment):
     def rows(self, code: Student, values: Values) -> Iterator[Row]:
         rng = random.Random(values["seed"])
         X, O = (_settings(values[side], rng.getrandbits(32)) for side in "XO")
-        for result in sides(code, BOARDS[values["game"]](), X, O, int(values["games"])):
+        for result in sides(code, BOARDS[values["game"]], X, O, int(values["games"])):
             yield {
                 "X": X[0],
                 "O": O[0],

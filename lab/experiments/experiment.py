@@ -6,16 +6,30 @@ from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
-from lab.boards import offered
 from lab.engines import ENGINES, available
 from lab.student import NotUsable, Student
-from starter.games import Game, State
+from starter.games import ConnectFour, Game, Hex, Othello, State, TicTacToe
 
 Row = dict[str, Any]
 Values = dict[str, Any]  # of the controls, by name
 
-BOARDS = offered("measured")
-SMALL_BOARDS = offered("counted")
+BOARDS: dict[str, Game] = {
+    "tic-tac-toe": TicTacToe(),
+    "tic-tac-toe 4 x 4": TicTacToe(4, 4, 4),
+    "Connect Four": ConnectFour(),
+    "Othello": Othello(),
+    "Othello 4 x 4": Othello(4),
+    "Hex 4 x 4": Hex(4),
+    "Hex 7 x 7": Hex(7),
+}
+SMALL_BOARDS: dict[str, Game] = {  # whose positions can all be counted
+    "tic-tac-toe 3 x 3": TicTacToe(),
+    "tic-tac-toe 2 x 3, 2 in a row": TicTacToe(2, 3, 2),
+    "tic-tac-toe 2 x 4, 3 in a row": TicTacToe(2, 4, 3),
+    "Connect Four 3 x 4, 3 in a row": ConnectFour(3, 4, 3),
+    "Othello 4 x 4": Othello(4),
+    "Hex 3 x 3": Hex(3),
+}
 PLAYOUTS = (10, 30, 100, 300, 1000)
 # The engines that look ahead, of the questions that are on.
 AHEAD = tuple(name for name in ("minimax", "alpha-beta", "heuristic alpha-beta") if name in ENGINES)

@@ -48,7 +48,7 @@ class PlayoutsAgainstStability(Experiment):
         }
 
     def rows(self, code: Student, values: Values) -> Iterator[Row]:
-        game, rng = BOARDS[values["game"]](), random.Random(values["seed"])
+        game, rng = BOARDS[values["game"]], random.Random(values["seed"])
         for playouts in PLAYOUTS:
             chosen: Counter[str] = Counter()
             for searches in range(1, values["searches"] + 1):
@@ -94,7 +94,7 @@ class TuningCAndPlayouts(Experiment):
         }
 
     def rows(self, code: Student, values: Values) -> Iterator[Row]:
-        game, rng = BOARDS[values["game"]](), random.Random(values["seed"])
+        game, rng = BOARDS[values["game"]], random.Random(values["seed"])
         for playouts in PLAYOUTS[:4]:
             for C in CONSTANTS:
                 X = values["opponent"], Settings(int(values["plies"]), seed=rng.getrandbits(32))
@@ -151,7 +151,7 @@ class PlayoutsCutOffByAHeuristic(Experiment):
         }
 
     def rows(self, code: Student, values: Values) -> Iterator[Row]:
-        module, game = self.module(code), BOARDS[values["game"]]()
+        module, game = self.module(code), BOARDS[values["game"]]
         h = heuristic_for(code, game)
         if h is None:
             raise NotUsable("there is no heuristic for this game: write connect_four_heuristic")

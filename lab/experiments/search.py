@@ -49,7 +49,7 @@ class DepthAgainstCost(Experiment):
         }
 
     def rows(self, code: Student, values: Values) -> Iterator[Row]:
-        game = BOARDS[values["game"]]()
+        game = BOARDS[values["game"]]
         if not values["searches"]:
             raise NotUsable("choose the searches to be measured, of those that you have written")
         for plies in range(1, int(values["plies"]) + 1):
@@ -113,7 +113,7 @@ class OrderOfMoves(Experiment):
         return {"game": board(mo), "plies": slider(mo, "up to plies", 5, 1, 8)}
 
     def rows(self, code: Student, values: Values) -> Iterator[Row]:
-        module, game = self.module(code), BOARDS[values["game"]]()
+        module, game = self.module(code), BOARDS[values["game"]]
         h = heuristic_for(code, game) or (lambda state, player: 0)
         for plies in range(1, int(values["plies"]) + 1):
             for name, worth in orders(game).items():
@@ -233,8 +233,7 @@ class DepthAgainstBreadth(Experiment):
 
     def rows(self, code: Student, values: Values) -> Iterator[Row]:
         """How many moves there are and how long games last, by random games of every kind."""
-        for name, make in BOARDS.items():
-            game = make()
+        for name, game in BOARDS.items():
             widths: list[int] = []
             lengths: list[int] = []
             for number in range(int(values["games"])):
@@ -280,7 +279,7 @@ class DeeperUntilTheTimeIsOver(Experiment):
     def rows(self, code: Student, values: Values) -> Iterator[Row]:
         """Heuristic alpha-beta, one ply deeper each time, until the time is over or the search has
         seen all games to their ends."""
-        game = BOARDS[values["game"]]()
+        game = BOARDS[values["game"]]
         start = perf_counter()
         for plies in range(1, 40):
             task = Task("heuristic alpha-beta", game, game.initial, Settings(plies=plies))

@@ -29,7 +29,7 @@ class HowLargeIsTheGame(Experiment):
         return {"game": board(mo, SMALL_BOARDS)}
 
     def rows(self, code: Student, values: Values) -> Iterator[Row]:
-        game = SMALL_BOARDS[values["game"]]()
+        game = SMALL_BOARDS[values["game"]]
         for symmetric, name in ((False, "the game itself"), (True, "the same, up to symmetry")):
             yield {"count": name} | state_space(game, symmetric)
         module = self.module(code)

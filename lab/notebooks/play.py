@@ -51,7 +51,7 @@ def _(game_name):
     sizes = mo.ui.dictionary(
         {
             name: mo.ui.dropdown(
-                list(range(1, category.largest(name) + 1)),
+                list(range(1, max(15, value) + 1)),
                 value,
                 label={"k": "in a row"}.get(name, name),
             )
@@ -66,7 +66,7 @@ def _(category, new_game, side, sizes):
     # The game so far is the one thing here that the page has to remember.
     new_game.value
     try:
-        _game = category.make(*sizes.value.values())
+        _game = category.make(sizes.value)
     except ValueError as problem:
         mo.stop(True, mo.vstack(page.callouts(str(problem))))
     _start = match.Match(_game, side.value, random.getrandbits(32)).let_chance_move()

@@ -80,7 +80,7 @@ def walk(game: Game, state: State) -> Iterator[State]:
 
 @pytest.mark.parametrize("kind", boards.CATEGORIES, ids=lambda kind: kind.name)
 def test_game_has_so_many_lines_of_play(kind: boards.Category) -> None:
-    game = kind.make(*kind.sizes.values())
+    game = kind.make()
     for depth, lines in enumerate(LINES_OF_PLAY[kind.name], 1):
         assert lines_of_play(game, game.initial, depth) == lines
 

@@ -13,6 +13,7 @@ from autograder.questions import ROOT
 pytest.importorskip("altair", reason='no altair here: pip install ".[lab]"')
 
 from lab import boards, engines, student
+from lab.experiments.experiment import BOARDS, SMALL_BOARDS
 from lab.heuristics import (
     ForX,
     for_both,
@@ -24,12 +25,9 @@ from starter.games import Game, Hex, Othello, State, TicTacToe
 
 # Every game that has a provided heuristic, in each size that the lab offers; and odd sizes.
 CASES: list[tuple[Any, ForX]] = [
-    (kind.make(*sizes), kind.provided)
-    for kind in boards.CATEGORIES
-    if kind.provided
-    for sizes in sorted(
-        {tuple(kind.sizes.values()), *kind.measured.values(), *kind.counted.values()}
-    )
+    (game, kind.provided)
+    for game in (*map(boards.Category.make, boards.CATEGORIES), *(BOARDS | SMALL_BOARDS).values())
+    if (kind := boards.category_of(game)) and kind.provided
 ]
 CASES += [
     (TicTacToe(4, 5, 4), open_lines),
@@ -79,6 +77,6 @@ def test_heuristic_is_fair_to_both_sides(game: Any, for_x: ForX) -> None:
 
 def test_a_game_has_a_heuristic_in_the_lab_if_its_row_names_one() -> None:
     solved = student.read(ROOT / "solution")
-    games = {kind.name: kind.make(*kind.sizes.values()) for kind in boards.CATEGORIES}
+    games = {kind.name: kind.make() for kind in boards.CATEGORIES}
     having = {name for name, game in games.items() if engines.heuristic_for(solved, game)}
     assert having == {kind.name for kind in boards.CATEGORIES if kind.heuristic or kind.provided}

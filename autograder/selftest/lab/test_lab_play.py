@@ -281,7 +281,7 @@ def test_every_game_is_played_in_the_terminal(
     number: int, name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     kind = boards.BY_NAME[name]
-    game = kind.make(*kind.sizes.values())
+    game = kind.make()
     players = {side: random_player(seed) for seed, side in enumerate("XO")}
     games = [play_game(game, players) for _ in range(20)]
     moves = dict.fromkeys(move for played in games for move in played.moves)
