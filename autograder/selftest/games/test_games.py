@@ -10,8 +10,6 @@ from types import ModuleType
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import starter.games
 import starter.players
@@ -57,44 +55,35 @@ SIZES = [(1, 1, 1), (1, 4, 2), (4, 1, 3), (2, 5, 4), (3, 3, 3), (4, 4, 3), (6, 7
 BOARDS = [kind(*size) for kind in (TicTacToe, ConnectFour) for size in SIZES]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("game", BOARDS, ids=repr)
-def test_random_games_end_exactly_when_a_naive_scan_says_so(game: TicTacToe | ConnectFour) -> None:
+def test_state_is_what_its_rows_say(game: TicTacToe | ConnectFour) -> None:
     rng = Random(1)
-    outcomes = set()
-    for _ in range(60):
-        for state in play_randomly(game, rng):
+    for _ in range(20):
+        for number, state in enumerate(play_randomly(game, rng)):
+            again = game.state(state.rows, state.to_move)
+            assert again == state == game.state(list(state.rows)) and hash(again) == hash(state)
+            assert repr(again) == repr(state) and pickle.loads(pickle.dumps(state)) == state
+            text = "".join(state.rows)
+            assert (text.count("X") + text.count("O"), text.count(".")) == (
+                number, game.height * game.width - number
+            )  # fmt: skip
+            assert state.to_move == "XO"[number % 2]
+
             x, o = (has_line(state.rows, player, game.k) for player in "XO")
-            full = "." not in "".join(state.rows)
+            full = "." not in text
             assert game.is_terminal(state) == (x or o or full) == (game.actions(state) == ())
             assert game.utility(state, "X") == x - o == -game.utility(state, "O")
             assert state.outcome == ("X" if x else "O" if o else "draw" if full else None)
-        outcomes.add(state.outcome)
-    if (game.height, game.width) == (6, 7):
-        assert {"X", "O"} <= outcomes  # the scan has had something to find
 
+            board = state.board()
+            assert board.dtype == np.int_ and board.shape == (game.height, game.width)
+            assert ["".join(".XO"[square] for square in row) for row in board] == list(state.rows)
 
-@given(st.sampled_from(BOARDS), st.randoms(use_true_random=False))
-def test_state_is_what_its_rows_say(game: TicTacToe | ConnectFour, rng: Random) -> None:
-    for number, state in enumerate(play_randomly(game, rng)):
-        again = game.state(state.rows, state.to_move)
-        assert again == state == game.state(list(state.rows)) and hash(again) == hash(state)
-        assert repr(again) == repr(state) and pickle.loads(pickle.dumps(state)) == state
-        text = "".join(state.rows)
-        assert (text.count("X") + text.count("O"), text.count(".")) == (
-            number, game.height * game.width - number
-        )  # fmt: skip
-        assert state.to_move == "XO"[number % 2]
-
-        board = state.board()
-        assert board.dtype == np.int_ and board.shape == (game.height, game.width)
-        assert ["".join(".XO"[square] for square in row) for row in board] == list(state.rows)
-
-        drawn = str(state).split("\n")
-        assert len(drawn) == game.height + 2
-        assert tuple(line[1:].replace(" ", "") for line in drawn[1:-1]) == state.rows
-        assert {drawn[-1]} <= {f"{state.to_move} to move", "X has won", "O has won", "draw"}
-        assert (" to move" in drawn[-1]) == (not game.is_terminal(state))
+            drawn = str(state).split("\n")
+            assert len(drawn) == game.height + 2
+            assert tuple(line[1:].replace(" ", "") for line in drawn[1:-1]) == state.rows
+            assert {drawn[-1]} <= {f"{state.to_move} to move", "X has won", "O has won", "draw"}
+            assert (" to move" in drawn[-1]) == (not game.is_terminal(state))
 
 
 def test_moves_are_in_the_documented_order() -> None:

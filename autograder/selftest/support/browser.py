@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from autograder.questions import QUESTION_FILES, ROOT
+from autograder.selftest.support.commands import copy_grader
 from autograder.selftest.support.waiting import PATIENCE, wait_for
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
@@ -134,11 +135,8 @@ class Browser:
 
 def students_tree(folder: Path, solved: bool) -> Path:
     """Lay out what a student has of the lab; with all functions written, if `solved`."""
-    unneeded = shutil.ignore_patterns("__pycache__", "selftest", "author", "cohort")
-    for name in ("starter", "lab", "autograder", "tests"):
-        shutil.copytree(ROOT / name, folder / name, ignore=unneeded)
-    for name in ("assignment.toml", "pyproject.toml"):
-        shutil.copy(ROOT / name, folder)
+    copy_grader(folder, "lab")
+    shutil.copy(ROOT / "pyproject.toml", folder)
     for file in QUESTION_FILES if solved else ():
         shutil.copy(ROOT / "solution" / file, folder / "starter")
     return folder
