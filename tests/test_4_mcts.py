@@ -1,14 +1,11 @@
 """Question 4: Monte Carlo tree search."""
 
-import random
-
 from gradescope_utils.autograder_utils.decorators import number, weight
 
 from autograder.checks import matches, mcts, mcts_phases, mcts_repeatable, mcts_simulate
+from autograder.checks.mcts_queries import searched
 from autograder.checks.sequential_test import SequentialTest
 from autograder.worker.clock import limit
-
-SEARCH = "mcts.monte_carlo_tree_search"
 
 
 @number("4.1")
@@ -109,7 +106,7 @@ AGAINST_PERFECT_PLAY = SequentialTest(unsound=0.62, sound=0.88)
 @limit(30)
 def test_perfect_play(student, case):
     """Seldom loses to perfect play on tic-tac-toe"""
-    results = mcts.games_against_perfect_play(student, case, random.Random(case.seed))
+    results = mcts.games_against_perfect_play(student, case)
     held = (result >= 0 for result in results)
     matches.expect_rate(student, AGAINST_PERFECT_PLAY, held, "match/lost")
 
@@ -128,7 +125,7 @@ FLOOR = SequentialTest(unsound=0.78, sound=0.92, pass_chance=0.01, most=300)
 @limit(6)
 def test_random_player_at_tic_tac_toe(student, case):
     """Seldom loses to a random player at tic-tac-toe"""
-    results = matches.games_against_random(student, case, random.Random(case.seed))
+    results = matches.games_against_random(student, case)
     held = (result >= 0 for result in results)
     matches.expect_rate(student, FLOOR, held, "match/lost")
 
@@ -138,7 +135,7 @@ def test_random_player_at_tic_tac_toe(student, case):
 @limit(14)
 def test_random_player_at_connect_four(student, case):
     """Beats a random player at Connect Four"""
-    results = matches.games_against_random(student, case, random.Random(case.seed))
+    results = matches.games_against_random(student, case)
     wins = (result > 0 for result in results)
     matches.expect_rate(student, FLOOR, wins, "match/few-wins")
 
@@ -165,5 +162,4 @@ def test_repeatable(student, case):
 @limit(16)
 def test_tree_search(student, case):
     """Every playout follows the largest UCB, in a tree that grows leaf by leaf"""
-    options = mcts.search_options(case, case.seed)
-    mcts.expect_tree_search(student, case, student.serve(SEARCH, case, **options), ("4.3", "4.5"))
+    mcts.expect_tree_search(student, case, searched(student, case), ("4.3", "4.5"))

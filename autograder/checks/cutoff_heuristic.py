@@ -128,14 +128,12 @@ def difference(case: PreferenceCase) -> Hint:
     return Hint("only-difference", {"first": new[0], "second": new[1]})
 
 
-def games_against_itself_without_h(
-    student: Student, case: MatchCase, rng: Random
-) -> Iterator[bool]:
+def games_against_itself_without_h(student: Student, case: MatchCase) -> Iterator[bool]:
     """Yield for each decided game whether the side with the heuristic won.
 
     Each game draws its random opening and side, so the games are independent of each other.
     """
-    game = case.make_game()
+    game, rng = case.make_game(), Random(case.seed)
     with_h, without = ({**case.options, "h": {"h": kind}} for kind in ("own", "zero"))
     draws = 0
     while True:

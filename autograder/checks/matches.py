@@ -108,13 +108,13 @@ def outcome(student: Student, game: Game, states: list[State], side: str) -> flo
     return utility
 
 
-def games_against_random(student: Student, case: MatchCase, rng: Random) -> Iterator[float]:
+def games_against_random(student: Student, case: MatchCase) -> Iterator[float]:
     """Yield the utility of each game for the student's search; sides alternate.
 
     Games start after random moves: from the empty board even a player that always plays the same
     moves wins too often.
     """
-    game, options = case.make_game(), options_of(case)
+    game, options, rng = case.make_game(), options_of(case), Random(case.seed)
     for side in cycle("XO"):
         players = {
             side: mover(student, case.function, case.game, options),

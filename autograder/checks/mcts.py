@@ -21,7 +21,7 @@ from autograder.checks.implied_tree import (
 )
 from autograder.checks.matches import mover, options_of, outcome, play
 from autograder.checks.mcts_phases import expect_backprop, expect_expansion, expect_selection
-from autograder.checks.mcts_queries import SEARCH, final_choice
+from autograder.checks.mcts_queries import SEARCH, final_choice, searched
 from autograder.checks.mcts_simulate import expect_simulation
 from autograder.checks.plain_answers import Answer, Search
 from autograder.checks.playouts import count_games, ends_of, too_few_playouts
@@ -171,11 +171,6 @@ def parent_of(
 # --- the final choice -----------------------------------------------------------------------------
 
 
-def search_options(case: PlayoutsCase, seed: int) -> dict[str, Any]:
-    """Return the arguments of a search besides the game and the state."""
-    return {"playouts": case.playouts, "C": case.C, "rng": {"rng": seed}}
-
-
 def expect_most_visited(student: Student, case: FinalMoveCase) -> None:
     """Check the final choice on the tree that the case prepares.
 
@@ -193,7 +188,7 @@ def expect_most_visited(student: Student, case: FinalMoveCase) -> None:
     else:
         for i, playouts in enumerate([case.playouts] + SHORT_SEARCHES * [len(actions) + 1]):
             short = replace(case, playouts=playouts, seed=case.seed + i)
-            search = student.serve(SEARCH, short, **search_options(short, short.seed))
+            search = searched(student, short)
             trees = explanations(short, search.served, (RIGHT, *ONE_WRONG))
             _, tree = next(trees, None) or expect_tree_search(student, short, search)
             expect_final_choice(search, tree.children(()), "the root's children after the search:")
@@ -226,7 +221,7 @@ def expect_moves_found(student: Student, case: ForcedMoveCase, test: SequentialT
     def searches() -> Iterator[bool]:
         rules = RIGHT
         for seed in itertools.count(case.seed):
-            search = student.serve(SEARCH, case, **search_options(case, seed))
+            search = searched(student, replace(case, seed=seed))
             rules, _ = expect_tree_search(student, case, search, PHASES, rules)
             found.append(show(search.move))
             right = search.index in case.best
@@ -250,9 +245,9 @@ def expect_moves_found(student: Student, case: ForcedMoveCase, test: SequentialT
     student.notes.append(words)
 
 
-def games_against_perfect_play(student: Student, case: MatchCase, rng: Random) -> Iterator[float]:
+def games_against_perfect_play(student: Student, case: MatchCase) -> Iterator[float]:
     """Yield the utility of each game for the student's search, which plays O."""
-    game, options = case.make_game(), options_of(case)
+    game, options, rng = case.make_game(), options_of(case), Random(case.seed)
     table = student.cases.perfect_play()
     while True:
         players = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from autograder.checks.plain_answers import Answer, number, pair
+from autograder.checks.plain_answers import Answer, Search, number, pair
 from autograder.checks.reported_tree import ReportedTree, Row, plain
 from autograder.checks.student import Student
 from autograder.diagram import Picture
@@ -14,6 +14,12 @@ from autograder.serving.game_server import GameServer
 from autograder.worker.inside.protocol import GAME, STATE
 
 SEARCH = "mcts.monte_carlo_tree_search"
+
+
+def searched(student: Student, case: PlayoutsCase) -> Search:
+    """Let the search do the case's playouts on a served game."""
+    options = {"playouts": case.playouts, "C": case.C, "rng": {"rng": case.seed}}
+    return student.serve(SEARCH, case, **options)
 
 
 def simulate(student: Student, case: Case, seed: int) -> tuple[float, GameServer]:

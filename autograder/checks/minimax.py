@@ -10,7 +10,7 @@ from autograder.checks.finding import Failed, failure, shown_by
 from autograder.checks.matches import mover, opening, play, random_mover
 from autograder.checks.search_findings import WHOLE, check
 from autograder.checks.student import Student
-from autograder.checks.values import Values
+from autograder.checks.values import Values, values_for
 from autograder.diagram import Board, show, squares_of
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import GamesCase, PositionsCase, SearchCase
@@ -30,15 +30,13 @@ def expect_watched_search(student: Student, function: str, case: PositionsCase) 
         check(student, single, function, pays=WHOLE, values=values)
 
 
-def expect_nothing_given_away(
-    student: Student, function: str, case: GamesCase, rng: Random
-) -> None:
+def expect_nothing_given_away(student: Student, function: str, case: GamesCase) -> None:
     """Check that no move against a random player gives away a win or a draw.
 
     No move of the search may lower the value of its position. So it never loses, and it wins every
     game that is won at the start or through the opponent's mistake, as every right player does.
     """
-    game = case.make_game()
+    game, rng = case.make_game(), Random(case.seed)
     for i in range(case.games):
         side = "XO"[i % 2]
         worth = tic_tac_toe_values(student.cases, side)
@@ -79,12 +77,4 @@ def given_away(game: Game, before: State, after: State, worth: Values, end: Stat
 def tic_tac_toe_values(cases: Cases, player: str) -> Values:
     """Return the true values of all tic-tac-toe positions for `player`."""
     table = cases.perfect_play()
-    game = TicTacToe()
-
-    def value(state: State) -> float:
-        if game.is_terminal(state):
-            return game.utility(state, player)
-        x_value = table[state.key][0]
-        return x_value if player == "X" else -x_value
-
-    return value
+    return values_for(player, TicTacToe(), lambda key: table[key][0], "X")

@@ -157,9 +157,9 @@ def game_of(seat: PlayerClient, case: GamesCase | MatchCase, rng: Random, side: 
     return play(game, start, {side: seat.choose, other(side): opponent})
 
 
-def games_against_random(student: Student, case: MatchCase, rng: Random) -> Iterator[bool]:
+def games_against_random(student: Student, case: MatchCase) -> Iterator[bool]:
     """Yield for each game whether the player has won it; sides alternate."""
-    seat = PlayerClient(student, case.game, case.seed)
+    seat, rng = PlayerClient(student, case.game, case.seed), Random(case.seed)
     for side in cycle("XO"):
         try:
             states = game_of(seat, case, rng, side)

@@ -7,7 +7,7 @@ from math import inf
 
 from autograder.checks.plain_answers import Search
 from autograder.checks.replay import Replay
-from autograder.checks.values import Values
+from autograder.checks.values import Values, values_for
 from autograder.serving.cases import CutoffCase, SearchCase
 from autograder.serving.record import Record
 from starter.games import State
@@ -51,19 +51,13 @@ def true_values(case: SearchCase) -> Values:
 
     An inner node below a cutoff has the value of the node that is cut off.
     """
-    game, player = case.make_game(), case.max_player
-    to_move = case.make_state().to_move
 
-    def value(state: State) -> float:
-        if game.is_terminal(state):
-            return game.utility(state, player)
-        key = state.key
+    def worth(key: str) -> float:
         while key and key not in case.values:
             key = key[:-1]
-        worth = case.values.get(key, 0)
-        return worth if player == to_move else -worth
+        return case.values.get(key, 0)
 
-    return value
+    return values_for(case.max_player, case.make_game(), worth, case.make_state().to_move)
 
 
 def answered_values(served: Record) -> Values:

@@ -5,12 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from autograder.diagram import show
-from starter.games import State
+from starter.games import Game, State
 
 # Relative rounding error of correct arithmetic (absolute below 1): float32 has seven digits.
 # Different values of one case are 500 times as far apart, see author/cases/.
 TOLERANCE = 1e-6
 Values = Callable[[State], float]  # the true value of a position for the player at the root
+
+
+def values_for(player: str, game: Game, worth: Callable[[str], float], of: str) -> Values:
+    """Return the values for `player`: of an undecided position, by its key, its worth for `of`."""
+
+    def value(state: State) -> float:
+        if game.is_terminal(state):
+            return game.utility(state, player)
+        return worth(state.key) if player == of else -worth(state.key)
+
+    return value
 
 
 def same(a: float, b: float, largest: float = 1.0) -> bool:

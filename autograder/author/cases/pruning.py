@@ -16,9 +16,10 @@ from autograder.author.cases.trees import (
     with_leaves,
 )
 from autograder.checks.replay import Replay
+from autograder.checks.values import values_for
 from autograder.serving.cases import SearchCase
 from autograder.serving.record import Event, Record
-from starter.games import GameTree, State, other
+from starter.games import GameTree, other
 
 
 class Kind(NamedTuple):
@@ -43,12 +44,7 @@ def chances_to_cut(tree: Tree, case: SearchCase) -> set[Kind]:
     to_move, player = case.game[2], case.max_player
     game = GameTree(tree, to_move)
     record = Record(game, game.initial)
-
-    def value(state: State) -> float:
-        if game.is_terminal(state):
-            return game.utility(state, player)
-        worth = case.values[state.key]
-        return worth if player == to_move else -worth
+    values = values_for(player, game, case.values.__getitem__, to_move)
 
     def visit(number: int) -> None:
         state = record.state(number)
@@ -58,7 +54,7 @@ def chances_to_cut(tree: Tree, case: SearchCase) -> set[Kind]:
             visit(record.add("result", game.result(state, move), number, move))
 
     visit(0)
-    replay = Replay(record, value, player, (case.alpha, case.beta))
+    replay = Replay(record, values, player, (case.alpha, case.beta))
     return {Kind(cut.side, cut.deep, cut.equal) for cut in replay.missed}
 
 
