@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from autograder.checks.finding import Failed, Finding, Hint, failure
-from autograder.checks.mcts_queries import GrownTree, changed_by_simulate, grow, phase
+from autograder.checks.mcts_queries import GrownTree, grow, phase, run_phases
 from autograder.checks.mcts_rules import USUAL_C, WRONG_SIGNS, agrees, rules_giving, ucb
 from autograder.checks.playouts import expect_enough_playouts, too_few_playouts
 from autograder.checks.reported_tree import ReportedTree, expect_statistics
@@ -166,9 +166,9 @@ def added_to_U(case: BackpropCase, tree: ReportedTree) -> list[float]:
 
 def expect_unchanged_tree(student: Student, case: PlayoutsCase) -> None:
     """Check that simulate does not change the tree."""
-    state, served = changed_by_simulate(student, case)
-    if state is not None:
-        raise failure("simulate/changed-tree", {"state": state})
+    answer, served = run_phases(student, case, watch=True)
+    if "touched" in answer:
+        raise failure("simulate/changed-tree", {"state": served.name(answer["touched"])})
     expect_enough_playouts(served, case.playouts // 2)
 
 

@@ -87,7 +87,7 @@ class GrownTree(NamedTuple):
 
 def grow(student: Student, case: PlayoutsCase) -> GrownTree:
     """Grow a search tree with the student's four phases, on a served game."""
-    answer, served = grown(student, case, watch=False)
+    answer, served = run_phases(student, case, watch=False)
     tree = ReportedTree(case, answer["tree"])
     began = [plain(node) for node in answer["began"]]
     results = [number("mcts.simulate", result) for result in answer["results"]]
@@ -95,13 +95,13 @@ def grow(student: Student, case: PlayoutsCase) -> GrownTree:
     return GrownTree(served, tree, began, results)
 
 
-def changed_by_simulate(student: Student, case: PlayoutsCase) -> tuple[str | None, GameServer]:
-    """Return the state at which simulate changed the tree, or None; and the record."""
-    answer, served = grown(student, case, watch=True)
-    return served.name(answer["touched"]) if "touched" in answer else None, served
+def run_phases(
+    student: Student, case: PlayoutsCase, watch: bool
+) -> tuple[dict[str, Any], GameServer]:
+    """Run the student's four phases in a loop; return the worker's answer, and the record.
 
-
-def grown(student: Student, case: PlayoutsCase, watch: bool) -> tuple[dict[str, Any], GameServer]:
+    watch: look for a change of the tree by simulate, and answer only with the state "touched"
+    """
     call = {"playouts": case.playouts, "C": case.C, "seed": case.seed, "watch": watch}
     served = case.served()
     question = {"do": "grow", "game": ["served", served.start_reply()], "calls": [call]}
