@@ -9,10 +9,10 @@ from html import escape
 from typing import Any
 
 from browser.grading import Page, lay_out, read_files
-from lab import explain, squares, student, trees, turn
+from lab import explain, squares, student, trees
 from lab.boards import BY_NAME
 from lab.engines import SearchResult, Settings, Task, estimates, search
-from lab.match import Match
+from lab.match import Match, describe, describe_result, notes
 from lab.positions import POSITIONS, typed_position
 from starter.games import other
 
@@ -84,13 +84,13 @@ def play(
             values = estimates(code, task(), report)
     except (Exception, SystemExit) as failed:
         problem = student.explain(failed)
-    found = f"<p>{turn.describe_result(match.last, other(side))}</p>" if match.last else ""
+    found = f"<p>{describe_result(match.last, other(side))}</p>" if match.last else ""
     human = match.is_human_to_move(engine)
     return {
         "columns": squares.columns_of(match),
         "row": squares.width_of(match),
         "squares": squares.squares(match, human, values),
-        "turn": escape(problem or turn.describe(match, engine, None)),
-        "behind": f"{found}<small>{turn.notes(engine)}</small>",
+        "turn": escape(problem or describe(match, engine, None)),
+        "behind": f"{found}<small>{notes(engine)}</small>",
         "played": match.numbers,
     }

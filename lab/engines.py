@@ -310,16 +310,13 @@ class EnginePlayer:
         self._rng = random.Random(settings.seed)
         self.last: SearchResult | None = None
 
-    def seed(self, number: int) -> None:
-        self._rng.seed(number)
-
     def __call__(self, game: Game, state: State) -> Move:
         settings = self._settings._replace(seed=self._rng.getrandbits(32))
         self.last = search(self._student, Task(self._name, game, state, settings))
         return self.last.move
 
 
-def player(name: str, student: Student, settings: Settings = Settings()) -> Player:
+def player(name: str, student: Student, settings: Settings) -> Player:
     """Return the engine as `play_game` calls players."""
     if name == OWN:
         own: Player = student.modules["player"].Player()

@@ -7,10 +7,9 @@ from typing import Any
 
 from autograder.diagram import show, way
 from lab.engines import SearchResult, Task
-from lab.trace import MAX_PLAYOUTS, MAX_STEPS, NodeStatus, Path, Phase, Step
+from lab.trace import MAX_PLAYOUTS, MAX_STEPS, NodeStatus, Path, Phase, Step, contains, known
 from lab.trees import state_after
 from lab.truth import truth
-from lab.words import contains, known
 from starter.games import Game, State
 
 MAX_NAMED = 6  # positions that a sentence lists

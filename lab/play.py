@@ -9,7 +9,7 @@ from typing import Any
 from lab import student
 from lab.boards import BY_NAME
 from lab.engines import ENGINES, Settings, available, player, unsupported_reason
-from lab.turn import describe_result
+from lab.match import describe_result
 from starter.games import Game, Move, State, other
 from starter.players import Player, Quit, chance_player, human_player, play_game
 

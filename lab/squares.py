@@ -8,7 +8,6 @@ from typing import Any
 from autograder.diagram import squares_of
 from lab.boards import Square, category_of, cells, won
 from lab.match import Match
-from lab.words import signed
 from starter.games import Move, State
 
 
@@ -107,3 +106,9 @@ def columns_of(match: Match) -> int:
     begins one further to the right."""
     rows, width = cells(match.positions[0]), width_of(match)
     return 2 * width + len(rows) - 1 if match.state.picture().get("slanted") else width
+
+
+def signed(value: float) -> str:
+    """Write an estimate with its sign: +1, 0, -0.25."""
+    value = round(value, 2)
+    return "0" if value == 0 else f"{value:+.2f}" if value % 1 else f"{value:+.0f}"

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from inspect import CO_GENERATOR
-from math import inf
+from math import inf, isinf
 from numbers import Real
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -18,7 +18,6 @@ from autograder.worker.inside import to_json
 from autograder.worker.inside.mcts import nodes_under
 from autograder.worker.inside.protocol import PHASES
 from lab.student import as_number
-from lab.words import contains
 from starter.games import Game, Move, Probability, State
 from starter.players import CountingGame
 
@@ -27,6 +26,7 @@ Path = tuple[Move, ...]  # the moves from the root of a search to a position
 SEARCHES = ("max_value", "min_value", "expectiminimax")  # functions that search one position
 MAX_STEPS = 4_000  # recorded of one search,
 MAX_PLAYOUTS = 60  # or of MCTS
+ROUNDING = 1e-9
 
 
 class StateAtDepth(NamedTuple):
@@ -78,6 +78,25 @@ def replaced(module: ModuleType, **functions: Any) -> Iterator[None]:
 
 
 # --- Searches with MAX and MIN --------------------------------------------------------------------
+
+
+def known(bounds: tuple[float, float], v: float | None) -> str:
+    """Say what a search knows of a value: v, or a bound if moves that it has skipped leave that
+    open.
+
+    bounds: the value lies between these, by all that the search has looked at
+    """
+    low, high = bounds
+    if low == high or (low, high) == (-inf, inf):
+        return "" if v is None else show(v)
+    if isinf(low):
+        return f"at most {show(high)}"
+    return f"at least {show(low)}" if isinf(high) else f"{show(low)} to {show(high)}"
+
+
+def contains(bounds: tuple[float, float], value: float) -> bool:
+    """Return whether a value lies between two bounds, rounding errors aside."""
+    return bounds[0] - ROUNDING <= value <= bounds[1] + ROUNDING
 
 
 class NodeStatus(NamedTuple):

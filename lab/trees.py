@@ -14,8 +14,7 @@ from autograder.diagram import Board, Node, kind_of, position, show
 from autograder.feedback import svg, svg_positions
 from lab.boards import won
 from lab.engines import Task
-from lab.trace import NodeStatus, Path, Phase, Step
-from lab.words import known
+from lab.trace import NodeStatus, Path, Phase, Step, known
 from starter.games import Game, State
 
 Row = dict[str, Any]  # one node, as `tree.js` takes it

@@ -11,7 +11,7 @@ with app.setup:
 
     import marimo as mo
 
-    from lab import boards, engines, match, page, squares, turn, widgets
+    from lab import boards, engines, match, page, squares, widgets
     from lab.jobs import Session
     from starter.games import other
 
@@ -139,7 +139,7 @@ def _(board, current, opponent, set_match, stop, tick, work):
 @app.cell
 def _(current, go_on, opponent, stop, tick, work):
     tick.value, stop.value
-    _words = turn.describe(current, opponent.value, work)
+    _words = match.describe(current, opponent.value, work)
     _busy = work is not None and work.running
     _stopped = work is not None and bool(work.problem)
     mo.vstack(
@@ -148,7 +148,7 @@ def _(current, go_on, opponent, stop, tick, work):
                 page.status(_words, _busy),
                 *([stop, tick] if _busy else [go_on] if _stopped else []),
             ),
-            *page.callouts(turn.problem(work)),
+            *page.callouts(match.problem(work)),
         ]
     )
     return
@@ -160,9 +160,9 @@ def _(board, current, new_game, opponent, take_back):
         [
             board,
             page.row(new_game, take_back),
-            mo.md(f"Moves: {', '.join(turn.names_of(current))}" if current.moves else ""),
+            mo.md(f"Moves: {', '.join(match.names_of(current))}" if current.moves else ""),
             page.stats(page.cost(current.last, other(current.human)) if current.last else {}),
-            mo.md(turn.notes(opponent.value)),
+            mo.md(match.notes(opponent.value)),
         ]
     )
     return

@@ -19,7 +19,7 @@ from autograder.feedback.text_drawing import lines_of
 from autograder.questions import ROOT
 from autograder.serving.cases import SearchCase
 from autograder.worker.inside.protocol import make_game
-from lab import boards, match, squares, trees, turn
+from lab import boards, match, squares, trees
 from solution.expectiminimax import expectiminimax, expectiminimax_search
 from starter.games import GAMES, Game, State
 from starter.players import CountingGame
@@ -176,5 +176,5 @@ def test_it_is_clicked_through_in_the_lab_or_watched_there(name: str) -> None:
         moves = {square["move"] for square in shown} - {None}
         assert moves == set(map(str, game.actions(played.state)))
         played = played.play_named(max(moves), match.HUMAN)
-    text = turn.describe(played, match.HUMAN, None)
+    text = match.describe(played, match.HUMAN, None)
     assert "wins" in text or "draw" in text

@@ -14,10 +14,10 @@ import pytest
 
 from autograder.questions import ROOT
 from autograder.selftest.support.waiting import PATIENCE, wait_for
-from lab import boards, engines, play, squares, student, trees, turn
+from lab import boards, engines, play, squares, student, trees
 from lab.engines import CHANCE, ENGINES, OWN, Settings
 from lab.jobs import Job, Session
-from lab.match import HUMAN, Match, start_work
+from lab.match import HUMAN, Match, describe, names_of, problem, start_work
 from lab.student import Student, read
 from starter.games import ConnectFour, Game, Hex, Nim, Othello, Pig, TicTacToe
 from starter.players import chance_player, play_game, random_player
@@ -58,9 +58,9 @@ def test_a_search_can_be_stopped_and_taken_up_again(solved: Student) -> None:
     job = start_work(session, match, "minimax", Settings(plies=9), hints=False)
     assert job
     wait_for(lambda: "positions" in job.progress)
-    assert "minimax is thinking" in turn.describe(match, "minimax", job)
+    assert "minimax is thinking" in describe(match, "minimax", job)
     job.stop()
-    assert turn.describe(match, "minimax", job).startswith("Stopped.") and turn.problem(job) == ""
+    assert describe(match, "minimax", job).startswith("Stopped.") and problem(job) == ""
     assert worked(match, "minimax", Settings(plies=2)).result.move in range(7)
 
 
@@ -75,8 +75,8 @@ def test_moves_out_of_turn_change_nothing() -> None:
 def test_an_opponent_that_is_not_written_says_what_to_write(stubs: Student) -> None:
     match = after(TicTacToe(), human="O")
     job = worked(match, "minimax")
-    assert "write min_value in minimax.py" in turn.problem(job)
-    assert turn.describe(match, "minimax", job) == "minimax can't go on."
+    assert "write min_value in minimax.py" in problem(job)
+    assert describe(match, "minimax", job) == "minimax can't go on."
 
 
 # --- Chance ---------------------------------------------------------------------------------------
@@ -101,8 +101,8 @@ def test_the_die_is_rolled_by_itself_from_the_seed() -> None:
 
 def test_what_the_die_shows_is_named() -> None:
     played = after(Pig(20), 0, 3, 1, 0, 0)  # 4, hold, O rolls 1
-    assert turn.names_of(played)[1:3] == ["the die shows 4", "X holds"]
-    words = turn.describe(played, HUMAN, None)
+    assert names_of(played)[1:3] == ["the die shows 4", "X holds"]
+    words = describe(played, HUMAN, None)
     assert words == "X holds, O rolls, the die shows 1. X is to move."
     shown = [square["note"] for square in squares_of(played)]
     assert shown == ["X has 4, O has 1 of 20", "0 in this turn", "X to move", "roll"]
@@ -120,7 +120,7 @@ def test_pig_is_played_against_an_engine(solved: Student, engine: str) -> None:
             rated = worked(match, engine, settings, hints=True).result
             assert set(rated) == set(match.game.actions(match.state))
         match = match.play_named("roll", engine)
-    assert "win" in turn.describe(match, engine, None)
+    assert "win" in describe(match, engine, None)
 
 
 # --- The student's own player ---------------------------------------------------------------------
@@ -173,8 +173,8 @@ def test_a_player_that_fails_is_named_and_another_can_be_chosen(
 ) -> None:
     (folder / "player.py").write_text(source)
     match = after(ConnectFour(), human="O")
-    problem = turn.problem(worked(match, OWN))
-    assert words in problem and "choose another opponent" in problem
+    why = problem(worked(match, OWN))
+    assert words in why and "choose another opponent" in why
     assert worked(match, "random").result
 
 
