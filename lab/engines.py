@@ -133,15 +133,8 @@ def heuristic_for(student: Student, game: Game) -> Heuristic | None:
 
 def _with_cutoff(student: Student, task: Task, report: Report) -> SearchResult:
     module = student.modules["cutoff"]
-    heuristic = heuristic_for(student, task.game)
+    h = heuristic_for(student, task.game) or (lambda state, player: 0)
     trace = Trace(task.game, task.state, True, report, task.recorded)
-    evaluations = 0
-
-    def h(state: State, player: str) -> float:
-        nonlocal evaluations
-        evaluations += 1
-        return heuristic(state, player) if heuristic else 0
-
     # Depth d + 1 is the first that cutoff_depth(d) stops at.
     cutoff = module.cutoff_depth((task.settings.plies or 4) - 1)
     with trace_calls(module, trace):
@@ -151,7 +144,7 @@ def _with_cutoff(student: Student, task: Task, report: Report) -> SearchResult:
             task.game.actions(task.state),
         )
     result = _by_value(trace, *found)
-    return result._replace(counts=result.counts | {"evaluations": evaluations})
+    return result._replace(counts=result.counts | {"evaluations": trace.evaluations})
 
 
 def _playouts(student: Student, task: Task, report: Report) -> SearchResult:

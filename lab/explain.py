@@ -193,19 +193,16 @@ def choice(result: SearchResult) -> str:
     rows = result.moves
     if not rows:
         return ""
-    if "N" not in rows[0]:
+    if "N" in rows[0]:
+        figure, better = "N", "was visited more often than"
+        words = "The choice goes by N, the number of visits; U/N is the mean result."
+    else:
+        figure, better = "v", "is worth more than"
         words = (
             "The choice goes by the value, of equal ones the first. A bound, such as “at most 2”, "
             "is all that the search had to know of a move."
         )
-        largest = max(rows, key=lambda row: row["v"])
-        if rows[0]["v"] < largest["v"]:
-            words += f" But {largest['move']} is worth more than {rows[0]['move']}, the one played."
-        return words
-    words = "The choice goes by N, the number of visits; U/N is the mean result."
-    most = max(rows, key=lambda row: row["N"])
-    if rows[0]["N"] < most["N"]:
-        words += (
-            f" But {most['move']} was visited more often than {rows[0]['move']}, the one played."
-        )
+    best = max(rows, key=lambda row: row[figure])
+    if rows[0][figure] < best[figure]:
+        words += f" But {best['move']} {better} {rows[0]['move']}, the one played."
     return words

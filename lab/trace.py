@@ -261,7 +261,7 @@ class Trace(CountingGame):
         record: bool = False,
     ) -> None:
         super().__init__(game)
-        self.prunes = 0
+        self.prunes = self.evaluations = 0
         self._player = root.to_move
         self.steps: list[Step] = []
         self._report, self._limit, self._order = report, MAX_STEPS if record else 0, 0
@@ -314,6 +314,7 @@ class Trace(CountingGame):
         """Return the heuristic with each of its values recorded."""
 
         def call(state: State, player: str) -> float:
+            self.evaluations += 1
             value = h(state, player)
             self._ends(state, as_number(value, "the heuristic"))
             self._at(state).judged = True

@@ -37,6 +37,13 @@ from solution.minimax import minimax_search
 from starter.games import FIGURE_5_2, ConnectFour, Game, GameTree, Pig, State, TicTacToe
 
 
+def change(folder: Path, file: str, right: str, instead: str) -> None:
+    """Let a student's file be the solution's with one change."""
+    source = (ROOT / "solution" / file).read_text()
+    assert right in source
+    (folder / file).write_text(source.replace(right, instead, 1))
+
+
 def search(
     name: str, code: Student, game: Game, state: State, how: Settings = Settings()
 ) -> SearchResult:
@@ -100,8 +107,7 @@ def test_a_search_without_the_four_functions_is_not_taken_for_a_player(folder: P
 
 
 def test_an_exception_is_shown_by_the_students_own_lines(folder: Path) -> None:
-    source = (ROOT / "solution" / "minimax.py").read_text()
-    (folder / "minimax.py").write_text(source.replace("v2 < v", "v2 < v / 0"))
+    change(folder, "minimax.py", "v2 < v", "v2 < v / 0")
     code, game = student.read(folder), TicTacToe()
     with pytest.raises(ZeroDivisionError) as caught:
         search("minimax", code, game, game.initial)
@@ -296,10 +302,7 @@ def test_every_step_is_told_with_bounds_and_with_the_reason_of_each_cut(solved: 
 def test_bounds_that_are_not_handed_down_show(
     folder: Path, name: str, file: str, right: str, instead: str
 ) -> None:
-    source = (ROOT / "solution" / file).read_text()
-    wrong = source.replace(f"{right})", f"{instead})", 1)
-    assert wrong != source
-    (folder / file).write_text(wrong)
+    change(folder, file, f"{right})", f"{instead})")
     game = FIGURE_5_2
     steps = steps_of(student.read(folder), name, game, game.initial)
     lines = sentences(steps, game, game.initial)
@@ -439,10 +442,7 @@ def test_of_many_children_those_beside_the_path_are_drawn() -> None:
 
 
 def test_a_node_left_without_a_reason_is_no_cut(folder: Path) -> None:
-    source = (ROOT / "solution" / "alphabeta.py").read_text()
-    wrong = source.replace("if v <= alpha:", "if v <= alpha + 1:")
-    assert wrong != source
-    (folder / "alphabeta.py").write_text(wrong)
+    change(folder, "alphabeta.py", "if v <= alpha:", "if v <= alpha + 1:")
     game = GameTree([[3, 12], [4, 6, 5]])
     for recorded in (False, True):
         task = Task("alpha-beta", game, game.initial, recorded=recorded)
