@@ -484,18 +484,14 @@ def test_a_search_without_end_in_a_small_tree_is_noticed_and_stopped(
     wait_for(lambda: not lab.page.locator(".busy").count(), "an end of the search")
 
 
-@pytest.mark.parametrize("engine", ["minimax", "MCTS"])
 def test_at_the_first_visit_a_recorded_search_can_be_watched(
-    browser: Browser, tmp_path: Path, engine: str
+    browser: Browser, tmp_path: Path
 ) -> None:
     with running_lab(students_tree(tmp_path, solved=False)) as server:
         lab = opened(browser, server, "watch")
         see(lab, "next: question 1: write min_value in minimax.py")
-        if engine == "MCTS":
-            choose(lab, "algorithm", engine)
         see(lab, "a recorded search by right code")
-        words = "Playout 2, backprop" if engine == "MCTS" else "a1/b3 is worth 8 to MAX"
-        go_to_step(lab, 8, words)
+        go_to_step(lab, 8, "a1/b3 is worth 8 to MAX")
 
 
 SCHEMES = ("light", "dark")
