@@ -33,10 +33,10 @@ from typing import Any
 
 import jsonschema  # type: ignore[import-untyped]
 
-import autograder.grading.grade
 from autograder.author.bank import Entry
 from autograder.feedback.page import page
 from autograder.feedback.results import Outcome
+from autograder.grading.grade import grade
 from autograder.packaging import BadSubmission
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.banks import read_hostile
@@ -112,12 +112,11 @@ class Job:
             os.dup2(output, 2)
             tempfile.tempdir = str(self.folder / "tmp")
             changed = {"bare": BareSandbox, "old": OldSandbox, "seccomp": SeccompSandbox}
-            if self.mode in changed:
-                vars(autograder.grading.grade)["Sandbox"] = changed[self.mode]
-            report = autograder.grading.grade.grade(
+            report = grade(
                 self.submission(),
                 self.results,
                 None if isinstance(self.entry, str) else graded_part(self.entry),
+                make_sandbox=changed.get(self.mode, Sandbox),
             )
             assert len(page(report)) <= LONGEST_REPORT, "the page is too long"
             code = 0
@@ -165,6 +164,8 @@ class Job:
             score = results["score"]
             outcomes = {test["extra_data"]["outcome"] for test in results["tests"]}
             seen = {test["extra_data"]["code"] for test in results["tests"]} - {""}
+            if self.mode in ("bare", "seccomp") and "Landlock" not in results["output"]:
+                wrong.append("it was graded with Landlock")
             if Outcome.FAULT.value in outcomes or "the grader failed" in results["output"]:
                 wrong.append("it made the grader fail")
             if not stat.S_ISREG(self.results.lstat().st_mode):
