@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -14,7 +15,7 @@ from autograder.author.cases.search_trees import search_tree_case, statistics
 from autograder.author.cases.selection import select
 from autograder.author.cases.trees import Tree, chain, named, random_tree
 from autograder.checks.matches import opening
-from autograder.checks.mcts_rules import USUAL_C, WRONG_FORMULAS, ucb
+from autograder.checks.mcts_rules import USUAL_C, ucb
 from autograder.serving.cases import (
     BackpropCase,
     FinalMoveCase,
@@ -50,42 +51,26 @@ def seed_from(rng: Random) -> int:
 
 @cases_of("4.1")
 def select_cases(rng: Random) -> list[SelectCase]:
-    """Make search trees that distinguish each wrong formula from UCB.
-
-    Two plies come first, to identify a single step or alternating sides.
-    """
-    plans: list[tuple[int, int, float, tuple[str, ...]]] = [
-        (2, 60, USUAL_C, ("log-of-the-root", "U-negated")),
-        (2, 30, USUAL_C, ("log2", "twice-the-log")),
-        (2, 60, 0.4, ("twice-the-log", "C-is-default")),
-        (2, 60, 0.0, ("C-is-default",)),
-        (1, 12, USUAL_C, ("log10", "log2")),
-        (1, 6, USUAL_C, ("log-of-one-more",)),
-        (1, 8, USUAL_C, ("log-of-one-more",)),
-        (1, 30, USUAL_C, ("U-over-parent",)),
-        (1, 30, 0.1, ("negative",)),
-        (1, 40, 5.0, ("C-is-sqrt-2", "N-outside", "C-inside")),
-        (3, 200, USUAL_C, ("log-of-the-root", "log10")),
-        (3, 200, 2.5, ("N-outside", "U-over-parent")),
-    ]
-    unlike = {name for *_, names in plans for name in names}
-    require(
-        unlike >= set(WRONG_FORMULAS),
-        f"no case distinguishes some formulas from UCB: {set(WRONG_FORMULAS) - unlike}",
-    )
-    deep, *others = (search_tree_case(rng, *plan) for plan in plans)
-    cases = [
-        deep,
-        search_tree_case(rng, 0, 0, USUAL_C),
+    """Make search trees in which UCB alone decides: small ones by hand, then selected ones."""
+    small = [
+        search_tree_case(rng, TTT, 0, 0, USUAL_C),
         statistics(["GameTree", [[1, 2], [3, 4], 5], "X"], [(1, 1), (-1, 1), (0, 0)]),
         statistics(["GameTree", [[1, 2], [3, 4]], "X"], [(-9, 1), (-5, 1)]),
         # The best child is the one of column 0, which Python takes for false.
         statistics(C4, [(2, 2), (1, 2), (0, 2), (-1, 2), (-2, 2), (-2, 2), (-2, 2)]),
         # C has the same weight for large and small utilities.
         statistics(["GameTree", [[1, 2], [3, 4]], "X"], [(50, 10), (12, 3)]),
+        # The logarithm is of the parent's visits, not of one more, nor of the root's.
+        statistics(["GameTree", [[1, 2], [3, 4]], "X"], [(0.04, 1), (1, 2)]),
+        statistics(["GameTree", [[1, 2], [3, 4]], "X"], [(0.07, 1), (2.4, 3)]),
+        SelectCase(
+            game=["GameTree", [[1, 2], [3, 4]], "X"],
+            nodes=[([], 0, 20), ([0], 0, 4), ([1], 0, 15), ([0, 0], 0.07, 1), ([0, 1], 2.4, 3)],
+            leaf=[0, 1],
+            C=USUAL_C,
+        ),
         # An unvisited child comes first, even beside a large mean.
         statistics(["GameTree", [[1, 2], [3, 4]], "X"], [(500_000_000, 1), (0, 0)]),
-        *others,
         statistics(["GameTree", [[1, 2]], "X"], [(1, 1)]),  # an only child is selected, too
         # From a node below the root: the largest UCB at the root leads elsewhere.
         SelectCase(
@@ -96,8 +81,17 @@ def select_cases(rng: Random) -> list[SelectCase]:
             C=USUAL_C,
         ),
     ]
-    more = [search_tree_case(rng, 3, 60, C) for C in (0.4, USUAL_C) for _ in range(20)]
-    return [*cases, *select(more, "4.1", 3, beside=cases)]
+    three: list[Any] = ["GameTree", thrice(0, 4), "X"]
+    sizes = [  # depth and visits
+        *((TTT, 1, 6), (TTT, 1, 30), (TTT, 2, 30), (TTT, 2, 60), (TTT, 3, 200)),
+        *((three, 1, 5), (three, 2, 30), (three, 2, 60), (three, 3, 100), (C4, 1, 60)),
+    ]
+    candidates = [
+        search_tree_case(rng, *size, C)
+        for size, C in product(sizes, (0.0, 0.4, USUAL_C, 2.5, 5.0))
+        for _ in range(8)
+    ]
+    return [*small, *select(candidates, "4.1", 18, beside=small)]
 
 
 @cases_of("4.2")

@@ -1,19 +1,18 @@
-"""Make search trees whose statistics distinguish UCB from other formulas."""
+"""Make search trees with statistics in which UCB leads to one leaf."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import inf
 from random import Random
 from typing import Any
 
-from autograder.author.cases.boards import TTT
 from autograder.author.cases.registry import require
 from autograder.checks.matches import opening
-from autograder.checks.mcts_rules import USUAL_C, WRONG_FORMULAS, Formula
+from autograder.checks.mcts_rules import USUAL_C
+from autograder.diagram import is_tree
 from autograder.serving.cases import SelectCase, Statistics, TreePath
+from autograder.worker.inside.protocol import make_game
 from solution.mcts import Node, select, ucb
-from starter.games import Game, State, TicTacToe
+from starter.games import Game, State
 
 CLEAR = 0.02  # the minimum gap between the two largest UCBs
 
@@ -40,13 +39,18 @@ def statistics(spec: list[Any], below: list[tuple[float, int]]) -> SelectCase:
 
 
 def plausible_tree(
-    rng: Random, game: Game, state: State, visits: int, depth: int
+    rng: Random, game: Game, state: State, visits: int, depth: int, largest: float
 ) -> tuple[list[Statistics], Node]:
-    """Return a search tree with synthetic statistics, as rows and as nodes."""
+    """Return a search tree with synthetic statistics, as rows and as nodes.
+
+    All children are good, or all are bad, or some are; a mean is at most `largest`.
+    """
     rows: list[Statistics] = []
+    good = rng.choice((-0.8, -0.4, 0, 0, 0.4))
 
     def grow(node: Node, path: TreePath, level: int) -> None:
-        node.U = round(rng.uniform(-node.N, node.N), 1)
+        mean = largest * (good + (1 - abs(good)) * rng.uniform(-1, 1))
+        node.U = round(node.N * mean, 1)
         rows.append((path, node.U, node.N))
         if level == 0 or node.N < 2 or game.is_terminal(node.state):
             return
@@ -63,25 +67,6 @@ def plausible_tree(
     return rows, root
 
 
-def leaf_by(root: Node, C: float, formula: Formula) -> TreePath:
-    """Return the path of the largest bounds, to a node without children."""
-    path: TreePath = []
-    node = root
-    while node.children:
-        above = node.N
-        key = max(
-            node.children,
-            key=lambda key: (
-                formula(node.children[key].U, node.children[key].N, above, root.N, C)
-                if node.children[key].N
-                else inf
-            ),
-        )
-        path.append(key)
-        node = node.children[key]
-    return path
-
-
 def descent(root: Node, C: float) -> tuple[TreePath, bool]:
     """Return UCB's path from the root, and if its maxima are unique."""
     node, clear = root, True
@@ -95,26 +80,17 @@ def descent(root: Node, C: float) -> tuple[TreePath, bool]:
     return at, clear
 
 
-def search_tree_case(
-    rng: Random, depth: int, visits: int, C: float, unlike: Sequence[str] = ()
-) -> SelectCase:
-    """Return a search tree on 3x3 with plausible statistics and unique largest UCBs.
-
-    unlike: wrong formulas that select another leaf; "negative": no UCB at the root is above 0
-    """
-    game = TicTacToe()
+def search_tree_case(rng: Random, spec: list[Any], depth: int, visits: int, C: float) -> SelectCase:
+    """Return a search tree with plausible statistics and unique largest UCBs."""
+    game = make_game(spec)
+    tree = is_tree(game.initial)
     while True:
-        state = opening(game, rng, rng.randint(3, 6))
-        nodes, root = plausible_tree(rng, game, state, visits, depth)
+        state = game.initial if tree else opening(game, rng, rng.randint(3, 6))
+        nodes, root = plausible_tree(rng, game, state, visits, depth, 10 if tree else 1)
         at, clear = descent(root, C)
-        distinguished = all(
-            all(ucb(child, C) < 0 for child in root.children.values())
-            if name == "negative"
-            else leaf_by(root, C, WRONG_FORMULAS[name]) != at
-            for name in unlike
-        )
-        if clear and len(at) == depth and distinguished:
-            case = SelectCase(game=TTT, state=state.key, nodes=nodes, C=C, leaf=at)
+        if clear and len(at) == depth:
+            key = None if tree else state.key
+            case = SelectCase(game=spec, state=key, nodes=nodes, C=C, leaf=at)
             leaf = root
             for key in at:
                 leaf = leaf.children[key]
