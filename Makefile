@@ -82,11 +82,11 @@ play: $(VENV)/.grading ## play against your own functions in the terminal
 lab: $(VENV)/.lab ## the lab in the browser: play, watch the search, measure
 	@$(RUN) -m lab
 
-mutants: $(VENV)/.checking ## grade every mutant of the solution, and update the list
-	@$(RUN) -m autograder.selftest.support.mutants
+mutants: $(VENV)/.checking ## grade every mutant of the solution, or of question Q=N, and update the list
+	@$(RUN) -m autograder.selftest.support.mutants $${Q:+--question="$$Q"}
 
-matrix: $(VENV)/.checking ## how many wrong submissions each test catches; UPDATE=1 grades them again, ENTRY=name shows one
-	@$(RUN) -m autograder.selftest.support.matrix $(if $(UPDATE),--update) $${ENTRY:+--entry="$$ENTRY"}
+matrix: $(VENV)/.checking ## how many wrong submissions each test catches; UPDATE=1 grades them again (Q=N: of one question), ENTRY=name shows one
+	@$(RUN) -m autograder.selftest.support.matrix $(if $(UPDATE),--update) $${Q:+--question="$$Q"} $${ENTRY:+--entry="$$ENTRY"}
 
 clean: ## remove what was built, and the environment
 	rm -rf $(VENV) dist results.* submission.zip

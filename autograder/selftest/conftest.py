@@ -77,13 +77,16 @@ def zips(shared: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def secret_cases(shared: Path) -> Path:
-    """Cases of every question that no student has seen."""
+def secret_cases(shared: Path) -> Callable[[str], Path]:
+    """Return a function that makes a folder with a question's cases that no student has seen."""
 
-    def build(folder: Path) -> None:
-        write_cases(int(SEED), folder, public=False)
+    def folder_of(question: str) -> Path:
+        def build(folder: Path) -> None:
+            write_cases(int(SEED), folder, False, [question_of(question)])
 
-    return built_once(shared / "secret", build)
+        return built_once(shared / f"secret-{question}", build)
+
+    return folder_of
 
 
 @pytest.fixture

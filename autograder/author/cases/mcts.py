@@ -82,13 +82,13 @@ def select_cases(rng: Random) -> list[SelectCase]:
         ),
     ]
     three: list[Any] = ["GameTree", thrice(0, 4), "X"]
-    sizes = [  # depth and visits
+    sizes: list[tuple[list[Any], int, int]] = [  # a game, depth and visits
         *((TTT, 1, 6), (TTT, 1, 30), (TTT, 2, 30), (TTT, 2, 60), (TTT, 3, 200)),
         *((three, 1, 5), (three, 2, 30), (three, 2, 60), (three, 3, 100), (C4, 1, 60)),
     ]
     candidates = [
-        search_tree_case(rng, *size, C)
-        for size, C in product(sizes, (0.0, 0.4, USUAL_C, 2.5, 5.0))
+        search_tree_case(rng, game, depth, visits, C)
+        for (game, depth, visits), C in product(sizes, (0.0, 0.4, USUAL_C, 2.5, 5.0))
         for _ in range(8)
     ]
     return [*small, *select(candidates, "4.1", 18, beside=small)]

@@ -1,6 +1,7 @@
 """Shortcuts avoid the algorithm, and get only the points of what is right."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from autograder.selftest.support.banks import read_shortcuts
 from autograder.selftest.support.golden import read_shortcuts_points
 from autograder.submission import Submission
 
+CasesOf = Callable[[str], Path]  # from a question to the folder with its cases
 BANK = read_shortcuts()
 
 EXPECTED_SCORE = re.compile(
@@ -59,12 +61,12 @@ def test_bounds_are_about_all_tests() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("entry", BANK, ids=lambda entry: entry.name)
-def test_shortcut_gets_its_expected_score(entry: Entry, secret_cases: Path) -> None:
+def test_shortcut_gets_its_expected_score(entry: Entry, secret_cases: CasesOf) -> None:
     got = set[str]()
     assert {question_of(file).number for file in entry.files} == set(expected_scores(entry))
     for question, expected in expected_scores(entry).items():
         job = Job(Submission(entry.files), question)
-        verdict = verdict_on(job, folder=secret_cases)
+        verdict = verdict_on(job, folder=secret_cases(question))
         assert not verdict.fault
         passes = passed(verdict, question)
         assert points(passes) <= expected.most, f"{sorted(passes)}; {expected.why}"
@@ -75,10 +77,10 @@ def test_shortcut_gets_its_expected_score(entry: Entry, secret_cases: Path) -> N
 
 
 @pytest.mark.slow
-def test_answers_known_by_heart_are_worth_something_at_home_only(secret_cases: Path) -> None:
+def test_answers_known_by_heart_are_worth_something_at_home_only(secret_cases: CasesOf) -> None:
     """So the bank's entry does what it says, and it is the secret cases that stop it."""
     (entry,) = (entry for entry in BANK if entry.name == "public_answers_by_heart")
     for number in BY_HEART:
         job = Job(Submission(entry.files), number[0], [number])
         assert verdict_on(job).failed == []
-        assert verdict_on(job, folder=secret_cases).failed == [number]
+        assert verdict_on(job, folder=secret_cases(number[0])).failed == [number]

@@ -170,10 +170,14 @@ def names_of(verdict: Verdict, number: str) -> list[str]:
     return [verdict.codes[number], *verdict.hints[number]]
 
 
-def update(name: str = "") -> int:
-    """Write what entries fail; return 1 if one does not fail its tests."""
+def update(question: str, name: str) -> int:
+    """Write what entries fail; return 1 if one does not fail its tests.
+
+    question, name: of the entries that are graded, "" for all
+    """
     bank = read_wrong()
-    graded = graded_wrong([entry for entry in bank if name in ("", entry.name)])
+    chosen = [entry for entry in bank if question in ("", entry.question)]
+    graded = graded_wrong([entry for entry in chosen if name in ("", entry.name)])
     before = read_expected()
     now = {entry.name: before[entry.name] for entry in bank if entry.name in before}
     now |= {name: expected_of(*pair) for name, pair in graded.items()}

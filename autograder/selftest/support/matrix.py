@@ -3,7 +3,7 @@
 It prints for each test how many wrong submissions fail it, and how many fail no other: a test that
 never decides alone is redundant, unless it gives partial credit. This is read from the golden file.
 With --entry it grades one of them and says what it fails; with --update it writes the golden files,
-for all or for one.
+for all, for those of a question or for one.
 """
 
 from __future__ import annotations
@@ -40,13 +40,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m autograder.selftest.support.matrix")
     parser.add_argument("--update", action="store_true", help="write what is expected")
     parser.add_argument("--entry", default="", help="of this wrong submission only")
+    parser.add_argument("--question", default="", help="of this question only")
     args = parser.parse_args()
     if args.entry and args.entry not in {entry.name for entry in read_wrong()}:
         print(f"there is no wrong submission of the name {args.entry}", file=sys.stderr)
         return 2
     try:
         if args.update:
-            return update(args.entry)
+            return update(args.question, args.entry)
         return print_entry(args.entry) if args.entry else print_table()
     except ValueError as problem:
         print(problem, file=sys.stderr)

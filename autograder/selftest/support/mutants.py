@@ -7,11 +7,13 @@ conditions, arithmetic, constants, and statements left out (R. Just, G. Kapfhamm
 "Do Redundant Mutants Affect the Effectiveness and Efficiency of Mutation Analysis?", 2012).
 
 mutants.txt names each mutant: below `fails 2.3` those that this test catches, below a reason those
-that need not lose points. This command grades them all and updates the file.
+that need not lose points. This command grades all of them, or those of one question, and updates
+the file.
 """
 
 from __future__ import annotations
 
+import argparse
 import ast
 import os
 import sys
@@ -253,12 +255,17 @@ def judge(mutant: Mutant) -> Verdict:
 
 
 def main() -> int:
-    """Grade all mutants, update the list; return 1 if one survives unexplained."""
-    mutants = all_mutants()
+    """Grade the mutants, update the list; return 1 if one survives unexplained."""
+    parser = argparse.ArgumentParser(prog="python -m autograder.selftest.support.mutants")
+    parser.add_argument("--question", default="", help="grade those of this question only")
+    question = parser.parse_args().question
+    mutants = [mutant for mutant in all_mutants() if question in ("", mutant.question)]
     with ThreadPool(os.cpu_count()) as pool:
         verdicts = pool.map(judge, mutants, chunksize=1)
     reasons = {name: its for name, its in listed().items() if not its.startswith(FAILS)}
-    found, complaints = {}, []
+    others = {one.name for one in all_mutants()}.difference(one.name for one in mutants)
+    found = {name: its for name, its in listed().items() if name in others}
+    complaints = []
     for mutant, verdict in zip(mutants, verdicts):
         if verdict.fault:
             complaints.append(f"the grader failed: {mutant.name}: {verdict.fault}")
@@ -268,13 +275,13 @@ def main() -> int:
             found[mutant.name] = reasons[mutant.name]
         else:
             complaints.append(f"survived: {mutant.name}")
-    if complaints:
-        print("\n".join(complaints))
-        return 1
     write_list({name: found[name] for name in [*reasons, *found] if name in found})
     caught = sum(its.startswith(FAILS) for its in found.values())
-    print(f"{len(mutants)} mutants: {caught} fail a test, {len(mutants) - caught} need not")
-    return 0
+    print(f"{len(found)} mutants: {caught} fail a test, {len(found) - caught} need not")
+    if complaints:
+        print("\n".join(complaints))
+        print(f"{LIST.name}: write each survivor below the reason why it need not lose points")
+    return 1 if complaints else 0
 
 
 if __name__ == "__main__":
