@@ -9,7 +9,7 @@ from math import perm
 from operator import or_
 from typing import Any
 
-from autograder.symmetry import Rows, Way, all_around, half_turned, mirrored, same
+from autograder.symmetry import Rows
 from lab.heuristics import ForX, mobility_and_corners, open_lines, shortest_connection
 from lab.truth import SOLVED
 from starter.games import (
@@ -40,7 +40,6 @@ class Category:
     depth:      so many plies can be searched while one waits; None: to the end of the game
     clicked:    the move that a click on (row, column) makes in a state; what no click makes, as a
                 pass, has a button of its own
-    symmetries: the ways to turn and mirror a board, given by its rows, that leave the game as it is
     positions:  examples to search, as rows
     heuristic:  the student's function that is made for it, in its first sizes
     provided:   else the one that is provided
@@ -53,7 +52,6 @@ class Category:
     sizes: dict[str, int]
     depth: Callable[[Game], int | None]
     clicked: Callable[[State, int, int], Move]
-    symmetries: Callable[[Any], list[Way]] = lambda game: [same]
     positions: dict[str, Rows] = field(default_factory=dict)
     heuristic: str = ""
     provided: ForX | None = None
@@ -113,7 +111,6 @@ GOMOKU = Category(
     {"height": 15, "width": 15, "k": 5},
     by_squares,
     on_square,
-    all_around,
     provided=open_lines,
     won=in_a_row,
 )
@@ -136,7 +133,6 @@ CATEGORIES = (
         {"height": 6, "width": 7, "k": 4},
         lambda game: 5,
         lambda state, row, column: column,
-        lambda game: [same, mirrored],  # stones fall down, and in no other direction
         {
             "Connect Four, empty": (".......",) * 6,
             "Connect Four, block or lose": (*(".......",) * 4, "...O...", ".OXXX.."),
@@ -155,7 +151,6 @@ CATEGORIES = (
         {"size": 8},
         of_othello,
         on_square,
-        all_around,
         {
             "Othello, start": (*("........",) * 3, "...OX...", "...XO...", *("........",) * 3),
             "Othello, a corner to take": (
@@ -171,7 +166,6 @@ CATEGORIES = (
         {"size": 7},
         by_squares,
         on_square,
-        lambda game: [same, half_turned],  # any other way would swap the players' sides
         {
             "Hex, empty": (".....",) * 5,
             "Hex, a bridge to save": ("..X..", "..XO.", ".O...", ".XO..", "....."),

@@ -8,22 +8,23 @@ from dataclasses import dataclass
 from typing import Any
 
 from lab.engines import ENGINES
-from lab.experiments.contests import AllAlgorithmsSideBySide, WinRates
-from lab.experiments.experiment import Experiment, Row, Values
-from lab.experiments.playouts import (
+from lab.experiments.contests import (
+    AllAlgorithmsSideBySide,
     PlayoutsAgainstStability,
     PlayoutsCutOffByAHeuristic,
     TuningCAndPlayouts,
+    WinRates,
 )
+from lab.experiments.experiment import Experiment, Row, Values
 from lab.experiments.search import (
     DeeperUntilTheTimeIsOver,
     DepthAgainstBreadth,
     DepthAgainstCost,
+    HowLargeIsTheGame,
     OrderOfMoves,
     SqueezingHUnderChance,
     WhyABoundIsNotAValue,
 )
-from lab.experiments.sizes import HowLargeIsTheGame
 from lab.jobs import Job
 from lab.student import FUNCTIONS, Student
 

@@ -1,4 +1,5 @@
-"""Searches that look ahead: what depth costs, and what saves it."""
+"""Searches that look ahead: what depth costs, and what saves it; how large a game is, and what a
+cache and symmetry save."""
 
 from __future__ import annotations
 
@@ -12,11 +13,14 @@ from time import perf_counter
 from types import ModuleType
 from typing import Any
 
+from autograder.symmetry import all_around, canonical, half_turned, mirrored, same
+from lab.boards import cells
 from lab.charts import lines
 from lab.engines import Settings, Task, available, heuristic_for, search
 from lab.experiments.experiment import (
     AHEAD,
     BOARDS,
+    SMALL_BOARDS,
     Experiment,
     Row,
     Values,
@@ -27,8 +31,8 @@ from lab.experiments.experiment import (
 )
 from lab.student import NotUsable, Student
 from lab.trace import Trace, Visit, replaced
-from starter.games import ChanceTree, Game, Move, State, TicTacToe
-from starter.players import play_game, random_player
+from starter.games import ChanceTree, ConnectFour, Game, Hex, Move, State, TicTacToe
+from starter.players import CountingGame, play_game, random_player
 
 
 class DepthAgainstCost(Experiment):
@@ -343,3 +347,96 @@ class SqueezingHUnderChance(Experiment):
             f"{row['MIN below']} where MIN does: a mean goes by how large values are, a minimum by "
             "their order alone."
         )
+
+
+# --- The size of a game ---------------------------------------------------------------------------
+
+
+class HowLargeIsTheGame(Experiment):
+    name = "how large is the game"
+    question = (
+        "How large is a game? A position can be reached in many ways, which a cache makes use of, "
+        "and most look like others from another side, which symmetry makes use of."
+    )
+    key = ("count",)
+    needs = ("minimax",)
+
+    def controls(self, mo: ModuleType, code: Student) -> dict[str, Any]:
+        return {"game": board(mo, SMALL_BOARDS)}
+
+    def rows(self, code: Student, values: Values) -> Iterator[Row]:
+        game = SMALL_BOARDS[values["game"]]
+        for symmetric, name in ((False, "the game itself"), (True, "the same, up to symmetry")):
+            yield {"count": name} | state_space(game, symmetric)
+        module = self.module(code)
+        for key, name in (
+            (None, "your minimax"),
+            (keys(game, False), "your minimax with a cache"),
+            (keys(game, True), "your minimax with a cache that knows symmetry"),
+        ):
+            yield {"count": name} | cached_minimax(module, game, key)
+
+    def conclude(self, rows: list[Row]) -> str:
+        positions, fewer = (row["different positions"] for row in rows[:2])
+        paths = rows[0]["positions along all games"]
+        return (
+            f"A search without a cache visits {paths:,} positions where there are {positions:,}, "
+            f"{paths / positions:.0f} times as many; symmetry leaves {fewer:,} of them."
+        )
+
+
+def keys(game: Game, symmetric: bool) -> Callable[[State], Any]:
+    """A function that gives equal keys to equal positions; with symmetry, also to those that look
+    the same from another side."""
+    if not symmetric:
+        return lambda state: state
+    ways = all_around(game)
+    if isinstance(game, ConnectFour):
+        ways = [same, mirrored]  # stones fall down, and in no other direction
+    elif isinstance(game, Hex):
+        ways = [same, half_turned]  # any other way would swap the players' sides
+    return lambda state: (canonical(tuple(cells(state)), ways), state.to_move)
+
+
+def state_space(game: Game, symmetric: bool) -> Row:
+    """Count the positions, those along all games, and the complete games, ply by ply.
+
+    Each position is kept once with the number of ways to reach it, which is a cache; with symmetry
+    all that look the same are one position, and of the moves that lead to it only one is followed.
+    """
+    key = keys(game, symmetric)
+    level: dict[Any, tuple[State, int]] = {key(game.initial): (game.initial, 1)}
+    seen: set[Any] = set()  # with passes, a position can come about after several numbers of plies
+    paths = games = 0
+    while level:
+        below: dict[Any, tuple[State, int]] = {}
+        seen |= level.keys()
+        for state, ways in level.values():
+            paths += ways
+            if game.is_terminal(state):
+                games += ways
+            children = {}
+            for move in game.actions(state):
+                child = game.result(state, move)
+                children[key(child)] = child
+            for name, child in children.items():
+                below[name] = (child, below.get(name, (child, 0))[1] + ways)
+        level = below
+    return {
+        "different positions": len(seen),
+        "positions along all games": paths,
+        "complete games": games,
+    }
+
+
+def cached_minimax(module: Any, game: Game, key: Callable[[State], Any] | None) -> Row:
+    """Solve a game with the student's minimax, with a cache around its functions if there is a
+    `key` for it."""
+    known: dict[Any, Any] = {}
+    stand_ins = cached(module, known, lambda state, *window: key(state)) if key else {}
+    counting, start = CountingGame(game), perf_counter()
+    with replaced(module, **stand_ins):
+        value, _ = module.minimax_search(counting, game.initial)
+    seconds = perf_counter() - start
+    searched = len(known) if key else counting.generated + 1
+    return {"positions searched": searched, "seconds": seconds, "value": value}

@@ -12,9 +12,10 @@ import pytest
 from autograder.selftest.support.waiting import PATIENCE, wait_for
 from lab import engines, page, student
 from lab.engines import Task
-from lab.experiments import EXPERIMENTS, Run, measure, sizes
+from lab.experiments import EXPERIMENTS, Run, measure
+from lab.experiments.contests import CONSTANTS, Judged
 from lab.experiments.experiment import PLAYOUTS
-from lab.experiments.playouts import CONSTANTS, Judged
+from lab.experiments.search import cached_minimax, keys, state_space
 from lab.jobs import Job, Session
 from lab.student import Student
 from starter.games import ConnectFour, Hex, Othello, TicTacToe
@@ -131,14 +132,14 @@ def test_an_experiment_that_fails_says_why(stubs: Student) -> None:
 
 def test_the_state_space_of_tic_tac_toe() -> None:
     game = TicTacToe()
-    plain, symmetric = (sizes.state_space(game, way) for way in (False, True))
+    plain, symmetric = (state_space(game, way) for way in (False, True))
     assert tuple(plain.values()) == (5478, 549946, 255168)
     assert symmetric["different positions"] == 765 and symmetric["complete games"] == 26830
 
 
 @pytest.mark.slow
 def test_a_position_that_a_pass_leads_back_to_is_counted_once() -> None:
-    plain = sizes.state_space(Othello(4), symmetric=False)
+    plain = state_space(Othello(4), symmetric=False)
     assert tuple(plain.values()) == (62789, 224821, 60060)
 
 
@@ -147,8 +148,8 @@ def test_a_cache_and_symmetry_save_positions_and_not_the_value(
     solved: Student, game: TicTacToe | Hex
 ) -> None:
     rows = [
-        sizes.cached_minimax(solved.modules["minimax"], game, key)
-        for key in (None, sizes.keys(game, False), sizes.keys(game, True))
+        cached_minimax(solved.modules["minimax"], game, key)
+        for key in (None, keys(game, False), keys(game, True))
     ]
     assert len({row["value"] for row in rows}) == 1
     searched = "positions searched"
