@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from autograder.diagram import show, way
+from autograder.diagram import game_tree, show, way
 from lab.engines import SearchResult, Task
 from lab.trace import MAX_PLAYOUTS, MAX_STEPS, NodeStatus, Path, Phase, Step, contains, known
 from lab.trees import state_after
 from lab.truth import truth
-from starter.games import Game, State
+from starter.games import Game, GameTree, State
 
 MAX_NAMED = 6  # positions that a sentence lists
 MAX_SECONDS = 3  # for a small tree
@@ -53,10 +53,11 @@ LEGEND = (
 )
 
 
-def running_long(task: Task, seconds: float, nodes: int | None) -> str:
+def running_long(task: Task, seconds: float) -> str:
     """Say that a search runs long for so small a tree; "" if it does not."""
-    if nodes is None or seconds < MAX_SECONDS:
+    if not isinstance(task.game, GameTree) or seconds < MAX_SECONDS:
         return ""
+    nodes = len(list(game_tree(task.game, task.state).root.walk()))
     return (
         f"This tree has {nodes} positions, and the search has run for {seconds:.0f} s: does "
         f"it come to an end? Stop it, and look for a loop or a call that does not get nearer to a "

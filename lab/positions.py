@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 
-from autograder.diagram import game_tree
 from lab.boards import CATEGORIES, Category
 from starter.games import FIGURE_5_2, SAFE_OR_RISKY, TWO_MOVES, ChanceTree, Game, GameTree, State
 
@@ -73,10 +72,3 @@ def fitting_depth(name: str) -> int | None:
     """So many plies can be searched in the position of that name; None: to the end of the game."""
     kind = category_with(name)
     return kind.depth(typed_position(name, POSITIONS[name])[0]) if kind else None
-
-
-def tree_size(game: Game, state: State) -> int | None:
-    """Return the number of nodes of a game tree; None for any other game."""
-    if not isinstance(game, GameTree):
-        return None
-    return sum(1 for _ in game_tree(game, state).root.walk())

@@ -89,7 +89,7 @@ def _(job, stop, task, tick):
     if stop.value:
         job.stop()
     if job and job.running:
-        _long = explain.running_long(task, job.seconds, positions.tree_size(task.game, task.state))
+        _long = explain.running_long(task, job.seconds)
         _words = page.status(f"searching … {job.progress}", busy=True)
         mo.stop(True, mo.vstack([page.row(_words, stop, tick), *page.callouts(_long)]))
     if job and job.problem:

@@ -583,12 +583,9 @@ def test_no_truth_is_told_of_what_was_changed_or_is_not_searched_to_its_end() ->
 
 
 def test_a_search_that_runs_long_in_a_small_tree_is_noticed() -> None:
-    game, state = FIGURE_5_2, FIGURE_5_2.initial
-    assert positions.tree_size(game, state) == 13
-    assert positions.tree_size(ConnectFour(), ConnectFour().initial) is None
-    task = Task("minimax", game, state)
-    assert "This tree has 13 positions" in explain.running_long(task, 5, 13)
-    assert explain.running_long(task, 1, 13) == explain.running_long(task, 60, None) == ""
+    task, board = (Task("minimax", game, game.initial) for game in (FIGURE_5_2, ConnectFour()))
+    assert "This tree has 13 positions" in explain.running_long(task, 5)
+    assert explain.running_long(task, 1) == explain.running_long(board, 60) == ""
 
 
 # --- What is shown --------------------------------------------------------------------------------
