@@ -1,6 +1,7 @@
 """A class is graded once, whole, and by one grader; names are in its key and nowhere else."""
 
 import contextlib
+import csv
 import dataclasses
 import errno
 import json
@@ -18,6 +19,7 @@ from datetime import datetime
 from itertools import count, product
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 from unittest import mock
 
 import pytest
@@ -370,7 +372,23 @@ def test_points_are_summed_again_as_if_it_was_graded_again(
     assert run() == 0
     assert f"class rescore {tmp_path}/out" in capsys.readouterr().out
     monkeypatch.setattr(sys, "argv", ["autograder", "class", "rescore", str(tmp_path / "out")])
+    store, calls = ClassFolder.store_result, count()
+
+    def store_one(*arguments: Any) -> None:
+        if next(calls):
+            raise KeyboardInterrupt
+        store(*arguments)
+
+    with (
+        mock.patch.object(ClassFolder, "store_result", store_one),
+        pytest.raises(KeyboardInterrupt),
+    ):
+        rescore(tmp_path / "out")
+    for refuses in (report, lambda path: publish(path, "csv")):
+        with pytest.raises(UsageError, match=r"mixes results.*class rescore"):
+            refuses(tmp_path / "out")
     assert command_line.main() == 0
+    assert len(pool.given) == 3  # nothing was graded again
     assert run(out="afresh") == 0
     rescored, afresh = ClassFolder(tmp_path / "out"), ClassFolder(tmp_path / "afresh")
     for row in rescored.rows:
@@ -380,7 +398,15 @@ def test_points_are_summed_again_as_if_it_was_graded_again(
         result = rescored.result(row.content) or {}
         assert {test["number"]: test["max_score"] for test in result["tests"]} == points
     assert run() == 0 and len(pool.given) == 6
-    assert publish(tmp_path / "out", "csv") == 0
+    assert report(tmp_path / "out") == publish(tmp_path / "out", "csv") == 0
+    most = sum(weight for number, weight in points.items() if not is_bonus(number))
+    assert json.loads((tmp_path / "out" / "report.json").read_text())["total"] == most
+    with open(tmp_path / "out" / "grades.csv", newline="") as file:
+        grades = {row["submission"]: row for row in csv.DictReader(file)}
+    assert len(grades) == 3
+    for id, result in rescored.results().items():
+        assert float(grades[id]["of"]) == most
+        assert float(grades[id]["score"]) == sum(test["score"] for test in result["tests"])
 
 
 @pytest.mark.parametrize("hidden", [False, True])
