@@ -20,6 +20,7 @@ from starter.games import GAMES, BoardGame, Game, GameTree, State
 
 MAX_SIDE = 20  # squares of a board
 MAX_PARAMETER = 1000  # of any other game
+MAX_TOKEN = 30_000  # characters of a case's text
 MAX_CASE = 200_000  # bytes of a case's JSON
 
 
@@ -69,8 +70,7 @@ class Case:
     def from_name(cls, number: str, token: str) -> Case:
         """Read a case from its text. Raises UsageError if it is damaged."""
         try:
-            packed = base64.urlsafe_b64decode(token[1:] + "=" * (-len(token[1:]) % 4))
-            data = parse(zlib.decompress(packed), MAX_CASE)
+            data = parse(unpacked(token), MAX_CASE)
         except (ValueError, zlib.error):
             raise UsageError(
                 "the case's text is damaged: copy all of it, from ~ to the end"
@@ -115,6 +115,18 @@ class Case:
     def served(self) -> GameServer:
         """Return the game, to be served from the case's position."""
         return GameServer(self.make_game(), self.make_state())
+
+
+def unpacked(token: str) -> bytes:
+    """Return the JSON in a case's text. Raises ValueError, zlib.error."""
+    if len(token) > MAX_TOKEN:
+        raise ValueError("too long")
+    packed = base64.urlsafe_b64decode(token[1:] + "=" * (-len(token[1:]) % 4))
+    unpacking = zlib.decompressobj()
+    data = unpacking.decompress(packed, MAX_CASE + 1)
+    if not unpacking.eof:
+        raise ValueError("not whole, or too long")
+    return data
 
 
 def default(of: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import sys
+import tracemalloc
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -179,8 +180,12 @@ def test_a_case_read_from_text_is_data_of_its_kind(number: str, data: object) ->
 )
 def test_a_text_that_is_no_json_or_too_long_is_refused_before_it_is_built(text: bytes) -> None:
     token = "~" + base64.urlsafe_b64encode(zlib.compress(text, 9)).decode()
+    tracemalloc.start()
     with pytest.raises(UsageError, match=r"^the case's text is damaged"):
         Cases().only(f"2.3/{token}")
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 2_000_000, "bytes"
 
 
 def test_no_part_of_a_case_can_change_its_kind() -> None:
