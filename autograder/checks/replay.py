@@ -104,9 +104,8 @@ class Replay:
             self._valued[self._same[event.number]] |= sorts
         # By position: its last searched child; 0 (never a child) for none.
         self._current = [0] * len(served.positions)
-        self.best: dict[
-            int, float
-        ] = {}  # by position: the best true value of its finished children
+        # By position: the best true value of its finished children.
+        self.best: dict[int, float] = {}
         self._searched = bytearray(len(served.positions))  # by position: was it searched?
         self._states: set[State] = set()  # the searched positions
         self._known = bytearray(len(served.positions))  # by position: does it equal an earlier one?
