@@ -91,7 +91,7 @@ def select_cases(rng: Random) -> list[SelectCase]:
         for (game, depth, visits), C in product(sizes, (0.0, 0.4, USUAL_C, 2.5, 5.0))
         for _ in range(8)
     ]
-    return [*small, *select(candidates, "4.1", 18, beside=small)]
+    return [*small, *select(candidates, "4.1", 20, beside=small)]
 
 
 @cases_of("4.2")
