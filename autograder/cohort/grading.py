@@ -187,9 +187,9 @@ def expect_one_grading(folder: ClassFolder) -> None:
         )
 
 
-def say_if_older(folder: ClassFolder) -> bool:
+def say_if_older(folder: ClassFolder, results: Iterable[dict[str, Any]]) -> bool:
     """Say how many results are not of this grader, and what to do; return whether there are any."""
-    older = [grading_of(result) for result in folder.results().values() if not is_current(result)]
+    older = [grading_of(result) for result in results if not is_current(result)]
     if older:
         print(f"graded by another version of the grader, its cases or its points: {len(older)}")
         print(f"next: {how_to_update(folder, older)}")
@@ -301,6 +301,6 @@ def summarise(folder: ClassFolder) -> int:
         words = "is left: the same command goes on with it"
         print(f"{left} {words if left == 1 else 'are left: the same command goes on with them'}")
         return 3
-    if not say_if_older(folder):
+    if not say_if_older(folder, done.values()):
         print(f"next: {PYTHON} -m autograder class report {shlex.quote(str(folder.path))}")
     return 3 if failed else 0

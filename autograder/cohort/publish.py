@@ -92,7 +92,7 @@ def publish(directory: Path, to: str, template: Path | None = None) -> int:
         write_whole(file, content)
     for line in [*remarks, f"written: {file}"]:
         print(printable(line))
-    say_if_older(folder)
+    say_if_older(folder, report.results.values())
     return 0
 
 

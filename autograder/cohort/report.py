@@ -60,7 +60,7 @@ def report(directory: Path, names: bool = False, before: Path | None = None) -> 
         write_whole(directory / "report.json", json.dumps(as_plain(data), indent=1))
     for line in summary(data):
         print(printable(line))
-    say_if_older(folder)
+    say_if_older(folder, data.results.values())
     return 0
 
 

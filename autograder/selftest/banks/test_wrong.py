@@ -18,6 +18,7 @@ from autograder.selftest.support.golden import (
     masked,
     read_expected,
     read_wordings,
+    sure_hints,
     varies,
 )
 
@@ -62,9 +63,8 @@ def test_wrong_submission_gets_its_findings(entry: Entry) -> None:
     findings = {number: result.finding for number, result in results.items() if result.finding}
     expected = EXPECTED[entry.name]
     assert {number: findings[number].code for number in entry.fails} == expected.codes
-    sure = [number for number in entry.fails if not varies(entry, number)]
-    hints = {number: findings[number].hint_names for number in sure if findings[number].hints}
-    assert hints == expected.hints
+    hints = {number: finding.hint_names for number, finding in findings.items()}
+    assert sure_hints(entry, hints) == expected.hints
     for number in entry.fails:
         if diagnosis := results[number].diagnosis:
             assert entry.says in diagnosis.split(OR), "another mistake was named"

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from autograder.author.bank import Entry
@@ -59,9 +59,14 @@ def expected_of(entry: Entry, verdict: Verdict) -> Expected:
     """Return what a verdict says for certain."""
     others = set(verdict.failed).difference(entry.fails, entry.may_fail)
     codes = {number: verdict.codes.get(number, "") for number in entry.fails}
-    sure = [number for number in entry.fails if not varies(entry, number)]
-    hints = {number: verdict.hints[number] for number in sure if verdict.hints.get(number)}
+    hints = sure_hints(entry, verdict.hints)
     return Expected(codes, hints, tuple(sorted(others, key=sort_key)))
+
+
+def sure_hints(entry: Entry, hints: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    """Return the hints in an entry's own tests that do not vary from run to run."""
+    sure = [number for number in entry.fails if not varies(entry, number)]
+    return {number: hints[number] for number in sure if hints.get(number)}
 
 
 def varies(entry: Entry, number: str) -> bool:
@@ -157,11 +162,10 @@ def examples(graded: dict[str, tuple[Entry, Verdict]]) -> list[Example]:
             for number, code in sorted(verdict.codes.items(), key=lambda pair: sort_key(pair[0])):
                 if slow and number not in entry.fails:
                     continue
-                if varies(entry, number) == may_vary and not shown.issuperset(
-                    names_of(verdict, number)
-                ):
+                names = names_of(verdict, number)
+                if varies(entry, number) == may_vary and not shown.issuperset(names):
                     found.append(Example(code, name, number, verdict.words[number]))
-                    shown.update(names_of(verdict, number))
+                    shown.update(names)
     return found
 
 

@@ -259,11 +259,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m autograder.selftest.support.mutants")
     parser.add_argument("--question", default="", help="grade those of this question only")
     question = parser.parse_args().question
-    mutants = [mutant for mutant in all_mutants() if question in ("", mutant.question)]
+    every = all_mutants()
+    mutants = [mutant for mutant in every if question in ("", mutant.question)]
     with ThreadPool(os.cpu_count()) as pool:
         verdicts = pool.map(judge, mutants, chunksize=1)
     reasons = {name: its for name, its in listed().items() if not its.startswith(FAILS)}
-    others = {one.name for one in all_mutants()}.difference(one.name for one in mutants)
+    others = {one.name for one in every}.difference(one.name for one in mutants)
     found = {name: its for name, its in listed().items() if name in others}
     complaints = []
     for mutant, verdict in zip(mutants, verdicts):
