@@ -401,7 +401,7 @@ def keys(game: Game, symmetric: bool) -> Callable[[State], Any]:
 def state_space(game: Game, symmetric: bool) -> Row:
     """Count the positions, those along all games, and the complete games, ply by ply.
 
-    Each position is kept once with the number of ways to reach it, which is a cache; with symmetry
+    Each position is held once with the number of ways to reach it, which is a cache; with symmetry
     all that look the same are one position, and of the moves that lead to it only one is followed.
     """
     key = keys(game, symmetric)
