@@ -62,3 +62,10 @@ def words(finding: Finding) -> Words:
 def formatted(line: str, facts: Mapping[str, Any]) -> str:
     """Fill in the placeholders. Raises KeyError if a fact is missing."""
     return Formatter().vformat(line.replace("\n", " "), (), facts)
+
+
+def place_in_handout(code: str) -> str:
+    """Return the file and anchor that explain findings with this code, or ''."""
+    anchors = table()["see"]
+    anchor = next((anchors[place] for place in places(code) if place in anchors), "")
+    return f"handout.html#{anchor}" if anchor else ""

@@ -13,7 +13,6 @@ from html import escape, unescape
 from autograder.commands import command
 from autograder.diagram import Picture, Tree
 from autograder.feedback import messages
-from autograder.feedback.handout_links import place_in_handout
 from autograder.feedback.report import (
     UPLOAD,
     how_to_repeat,
@@ -177,7 +176,7 @@ def test(result: Result) -> str:
     parts.append(f'<div class="boards">{"".join(map(figure, finding.diagrams))}</div>')
     if result.printed:
         parts.append(f'<p class="soft">your code printed</p><pre>{words(result.printed)}</pre>')
-    place = place_in_handout(finding.code)
+    place = messages.place_in_handout(finding.code)
     if place and (ROOT / "handout.html").exists():  # in the same folder for students
         parts.append(f'<p>See also <a href="{place}">{place}</a>.</p>')
     for repeat, typed in how_to_repeat(result):

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from autograder.commands import command
-from autograder.feedback.handout_links import place_in_handout
-from autograder.feedback.messages import Words, words
+from autograder.feedback.messages import Words, place_in_handout, words
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.text_drawing import side_by_side
 from autograder.printable import printable

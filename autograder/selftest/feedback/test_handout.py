@@ -14,7 +14,7 @@ from autograder.author.handout import HANDOUT, PICTURES, for_students, refreshed
 from autograder.author.handout_page import handout_page
 from autograder.author.pictures import EXAMPLE_C, example_iteration, pictures, visits
 from autograder.author.stubs import region_lines
-from autograder.feedback.handout_links import ANCHORS
+from autograder.feedback import messages
 from autograder.questions import QUESTION_FILES, ROOT, ROWS
 from autograder.selftest.support.browser import expect_fits, needs_browser
 from autograder.selftest.support.commands import run_python
@@ -132,10 +132,9 @@ def test_links_lead_somewhere() -> None:
 
 
 def test_messages_link_to_places_of_the_handout() -> None:
-    assert set(ANCHORS) <= {example.code for example in read_wordings()}, (
-        "a code that no finding has: edit explained.py"
-    )
-    assert set(ANCHORS.values()) <= anchors(ALL)
+    see = messages.table()["see"]
+    assert set(see) <= {example.code for example in read_wordings()}, "a code that no finding has"
+    assert set(see.values()) <= anchors(ALL)
 
 
 # --- alpha-beta -----------------------------------------------------------------------------------
