@@ -70,14 +70,15 @@ def sure_hints(entry: Entry, hints: Mapping[str, list[str]]) -> dict[str, list[s
 
 
 def varies(entry: Entry, number: str) -> bool:
-    """Return whether the words of this test may differ from run to run."""
+    """Return whether the words of this test may differ: by chance, or as pdb does by version."""
     by_chance = number in LONG or number in entry.may_fail
-    return by_chance or any("random" in part.text for part in entry.parts)
+    return by_chance or any(re.search("random|pdb", part.text) for part in entry.parts)
 
 
 def masked(words: str) -> str:
-    """Return the words without times, which differ from run to run."""
-    return re.sub(r"\d+(\.\d+)? (s|seconds?)\b", "0 s", words)
+    """Return the words without times and Python's version, which differ from run to run."""
+    words = re.sub(r"\d+(\.\d+)? (s|seconds?)\b", "0 s", words)
+    return re.sub(r"Python 3\.\d+", "Python 3.N", words)
 
 
 # --- the files ------------------------------------------------------------------------------------
