@@ -27,6 +27,25 @@ from starter.games import (
 
 Square = tuple[int, int]
 
+# What is measured, by name.
+BOARDS: dict[str, Game] = {
+    "tic-tac-toe": TicTacToe(),
+    "tic-tac-toe 4 x 4": TicTacToe(4, 4, 4),
+    "Connect Four": ConnectFour(),
+    "Othello": Othello(),
+    "Othello 4 x 4": Othello(4),
+    "Hex 4 x 4": Hex(4),
+    "Hex 7 x 7": Hex(7),
+}
+SMALL_BOARDS: dict[str, Game] = {  # whose positions can all be counted
+    "tic-tac-toe 3 x 3": TicTacToe(),
+    "tic-tac-toe 2 x 3, 2 in a row": TicTacToe(2, 3, 2),
+    "tic-tac-toe 2 x 4, 3 in a row": TicTacToe(2, 4, 3),
+    "Connect Four 3 x 4, 3 in a row": ConnectFour(3, 4, 3),
+    "Othello 4 x 4": Othello(4),
+    "Hex 3 x 3": Hex(3),
+}
+
 MAX_POSITIONS = 600_000  # that one waits for; the whole tree of tic-tac-toe has 549,946
 
 

@@ -11,9 +11,11 @@ from typing import Any, NamedTuple
 from autograder.questions import question_of
 from autograder.settings import SETTINGS
 from lab.boards import CATEGORIES, category_of
+from lab.depth_limit import DepthLimitedGame
 from lab.heuristics import Heuristic, for_both
+from lab.mcts_trace import as_plain, mcts_phases
 from lab.student import FUNCTIONS, NotUsable, Student, as_number, checked, legal
-from lab.trace import DepthLimitedGame, Trace, as_plain, mcts_phases, replaced, trace_calls
+from lab.trace import Trace, replaced, trace_calls
 from starter.games import ConnectFour, Game, Move, State
 from starter.players import CountingGame, Player
 

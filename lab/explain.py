@@ -7,7 +7,9 @@ from typing import Any
 
 from autograder.diagram import game_tree, show, way
 from lab.engines import SearchResult, Task
-from lab.trace import MAX_PLAYOUTS, MAX_STEPS, NodeStatus, Path, Phase, Step, contains, known
+from lab.mcts_trace import MAX_PLAYOUTS, Phase
+from lab.node_status import NodeStatus, Path, contains, known
+from lab.trace import MAX_STEPS, Step
 from lab.trees import state_after
 from lab.truth import truth
 from starter.games import Game, GameTree, State
@@ -79,7 +81,7 @@ def step_in_words(steps: Sequence[Step], game: Game, root: State) -> str:
         return f"The search enters {name}, where the game is over."
     if step.name == "enter":
         return entering(step, before)
-    bound = known((status.low, status.high), status.v)
+    bound = known(status.bounds, status.v)
     if status.judged:
         words = f"h says {bound} of {name}."
     elif bound.startswith("at"):
@@ -92,7 +94,7 @@ def step_in_words(steps: Sequence[Step], game: Game, root: State) -> str:
             left[MAX_NAMED - 1 :] = [f"{len(left) - MAX_NAMED + 1} more"]
         how = f"{status.prune_reason} at {name}: pruned."
         if step.name == "early":
-            without = "" if status.alpha is None else ", without a reason"
+            without = "" if status.window is None else ", without a reason"
             how = f"{name} is left before all its moves were tried{without}."
         words = f"{how} Never looked at: {', '.join(left)}. {words}"
     if not step.path:
@@ -101,7 +103,7 @@ def step_in_words(steps: Sequence[Step], game: Game, root: State) -> str:
     change = f"becomes {show(now.v)}" if now.v != was.v else f"stays {show(now.v)}"
     bounds = [
         f"{name} becomes {show(new)}"
-        for name, old, new in (("alpha", was.alpha, now.alpha), ("beta", was.beta, now.beta))
+        for name, old, new in zip(("alpha", "beta"), was.window or (), now.window or ())
         if new != old
     ]
     return f"{words} At {way(above)} v {change}{''.join(f', {words}' for words in bounds)}."
@@ -112,12 +114,14 @@ def entering(step: Step, before: dict[Path, NodeStatus]) -> str:
     status = step.seen[step.path]
     mover = "chance" if status.chance else "MAX" if status.is_max else "MIN"
     words = f"The search enters {way(step.path)}, {mover} to move"
-    if status.alpha is None:
+    if status.window is None:
         return f"{words}."
-    words += f", with alpha = {show(status.alpha)} and beta = {show(status.beta)}"
+    alpha, beta = map(show, status.window)
+    words += f", with alpha = {alpha} and beta = {beta}"
     above = before.get(step.path[:-1])
-    if above and (above.alpha, above.beta) != (status.alpha, status.beta):
-        words += f", where those above are {show(above.alpha)} and {show(above.beta)}"
+    if above and above.window and above.window != status.window:
+        alpha, beta = map(show, above.window)
+        words += f", where those above are {alpha} and {beta}"
     return f"{words}."
 
 

@@ -17,8 +17,8 @@ from autograder.settings import SETTINGS
 from autograder.worker.inside.protocol import PHASES
 from lab import student
 from lab.engines import ENGINES, OWN, SearchResult, available
-from lab.experiments import Run
 from lab.jobs import Session
+from lab.measure import Run
 from lab.student import FUNCTIONS, STUB, Student, written
 from lab.trees import position_svg
 from starter.games import Game, State
@@ -197,8 +197,6 @@ def table(rows: Sequence[dict[str, Any]]) -> Any:
 
 
 def cell(name: str, value: Any) -> str:
-    if isinstance(value, tuple):  # an interval of shares
-        return f"{value[0]:.1%} to {value[1]:.1%}"
     if not isinstance(value, (int, float)):
         return "" if value is None else str(value)
     if name.startswith("seconds"):
@@ -249,19 +247,15 @@ def control_rows(controls: Any) -> list[Any]:
 
 
 def run(number: int, run: Run) -> Any:
-    """Return a run as far as it has come: what its figures say, its plot and its tables."""
-    rows = run.rows
-    by_columns: dict[tuple[str, ...], list[dict[str, Any]]] = {}
-    for one in rows:
-        by_columns.setdefault(tuple(one), []).append(one)
+    """Return a run as far as it has come: its plot and its table."""
+    rows, plot = run.rows, run.experiment.plot
     return mo.vstack(
         [
             heading(f"Run {number}: {run.experiment.name}"),
             mo.md(run.settings),
             *callouts(run.job.problem),
-            *([mo.md(run.conclusion)] if run.conclusion else []),
-            *([run.experiment.plot(rows)] if run.experiment.plot and rows else []),
-            *[table(part) for part in by_columns.values()],
+            *([plot(rows)] if plot and rows else []),
+            *([table(rows)] if rows else []),
         ],
         align="stretch",
     )

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from lab.engines import SearchResult, Task
+from lab.mcts_trace import Phase, Stats
+from lab.node_status import NodeStatus
+from lab.node_status import Path as Moves
 from lab.positions import POSITIONS, typed_position
-from lab.trace import NodeStatus, Phase, Stats, Step
-from lab.trace import Path as Moves
+from lab.trace import Step
 
 FILE = Path(__file__).resolve().parent / "recordings.json"
 RECORDED = {  # the position in which each engine was recorded

@@ -33,6 +33,12 @@ class Student(NamedTuple):
         reasons = [self.missing.get((file, name), "") for name in functions or FUNCTIONS[file]]
         return next(filter(None, reasons), "")
 
+    def module(self, file: str, *functions: str) -> Any:
+        """Return the student's module. Raises NotUsable if one of these functions is missing."""
+        if reason := self.missing_reason(file, *functions):
+            raise NotUsable(reason)
+        return self.modules[file]
+
 
 def read(folder: Path = FOLDER) -> Student:
     """Read the question files as they are on the disk now."""

@@ -14,7 +14,9 @@ from autograder.diagram import Board, Node, kind_of, position, show
 from autograder.feedback import svg, svg_positions
 from lab.boards import won
 from lab.engines import Task
-from lab.trace import NodeStatus, Path, Phase, Step, known
+from lab.mcts_trace import Phase
+from lab.node_status import NodeStatus, Path, known
+from lab.trace import Step
 from starter.games import Game, State
 
 Row = dict[str, Any]  # one node, as `tree.js` takes it
@@ -166,8 +168,8 @@ def search_rows(
             node.texts.append(reasons[path])
         if truth is None:
             return node
-        if status.given is not None:
-            node.mark = f"its moves give {show(status.given)}"
+        if status.expected is not None:
+            node.mark = f"its moves give {show(status.expected)}"
         elif path in truth and status.contradicts(truth[path]):
             node.mark = f"the true value is {show(truth[path])}"
         return node
@@ -191,11 +193,13 @@ def texts_in(status: NodeStatus, leaf: bool) -> list[str]:
     """Return what stands in a node that the search has looked at: v, alpha and beta while it is
     searched, then what is known of its value."""
     if leaf or status.status == "done":
-        words = known((status.low, status.high), status.v)
+        words = known(status.bounds, status.v)
         words = words.replace("at most", "<=").replace("at least", ">=")
         return [f"h = {words}" if status.judged else words] if words else []
-    window = {"v": status.v, "alpha": status.alpha, "beta": status.beta}
-    return [f"{name} = {show(value)}" for name, value in window.items() if value is not None]
+    texts = [] if status.v is None else [f"v = {show(status.v)}"]
+    for name, value in zip(("alpha", "beta"), status.window or ()):
+        texts.append(f"{name} = {show(value)}")
+    return texts
 
 
 # --- MCTS -----------------------------------------------------------------------------------------

@@ -9,9 +9,9 @@ app = marimo.App(width="medium", app_title="Measure", css_file="../lab.css")
 with app.setup:
     import marimo as mo
 
-    from lab import page
-    from lab.experiments import EXPERIMENTS, Run, measure
+    from lab import experiments, page
     from lab.jobs import Session
+    from lab.measure import EXPERIMENTS, Run
 
 
 @app.cell
@@ -34,45 +34,37 @@ def _():
     name = mo.ui.dropdown(list(EXPERIMENTS), next(iter(EXPERIMENTS)), label="experiment")
     start = mo.ui.run_button(label="run")
     stop = mo.ui.run_button(label="stop", kind="warn")
-    keep = mo.ui.switch(True, label="keep earlier runs")
     tick = mo.ui.refresh(options=["0.5s"], default_interval="0.5s")  # while a run goes on
-    get_runs, set_runs = mo.state(())
-    return get_runs, keep, name, set_runs, start, stop, tick
+    get_runs, set_runs = mo.state(())  # the newest first
+    return get_runs, name, set_runs, start, stop, tick
 
 
 @app.cell
 def _(code, name):
     experiment = EXPERIMENTS[name.value]
-    controls = mo.ui.dictionary(experiment.controls(mo, code))
+    controls = mo.ui.dictionary(experiment.controls(code))
     return controls, experiment
 
 
 @app.cell
-def _(controls, experiment, keep, name, start):
-    mo.vstack(
-        [
-            name,
-            mo.md(experiment.question),
-            *page.control_rows(controls),
-            page.row(start, keep),
-        ]
-    )
+def _(controls, experiment, name, start):
+    mo.vstack([name, mo.md(experiment.question), *page.control_rows(controls), start])
     return
 
 
 @app.cell
-def _(controls, experiment, keep, session, set_runs, start):
+def _(controls, experiment, session, set_runs, start):
     if start.value:
-        _job = session.run(measure, experiment.name, controls.value)
+        _job = session.run(experiments.measure, experiment.rows, controls.value)
         _run = Run(experiment, controls.value, _job)
-        set_runs(lambda old: (_run, *old) if keep.value else (_run,))
+        set_runs(lambda old: (_run, *old))
     return
 
 
 @app.cell
 def _(get_runs, stop, tick):
     tick.value
-    _runs = get_runs()  # the newest first
+    _runs = get_runs()
     if stop.value and _runs:
         _runs[0].job.stop()
     _busy = bool(_runs) and _runs[0].job.running

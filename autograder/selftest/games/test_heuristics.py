@@ -13,7 +13,7 @@ from autograder.questions import ROOT
 pytest.importorskip("altair", reason='no altair here: pip install ".[lab]"')
 
 from lab import boards, engines, student
-from lab.experiments.experiment import BOARDS, SMALL_BOARDS
+from lab.boards import BOARDS, SMALL_BOARDS
 from lab.heuristics import (
     ForX,
     for_both,

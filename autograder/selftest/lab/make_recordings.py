@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import astuple
 from typing import Any
 
 from autograder.questions import ROOT
 from lab import engines, student
 from lab.engines import SearchResult, Settings, Task
+from lab.mcts_trace import Phase
+from lab.node_status import NodeStatus, Path
 from lab.positions import POSITIONS, category_with, typed_position
 from lab.recordings import FILE, RECORDED
-from lab.trace import Path, Phase, Step
+from lab.trace import Step
 from solution.expectiminimax import expectiminimax
 from starter.games import Game, State
 
@@ -28,7 +31,13 @@ def recorded(code: student.Student, engine: str) -> SearchResult:
 def as_data(step: Step | Phase) -> list[Any]:
     """Return a step or a phase with its nodes as pairs."""
     *rest, nodes = step
-    return [*rest, [[path, list(node)] for path, node in nodes.items()]]
+    return [
+        *rest,
+        [
+            [path, list(astuple(node) if isinstance(node, NodeStatus) else node)]
+            for path, node in nodes.items()
+        ],
+    ]
 
 
 def values(game: Game, root: State) -> dict[Path, float]:

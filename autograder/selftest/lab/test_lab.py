@@ -30,6 +30,7 @@ from autograder.worker.inside.protocol import PHASES
 from lab import engines, explain, page, positions, quiz, recordings, student, trace, trees
 from lab.engines import CHANCE, ENGINES, OWN, SearchResult, Settings, Task
 from lab.jobs import Job
+from lab.node_status import NodeStatus
 from lab.student import BadAnswer, Student
 from lab.trees import MAX_WHOLE, search_rows
 from lab.truth import SOLVED, truth
@@ -263,9 +264,8 @@ def test_alphabeta_on_figure_5_2_is_followed_step_by_step(solved: Student) -> No
     steps = steps_of(solved, "alpha-beta", game, game.initial)
     seen = {path: status for step in steps for path, status in step.seen.items()}
     assert {("a2", "c2"), ("a2", "c3")}.isdisjoint(seen) and len(seen) == 11
-    assert (seen[()].v, seen[()].low, seen[()].high) == (3, 3, 3)
-    assert (seen["a2",].v, seen["a2",].low, seen["a2",].high) == (2, -inf, 2)
-    assert (seen["a2",].alpha, seen["a2",].beta) == (3, 2)
+    assert (seen[()].v, seen[()].bounds) == (3, (3, 3))
+    assert (seen["a2",].v, seen["a2",].bounds, seen["a2",].window) == (2, (-inf, 2), (3, 2))
     assert sorted(status.order for status in seen.values()) == list(range(1, 12))
     assert [step.path for step in steps if step.name == "prune"] == [("a2",)]
     last = drawn_after(steps, game, game.initial)
@@ -428,7 +428,7 @@ def test_a_long_search_of_mcts_can_be_watched(solved: Student, name: str) -> Non
 def test_of_many_children_those_beside_the_path_are_drawn() -> None:
     wide = GameTree({f"m{i}": {"a": i, "b": i} for i in range(40)})
     steps = [
-        trace.Step("enter", path, {path: trace.NodeStatus("open", order)})
+        trace.Step("enter", path, {path: NodeStatus("open", order)})
         for order, path in enumerate([(), ("m30",)], 1)
     ]
     drawn = drawn_after(steps, wide, wide.initial)

@@ -401,7 +401,7 @@ def test_a_large_tree_is_followed_fitted_zoomed_and_moved(
     lab.resize(1280, 900)
 
 
-def test_runs_are_plotted_the_newest_first_and_stacked_or_replaced(lab: Browser) -> None:
+def test_runs_are_plotted_the_newest_first(lab: Browser) -> None:
     turn_to(lab, "measure")
     headings = lab.page.get_by_role("heading", level=2)
     for number in (1, 2):
@@ -410,11 +410,6 @@ def test_runs_are_plotted_the_newest_first_and_stacked_or_replaced(lab: Browser)
         wait_for(lambda: not lab.page.locator(".busy").count(), "an end of the run")
     wait_for(lambda: lab.page.locator("canvas").count() == 2, "two plots")
     assert headings.all_inner_texts() == [f"Run {n}: depth against cost" for n in (2, 1)]
-    assert lab.page.get_by_text("At 6 plies, minimax visits").count() == 2
-    lab.page.get_by_role("switch", name="keep earlier runs").click()
-    press(lab, "run")
-    wait_for(lambda: headings.count() == 1, "the last run alone")
-    wait_for(lambda: not lab.page.locator(".busy").count(), "an end of the run")
 
 
 @pytest.fixture

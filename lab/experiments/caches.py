@@ -1,0 +1,98 @@
+"""Caches around the student's functions, and what they and symmetry save in a small game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from time import perf_counter
+from typing import Any
+
+from autograder.symmetry import all_around, canonical, half_turned, mirrored, same
+from lab.boards import cells
+from lab.student import Student
+from lab.trace import replaced
+from starter.games import ConnectFour, Game, Hex, State
+from starter.players import CountingGame
+
+Key = Callable[[State], Any]
+
+
+def cached(
+    module: Any, known: dict[Any, Any], key: Callable[[State, Any, Any], Any]
+) -> dict[str, Callable[..., Any]]:
+    """Return the student's max_value and min_value with the cache `known`.
+
+    key: makes a key of a state, alpha and beta, which are None in minimax
+    """
+
+    def with_cache(function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(game: Game, state: State, player: str, alpha: Any = None, beta: Any = None) -> Any:
+            name = key(state, alpha, beta)
+            if name not in known:
+                window = () if alpha is None else (alpha, beta)
+                known[name] = function(game, state, player, *window)
+            return known[name]
+
+        return call
+
+    return {name: with_cache(getattr(module, name)) for name in ("max_value", "min_value")}
+
+
+def how_large_is_the_game(code: Student, game: Game) -> Iterator[dict[str, Any]]:
+    symmetric = key_up_to_symmetry(game)
+    yield {"count": "the game itself"} | state_space(game, lambda state: state)
+    yield {"count": "the same, up to symmetry"} | state_space(game, symmetric)
+    for name, key in (
+        ("your minimax", None),
+        ("your minimax with a cache", lambda state: state),
+        ("your minimax with a cache that knows symmetry", symmetric),
+    ):
+        yield {"count": name} | cached_minimax(code.module("minimax"), game, key)
+
+
+def key_up_to_symmetry(game: Game) -> Key:
+    """Return a function that gives equal keys to positions that look the same from another side."""
+    ways = all_around(game)
+    if isinstance(game, ConnectFour):
+        ways = [same, mirrored]  # stones fall down, and in no other direction
+    elif isinstance(game, Hex):
+        ways = [same, half_turned]  # any other way would swap the players' sides
+    return lambda state: (canonical(tuple(cells(state)), ways), state.to_move)
+
+
+def state_space(game: Game, key: Key) -> dict[str, int]:
+    """Count the positions, those along all games, and the complete games, ply by ply.
+
+    Each position is stored once with the number of ways to reach it. Positions with equal keys are
+    one position, and of the moves that lead to it only one is followed.
+    """
+    level: dict[Any, tuple[State, int]] = {key(game.initial): (game.initial, 1)}
+    seen: set[Any] = set()  # with passes, a position can come about after several numbers of plies
+    paths = games = 0
+    while level:
+        below: dict[Any, tuple[State, int]] = {}
+        seen |= level.keys()
+        for state, ways in level.values():
+            paths += ways
+            games += ways * game.is_terminal(state)
+            children = [game.result(state, move) for move in game.actions(state)]
+            for name, child in {key(child): child for child in children}.items():
+                below[name] = (child, below.get(name, (child, 0))[1] + ways)
+        level = below
+    return {
+        "different positions": len(seen),
+        "positions along all games": paths,
+        "complete games": games,
+    }
+
+
+def cached_minimax(module: Any, game: Game, key: Key | None) -> dict[str, Any]:
+    """Solve a game with the student's minimax, with a cache around its functions if there is a
+    `key` for it."""
+    known: dict[Any, Any] = {}
+    stand_ins = cached(module, known, lambda state, *window: key(state)) if key else {}
+    counting, start = CountingGame(game), perf_counter()
+    with replaced(module, **stand_ins):
+        value, _ = module.minimax_search(counting, game.initial)
+    seconds = perf_counter() - start
+    searched = len(known) if key else counting.generated + 1
+    return {"positions searched": searched, "seconds": seconds, "value": value}

@@ -1,0 +1,182 @@
+"""Searches that look ahead: what depth costs, and what reduces it."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from time import perf_counter
+from typing import Any
+
+from lab.boards import BOARDS
+from lab.engines import Settings, Task, heuristic_for, search
+from lab.experiments.caches import cached
+from lab.node_status import Visit
+from lab.student import NotUsable, Student
+from lab.trace import Trace, replaced
+from starter.games import ChanceTree, Game, Move, State, TicTacToe
+from starter.players import play_game, random_player
+
+Row = dict[str, Any]
+
+
+def depth_against_cost(code: Student, game: Game, searches: list[str], plies: int) -> Iterator[Row]:
+    if not searches:
+        raise NotUsable("choose the searches to be measured, of those that you have written")
+    for depth in range(1, plies + 1):
+        for name in searches:
+            result = search(code, Task(name, game, game.initial, Settings(depth)))
+            yield {
+                "plies": depth,
+                "search": name,
+                "positions": result.counts["positions"],
+                "prunes": result.counts["prunes"],
+                "seconds": result.seconds,
+            }
+
+
+def deeper_until_the_time_is_over(code: Student, game: Game, seconds: int) -> Iterator[Row]:
+    """Search one ply deeper each time, until the time is over or all games are seen to the end."""
+    start = perf_counter()
+    for plies in range(1, 40):
+        result = search(code, Task("heuristic alpha-beta", game, game.initial, Settings(plies)))
+        used = perf_counter() - start
+        yield {
+            "plies": plies,
+            "move": str(result.move),
+            "value": result.value,
+            "positions": result.counts["positions"],
+            "seconds so far": used,
+        }
+        if used > seconds or not result.counts["evaluations"]:
+            return
+
+
+def depth_against_breadth(code: Student, games: int, seed: int) -> Iterator[Row]:
+    """Measure the number of moves and the length of random games of every kind."""
+    for name, game in BOARDS.items():
+        widths: list[int] = []
+        lengths: list[int] = []
+        for number in range(games):
+            X, O = (random_player(seed + 1000 * number + side) for side in (0, 1))
+            state, moves = game.initial, play_game(game, {"X": X, "O": O}).moves
+            lengths.append(len(moves))
+            for move in moves:
+                widths.append(len(game.actions(state)))
+                state = game.result(state, move)
+        b = sum(widths) / len(widths)
+        plies = int(math.log(1_000_000, b))
+        yield {
+            "game": name,
+            "b, mean moves": b,
+            "m, mean plies": sum(lengths) / len(lengths),
+            "plies in a million positions": plies,
+            "the same, if alpha-beta prunes best": 2 * plies,
+        }
+
+
+def squeezing_h_under_chance(code: Student, trees: int, seed: int) -> Iterator[Row]:
+    """Count the random trees in which squeezed values change the best move, with chance between the
+    move and the values, and with MIN there."""
+    find, rng = code.module("expectiminimax").expectiminimax_search, random.Random(seed)
+    below: dict[str, Callable[[Any], Any]] = {
+        "MIN below": lambda values: {"O": values},
+        "chance below": lambda values: {"chance": [("1/3", value) for value in values]},
+    }
+    changed = dict.fromkeys(below, 0)
+    for number in range(1, trees + 1):
+        leaves = [[rng.randint(-9, 9) for _ in range(3)] for _ in range(3)]
+        squeezed = [[math.tanh(leaf / 3) for leaf in node] for node in leaves]
+        for name, made in below.items():
+            games = [
+                ChanceTree({"X": [made(node) for node in tree]}) for tree in (leaves, squeezed)
+            ]
+            changed[name] += len({find(game, game.initial)[1] for game in games}) > 1
+        yield {"trees": number} | changed
+
+
+def why_a_bound_is_not_a_value(code: Student, seed: int) -> Iterator[Row]:
+    """Search random positions, until alpha-beta that caches its values gives a wrong one."""
+    module, rng = code.module("alphabeta"), random.Random(seed)
+    game = TicTacToe(3, 4, 3)
+
+    def row(state: State, kept: str, key: Callable[..., Any] | None = None) -> Row:
+        trace = Trace(game, state)
+        with replaced(module, **(cached(module, {}, key) if key else {})):
+            value, _ = module.alphabeta_search(trace, state)
+        return {"kept": kept, "value": value, "positions": trace.positions, "position": state.key}
+
+    for _ in range(200):
+        state = game.initial
+        for _ in range(3):
+            state = game.result(state, rng.choice(game.actions(state)))
+        right = row(state, "nothing")
+        yield right
+        wrong = row(state, "values", lambda state, alpha, beta: state)
+        if wrong["value"] != right["value"]:
+            yield wrong
+            yield row(state, "values with alpha and beta", lambda *key: key)
+            return
+
+
+# --- The order of moves ---------------------------------------------------------------------------
+
+
+class OrderedGame(Trace):
+    """A game whose moves come in another order, those with the largest `worth` first.
+
+    killers: at each ply, the last move that pruned
+    history: how much each move has pruned
+    """
+
+    def __init__(
+        self, game: Game, root: State, worth: Callable[[OrderedGame, int, Move], float]
+    ) -> None:
+        super().__init__(game, root)
+        self._worth = worth
+        self.killers: dict[int, Move] = {}
+        self.history: Counter[Move] = Counter()
+
+    def actions(self, state: State) -> tuple[Move, ...]:
+        moves, ply = super().actions(state), len(self._at(state).path)
+        return tuple(sorted(moves, key=lambda move: -self._worth(self, ply, move)))
+
+    def pruned(self, visit: Visit) -> None:
+        ply = len(visit.path)
+        self.killers[ply] = visit.last
+        self.history[visit.last] += 4 ** (8 - min(ply, 8))  # the nearer to the root, the more
+
+
+def order_of_moves(code: Student, game: Game, plies: int) -> Iterator[Row]:
+    module = code.module("cutoff", "h_alphabeta_search")
+    h = heuristic_for(code, game) or (lambda state, player: 0)
+    middle = [(getattr(game, size, 1) - 1) / 2 for size in ("height", "width")]
+
+    def nearness(move: Move) -> float:
+        """Return how near to the centre of the board a move is."""
+        if isinstance(move, str):  # a pass
+            return 0
+        row, column = move if isinstance(move, tuple) else (middle[0], move)
+        return -float(abs(row - middle[0]) + abs(column - middle[1]))
+
+    orders: dict[str, Callable[[OrderedGame, int, Move], float]] = {
+        "as given": lambda ordered, ply, move: 0,
+        "centre first": lambda ordered, ply, move: nearness(move),
+        "killer moves": lambda ordered, ply, move: ordered.killers.get(ply) == move,
+        "history heuristic": lambda ordered, ply, move: ordered.history[move],
+    }
+    for depth in range(1, plies + 1):
+        for name, worth in orders.items():
+            ordered = OrderedGame(game, game.initial, worth)
+            value, _ = module.h_alphabeta_search(
+                ordered, game.initial, module.cutoff_depth(depth - 1), ordered.recording(h)
+            )
+            ordered.over()
+            yield {
+                "plies": depth,
+                "order": name,
+                "positions": ordered.positions,
+                "prunes": ordered.prunes,
+                "value": value,
+            }

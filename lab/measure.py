@@ -1,0 +1,273 @@
+"""What the page Measure offers: each experiment with its question, its controls and its plot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import marimo as mo
+
+from autograder.settings import SETTINGS
+from lab.boards import BOARDS, SMALL_BOARDS
+from lab.charts import bar, heat_map, lines
+from lab.engines import ENGINES, available
+from lab.experiments.caches import how_large_is_the_game
+from lab.experiments.contests import (
+    PLAYOUTS,
+    all_algorithms_side_by_side,
+    playouts_against_stability,
+    playouts_cut_off_by_a_heuristic,
+    tuning_C_and_playouts,
+    win_rates,
+)
+from lab.experiments.look_ahead import (
+    deeper_until_the_time_is_over,
+    depth_against_breadth,
+    depth_against_cost,
+    order_of_moves,
+    squeezing_h_under_chance,
+    why_a_bound_is_not_a_value,
+)
+from lab.jobs import Job
+from lab.student import FUNCTIONS, Student
+
+Row = dict[str, Any]
+# The engines that look ahead, and those that play a match, of the questions that are on.
+AHEAD = [name for name in ("minimax", "alpha-beta", "heuristic alpha-beta") if name in ENGINES]
+SIDES = [name for name in (*AHEAD, "MCTS", "random") if name in ENGINES]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """An experiment by its name.
+
+    rows:     measures; a function of the student's code and the values of the controls
+    controls: by the arguments that they stand for; a function of the student's code
+    plot:     draws the rows
+    key:      a row that agrees with the last one in these fields replaces it; None: no row does
+    file:     the student's file that it is about, if any
+    """
+
+    name: str
+    question: str
+    rows: Callable[..., Iterator[Row]]
+    controls: Callable[[Student], dict[str, Any]]
+    plot: Callable[[list[Row]], Any] | None = None
+    key: tuple[str, ...] | None = None
+    file: str = ""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of an experiment, with the values of its controls."""
+
+    experiment: Experiment
+    values: dict[str, Any]
+    job: Job
+
+    @property
+    def rows(self) -> list[Row]:
+        """Return the rows so far."""
+        rows: list[Row] = []
+        key = self.experiment.key
+        for row in list(self.job.news):
+            if key is not None and rows and all(rows[-1][name] == row[name] for name in key):
+                rows.pop()
+            rows.append(row)
+        return rows
+
+    @property
+    def settings(self) -> str:
+        """Return the values of the controls in a line."""
+
+        def words(value: Any) -> str:
+            if isinstance(value, dict):
+                uses = [f"{name} {value[name]}" for name in ENGINES[value["engine"]].uses]
+                return " ".join([value["engine"], f"({', '.join(uses)})" * bool(uses)]).strip()
+            return " and ".join(value) or "none" if isinstance(value, list) else str(value)
+
+        return ", ".join(f"{name} {words(value)}" for name, value in self.values.items())
+
+
+# --- Controls -------------------------------------------------------------------------------------
+
+
+def board(boards: dict[str, Any] = BOARDS) -> Any:
+    return mo.ui.dropdown(boards, next(iter(boards)), label="game")
+
+
+def slider(label: str, value: float, *range_: Any, steps: Sequence[int] | None = None) -> Any:
+    start, stop, step = (*range_, None, None, None)[:3]
+    return mo.ui.slider(start, stop, step, value, label=label, show_value=True, steps=steps)
+
+
+def seed() -> Any:
+    return mo.ui.dropdown(list(range(1, 21)), 1, label="seed")
+
+
+def written(code: Student, names: Sequence[str]) -> list[str]:
+    """Return those of the engines that can play now."""
+    return [name for name in names if name in available(code)]
+
+
+def side(name: str, engine: str) -> Any:
+    return mo.ui.dictionary(
+        {
+            "engine": mo.ui.dropdown(SIDES, engine, label=name),
+            "plies": slider(f"{name}'s plies, if it looks ahead", 4, 1, 9),
+            "playouts": slider(f"{name}'s playouts, if it is MCTS", 100, steps=PLAYOUTS),
+            "C": slider(f"{name}'s C, likewise", SETTINGS.C, 0, 4, 0.1),
+        }
+    )
+
+
+# --- Experiments ----------------------------------------------------------------------------------
+
+by_plies = partial(lines, x="plies", y="positions", log="positions")
+ALL = (
+    Experiment(
+        "depth against cost",
+        "How many positions does a search visit when it looks further ahead, and how many does "
+        "alpha-beta save? Mind the scale: each line is ten times the one below.",
+        depth_against_cost,
+        lambda code: {
+            "game": board(),
+            "searches": mo.ui.multiselect(AHEAD, written(code, AHEAD), label="searches"),
+            "plies": slider("up to plies", 6, 1, 9),
+        },
+        partial(by_plies, name="search"),
+    ),
+    Experiment(
+        "playouts against stability",
+        "Asked again and again about the first position, does MCTS choose the same move? The plot "
+        "shows the share of the searches that chose the favourite.",
+        playouts_against_stability,
+        lambda code: {
+            "game": board(),
+            "searches": slider("searches", 20, 5, 50, 5),
+            "C": slider("C", SETTINGS.C, 0, 4, 0.1),
+            "seed": seed(),
+        },
+        partial(lines, x="playouts", y="share", log="playouts"),
+        ("playouts",),
+        "mcts",
+    ),
+    Experiment(
+        "win rates",
+        "Who wins more often? A share of wins is worth little without its confidence interval: the "
+        "true share lies inside it 95 times in 100. If it holds 50%, these games do not tell who "
+        "is better. X always moves first.",
+        win_rates,
+        lambda code: {
+            "game": board(),
+            "games": slider("games", 100, steps=[10, 30, 100, 300, 1000]),
+            "seed": seed(),
+            "X": side("X", written(code, SIDES)[0]),
+            "O": side("O", "random"),
+        },
+        partial(bar, fields=("X won", "drawn", "O won"), unit="games"),
+        ("X", "O"),
+    ),
+    Experiment(
+        "tuning C and playouts",
+        "Which C goes with how many playouts? MCTS moves second, so that not losing is an art; the "
+        "figures are its share of the points, a draw being half a point. With few games small "
+        "differences mean little.",
+        tuning_C_and_playouts,
+        lambda code: {
+            "game": board(),
+            "opponent": mo.ui.dropdown(
+                SIDES, written(code, ["alpha-beta", "random"])[0], label="opponent"
+            ),
+            "plies": slider("its plies", 6, 1, 9),
+            "games": slider("games each", 10, 2, 50, 2),
+            "seed": seed(),
+        },
+        partial(heat_map, x="C", y="playouts", shade="score"),
+        ("playouts", "C"),
+        "mcts",
+    ),
+    Experiment(
+        "how large is the game",
+        "How large is a game? A position can be reached in many ways, which a cache makes use of, "
+        "and most look like others from another side, which symmetry makes use of.",
+        how_large_is_the_game,
+        lambda code: {"game": board(SMALL_BOARDS)},
+        file="minimax",
+    ),
+    Experiment(
+        "all algorithms side by side",
+        "What does each of your algorithms play in the first position, and what does it cost?",
+        all_algorithms_side_by_side,
+        lambda code: {
+            "game": board(),
+            "plies": slider("plies, of those that look ahead", 4, 1, 9),
+            "playouts": slider("playouts of MCTS", 1000, steps=PLAYOUTS),
+            "seed": seed(),
+        },
+    ),
+    Experiment(
+        "the order of moves",
+        "Alpha-beta prunes the more, the earlier it tries good moves; its value stays the same. A "
+        "killer move pruned last at the same ply; the history heuristic takes those first that "
+        "have pruned most so far.",
+        order_of_moves,
+        lambda code: {"game": board(), "plies": slider("up to plies", 5, 1, 8)},
+        partial(by_plies, name="order"),
+        file="cutoff",
+    ),
+    Experiment(
+        "why a bound is not a value",
+        "A cache makes minimax faster. What if alpha-beta keeps the values that it returns, on a "
+        "board of 3 x 4 with three in a row? A bound that was good enough under one alpha and beta "
+        "is then taken for the value under others. The first wrong answer is shown.",
+        why_a_bound_is_not_a_value,
+        lambda code: {"seed": seed()},
+        key=("kept",),
+        file="alphabeta",
+    ),
+    Experiment(
+        "depth against breadth",
+        "How far can a search look that visits a million positions? That depends on the number of "
+        "moves, b: minimax visits about b^d positions, alpha-beta at best the root of that.",
+        depth_against_breadth,
+        lambda code: {"games": slider("random games", 20, 1, 50), "seed": seed()},
+    ),
+    Experiment(
+        "deeper until the time is over",
+        "A player with a clock searches to depth 1, 2, 3 ... and plays what the last complete "
+        "search says. What does going deeper cost, and how often does the move change?",
+        deeper_until_the_time_is_over,
+        lambda code: {"game": board(), "seconds": slider("seconds", 2, 1, 20)},
+        by_plies,
+        file="cutoff",
+    ),
+    Experiment(
+        "playouts cut off by a heuristic",
+        "Random play to the end says little about a long game. Here a playout of MCTS ends after a "
+        "few plies, and a heuristic judges; whole playouts are the opponent. With few games small "
+        "differences mean little.",
+        playouts_cut_off_by_a_heuristic,
+        lambda code: {
+            "game": board(),
+            "playouts": slider("playouts", 100, steps=PLAYOUTS[:4]),
+            "games": slider("games each", 6, 2, 40, 2),
+            "seed": seed(),
+        },
+        key=("cut off after",),
+        file="mcts",
+    ),
+    Experiment(
+        "squeezing h under chance",
+        "A heuristic may be squeezed into (-1, 1), which keeps the order of its values. In how "
+        "many random trees does the best move of your expectiminimax change? A mean depends on how "
+        "large the values are, a minimum on their order alone.",
+        squeezing_h_under_chance,
+        lambda code: {"trees": slider("trees", 100, 10, 500, 10), "seed": seed()},
+        key=(),
+        file="expectiminimax",
+    ),
+)
+EXPERIMENTS = {one.name: one for one in ALL if not one.file or one.file in FUNCTIONS}

@@ -1,0 +1,157 @@
+"""What a search with MAX and MIN knows of one position."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from math import inf, isinf
+
+from autograder.diagram import show
+from starter.games import Move, State
+
+Path = tuple[Move, ...]  # the moves from the root of a search to a position
+
+ROUNDING = 1e-9
+
+
+def known(bounds: tuple[float, float], v: float | None) -> str:
+    """Say what a search knows of a value: v, or a bound if moves that it has skipped leave that
+    open.
+
+    bounds: the value lies between these, by all that the search has looked at
+    """
+    low, high = bounds
+    if low == high or (low, high) == (-inf, inf):
+        return "" if v is None else show(v)
+    if isinf(low):
+        return f"at most {show(high)}"
+    return f"at least {show(low)}" if isinf(high) else f"{show(low)} to {show(high)}"
+
+
+def contains(bounds: tuple[float, float], value: float) -> bool:
+    """Return whether a value lies between two bounds, rounding errors aside."""
+    return bounds[0] - ROUNDING <= value <= bounds[1] + ROUNDING
+
+
+@dataclass(slots=True)
+class NodeStatus:
+    """What is known of one position at some moment. All values are MAX's.
+
+    status:   "waiting" (not searched yet), "open" (being searched), "done", or "skipped" (the
+              search left its parent without searching it)
+    order:    its place in the order of the search, from 1 on
+    is_max:   MAX is to move there
+    chance:   nobody is: v is the sum of what has come back so far, weighted
+    called:   alpha and beta as the search was called with them; None in minimax
+    v:        the best value so far of those below it, or its own
+    low,high: bounds on the value, by the moves that have come back
+    legal:    the number of its moves
+    valued:   the number of those that have come back with a value
+    judged:   v is what h says of it
+    expected: what the values of all its moves make of it, if v is something else
+    """
+
+    status: str = "waiting"
+    order: int = 0
+    is_max: bool = True
+    chance: bool = False
+    called: tuple[float, float] | None = None
+    v: float | None = None
+    low: float = -inf
+    high: float = inf
+    legal: int = 0
+    valued: int = 0
+    judged: bool = False
+    expected: float | None = None
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Return bounds on the value; a move without a value may be the best."""
+        if self.valued >= self.legal:
+            return self.low, self.high
+        if self.chance:
+            return -inf, inf
+        return (self.low, inf) if self.is_max else (-inf, self.high)
+
+    @property
+    def window(self) -> tuple[float, float] | None:
+        """Return alpha and beta, moved by v."""
+        if self.called is None or self.v is None or not self.legal:
+            return self.called
+        alpha, beta = self.called
+        return (max(alpha, self.v), beta) if self.is_max else (alpha, min(beta, self.v))
+
+    @property
+    def claim(self) -> tuple[float, float]:
+        """Return bounds on the value if v is right: where alpha or beta made the search content
+        with a bound, v is one."""
+        if self.v is None:
+            return -inf, inf
+        alpha, beta = self.called or (-inf, inf)
+        return (-inf if self.v <= alpha else self.v), (inf if self.v >= beta else self.v)
+
+    @property
+    def prune_reason(self) -> str:
+        """Say why the search may leave this node early; "" if it may not."""
+        if self.v is None or self.window is None:
+            return ""
+        alpha, beta = self.window
+        if self.is_max and self.v >= beta:
+            return f"v = {show(self.v)} >= beta = {show(beta)}"
+        if not self.is_max and self.v <= alpha:
+            return f"v = {show(self.v)} <= alpha = {show(alpha)}"
+        return ""
+
+    def contradicts(self, value: float) -> bool:
+        """Return whether what the search has found leaves out the true value."""
+        return self.status == "done" and not self.judged and not contains(self.claim, value)
+
+
+@dataclass(eq=False, slots=True)
+class Visit(NodeStatus):
+    """A position that a search looks at, from the first question about it to the last.
+
+    tried, last: the number of its moves that were generated, and the last of them
+    chances:     the probability of each move, where chance is to move
+    waiting:     the positions generated and not looked at yet
+    """
+
+    state: State = None
+    above: Visit | None = None
+    move: Move = None
+    tried: int = 0
+    last: Move = None
+    chances: dict[Move, float] = field(default_factory=dict)
+    waiting: dict[State, Visit] = field(default_factory=dict)
+
+    @property
+    def path(self) -> Path:
+        return (*self.above.path, self.move) if self.above else ()
+
+    def snapshot(self, status: str) -> NodeStatus:
+        """Return what is known now."""
+        return NodeStatus(status, *(getattr(self, one.name) for one in fields(NodeStatus)[1:]))
+
+    def give(self, value: float) -> None:
+        """The student's function has returned this value."""
+        alpha, beta = self.called or (-inf, inf)
+        if self.v is not None and 0 < self.legal <= self.valued and alpha < self.v < beta:
+            self.expected = None if contains((value, value), self.v) else self.v
+        self.v = value
+
+    def take(self, child: Visit) -> None:
+        """A child has come back with a value."""
+        if child.v is None:
+            return
+        low, high = child.bounds
+        first, self.valued = self.valued == 0, self.valued + 1
+        if self.chances:
+            share = self.chances[child.move]
+            v, *bounds = (0, 0, 0) if first else (self.v or 0, self.low, self.high)
+            self.v = v + share * child.v
+            self.low, self.high = bounds[0] + share * low, bounds[1] + share * high
+        elif first:
+            self.v, self.low, self.high = child.v, low, high
+        else:
+            best = max if self.is_max else min
+            self.v = child.v if self.v is None else best(self.v, child.v)
+            self.low, self.high = best(self.low, low), best(self.high, high)
