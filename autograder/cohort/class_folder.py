@@ -31,7 +31,6 @@ from autograder.questions import QUESTION_FILES
 from autograder.submission import Submission
 
 FORMAT = "3"  # of class.json; a folder of another format is not read
-RETRIES = 2  # after the grader failed on a submission
 DONE, QUEUED = "done", "queued"
 STUDENT, GRADER = "student", "grader"  # not graded because of the submission, or the grader
 
@@ -231,22 +230,21 @@ class ClassFolder:
         write_whole(self.result_file(content), json.dumps(found, indent=1, allow_nan=False))
         self.result_file(content, ".failed").unlink(missing_ok=True)
 
-    def failure(self, content: str) -> tuple[int, str]:
-        """Return how often the grader failed on a submission, and how it did last."""
+    def failure(self, content: str) -> str:
+        """Return how the grader failed on a submission, "" if it did not."""
         try:
-            tries, error = json.loads(self.result_file(content, ".failed").read_bytes())
+            return str(json.loads(self.result_file(content, ".failed").read_bytes()))
         except (FileNotFoundError, ValueError):
-            return 0, ""
-        return tries, error
+            return ""
 
-    def store_failure(self, content: str, tries: int, error: str) -> None:
-        write_whole(self.result_file(content, ".failed"), json.dumps([tries, error]))
+    def store_failure(self, content: str, error: str) -> None:
+        write_whole(self.result_file(content, ".failed"), json.dumps(error))
 
     def problem(self, row: Row) -> str:
         """Return whose problem it is that a submission can't be graded, "" if it can be."""
         if row.problem:
             return STUDENT
-        return GRADER if self.failure(row.content)[0] > RETRIES else ""
+        return GRADER if self.failure(row.content) else ""
 
     def states(self, done: Container[str]) -> dict[str, str]:
         """Return the state of each submission, by its id: done, queued, or whose problem it is.

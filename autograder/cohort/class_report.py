@@ -148,7 +148,7 @@ class ClassReport:
         """Return why there is no result, or only a part of one; "" if there is all of it."""
         if row.id in self.results:
             return grading_of(self.results[row.id]).partial
-        return row.problem or self.folder.failure(row.content)[1]
+        return row.problem or self.folder.failure(row.content)
 
     def label(self, pseudonym: str) -> str:
         """Return what a person is called in this report."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
-from concurrent.futures import Future
 from contextlib import contextmanager
 from ipaddress import ip_address
 from typing import Any
@@ -21,37 +20,13 @@ from distributed import TimeoutError as NoWorkerCame
 from distributed.cfexecutor import ClientExecutor
 
 from autograder.cohort.grade_one import PoolGone, Reply, do_job, versions
+from autograder.cohort.pool import Pool
 from autograder.errors import UsageError
 from autograder.printable import printable
 
 CONNECT_S = 10.0  # for a scheduler to answer
 WORKERS_S = 60.0  # to wait for a worker where there is none
 HELP = "see docs/cluster.md"
-
-
-class DaskPool:
-    """Does as many jobs at a time as the workers of a cluster have threads."""
-
-    def __init__(self, client: Client, jobs: int | None) -> None:
-        self.client = client
-        self.executor = ClientExecutor(client, pure=False, retries=0)
-        self.jobs = jobs
-        self.seen = time.monotonic()  # when there was a worker last
-
-    def slots(self) -> int:
-        try:
-            threads: int = sum(self.client.nthreads().values())
-        except Exception:  # of a connection that is lost, Dask raises all kinds
-            raise PoolGone("the scheduler is gone") from None
-        if threads:
-            self.seen = time.monotonic()
-        elif time.monotonic() > self.seen + WORKERS_S:
-            raise PoolGone(f"no worker has been left for {WORKERS_S:.0f} s")
-        return min(threads, self.jobs or threads)
-
-    def submit(self, request: str) -> Future[Reply]:
-        future: Future[Reply] = self.executor.submit(do_on_worker, request, versions())
-        return future
 
 
 def do_on_worker(request: str, expected: dict[str, str]) -> Reply:
@@ -69,8 +44,10 @@ def do_on_worker(request: str, expected: dict[str, str]) -> Reply:
 
 
 @contextmanager
-def dask_pool(scheduler: str, jobs: int | None) -> Iterator[DaskPool]:
-    """Use the cluster of this scheduler, an address or the file that it has written.
+def dask_pool(scheduler: str, jobs: int | None) -> Iterator[Pool]:
+    """Do as many jobs at a time as the workers of a cluster have threads.
+
+    scheduler: its address, or the file that it has written
 
     Raises UsageError if it can't be reached, or can't be trusted with submissions, or if its
     workers would not grade as this project does.
@@ -88,7 +65,22 @@ def dask_pool(scheduler: str, jobs: int | None) -> Iterator[DaskPool]:
         client.run_on_scheduler(
             lambda dask_scheduler: setattr(dask_scheduler, "allowed_failures", 0)
         )
-        yield DaskPool(client, jobs)
+        executor = ClientExecutor(client, pure=False, retries=0)
+        seen = time.monotonic()  # when there was a worker last
+
+        def slots() -> int:
+            nonlocal seen
+            try:
+                threads: int = sum(client.nthreads().values())
+            except Exception:  # of a connection that is lost, Dask raises all kinds
+                raise PoolGone("the scheduler is gone") from None
+            if threads:
+                seen = time.monotonic()
+            elif time.monotonic() > seen + WORKERS_S:
+                raise PoolGone(f"no worker has been left for {WORKERS_S:.0f} s")
+            return min(threads, jobs or threads)
+
+        yield Pool(slots, lambda request: executor.submit(do_on_worker, request, versions()))
 
 
 def address_of(scheduler: str) -> str:

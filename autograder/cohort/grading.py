@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timezone
+from functools import partial
 from itertools import count, islice
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,6 @@ from autograder.cohort.accepted import AcceptedFiles
 from autograder.cohort.class_folder import (
     GRADER,
     QUEUED,
-    RETRIES,
     STUDENT,
     ClassFolder,
     Grading,
@@ -34,18 +34,10 @@ from autograder.cohort.class_folder import (
     identity,
 )
 from autograder.cohort.export import Export, read_export
-from autograder.cohort.grade_one import (
-    PoolGone,
-    Reply,
-    as_request,
-    files_of,
-    read_report,
-    versions,
-)
-from autograder.cohort.pool import Pool, drain_queue, pool_at
+from autograder.cohort.grade_one import Reply, as_request, files_of, read_report, versions
+from autograder.cohort.pool import Pool, drain_queue, run_in_pool
 from autograder.cohort.progress import Progress
 from autograder.errors import UsageError
-from autograder.grading.grade import ended_by_signal
 from autograder.printable import printable
 from autograder.settings import SETTINGS
 
@@ -81,16 +73,10 @@ def grade_class(
         pending = dict.fromkeys(
             row.content for row in folder.rows if row.content in chosen or states[row.id] == QUEUED
         )
-        try:
-            private = [] if unconfined else [out / "class.json", *one_file_of(export)]
-            with ended_by_signal(), pool_at(scheduler, jobs, private) as pool:
-                grade_pending(folder, list(pending), pool)
-        except (PoolGone, OSError) as problem:  # a full disk, for one
-            print(f"{problem}; what is graded is stored", file=sys.stderr)
-        except KeyboardInterrupt:
-            summarise(folder)
-            return 130
-        return summarise(folder)
+        private = [] if unconfined else [out / "class.json", *one_file_of(export)]
+        grade = partial(grade_pending, folder, list(pending))
+        stopped = run_in_pool(grade, scheduler, jobs, private)
+        return max(stopped, summarise(folder))
 
 
 def one_file_of(export: Path) -> Iterable[Path]:
@@ -249,19 +235,15 @@ def grade_pending(folder: ClassFolder, pending: Sequence[str], pool: Pool) -> No
         found = [f"; {words[state]}: {problems[state]}" for state in words if problems[state]]
         bar.remark = "".join(found)
 
-    def store(content: str, reply: Reply) -> str | None:
+    def store(content: str, reply: Reply) -> None:
         if reply.error:
-            tries = folder.failure(content)[0] % (RETRIES + 1) + 1
-            folder.store_failure(content, tries, reply.error)
-            if tries <= RETRIES:
-                return content
+            folder.store_failure(content, reply.error)
             problems[GRADER] += rows[content]
             show_problems()
         else:
             grading = this_grading()._replace(partial=reply.partial)
             folder.store_result(content, reply.files, grading)
         bar.update(rows[content])
-        return None
 
     total = sum(rows.values())
     with Progress(total, "graded: {} submissions", total - left) as bar:
@@ -284,7 +266,7 @@ def summarise(folder: ClassFolder) -> int:
         elif states[row.id] == STUDENT:
             unreadable.append((row, row.problem))
         elif states[row.id] == GRADER:
-            failed.append((row, folder.failure(row.content)[1]))
+            failed.append((row, folder.failure(row.content)))
     for title, found in (
         ("graded in part, because it took too long", partial),
         ("not graded, because of the submission", unreadable),

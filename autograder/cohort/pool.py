@@ -1,8 +1,9 @@
-"""What does the jobs of a class: the cores of this machine, or a cluster."""
+"""Does the jobs of a class, on the cores of this machine or on a cluster."""
 
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -10,54 +11,60 @@ from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
-from typing import Protocol, TypeVar
+from typing import NamedTuple, TypeVar
 
 from autograder.cohort.grade_one import PoolGone, Reply, do_job
 from autograder.cohort.progress import Progress
 from autograder.errors import UsageError
+from autograder.grading.grade import ended_by_signal
 from autograder.printable import printable
 from autograder.submission import Submission
 from autograder.worker.sandbox import Sandbox
 from autograder.worker.stage import cores
 
 POLL_S = 1.0  # until the progress is shown again, though nothing has ended
+RETRIES = 2  # of a job on which the grader failed
 Job = TypeVar("Job")
 
 
-class Pool(Protocol):
-    """Does jobs: it gets a request to grade or to play, and gives the reply."""
+class Pool(NamedTuple):
+    """Does jobs: it gets a request to grade or to play, and gives the reply.
 
-    def slots(self) -> int:
-        """Return how many jobs it does at a time. Raises PoolGone."""
+    slots: returns how many jobs it does at a time; raises PoolGone
+    """
 
-    def submit(self, request: str) -> Future[Reply]: ...
-
-
-class LocalPool:
-    """Does jobs on this machine."""
-
-    def __init__(self, jobs: int) -> None:
-        self.jobs = jobs
-        self.threads = ThreadPoolExecutor(jobs)
-        self.closed = Event()
-
-    def slots(self) -> int:
-        return self.jobs
-
-    def submit(self, request: str) -> Future[Reply]:
-        return self.threads.submit(do_job, request, lambda: not self.closed.is_set())
+    slots: Callable[[], int]
+    submit: Callable[[str], Future[Reply]]
 
 
-@contextmanager
-def pool_at(
-    scheduler: str | None, jobs: int | None, private: Sequence[Path] = ()
-) -> Iterator[Pool]:
-    """Open the cluster of a scheduler, or a pool of this machine with a job for each core.
+def run_in_pool(
+    work: Callable[[Pool], None],
+    scheduler: str | None,
+    jobs: int | None,
+    private: Sequence[Path],
+) -> int:
+    """Do work that stores each result at once; return 0, or another status if it was stopped.
 
-    private: files of this machine that student code must not be able to read
+    scheduler: of a cluster, None for this machine
+    jobs:      how many at a time, by default one for each core
+    private:   files of this machine that student code must not be able to read
 
     Raises UsageError where it could, or where the cluster can't be used.
     """
+    try:
+        with ended_by_signal(), pool_at(scheduler, jobs, private) as pool:
+            work(pool)
+    except (PoolGone, OSError) as problem:  # a full disk, for one
+        print(f"{problem}; what is done is stored: the same command goes on", file=sys.stderr)
+        return 3
+    except KeyboardInterrupt:
+        print("stopped; what is done is stored: the same command goes on", file=sys.stderr)
+        return 130
+    return 0
+
+
+@contextmanager
+def pool_at(scheduler: str | None, jobs: int | None, private: Sequence[Path]) -> Iterator[Pool]:
     if scheduler is not None:
         from autograder.cohort.cluster import dask_pool  # Dask need not be installed
 
@@ -65,12 +72,15 @@ def pool_at(
             yield cluster
         return
     expect_unreadable(private)
-    pool = LocalPool(jobs or len(cores()) or os.cpu_count() or 1)
-    try:
-        yield pool
-    finally:
-        pool.closed.set()
-        pool.threads.shutdown()
+    slots, closed = jobs or len(cores()) or os.cpu_count() or 1, Event()
+    with ThreadPoolExecutor(slots) as threads:
+        try:
+            yield Pool(
+                lambda: slots,
+                lambda request: threads.submit(do_job, request, lambda: not closed.is_set()),
+            )
+        finally:
+            closed.set()
 
 
 def expect_unreadable(files: Sequence[Path]) -> None:
@@ -97,29 +107,32 @@ def drain_queue(
     pool: Pool,
     jobs: Iterable[Job],
     request: Callable[[Job], str],
-    store: Callable[[Job, Reply], Job | None],
+    store: Callable[[Job, Reply], None],
     bar: Progress,
 ) -> None:
-    """Do all jobs in a pool, as many at a time as it can.
+    """Do all jobs, as many at a time as the pool can; try those again on which the grader fails.
 
-    store: stores a reply, and returns the job if it is to be tried again
+    store: stores a reply; one with an error only if the last try failed, too
 
     Raises PoolGone.
     """
-    queue = deque(jobs)
-    running: dict[Future[Reply], Job] = {}
+    queue = deque((job, RETRIES) for job in jobs)
+    running: dict[Future[Reply], tuple[Job, int]] = {}
     while queue or running:
         for _ in range(min(len(queue), pool.slots() - len(running))):
-            job = queue.popleft()
-            running[pool.submit(request(job))] = job
+            job, retries = queue.popleft()
+            running[pool.submit(request(job))] = job, retries
         if not running:  # the pool is empty for now
             time.sleep(POLL_S)
         ended, _ = wait(running, POLL_S, "FIRST_COMPLETED")
         bar.refresh()
         for future in ended:
-            again = store(running.pop(future), reply_from(future))
-            if again is not None:
-                queue.append(again)
+            job, retries = running.pop(future)
+            reply = reply_from(future)
+            if reply.error and retries:
+                queue.append((job, retries - 1))
+            else:
+                store(job, reply)
 
 
 def reply_from(future: Future[Reply]) -> Reply:

@@ -12,26 +12,24 @@ import csv
 import hashlib
 import io
 import json
-import sys
 from collections import defaultdict
 from collections.abc import Collection, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
 from autograder.author.solved import openings
-from autograder.cohort.class_folder import RETRIES, ClassFolder, exclusive_lock
-from autograder.cohort.grade_one import PoolGone, Reply
+from autograder.cohort.class_folder import ClassFolder, exclusive_lock
+from autograder.cohort.grade_one import Reply
 from autograder.cohort.html import render
 from autograder.cohort.match import Files, Game, as_request, as_text
-from autograder.cohort.pool import Pool, drain_queue, pool_at
+from autograder.cohort.pool import Pool, drain_queue, run_in_pool
 from autograder.cohort.progress import Progress
 from autograder.cohort.ratings import Played, Ratings, rate
 from autograder.errors import UsageError
 from autograder.feedback.report import write_whole
-from autograder.grading.grade import ended_by_signal
 from autograder.questions import QUESTION_FILES, ROOT
 
 ALL_AGAINST_ALL = 40  # players at most
@@ -82,23 +80,13 @@ def tournament(
     folder = ClassFolder(directory)
     with exclusive_lock(directory):
         field = Tournament(directory / "tournament", players_of(folder), rounds or ROUNDS)
-        try:
-            private = [] if unconfined else [directory / "class.json"]
-            with ended_by_signal(), pool_at(scheduler, jobs, private) as pool:
-                for pairs in iter(field.next_round, []):
-                    play(field, pairs, pool)
-                    write_tables(field)
-        except (PoolGone, OSError) as problem:  # a full disk, for one
-            print(f"{problem}; what is played is stored: the same command goes on", file=sys.stderr)
-            return 3
-        except KeyboardInterrupt:
-            print("stopped; what is played is stored, and the same command goes on")
-            return 130
-        write_tables(field)
+        private = [] if unconfined else [directory / "class.json"]
+        if stopped := run_in_pool(partial(play_all, field), scheduler, jobs, private):
+            return stopped
     print(f"{len(field.names)} players, {2 * len(field.played)} games: see {field.path}/index.html")
     failed = [pair for pair in field.pairs if pair.number not in field.played]
     for pair in failed[:3]:
-        error = field.failures[pair.number][1]
+        error = field.failures[pair.number]
         print(f"{pair.one} against {pair.two} could not be played: {error}")
     return 3 if failed else 0
 
@@ -156,7 +144,7 @@ class Tournament:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.pairs: list[Pair] = []
         self.played: dict[int, list[Game]] = {}
-        self.failures: dict[int, tuple[int, str]] = {}  # tries and error of this run, by pair
+        self.failures: dict[int, str] = {}  # of the grader in this run, by pair
         for file in sorted(self.folder.glob("round-*.json")):
             self.pairs += [Pair(*pair) for pair in json.loads(file.read_bytes())]
         for pair in self.pairs:
@@ -177,8 +165,7 @@ class Tournament:
         waiting = [
             pair
             for pair in self.pairs
-            if pair.number not in self.played
-            and self.failures.get(pair.number, (0, ""))[0] <= RETRIES
+            if pair.number not in self.played and pair.number not in self.failures
         ]
         if waiting:
             return waiting
@@ -208,15 +195,12 @@ class Tournament:
         write_whole(self.folder / f"round-{number:03}.json", json.dumps(pairs))
         self.pairs += pairs
 
-    def store(self, pair: Pair, reply: Reply) -> Pair | None:
-        """Store what a pair has produced; return it if it is to be tried again."""
-        if not reply.error:
+    def store(self, pair: Pair, reply: Reply) -> None:
+        if reply.error:
+            self.failures[pair.number] = reply.error
+        else:
             write_whole(self.folder / f"{pair.number}.json", reply.files["games"])
             self.played[pair.number] = read_games(reply.files["games"])
-            return None
-        tries = self.failures.get(pair.number, (0, ""))[0] + 1
-        self.failures[pair.number] = tries, reply.error
-        return pair if tries <= RETRIES else None
 
 
 def round_robin(players: Sequence[int]) -> list[Meeting]:
@@ -249,6 +233,14 @@ def read_games(text: str) -> list[Game]:
     return [Game(*game) for game in json.loads(text)]
 
 
+def play_all(field: Tournament, pool: Pool) -> None:
+    """Play all rounds; the tables are written after each. Raises PoolGone."""
+    for pairs in iter(field.next_round, []):
+        play(field, pairs, pool)
+        write_tables(field)
+    write_tables(field)
+
+
 def play(field: Tournament, pairs: Sequence[Pair], pool: Pool) -> None:
     """Play these pairs, as many at a time as the pool can. Raises PoolGone."""
 
@@ -256,10 +248,9 @@ def play(field: Tournament, pairs: Sequence[Pair], pool: Pool) -> None:
         sides = [field.players[pair.one], field.players[pair.two]]
         return as_request(sides, pair.opening, SEED + pair.number)
 
-    def store(pair: Pair, reply: Reply) -> Pair | None:
-        again = field.store(pair, reply)
-        bar.update(again is None)
-        return again
+    def store(pair: Pair, reply: Reply) -> None:
+        field.store(pair, reply)
+        bar.update()
 
     name = f"round {pairs[0].round + 1}"
     with Progress(len(pairs), f"{name}, played: {{}} pairs") as bar:

@@ -219,7 +219,7 @@ def test_a_killed_scheduler_loses_nothing(place):
     some_moment()
     scheduler.kill()
     assert client.wait(PATIENCE) == 3
-    assert "the scheduler is gone; what is graded is stored" in (place.tmp / "errors").read_text()
+    assert "the scheduler is gone; what is done is stored" in (place.tmp / "errors").read_text()
     for worker in workers:
         worker.wait(PATIENCE)  # without a scheduler they end
     wait_for(lambda: not place.gradings(), "their gradings end with them")

@@ -220,7 +220,7 @@ def test_a_lost_pool_loses_no_result(tmp_path, pool, run, capsys):
     pool.ends_after = 4
     assert run() == 3
     said = capsys.readouterr()
-    assert said.err == "the pool is gone; what is graded is stored\n"
+    assert said.err == "the pool is gone; what is done is stored: the same command goes on\n"
     assert said.out.splitlines()[-1] == "2 are left: the same command goes on with them"
     pool.ends_after = 10**9
     assert run() == 0
@@ -233,7 +233,7 @@ def test_a_full_disk_is_reported_and_loses_nothing(tmp_path, pool, run, capsys, 
         full = OSError(errno.ENOSPC, "No space left on device")
         patch.setattr(ClassFolder, "store_result", mock.Mock(side_effect=full))
         assert run() == 3
-    assert "No space left on device; what is graded is stored" in capsys.readouterr().err
+    assert "No space left on device; what is done is stored" in capsys.readouterr().err
     assert run() == 0
     assert set(states(tmp_path).values()) == {DONE}
 
@@ -285,7 +285,7 @@ def test_grading_older_results_again_continues_where_it_was_stopped(
     another_version(monkeypatch, cases="newer")
     pool.given.clear()
     pool.ends_after = 2
-    assert run("--only", "older") == 0  # all have a result, two of them an older one
+    assert run("--only", "older") == 3  # all have a result, two of them an older one
     pool.ends_after = 10**9
     assert run("--only", "older") == 0
     assert len(pool.given) == 4

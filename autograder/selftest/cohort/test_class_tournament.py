@@ -71,7 +71,7 @@ def test_a_pool_that_is_gone_is_one_line_and_nothing_is_lost(tmp_path, pool, cap
     pool.ends_after = 4
     assert tournament(folder) == 3
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("the pool is gone; what is played is stored")
+    assert line.startswith("the pool is gone; what is done is stored")
 
 
 def test_a_pool_without_room_is_asked_again_after_a_while(tmp_path, pool, monkeypatch):

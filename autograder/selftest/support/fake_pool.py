@@ -8,7 +8,6 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from unittest import mock
 
-from autograder.cohort import grading, tournament
 from autograder.cohort.grade_one import PoolGone, Reply
 
 
@@ -55,8 +54,5 @@ def fake_pool() -> Iterator[FakePool]:
     def pool_at(*args: object) -> Iterator[FakePool]:
         yield pool
 
-    with (
-        mock.patch.object(grading, "pool_at", pool_at),
-        mock.patch.object(tournament, "pool_at", pool_at),
-    ):
+    with mock.patch("autograder.cohort.pool.pool_at", pool_at):
         yield pool

@@ -14,7 +14,7 @@ from pathlib import Path
 from autograder.author.bank import Entry
 from autograder.author.graded_tests import graded_tests
 from autograder.checks.finding import Finding
-from autograder.cohort.class_folder import RETRIES, ClassFolder, Grading, Person, Row
+from autograder.cohort.class_folder import ClassFolder, Grading, Person, Row
 from autograder.cohort.grade_one import reply_of
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.questions import QUESTIONS, ROOT
@@ -114,7 +114,7 @@ def write_graded_class(path: Path, students: int, seed: int = 1) -> None:
         if not row.problem:
             folder.store_submission(content, Submission(files))
         if error:
-            folder.store_failure(content, RETRIES + 1, error)
+            folder.store_failure(content, error)
         else:
             grading = Grading("grader", "points")
             folder.store_result(content, reply_of(report).files, grading)
