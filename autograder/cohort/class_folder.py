@@ -27,8 +27,8 @@ from typing import Any, NamedTuple
 
 from autograder.errors import UsageError
 from autograder.feedback.report import write_whole
-from autograder.questions import QUESTION_FILES
-from autograder.submission import Submission
+from autograder.packaging import BadSubmission
+from autograder.submission import Submission, read_submission
 
 FORMAT = "3"  # of class.json; a folder of another format is not read
 DONE, QUEUED = "done", "queued"
@@ -197,9 +197,7 @@ class ClassFolder:
             problems, notes, unused = json.loads(folder.with_suffix(".json").read_bytes())
         except (OSError, ValueError):
             return None
-        paths = (folder / name for name in QUESTION_FILES)
-        files = {path.name: path.read_bytes() for path in paths if path.is_file()}
-        return Submission(files, problems, notes, unused)
+        return Submission(question_files(folder), problems, notes, unused)
 
     # --- results ---
 
@@ -216,10 +214,11 @@ class ClassFolder:
 
     def results(self) -> dict[str, dict[str, Any]]:
         """Return the results.json of each submission that is graded, by its id."""
-        found = {
-            row.id: None if self.problem(row) else self.result(row.content) for row in self.rows
-        }
-        return {id: result for id, result in found.items() if result is not None}
+        found = {}
+        for row in self.rows:
+            if not self.problem(row) and (result := self.result(row.content)):
+                found[row.id] = result
+        return found
 
     def store_result(self, content: str, files: dict[str, str], grading: Grading) -> None:
         """Store a result. With the last file, its results.json, the submission is graded."""
@@ -263,6 +262,14 @@ def write_index(path: Path, about: dict[str, str], rows: list[Row]) -> None:
 
 def grading_of(result: dict[str, Any]) -> Grading:
     return Grading(**result["extra_data"])
+
+
+def question_files(path: Path) -> dict[str, bytes]:
+    """Return the question files of a submission's folder or zip, none if it can't be read."""
+    try:
+        return read_submission(path).files
+    except BadSubmission:
+        return {}
 
 
 @contextmanager

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from statistics import mean
+from collections.abc import Iterable, Iterator, Mapping
+from statistics import mean, median
 from typing import Any, NamedTuple
 
 from autograder.cohort.class_folder import (
@@ -19,6 +18,8 @@ from autograder.cohort.class_folder import (
     identity,
     moment,
 )
+from autograder.cohort.grading import consistent_results
+from autograder.errors import UsageError
 from autograder.feedback.messages import section_of, table
 from autograder.feedback.results import Outcome, sort_key
 from autograder.printable import printable
@@ -30,19 +31,15 @@ PLACEHOLDER = re.compile(r"\{[^{}]*\}")
 Results = Mapping[str, dict[str, Any]]  # the results.json of each submission
 
 
-class Item(NamedTuple):
-    """One graded test: on how many submissions it was judged, and how many of them passed it."""
+class TestFigures(NamedTuple):
+    """One test: on how many submissions it was judged, how many and which share of them passed."""
 
     number: str
     label: str
     most: float
     judged: int
     passed: int
-
-    @property
-    def share(self) -> float:
-        """The share that passed."""
-        return self.passed / self.judged if self.judged else 0.0
+    share: float
 
 
 class QuestionFigures(NamedTuple):
@@ -54,28 +51,19 @@ class QuestionFigures(NamedTuple):
     full: int
 
 
-@dataclass
-class Mistake:
+class Mistake(NamedTuple):
     """What several submissions do wrong in the same way.
 
-    text:        the diagnosis, or the message without what differs between submissions
+    says:        the diagnosis, or the message without what differs between submissions
     code:        of the finding, e.g. "missed-cut/min"
     tests:       that show it
     submissions: that make it
     """
 
-    text: str
+    says: str
     code: str
-    tests: set[str] = field(default_factory=set)
-    submissions: set[str] = field(default_factory=set)
-
-    @property
-    def is_single(self) -> bool:
-        return len(self.submissions) == 1
-
-    @property
-    def sorted_tests(self) -> list[str]:
-        return sorted(self.tests, key=sort_key)
+    tests: list[str]
+    submissions: list[str]
 
 
 class Change(NamedTuple):
@@ -93,26 +81,33 @@ class ClassReport:
     rows, states, results: of each submission, by its id; `results` of those that were graded
     scores: their points, a bonus included; base: without it; bonus: what it adds
     total:  the points there are, without a bonus
+    mistakes: known ones, by diagnosis, and all findings, by code
     """
 
     def __init__(
         self, folder: ClassFolder, names: bool = False, before: ClassFolder | None = None
     ) -> None:
-        """Collect the data. Uses pseudonyms unless `names` is true."""
+        """Collect the data. Uses pseudonyms unless `names` is true.
+
+        before: an older grading of the same class, to be compared with
+
+        Raises UsageError where there is nothing to report, or nothing to compare.
+        """
         self.folder, self.names, self.before = folder, names, before
         self.key = folder.key() if names else {}
         self.rows = {row.id: row for row in folder.rows}
-        self.results = folder.results()
+        self.results = consistent_results(folder)
         self.states = folder.states(self.results)
         graded = self.results.items()
-        self.total = max((points_of(one, "max_score", False) for _, one in graded), default=0.0)
+        self.total = max(points_of(one, "max_score", False) for _, one in graded)
         self.scores = {id: float(one["score"]) for id, one in graded}
-        self.base = {id: points_of(one, "score", False) for id, one in graded}
+        self.base = [points_of(one, "score", False) for _, one in graded]
         self.bonus = {id: points_of(one, "score", True) for id, one in graded}
-        self.has_bonus = any(self.bonus.values())
-        self.items = items(self.results)
-        self.questions = questions(self.results)
-        self.mistakes = mistakes(self.results)
+        self.mean, self.median = mean(self.base), median(self.base)
+        self.mean_bonus = mean(self.bonus.values())
+        self.tests = list(figures_of_tests(self.results))
+        self.questions = list(figures_of_questions(self.results))
+        self.mistakes = mistakes(self.results, "diagnosis"), mistakes(self.results, "code")
         self.changes = self.compare(before) if before else []
 
     @property
@@ -131,8 +126,12 @@ class ClassReport:
 
     def compare(self, before: ClassFolder) -> list[Change]:
         """Return what differs from an older grading, largest change first."""
-        old, changes = before.results(), []
-        for one, other in counterparts(self.folder, before).items():
+        old, changes = consistent_results(before), []
+        pairs = counterparts(self.folder, before)
+        if not pairs:
+            here = self.folder.path
+            raise UsageError(f"{before.path} holds another class: nobody of {here} is in it")
+        for one, other in pairs.items():
             if one in self.results and other in old:
                 now, then = points_by_test(self.results[one]), points_by_test(old[other])
                 tests = {
@@ -197,66 +196,59 @@ def points_of(result: Mapping[str, Any], what: str, bonus: bool) -> float:
 # --- figures of tests and questions ---------------------------------------------------------------
 
 
-def tests_of(results: Results) -> dict[str, dict[str, Any]]:
-    """Return each test as it is in one of the results, by number."""
-    found = {test["number"]: test for result in results.values() for test in result["tests"]}
+def by_test(results: Results) -> dict[str, list[dict[str, Any]]]:
+    """Return what the results say of each test, by number."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for result in results.values():
+        for test in result["tests"]:
+            found.setdefault(test["number"], []).append(test)
     return {number: found[number] for number in sorted(found, key=sort_key)}
 
 
-def items(results: Results) -> list[Item]:
-    """Return the figures of all tests, by number, without those on which the grader failed."""
-    outcomes: dict[str, list[str]] = {}
-    for result in results.values():
-        for test in result["tests"]:
-            outcome = test.get("extra_data", {}).get("outcome", test["status"])
-            outcomes.setdefault(test["number"], []).append(outcome)
-    found = []
-    for number, test in tests_of(results).items():
-        passed, failed = (outcomes[number].count(one.value) for one in JUDGED)
-        found.append(Item(number, test["name"], test["max_score"], passed + failed, passed))
-    return found
+def figures_of_tests(results: Results) -> Iterator[TestFigures]:
+    """Yield the figures of all tests, by number; gradings that failed do not count."""
+    for number, tests in by_test(results).items():
+        outcomes = [t.get("extra_data", {}).get("outcome", t["status"]) for t in tests]
+        passed, failed = (outcomes.count(one.value) for one in JUDGED)
+        share = passed / (passed + failed) if passed + failed else 0.0
+        last = tests[-1]
+        yield TestFigures(number, last["name"], last["max_score"], passed + failed, passed, share)
 
 
-def questions(results: Results) -> list[QuestionFigures]:
-    """Return the figures of all questions, by number."""
+def figures_of_questions(results: Results) -> Iterator[QuestionFigures]:
+    """Yield the figures of all questions, by number."""
+    tests = {number: tests[-1]["max_score"] for number, tests in by_test(results).items()}
     points = [points_by_test(result) for result in results.values()]
-    of_question: dict[str, dict[str, float]] = {}
-    for number, test in tests_of(results).items():
-        of_question.setdefault(number.split(".")[0], {})[number] = test["max_score"]
-    found = []
-    for question, tests in of_question.items():
-        most = sum(tests.values())
-        earned = [sum(one.get(number, 0.0) for number in tests) for one in points]
-        found.append(QuestionFigures(question, most, mean(earned), sum(e >= most for e in earned)))
-    return found
+    for question in dict.fromkeys(number.split(".")[0] for number in tests):
+        numbers = [number for number in tests if number.split(".")[0] == question]
+        most = sum(tests[number] for number in numbers)
+        earned = [sum(one.get(number, 0.0) for number in numbers) for one in points]
+        yield QuestionFigures(question, most, mean(earned), sum(e >= most for e in earned))
 
 
 # --- mistakes -------------------------------------------------------------------------------------
 
 
-def mistakes(results: Results) -> tuple[list[Mistake], list[Mistake]]:
-    """Return known mistakes, by diagnosis, and all findings, by code; frequent ones first."""
-    known: dict[str, Mistake] = {}
-    found: dict[str, Mistake] = {}
+def mistakes(results: Results, kind: str) -> list[Mistake]:
+    """Return the mistakes with the same "diagnosis" or "code"; frequent ones first."""
+    found: dict[str, tuple[str, set[str], set[str]]] = {}
     for submission, result in results.items():
         for test in result["tests"]:
             data = test.get("extra_data", {})
-            if data.get("outcome") != Outcome.FAILED.value:
-                continue
-            code, diagnosis = data.get("code", ""), data.get("diagnosis", "")
-            for mistakes, key, text in (
-                (known, diagnosis, diagnosis),
-                (found, code, message_of(code)),
-            ):
-                if key:
-                    mistake = mistakes.setdefault(key, Mistake(text, code))
-                    mistake.tests.add(test["number"])
-                    mistake.submissions.add(submission)
-    return by_frequency(known.values()), by_frequency(found.values())
-
-
-def by_frequency(found: Iterable[Mistake]) -> list[Mistake]:
-    return sorted(found, key=lambda one: (-len(one.submissions), one.text))
+            if data.get("outcome") == Outcome.FAILED.value and data.get(kind):
+                one = found.setdefault(data[kind], (data.get("code", ""), set(), set()))
+                one[1].add(test["number"])
+                one[2].add(submission)
+    made = [
+        Mistake(
+            message_of(text) if kind == "code" else text,
+            code,
+            sorted(tests, key=sort_key),
+            sorted(submissions),
+        )
+        for text, (code, tests, submissions) in found.items()
+    ]
+    return sorted(made, key=lambda one: (-len(one.submissions), one.says))
 
 
 def message_of(code: str) -> str:

@@ -163,14 +163,18 @@ def is_current(result: dict[str, Any]) -> bool:
     return grading_of(result)[:2] == this_grading()[:2]
 
 
-def expect_one_grading(folder: ClassFolder) -> None:
-    """Raises UsageError if results of several graders, or with several points, are mixed."""
-    gradings = [grading_of(result) for result in folder.results().values()]
+def consistent_results(folder: ClassFolder) -> dict[str, dict[str, Any]]:
+    """Return the results of a class. Raises UsageError if there are none, or of several graders."""
+    results = folder.results()
+    gradings = [grading_of(result) for result in results.values()]
+    if not gradings:
+        raise UsageError(f"nothing is graded in {folder.path} yet: `class grade` first")
     if len({grading[:2] for grading in gradings}) > 1:
         raise UsageError(
             f"{folder.path} mixes results of several versions of the grader or its points, which "
             f"have no common total: {how_to_update(folder, gradings)}"
         )
+    return results
 
 
 def say_if_older(folder: ClassFolder, results: Iterable[dict[str, Any]]) -> bool:

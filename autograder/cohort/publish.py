@@ -11,15 +11,15 @@ import csv
 import io
 import re
 import zipfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from autograder.cohort.class_folder import ClassFolder, Person, private_files
 from autograder.cohort.class_report import ClassReport
 from autograder.cohort.grade_one import read_report
-from autograder.cohort.grading import expect_one_grading, say_if_older
-from autograder.cohort.report import harmless
+from autograder.cohort.grading import say_if_older
+from autograder.cohort.rendering import as_csv
 from autograder.errors import UsageError
 from autograder.feedback.page import page
 from autograder.feedback.report import points, write_whole
@@ -69,9 +69,6 @@ def publish(directory: Path, to: str, template: Path | None = None) -> int:
     report = ClassReport(folder, names=True)
     if not report.key:
         raise UsageError(f"{directory}/key.json is not there: without it nobody has a name")
-    if not report.results:
-        raise UsageError(f"nothing is graded in {directory} yet: `class grade` first")
-    expect_one_grading(folder)
     if unknown := folder.people().keys() - report.key.keys():
         raise UsageError(
             f"{directory}/key.json lacks {min(unknown)}: it is older than what is graded there"
@@ -87,7 +84,7 @@ def publish(directory: Path, to: str, template: Path | None = None) -> int:
     elif to == "pages":
         file, content = directory / "pages.zip", zipped_pages(report)
     else:
-        file, content = directory / "grades.csv", plain_csv(report)
+        file, content = directory / "grades.csv", as_csv(rows(report))
     with private_files():
         write_whole(file, content)
     for line in [*remarks, f"written: {file}"]:
@@ -105,19 +102,14 @@ def scores_of(report: ClassReport) -> dict[str, float]:
     return scores
 
 
-def plain_csv(report: ClassReport) -> str:
-    """Return a row for each person, with the points of each question."""
-    text = io.StringIO()
-    table = csv.writer(text, lineterminator="\n")
+def rows(report: ClassReport) -> Iterator[list[str]]:
+    """Yield a row for each person, with the points of each question."""
     heads = [f"question {question.number}" for question in report.questions]
-    table.writerow([*Person._fields, "submission", "score", "of", *heads, "late"])
+    yield [*Person._fields, "submission", "score", "of", *heads, "late"]
     for id, score in report.scores.items():
+        sums = list(map(points, [score, report.total, *report.by_question(id)]))
         for who in report.rows[id].people:
-            person = [harmless(part) for part in report.key.get(who, Person(who))]
-            sums = map(points, report.by_question(id))
-            cells = [id, points(score), points(report.total), *sums, report.rows[id].late]
-            table.writerow([*person, *cells])
-    return text.getvalue()
+            yield [*report.key.get(who, Person(who)), id, *sums, report.rows[id].late]
 
 
 def zipped_pages(report: ClassReport) -> bytes:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-import re
-import unicodedata
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
-from statistics import mean, median
 from typing import Any
 
 from autograder.cohort.class_folder import (
@@ -21,16 +17,14 @@ from autograder.cohort.class_folder import (
     Person,
     private_files,
 )
-from autograder.cohort.class_report import ClassReport, Mistake, counterparts, points_by_test
-from autograder.cohort.grading import expect_one_grading, say_if_older
-from autograder.cohort.html import count, render
-from autograder.errors import UsageError
+from autograder.cohort.class_report import ClassReport, points_by_test
+from autograder.cohort.grading import say_if_older
+from autograder.cohort.rendering import as_csv, render
 from autograder.feedback.report import points, write_whole
 from autograder.printable import printable
 from autograder.questions import is_bonus, question_of
 
 BINS = 20  # of the distribution
-MAX_TESTS = 6  # that are named beside a mistake
 REASONS = {
     STUDENT: "because of the submission",
     GRADER: "the grader failed: grade it again",
@@ -46,31 +40,24 @@ def report(directory: Path, names: bool = False, before: Path | None = None) -> 
 
     Raises UsageError for a folder that holds no class, and for one of which nothing is graded.
     """
-    folder, older = ClassFolder(directory), ClassFolder(before) if before else None
-    data = ClassReport(folder, names, older)
-    if not data.results:
-        raise UsageError(f"nothing is graded in {directory} yet: `class grade` first")
-    for one in filter(None, (folder, older)):
-        expect_one_grading(one)
-    if older and not counterparts(folder, older):
-        raise UsageError(f"{before} holds another class: nobody of {directory} is in it")
+    data = ClassReport(ClassFolder(directory), names, ClassFolder(before) if before else None)
     with private_files() if names else nullcontext():
         write_whole(directory / "report.html", page(data))
-        write_whole(directory / "report.csv", as_csv(data))
+        write_whole(directory / "report.csv", as_csv(rows(data)))
         write_whole(directory / "report.json", json.dumps(as_plain(data), indent=1))
     for line in summary(data):
         print(printable(line))
-    say_if_older(folder, data.results.values())
+    say_if_older(data.folder, data.results.values())
     return 0
 
 
 def summary(report: ClassReport) -> Iterator[str]:
-    """Return what is printed of a report."""
-    bases, bonus = list(report.base.values()), mean(report.bonus.values())
+    """Yield what is printed of a report."""
+    bonus = f"; a bonus of {report.mean_bonus:.1f} on average comes on top"
     yield (
-        f"{len(bases)} of {len(report.rows)} submissions have a score: {mean(bases):.1f} of "
-        f"{report.total:g} on average, median {median(bases):g}"
-        + (f"; a bonus of {bonus:.1f} on average comes on top" if bonus else "")
+        f"{len(report.results)} of {len(report.rows)} submissions have a score: {report.mean:.1f} "
+        f"of {report.total:g} on average, median {report.median:g}"
+        f"{bonus if report.mean_bonus else ''}"
     )
     late = sum(bool(row.late) for row in report.rows.values())
     if late:
@@ -81,37 +68,21 @@ def summary(report: ClassReport) -> Iterator[str]:
     yield f"the report: {report.folder.path / 'report.html'}; .csv and .json beside it"
 
 
-def as_csv(report: ClassReport) -> str:
-    """Return a row for each person: who it is, submission, state, score, questions, tests, late."""
-    tests = [item.number for item in report.items]
+def rows(report: ClassReport) -> Iterator[list[object]]:
+    """Yield a row for each person: who it is, submission, state, score, questions, tests, late."""
+    tests = [test.number for test in report.tests]
+    heads = [*(f"question {question.number}" for question in report.questions), *tests]
     who = ["pseudonym", *(Person._fields if report.names else ())]
-    text = io.StringIO()
-    table = csv.writer(text, lineterminator="\n")
-    heads = [f"question {question.number}" for question in report.questions]
-    table.writerow([*who, "submission", "state", "score", *heads, *tests, "late"])
+    yield [*who, "submission", "state", "score", *heads, "late"]
     for row in report.rows.values():
-        cells: list[Any] = [""] * (1 + len(heads) + len(tests))
+        cells: list[object] = [""] * (1 + len(heads))
         if row.id in report.results:
-            by_test = points_by_test(report.results[row.id])
+            earned = points_by_test(report.results[row.id])
             cells = [report.scores[row.id], *report.by_question(row.id)]
-            cells += [by_test.get(test, "") for test in tests]
+            cells += [earned.get(test, "") for test in tests]
         for one in row.people:
-            name = map(harmless, report.key.get(one, Person())) if report.names else ()
-            table.writerow([one, *name, row.id, report.states[row.id], *cells, row.late])
-    return text.getvalue()
-
-
-def harmless(text: str) -> str:
-    """Return a name as a cell of one line that no spreadsheet takes for a formula.
-
-    Nor does it take a part for one where it reads a delimiter in the name as the end of the cell.
-    """
-    parts = re.split("([;,|])", printable(" ".join(text.split())))
-    return "".join(f"'{part}" if is_formula(part) else part for part in parts)
-
-
-def is_formula(text: str) -> bool:
-    return unicodedata.normalize("NFKC", text.lstrip(" \"'")[:1]) in ("=", "+", "-", "@")
+            name = report.key.get(one, Person()) if report.names else ()
+            yield [one, *name, row.id, report.states[row.id], *cells, row.late]
 
 
 def as_plain(report: ClassReport) -> dict[str, Any]:
@@ -132,20 +103,11 @@ def as_plain(report: ClassReport) -> dict[str, Any]:
             for row in report.rows.values()
         },
         "questions": [question._asdict() for question in report.questions],
-        "tests": [{**item._asdict(), "share": item.share} for item in report.items],
-        "known_mistakes": [plain_mistake(mistake) for mistake in known],
-        "messages": [plain_mistake(mistake) for mistake in found],
+        "tests": [test._asdict() for test in report.tests],
+        "known_mistakes": [mistake._asdict() for mistake in known],
+        "messages": [mistake._asdict() for mistake in found],
         "attempts_by_day": report.days,
         "changes": [change._asdict() for change in report.changes],
-    }
-
-
-def plain_mistake(mistake: Mistake) -> dict[str, Any]:
-    return {
-        "says": mistake.text,
-        "code": mistake.code,
-        "tests": mistake.sorted_tests,
-        "submissions": sorted(mistake.submissions),
     }
 
 
@@ -153,58 +115,28 @@ def plain_mistake(mistake: Mistake) -> dict[str, Any]:
 
 
 def page(report: ClassReport) -> str:
-    """Return the whole page."""
+    everybody = sorted(report.results, key=lambda id: (-report.scores[id], report.names_of(id)))
     return render(
         "report.html",
         report=report,
-        facts=facts(report),
         reasons=REASONS,
-        late=[row for row in report.rows.values() if row.late],
         distribution=distribution(report),
-        titles={question.number: title_of(question.number) for question in report.questions},
-        most_tests=MAX_TESTS,
-        attempts_by_day=[
-            (many, str(many), f"{day}: {count(many, 'attempt')}")
-            for day, many in report.days.items()
-        ],
-        everybody=sorted(
-            report.results, key=lambda one: (-report.scores[one], report.names_of(one))
-        ),
+        title_of=title_of,
+        everybody=everybody,
     )
 
 
-def facts(report: ClassReport) -> list[tuple[str, str]]:
-    """Return the figures at the top, and what they are."""
-    base = list(report.base.values())
-    submissions = count(len(report.rows), "submission").partition(" ")[2]
-    found = [
-        (
-            str(len(report.rows)),
-            f"{submissions} of {count(len(report.folder.people()), 'student')}",
-        ),
-        (f"{mean(base):.1f}", f"points on average, of {points(report.total)}"),
-        (points(median(base)), "is the median"),
-        (str(sum(score >= report.total for score in base)), f"with all {points(report.total)}"),
-        (str(len(report.not_graded)), "without a score"),
-    ]
-    if report.has_bonus:
-        found.append((f"{mean(report.bonus.values()):.1f}", "bonus points on average, besides"))
-    return found
-
-
-def distribution(report: ClassReport) -> list[tuple[int, str, str]]:
+def distribution(report: ClassReport) -> dict[str, int]:
+    """Return how many have scores in each of several intervals, by its name."""
     width = (report.total or 1) / BINS
-    inside = [0] * BINS
-    for score in report.base.values():
-        inside[max(0, min(BINS - 1, int(score / width)))] += 1
-    return [
-        (many, str(many or ""), f"{points(i * width)} to {points((i + 1) * width)} points: {many}")
-        for i, many in enumerate(inside)
-    ]
+    names = [f"{points(i * width)} to {points((i + 1) * width)} points" for i in range(BINS)]
+    return dict.fromkeys(names, 0) | Counter(
+        names[max(0, min(BINS - 1, int(score / width)))] for score in report.base
+    )
 
 
 def title_of(number: str) -> str:
     try:
         return question_of(number).title + " (bonus)" * is_bonus(number)
-    except KeyError:
+    except KeyError:  # a question of another version
         return ""

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from autograder.cohort.class_folder import ClassFolder
+from autograder.cohort.class_folder import ClassFolder, question_files
 from autograder.cohort.fingerprints import Print, text_of
-from autograder.cohort.html import render
+from autograder.cohort.rendering import as_csv, render
 from autograder.cohort.suspicious_pairs import Comparison, Pair, read
 from autograder.errors import UsageError
 from autograder.feedback.report import write_whole
-from autograder.packaging import BadSubmission
 from autograder.printable import printable
 from autograder.questions import QUESTION_FILES
-from autograder.submission import read_submission
 
 MAX_PAGES = 100  # pairs that are shown side by side, those that share most
 NEAR = 6  # lines between two shared places that still make them one passage
@@ -85,13 +81,6 @@ def of_former_years(archive: Path) -> list[Entry]:
     return [entry for entry in entries if entry.files]
 
 
-def question_files(path: Path) -> dict[str, bytes]:
-    try:
-        return read_submission(path).files
-    except BadSubmission:
-        return {}
-
-
 # --- what is written ------------------------------------------------------------------------------
 
 
@@ -116,7 +105,7 @@ def write_pages(
         max_pages=MAX_PAGES,
     )
     write_whole(directory / "similar.html", page)
-    write_whole(directory / "similar.csv", as_csv(entries, pairs))
+    write_whole(directory / "similar.csv", as_csv(rows(entries, pairs)))
 
 
 def shared_files(
@@ -166,14 +155,12 @@ def shared_lines(
     return marks
 
 
-def as_csv(entries: Sequence[Entry], pairs: Sequence[Pair]) -> str:
-    text = io.StringIO()
-    rows = csv.writer(text, lineterminator="\n")
-    rows.writerow(["first", "second", "weight", "share", *QUESTION_FILES])
+def rows(entries: Sequence[Entry], pairs: Sequence[Pair]) -> Iterator[list[str]]:
+    """Yield the table of all pairs."""
+    yield ["first", "second", "weight", "share", *QUESTION_FILES]
     for pair in pairs:
         shares = [
             f"{pair.files[name]:.3f}" if name in pair.files else "" for name in QUESTION_FILES
         ]
         labels = entries[pair.first].label, entries[pair.second].label
-        rows.writerow([*labels, f"{pair.weight:.1f}", f"{pair.share:.3f}", *shares])
-    return text.getvalue()
+        yield [*labels, f"{pair.weight:.1f}", f"{pair.share:.3f}", *shares]

@@ -8,12 +8,10 @@ written to a file at once, so the same command continues an interrupted run.
 from __future__ import annotations
 
 import ast
-import csv
 import hashlib
-import io
 import json
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache, partial
 from itertools import combinations
 from pathlib import Path
@@ -21,16 +19,16 @@ from random import Random
 from typing import Any, NamedTuple
 
 from autograder.author.solved import openings
-from autograder.cohort.class_folder import ClassFolder, exclusive_lock
+from autograder.cohort.class_folder import ClassFolder, exclusive_lock, question_files
 from autograder.cohort.grade_one import Reply
-from autograder.cohort.html import render
 from autograder.cohort.match import Files, Game, as_request, as_text
 from autograder.cohort.pool import Pool, drain_queue, run_in_pool
 from autograder.cohort.progress import Progress
 from autograder.cohort.ratings import Played, Ratings, rate
+from autograder.cohort.rendering import as_csv, render
 from autograder.errors import UsageError
 from autograder.feedback.report import write_whole
-from autograder.questions import QUESTION_FILES, ROOT
+from autograder.questions import ROOT
 
 ALL_AGAINST_ALL = 40  # players at most
 ROUNDS, FINALISTS = 10, 16
@@ -96,19 +94,14 @@ def players_of(folder: ClassFolder) -> dict[str, Files]:
     labels = folder.labels()
     found = {}
     for row in folder.rows:
-        files = read_files(folder.files(row))
+        files = as_text(question_files(folder.files(row)))
         if is_written(files.get("player.py", "")):
             found[labels[row.id].replace(" + ", "+")] = files
-    solution = read_files(ROOT / "solution")
+    solution = as_text(question_files(ROOT / "solution"))
     for anchor in sorted(ANCHORS.glob("*.py")):
         text = anchor.read_text(encoding="utf-8")
         found[f"anchor: {anchor.stem}"] = {**solution, "player.py": text}
     return {**found, "anchor: deep": solution}
-
-
-def read_files(folder: Path) -> Files:
-    paths = (folder / name for name in QUESTION_FILES)
-    return as_text({path.name: path.read_bytes() for path in paths if path.is_file()})
 
 
 def is_written(player: str) -> bool:
@@ -278,7 +271,7 @@ def write_tables(field: Tournament) -> None:
     best = [standing.name for standing in standings[:MAX_CROSSED]]
     crossed = [(one, [met.get((one, other), []) for other in best]) for one in best]
     write_whole(field.path / "games.jsonl", "".join(f"{json.dumps(game)}\n" for game in games))
-    write_whole(field.path / "leaderboard.csv", leaderboard(standings))
+    write_whole(field.path / "leaderboard.csv", as_csv(leaderboard(standings)))
     write_whole(field.path / "index.html", page(standings, crossed, games, ratings))
 
 
@@ -302,15 +295,12 @@ def games_of(pair: Pair, played: dict[int, list[Game]]) -> list[dict[str, Any]]:
     ]
 
 
-def leaderboard(standings: Sequence[Standing]) -> str:
-    text = io.StringIO()
-    table = csv.writer(text, lineterminator="\n")
-    table.writerow(["place", "player", "rating", "from", "to", "best", "worst", "games", "points"])
+def leaderboard(standings: Sequence[Standing]) -> Iterator[list[object]]:
+    yield ["place", "player", "rating", "from", "to", "best", "worst", "games", "points"]
     for place, one in enumerate(standings, 1):
         low, high = one.elo - one.error, one.elo + one.error
         numbers = [round(one.elo), round(low), round(high), *one.band, one.games, one.points]
-        table.writerow([place, one.name, *numbers])
-    return text.getvalue()
+        yield [place, one.name, *numbers]
 
 
 def page(

@@ -14,8 +14,13 @@ from typing import Any
 import pytest
 
 from autograder.cohort.class_folder import ClassFolder, Grading, Person, Row
-from autograder.cohort.class_report import items, message_of, mistakes, questions
-from autograder.cohort.html import ENVIRONMENT
+from autograder.cohort.class_report import (
+    figures_of_questions,
+    figures_of_tests,
+    message_of,
+    mistakes,
+)
+from autograder.cohort.rendering import ENVIRONMENT
 from autograder.cohort.report import report
 from autograder.command_line import main
 from autograder.errors import UsageError
@@ -65,13 +70,13 @@ def result(points: dict[str, float], **extra: Any) -> dict[str, Any]:
 
 def test_tests_that_were_not_judged_do_not_count():
     results = {"a": result({"1.1": 1.0}), "b": result({"1.1": 0.0}, outcome="the grader failed")}
-    (item,) = items(results)
+    (item,) = figures_of_tests(results)
     assert (item.judged, item.passed, item.share) == (1, 1, 1.0)
 
 
 def test_figures_of_questions():
     points = ({"1.1": 1.0, "1.2": 1.0, "2.1": 0.0}, {"1.1": 1.0, "1.2": 0.0, "2.1": 0.0})
-    first, second = questions({str(i): result(one) for i, one in enumerate(points)})
+    first, second = figures_of_questions({str(i): result(one) for i, one in enumerate(points)})
     assert (first.number, first.most, first.mean, first.full) == ("1", 2.0, 1.5, 1)
     assert (second.mean, second.full) == (0.0, 0)
 
@@ -84,11 +89,10 @@ def test_messages_have_no_facts_of_one_submission():
 
 def test_mistakes_are_counted_once_for_each_submission():
     wrong = result({"1.1": 0.0, "1.2": 0.0}, code="x", diagnosis="it were so")
-    known, found = mistakes({"a": wrong, "b": wrong, "c": result({"1.1": 1.0, "1.2": 1.0})})
-    assert [(one.text, one.submissions, one.tests) for one in known] == [
-        ("it were so", {"a", "b"}, {"1.1", "1.2"})
-    ]
-    assert [(one.text, one.code, len(one.submissions)) for one in found] == [("x", "x", 2)]
+    results = {"a": wrong, "b": wrong, "c": result({"1.1": 1.0, "1.2": 1.0})}
+    both = ["1.1", "1.2"], ["a", "b"]
+    assert mistakes(results, "diagnosis") == [("it were so", "x", *both)]
+    assert mistakes(results, "code") == [("x", "x", *both)]
 
 
 # --- the files ------------------------------------------------------------------------------------
