@@ -11,7 +11,7 @@ import csv
 import io
 import re
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -47,8 +47,6 @@ CANVAS_FIXED = (
     *("section", "notes"),
 )
 DELIMITERS = ",;\t"
-COMMA = re.compile(r"-?\d+,\d+")
-POINT = re.compile(r"-?\d+\.\d+")
 NOT_IN_NAMES = re.compile(r'[\x00-\x1f_/\\:*?"<>|]+')  # Moodle and Canvas split names at "_"
 
 
@@ -226,7 +224,6 @@ class Gradebook:
                 many = f"{len(found)} rows could be theirs"
                 why = many if found else "no row has their id or address"
                 remarks.append(f"{in_full(person)}: {why}")
-        write = self.number_format()
         for row, several in sorted(owners.items()):
             if len(several) > 1:
                 both = " and ".join(in_full(people[one]) for one in several)
@@ -236,7 +233,7 @@ class Gradebook:
             if self.maximum and score > number(self.maximum) and not self.form.over:
                 remarks.append(f"{in_full(people[several[0]])}: {score:g} is cut to {self.maximum}")
                 score = number(self.maximum)
-            self.sheet.change(row, self.column, write(score))
+            self.sheet.change(row, self.column, self.written(score))
         remarks += [
             f"row {row + 1}, {self.sheet.rows[row][0]}: nobody here has its id or address"
             for row in self.rows
@@ -261,20 +258,14 @@ class Gradebook:
         }
         return by_id | by_email if by_id.isdisjoint(by_email) else by_id
 
-    def number_format(self) -> Callable[[float], str]:
-        """Return what writes numbers as the file does: its decimal comma, its decimal places."""
-        seen = [self.maximum, *(self.sheet.at(row, self.column) for row in self.rows)]
-        point = any(POINT.fullmatch(text) for text in seen)
-        comma = any(COMMA.fullmatch(text) for text in seen)
-        mark = "," if comma or (self.sheet.delimiter == ";" and not point) else "."
+    def written(self, value: float) -> str:
+        """Write a number as the file does: with its decimal comma, its decimal places."""
         places = len(self.maximum.replace(",", ".").partition(".")[2])
-
-        def write(value: float) -> str:
-            text = f"{value:.{places}f}"
-            exact = text if abs(float(text) - value) < 1e-9 else f"{value:g}"
-            return exact.replace(".", mark)
-
-        return write
+        text = f"{value:.{places}f}"
+        exact = text if abs(float(text) - value) < 1e-9 else f"{value:g}"
+        grades = (self.sheet.at(row, self.column) for row in self.rows)
+        comma = any("," in number for number in (self.maximum, *grades))
+        return exact.replace(".", ",") if comma else exact
 
 
 def canvas_columns(sheet: Sheet) -> tuple[list[int], int, str]:

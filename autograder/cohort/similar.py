@@ -9,7 +9,7 @@ from typing import NamedTuple
 from autograder.cohort.class_folder import ClassFolder, question_files
 from autograder.cohort.fingerprints import Print, text_of
 from autograder.cohort.rendering import as_csv, render
-from autograder.cohort.suspicious_pairs import Comparison, Pair, read
+from autograder.cohort.suspicious_pairs import Comparison, Files, Pair
 from autograder.errors import UsageError
 from autograder.feedback.report import write_whole
 from autograder.printable import printable
@@ -20,13 +20,6 @@ NEAR = 6  # lines between two shared places that still make them one passage
 
 Marks = dict[int, int]  # the passage that a shared line belongs to, by the line's number
 Line = tuple[str, int, bool]  # its text, its passage (0: nothing is shared), does it begin that?
-
-
-class Entry(NamedTuple):
-    """One submission that is compared: what it is called, and its question files."""
-
-    label: str
-    files: dict[str, bytes]
 
 
 class SharedFile(NamedTuple):
@@ -44,27 +37,28 @@ def similar(directory: Path, archive: Path | None = None) -> int:
 
     Raises UsageError for a folder that holds no class, and for an archive that is no folder.
     """
-    entries = of_class(ClassFolder(directory))
-    newest = len(entries)
+    submissions = of_class(ClassFolder(directory))
+    newest = list(submissions)
     if archive:
-        entries += of_former_years(archive)
-    comparison = Comparison([read(entry.files) for entry in entries])
+        submissions |= of_former_years(archive)
+    comparison = Comparison(submissions)
     pairs = comparison.pairs(newest)
-    write_pages(directory, entries, pairs, comparison)
-    empty = sum(not entry.files for entry in entries[:newest])
-    print(f"{newest - empty} submissions compared" + (f", {empty} without files" if empty else ""))
+    write_pages(directory, pairs, comparison)
+    empty = sum(not submissions[label] for label in newest)
+    compared = len(newest) - empty
+    print(f"{compared} submissions compared" + (f", {empty} without files" if empty else ""))
     count = "1 pair is" if len(pairs) == 1 else f"{len(pairs)} pairs are"
     print(f"{count} worth a look: {printable(directory / 'similar.html')}")
     return 0
 
 
-def of_class(folder: ClassFolder) -> list[Entry]:
+def of_class(folder: ClassFolder) -> dict[str, Files]:
     """Return the submissions of a class; the label of a group's names all its members."""
     labels = folder.labels()
-    return [Entry(labels[row.id], question_files(folder.files(row))) for row in folder.rows]
+    return {labels[row.id]: question_files(folder.files(row)) for row in folder.rows}
 
 
-def of_former_years(archive: Path) -> list[Entry]:
+def of_former_years(archive: Path) -> dict[str, Files]:
     """Return former submissions, called as their folders or zips are.
 
     Raises UsageError where there is no such folder.
@@ -73,53 +67,37 @@ def of_former_years(archive: Path) -> list[Entry]:
         raise UsageError(f"{archive} is no folder: name one with a folder or zip for each student")
     inside = archive / "files"  # of a class that was graded here
     paths = sorted((inside if inside.is_dir() else archive).iterdir())
-    entries = [
-        Entry(f"former: {path.name}", question_files(path))
-        for path in paths
-        if path.suffix != ".json"
-    ]
-    return [entry for entry in entries if entry.files]
+    found = {f"former: {path.name}": question_files(path) for path in paths}
+    return {label: files for label, files in found.items() if files}
 
 
 # --- what is written ------------------------------------------------------------------------------
 
 
-def write_pages(
-    directory: Path, entries: Sequence[Entry], pairs: Sequence[Pair], comparison: Comparison
-) -> None:
+def write_pages(directory: Path, pairs: Sequence[Pair], comparison: Comparison) -> None:
     folder = directory / "similar"
     folder.mkdir(exist_ok=True)
     for old in folder.glob("*.html"):
         old.unlink()
     for number, pair in enumerate(pairs[:MAX_PAGES], 1):
-        both = entries[pair.first], entries[pair.second]
-        files = list(shared_files(both, pair, comparison))
-        page = render("pair.html", labels=[entry.label for entry in both], files=files)
+        page = render("pair.html", pair=pair, files=list(shared_files(pair, comparison)))
         write_whole(folder / f"{number}.html", page)
-    page = render(
-        "similar.html",
-        labels=[entry.label for entry in entries],
-        pairs=pairs,
-        common=int(comparison.most),
-        compared=len(entries),
-        max_pages=MAX_PAGES,
-    )
+    page = render("similar.html", pairs=pairs, comparison=comparison, max_pages=MAX_PAGES)
     write_whole(directory / "similar.html", page)
-    write_whole(directory / "similar.csv", as_csv(rows(entries, pairs)))
+    write_whole(directory / "similar.csv", as_csv(rows(pairs)))
 
 
-def shared_files(
-    both: tuple[Entry, Entry], pair: Pair, comparison: Comparison
-) -> Iterator[SharedFile]:
+def shared_files(pair: Pair, comparison: Comparison) -> Iterator[SharedFile]:
     """Yield the files of a pair in which something is shared."""
+    both = pair.first, pair.second
     for name in pair.files or QUESTION_FILES:
-        left, right = (comparison.submissions[place].get(name) for place in pair[:2])
+        left, right = (comparison.prints[label].get(name) for label in both)
         if left is not None and right is not None:
             marks = shared_lines(left, right, comparison.weights)
-            one, other = (text_of(entry.files[name]).rstrip("\n") for entry in both)
+            sources = (text_of(comparison.files[label][name]).rstrip("\n") for label in both)
+            one, other = map(lines_of, sources, marks)
             linked = set(marks[0].values()) & set(marks[1].values())
-            sides = lines_of(one, marks[0]), lines_of(other, marks[1])
-            yield SharedFile(name, sides, sorted(linked))
+            yield SharedFile(name, (one, other), sorted(linked))
 
 
 def lines_of(source: str, marks: Marks) -> list[Line]:
@@ -155,12 +133,11 @@ def shared_lines(
     return marks
 
 
-def rows(entries: Sequence[Entry], pairs: Sequence[Pair]) -> Iterator[list[str]]:
+def rows(pairs: Sequence[Pair]) -> Iterator[list[str]]:
     """Yield the table of all pairs."""
     yield ["first", "second", "weight", "share", *QUESTION_FILES]
     for pair in pairs:
         shares = [
             f"{pair.files[name]:.3f}" if name in pair.files else "" for name in QUESTION_FILES
         ]
-        labels = entries[pair.first].label, entries[pair.second].label
-        yield [*labels, f"{pair.weight:.1f}", f"{pair.share:.3f}", *shares]
+        yield [pair.first, pair.second, f"{pair.weight:.1f}", f"{pair.share:.3f}", *shares]

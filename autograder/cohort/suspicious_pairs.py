@@ -9,7 +9,7 @@ of it, is in the other, too. See `docs/class-results.md` for what the thresholds
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection
 from functools import cache
 from itertools import combinations_with_replacement
 from math import log
@@ -24,19 +24,19 @@ FEW_OF_FEW = 0.25  # in a small class: what more than this share have
 LINE, LINE_OF_FILE = 0.4, 0.6  # the least share of what is unusual, in all and in one file
 LEAST = 3.5  # that has to be shared, as a weight
 
-Read = dict[str, list[Print]]  # one submission's fingerprints, by file
+Files = dict[str, bytes]  # of one submission, by name
 
 
 class Pair(NamedTuple):
-    """Two submissions, by place, that are worth a look.
+    """Two submissions, by their labels, that are worth a look.
 
     weight: of what they share, in all
     share:  of what is unusual in the one with less of that, from 0 to 1
     files:  the same share for each file in which enough is shared
     """
 
-    first: int
-    second: int
+    first: str
+    second: str
     weight: float
     share: float
     files: dict[str, float]
@@ -45,37 +45,43 @@ class Pair(NamedTuple):
 class Shared:
     """The weight of what any two submissions share; with itself, of what each has."""
 
-    def __init__(self, parts: Sequence[set[bytes]], weights: dict[bytes, float]) -> None:
+    def __init__(self, parts: dict[str, set[bytes]], weights: dict[bytes, float]) -> None:
         """parts: the fingerprints of each submission, of all files or one"""
-        holders: dict[bytes, list[int]] = defaultdict(list)
-        for place, hashes in enumerate(parts):
+        holders: dict[bytes, list[str]] = defaultdict(list)
+        for label, hashes in parts.items():
             for hash in hashes & weights.keys():
-                holders[hash].append(place)
-        self.weights: dict[tuple[int, int], float] = defaultdict(float)
-        for hash, places in sorted(holders.items()):
-            for pair in combinations_with_replacement(places, 2):
+                holders[hash].append(label)
+        self.weights: dict[tuple[str, str], float] = defaultdict(float)
+        for hash, labels in sorted(holders.items()):
+            for pair in combinations_with_replacement(labels, 2):
                 self.weights[pair] += weights[hash]
 
-    def share(self, first: int, second: int) -> float:
+    def share(self, first: str, second: str) -> float:
         smaller = min(self.weights[first, first], self.weights[second, second])
         return self.weights[first, second] / smaller
 
-    def over(self, line: float, newest: int) -> set[tuple[int, int]]:
+    def over(self, line: float, newest: Collection[str]) -> set[tuple[str, str]]:
         """Return the pairs that share enough, and more than the line."""
         enough = [pair for pair, weight in self.weights.items() if weight >= LEAST]
         return {
             (first, second)
             for first, second in enough
-            if first != second and first < newest and self.share(first, second) >= line
+            if first != second and first in newest and self.share(first, second) >= line
         }
 
 
 class Comparison:
-    """The fingerprints of all submissions, and the weight of those that count."""
+    """The fingerprints of all submissions, by file, and the weight of those that count."""
 
-    def __init__(self, submissions: Sequence[Read]) -> None:
-        self.submissions = submissions
-        counts = Counter(hash for read in submissions for hash in hashes_of(*read.values()))
+    def __init__(self, submissions: dict[str, Files]) -> None:
+        """submissions: by their labels"""
+        self.files = submissions
+        self.prints = {
+            label: {name: fingerprints(source) for name, source in files.items()}
+            for label, files in submissions.items()
+        }
+        self.parts = {label: hashes_of(*read.values()) for label, read in self.prints.items()}
+        counts = Counter(hash for hashes in self.parts.values() for hash in hashes)
         count = len(submissions)
         self.most = max(2, COMMON * count, min(FEW, FEW_OF_FEW * count))  # that may have it
         self.weights = {
@@ -84,30 +90,27 @@ class Comparison:
             if many <= self.most and hash not in provided()
         }
 
-    def pairs(self, newest: int) -> list[Pair]:
+    def pairs(self, newest: Collection[str]) -> list[Pair]:
         """Return what is worth a look, most shared first; one of a pair is among the `newest`.
 
         The others, behind them, are of former years: they are not compared with each other.
         """
-        names = sorted({name for read in self.submissions for name in read})
-        parts = {
-            name: Shared([hashes_of(read.get(name, [])) for read in self.submissions], self.weights)
-            for name in names
-        }
-        whole = Shared([hashes_of(*read.values()) for read in self.submissions], self.weights)
-        found = whole.over(LINE, newest).union(
-            *(part.over(LINE_OF_FILE, newest) for part in parts.values())
-        )
+        whole = Shared(self.parts, self.weights)
+        found = whole.over(LINE, newest)
+        of_file = {}
+        for name in sorted({name for read in self.prints.values() for name in read}):
+            parts = {label: hashes_of(read.get(name, [])) for label, read in self.prints.items()}
+            of_file[name] = Shared(parts, self.weights)
+            found |= of_file[name].over(LINE_OF_FILE, newest)
         pairs = []
-        for first, second in found:
+        for both in sorted(found):
             files = {
-                name: part.share(first, second)
-                for name, part in parts.items()
-                if part.weights[first, second] >= LEAST
+                name: part.share(*both)
+                for name, part in of_file.items()
+                if part.weights[both] >= LEAST
             }
-            share, weight = whole.share(first, second), whole.weights[first, second]
-            pairs.append(Pair(first, second, weight, share, files))
-        return sorted(pairs, key=lambda pair: (-pair.weight, pair))
+            pairs.append(Pair(*both, whole.weights[both], whole.share(*both), files))
+        return sorted(pairs, key=lambda pair: -pair.weight)
 
 
 def hashes_of(*files: list[Print]) -> set[bytes]:
@@ -119,7 +122,3 @@ def provided() -> frozenset[bytes]:
     """Return all fingerprints of the provided files; what students receive is nobody's own."""
     files = (ROOT / "starter").rglob("*.py")
     return frozenset(hash for path in files for hash in grams(tokens(path.read_bytes())))
-
-
-def read(files: dict[str, bytes]) -> Read:
-    return {name: fingerprints(source) for name, source in files.items()}

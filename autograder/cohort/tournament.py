@@ -40,11 +40,12 @@ Meeting = frozenset[int]  # of two players, by their numbers
 
 
 class Standing(NamedTuple):
-    """One player: its rating, the error on either side, its ranks, how many games and points."""
+    """One player: its rating and the limits of that, its ranks, how many games and points."""
 
     name: str
     elo: float
-    error: float
+    low: float
+    high: float
     band: tuple[int, int]
     games: int
     points: float
@@ -144,12 +145,30 @@ class Tournament:
             if (file := self.folder / f"{pair.number}.json").exists():
                 self.played[pair.number] = read_games(file.read_text(encoding="utf-8"))
 
-    def ratings(self) -> Ratings:
-        games = [
-            Played(sides[game.first], sides[1 - game.first], game.score, pair.number)
+    def games(self) -> list[dict[str, Any]]:
+        """Return all games as games.jsonl has them: sides by name, then what `Game` holds."""
+        return [
+            {
+                "round": pair.round + 1,
+                "pair": pair.number,
+                "first": (pair.one, pair.two)[game.first],
+                "second": (pair.two, pair.one)[game.first],
+                "opening": pair.opening,
+                "moves": game.moves,
+                "seconds": game.seconds,
+                "score": game.score,
+                "end": game.end,
+                "mistake": game.mistake,
+            }
             for pair in self.pairs
-            for sides in [(self.numbers[pair.one], self.numbers[pair.two])]
             for game in self.played.get(pair.number, [])
+        ]
+
+    def ratings(self) -> Ratings:
+        number = self.numbers
+        games = [
+            Played(number[game["first"]], number[game["second"]], game["score"], game["pair"])
+            for game in self.games()
         ]
         return rate(len(self.names), games)
 
@@ -228,14 +247,6 @@ def read_games(text: str) -> list[Game]:
 
 def play_all(field: Tournament, pool: Pool) -> None:
     """Play all rounds; the tables are written after each. Raises PoolGone."""
-    for pairs in iter(field.next_round, []):
-        play(field, pairs, pool)
-        write_tables(field)
-    write_tables(field)
-
-
-def play(field: Tournament, pairs: Sequence[Pair], pool: Pool) -> None:
-    """Play these pairs, as many at a time as the pool can. Raises PoolGone."""
 
     def request(pair: Pair) -> str:
         sides = [field.players[pair.one], field.players[pair.two]]
@@ -245,9 +256,11 @@ def play(field: Tournament, pairs: Sequence[Pair], pool: Pool) -> None:
         field.store(pair, reply)
         bar.update()
 
-    name = f"round {pairs[0].round + 1}"
-    with Progress(len(pairs), f"{name}, played: {{}} pairs") as bar:
-        drain_queue(pool, pairs, request, store, bar)
+    for pairs in iter(field.next_round, []):
+        with Progress(len(pairs), f"round {pairs[0].round + 1}, played: {{}} pairs") as bar:
+            drain_queue(pool, pairs, request, store, bar)
+        write_tables(field)
+    write_tables(field)
 
 
 # --- what is written ------------------------------------------------------------------------------
@@ -255,67 +268,32 @@ def play(field: Tournament, pairs: Sequence[Pair], pool: Pool) -> None:
 
 def write_tables(field: Tournament) -> None:
     """Write games.jsonl, leaderboard.csv and the page: ratings, cross table, all games."""
-    games = [game for pair in field.pairs for game in games_of(pair, field.played)]
+    games, ratings = field.games(), field.ratings()
     met: dict[tuple[str, str], list[float]] = defaultdict(list)  # the points of the first name
     for game in games:
         met[game["first"], game["second"]].append(game["score"])
         met[game["second"], game["first"]].append(1 - game["score"])
-    ratings = field.ratings()
-    bands, errors = ratings.bands, ratings.errors
     standings = []
-    for i, name in enumerate(field.names):
+    for name, elo, error, band in zip(field.names, ratings.elo, ratings.errors, ratings.bands):
         points = [point for other in field.names for point in met.get((name, other), [])]
-        elo, error = float(ratings.elo[i]), float(errors[i])
-        standings.append(Standing(name, elo, error, bands[i], len(points), sum(points)))
+        limits = float(elo - error), float(elo + error)
+        standings.append(Standing(name, float(elo), *limits, band, len(points), sum(points)))
     standings.sort(key=lambda standing: -standing.elo)
     best = [standing.name for standing in standings[:MAX_CROSSED]]
-    crossed = [(one, [met.get((one, other), []) for other in best]) for one in best]
+    page = render(
+        "tournament.html",
+        standings=standings,
+        ratings=ratings,
+        crossed=[(one, [met.get((one, other), []) for other in best]) for one in best],
+        games=games,
+    )
     write_whole(field.path / "games.jsonl", "".join(f"{json.dumps(game)}\n" for game in games))
     write_whole(field.path / "leaderboard.csv", as_csv(leaderboard(standings)))
-    write_whole(field.path / "index.html", page(standings, crossed, games, ratings))
-
-
-def games_of(pair: Pair, played: dict[int, list[Game]]) -> list[dict[str, Any]]:
-    """Return the games of a pair as games.jsonl has them: sides by name, then what `Game` holds."""
-    names = pair.one, pair.two
-    return [
-        {
-            "round": pair.round + 1,
-            "pair": pair.number,
-            "first": names[game.first],
-            "second": names[1 - game.first],
-            "opening": pair.opening,
-            "moves": game.moves,
-            "seconds": game.seconds,
-            "score": game.score,
-            "end": game.end,
-            "mistake": game.mistake,
-        }
-        for game in played.get(pair.number, [])
-    ]
+    write_whole(field.path / "index.html", page)
 
 
 def leaderboard(standings: Sequence[Standing]) -> Iterator[list[object]]:
     yield ["place", "player", "rating", "from", "to", "best", "worst", "games", "points"]
     for place, one in enumerate(standings, 1):
-        low, high = one.elo - one.error, one.elo + one.error
-        numbers = [round(one.elo), round(low), round(high), *one.band, one.games, one.points]
-        yield [place, one.name, *numbers]
-
-
-def page(
-    standings: Sequence[Standing],
-    crossed: Sequence[tuple[str, list[list[float]]]],
-    games: Sequence[dict[str, Any]],
-    ratings: Ratings,
-) -> str:
-    low = min(one.elo - one.error for one in standings)
-    return render(
-        "tournament.html",
-        standings=standings,
-        low=low,
-        span=max(one.elo + one.error for one in standings) - low or 1,
-        ratings=ratings,
-        crossed=crossed,
-        games=games,
-    )
+        numbers = [round(one.elo), round(one.low), round(one.high), *one.band, one.games]
+        yield [place, one.name, *numbers, one.points]

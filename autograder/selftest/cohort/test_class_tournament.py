@@ -21,7 +21,8 @@ from autograder.cohort.grade_one import Reply
 from autograder.cohort.match import ROW, TIME
 from autograder.cohort.pool import POLL_S
 from autograder.cohort.ratings import Played, rate
-from autograder.cohort.tournament import Standing, page, players_of, tournament
+from autograder.cohort.rendering import render
+from autograder.cohort.tournament import Standing, players_of, tournament
 from autograder.questions import ROOT
 from autograder.selftest.support.browser import Browser, expect_fits, needs_browser
 from autograder.selftest.support.fake_pool import FakePool, fake_pool
@@ -188,11 +189,12 @@ def test_the_replay_in_a_browser(tmp_path):
     broken = {**game, "moves": [0, 0, 1, 1, 2], "end": TIME, "mistake": "<b>late"}
     ratings = rate(2, [Played(0, 1, 1.0, 0)])
     standings = [
-        Standing("Ann", 99.4, 300.0, (1, 2), 2, 2),
-        Standing("Bob", -99, 300, (1, 2), 2, 0),
+        Standing("Ann", 99.4, -200.6, 399.4, (1, 2), 2, 2),
+        Standing("Bob", -99, -399, 201, (1, 2), 2, 0),
     ]
     file = tmp_path / "index.html"
-    file.write_text(page(standings, [], [broken, game], ratings), encoding="utf-8")
+    data = {"standings": standings, "ratings": ratings, "games": [broken, game]}
+    file.write_text(render("tournament.html", crossed=[], **data), encoding="utf-8")
     for width in (400, 1000):
         expect_fits(file, width)
     with Browser() as browser:
