@@ -19,8 +19,7 @@ from distributed import Client, get_worker
 from distributed import TimeoutError as NoWorkerCame
 from distributed.cfexecutor import ClientExecutor
 
-from autograder.cohort.grade_one import PoolGone, Reply, do_job, versions
-from autograder.cohort.pool import Pool
+from autograder.cohort.grade_one import Pool, PoolGone, Reply, do_job, versions
 from autograder.errors import UsageError
 from autograder.printable import printable
 

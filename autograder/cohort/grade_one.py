@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import replace
 from datetime import datetime
 from functools import cache
@@ -66,6 +67,16 @@ class Reply(NamedTuple):
     files: dict[str, str]
     error: str = ""
     partial: str = ""
+
+
+class Pool(NamedTuple):
+    """Does jobs: it gets a request to grade or to play, and gives the reply.
+
+    slots: returns how many jobs it does at a time; raises PoolGone
+    """
+
+    slots: Callable[[], int]
+    submit: Callable[[str], Future[Reply]]
 
 
 @cache

@@ -34,8 +34,8 @@ from autograder.cohort.class_folder import (
     identity,
 )
 from autograder.cohort.export import Export, read_export
-from autograder.cohort.grade_one import Reply, as_request, files_of, read_report, versions
-from autograder.cohort.pool import Pool, drain_queue, run_in_pool
+from autograder.cohort.grade_one import Pool, Reply, as_request, files_of, read_report, versions
+from autograder.cohort.pool import drain_queue, run_in_pool
 from autograder.cohort.progress import Progress
 from autograder.errors import UsageError
 from autograder.printable import printable

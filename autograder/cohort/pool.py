@@ -11,9 +11,9 @@ from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
-from autograder.cohort.grade_one import PoolGone, Reply, do_job
+from autograder.cohort.grade_one import Pool, PoolGone, Reply, do_job
 from autograder.cohort.progress import Progress
 from autograder.errors import UsageError
 from autograder.grading.grade import ended_by_signal
@@ -25,16 +25,6 @@ from autograder.worker.stage import cores
 POLL_S = 1.0  # until the progress is shown again, though nothing has ended
 RETRIES = 2  # of a job on which the grader failed
 Job = TypeVar("Job")
-
-
-class Pool(NamedTuple):
-    """Does jobs: it gets a request to grade or to play, and gives the reply.
-
-    slots: returns how many jobs it does at a time; raises PoolGone
-    """
-
-    slots: Callable[[], int]
-    submit: Callable[[str], Future[Reply]]
 
 
 def run_in_pool(

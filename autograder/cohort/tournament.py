@@ -20,9 +20,9 @@ from typing import Any, NamedTuple
 
 from autograder.author.solved import openings
 from autograder.cohort.class_folder import ClassFolder, exclusive_lock, question_files
-from autograder.cohort.grade_one import Reply
+from autograder.cohort.grade_one import Pool, Reply
 from autograder.cohort.match import Files, Game, as_request, as_text
-from autograder.cohort.pool import Pool, drain_queue, run_in_pool
+from autograder.cohort.pool import drain_queue, run_in_pool
 from autograder.cohort.progress import Progress
 from autograder.cohort.ratings import Played, Ratings, rate
 from autograder.cohort.rendering import as_csv, render
