@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from autograder.diagram import game_tree, show, way
-from lab.engines import SearchResult, Task
+from autograder.diagram import show, way
+from lab.engines import SearchResult
 from lab.mcts_trace import MAX_PLAYOUTS, Phase
 from lab.node_status import NodeStatus, Path, contains, known
 from lab.trace import MAX_STEPS, Step
 from lab.trees import state_after
 from lab.truth import truth
-from starter.games import Game, GameTree, State
+from starter.games import Game, State
 
 MAX_NAMED = 6  # positions that a sentence lists
-MAX_SECONDS = 3  # for a small tree
 
 
 def describe(steps: Sequence[Any], game: Game, root: State) -> str:
@@ -53,18 +52,6 @@ LEGEND = (
     "is known of its value. All are for {}: MAX, to move at the root. #0, #1, ... is "
     "the order of the search. Grey and dashed: never looked at."
 )
-
-
-def running_long(task: Task, seconds: float) -> str:
-    """Say that a search runs long for so small a tree; "" if it does not."""
-    if not isinstance(task.game, GameTree) or seconds < MAX_SECONDS:
-        return ""
-    nodes = len(list(game_tree(task.game, task.state).root.walk()))
-    return (
-        f"This tree has {nodes} positions, and the search has run for {seconds:.0f} s: does "
-        f"it come to an end? Stop it, and look for a loop or a call that does not get nearer to a "
-        "leaf."
-    )
 
 
 def step_in_words(steps: Sequence[Step], game: Game, root: State) -> str:
@@ -194,20 +181,12 @@ def verdict(result: SearchResult, state: State, values: dict[Path, float]) -> tu
 
 
 def choice(result: SearchResult) -> str:
-    """Say by what the final choice is made, and whether it was."""
-    rows = result.moves
-    if not rows:
+    """Say by what the final choice is made; "" if the moves are not rated."""
+    if not result.moves:
         return ""
-    if "N" in rows[0]:
-        figure, better = "N", "was visited more often than"
-        words = "The choice goes by N, the number of visits; U/N is the mean result."
-    else:
-        figure, better = "v", "is worth more than"
-        words = (
-            "The choice goes by the value, of equal ones the first. A bound, such as “at most 2”, "
-            "is all that the search had to know of a move."
-        )
-    best = max(rows, key=lambda row: row[figure])
-    if rows[0][figure] < best[figure]:
-        words += f" But {best['move']} {better} {rows[0]['move']}, the one played."
-    return words
+    if "N" in result.moves[0]:
+        return "The choice goes by N, the number of visits; U/N is the mean result."
+    return (
+        "The choice goes by the value, of equal ones the first. A bound, such as “at most 2”, is "
+        "all that the search had to know of a move."
+    )

@@ -1,4 +1,6 @@
-"""Work with the student's functions, each piece in a process of its own (see `worker.py`)."""
+"""Work with the student's functions, each piece in a separate process (see `worker.py`).
+
+It is no process of `multiprocessing`, which would run the notebook again in each."""
 
 from __future__ import annotations
 
@@ -6,7 +8,6 @@ import pickle
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -27,7 +28,6 @@ class Job:
         self.result: Any = None
         self.problem = ""  # why there is no result
         self.running = True
-        self.start = time.monotonic()
         self.process = subprocess.Popen(
             [sys.executable, "-m", "lab.worker"],
             cwd=ROOT,
@@ -40,11 +40,6 @@ class Job:
             self.process.stdin.flush()
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
-
-    @property
-    def seconds(self) -> float:
-        """The time since its start."""
-        return time.monotonic() - self.start
 
     @property
     def progress(self) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from html import escape
 from typing import Any
@@ -11,11 +10,10 @@ import marimo as mo
 
 from autograder.commands import command
 from autograder.diagram import show
-from autograder.feedback.page import PAGE, last_step
+from autograder.feedback.page import last_step
 from autograder.questions import QUESTIONS
 from autograder.settings import SETTINGS
 from autograder.worker.inside.protocol import PHASES
-from lab import student
 from lab.engines import ENGINES, OWN, SearchResult, available
 from lab.jobs import Session
 from lab.measure import Run
@@ -61,7 +59,7 @@ def default_opponent(code: Student) -> str:
 
 
 def header(page: str, code: Student, reload: Any) -> Any:
-    """Return the links to all pages, what is written and tested, and what to do next."""
+    """Return the links to all pages, what is written, and what to do next."""
     links = "".join(
         f'<a href="?file={name}.py"{" aria-current=page" * (name == page)}>{title}</a>'
         for name, title in PAGES.items()
@@ -92,48 +90,22 @@ def header(page: str, code: Student, reload: Any) -> Any:
 
 def states(code: Student) -> dict[str, str]:
     """Return how far each engine's question is."""
-    tested = tested_questions()
 
     def state(file: str) -> str:
-        if why := code.missing_reason(file):
-            return "to write" if STUB in why else "can't be used"
-        if file not in tested:
-            return "written, not tested"
-        return "✓ passes its tests" if tested[file] else "fails a test"
+        why = code.missing_reason(file)
+        return "written" if not why else "to write" if STUB in why else "can't be used"
 
     return {engine.name: state(engine.file) for engine in ENGINES.values() if engine.file}
 
 
-def tested_questions() -> dict[str, bool]:
-    """Return the questions whose public tests were run on the files as they are now, and whether
-    all passed."""
-    if not PAGE.exists():
-        return {}
-    text, tested = PAGE.read_text(encoding="utf-8"), PAGE.stat().st_mtime
-    passed = {number: earned == most for number, earned, most in re.findall(BAR, text)}
-    return {
-        question.name: passed[question.number]
-        for question in QUESTIONS
-        if question.number in passed
-        and (student.FOLDER / question.file).exists()
-        and (student.FOLDER / question.file).stat().st_mtime <= tested
-    }
-
-
-BAR = r"question (\S+): ([\d.]+)/([\d.]+)<"  # of the page that a test run writes
-
-
 def next_task(code: Student) -> str:
-    """Return what to do next: what the last test run says, or the first question to write."""
-    step, tested = last_step(), tested_questions()
-    if step != f"next: {command('test')}":
-        return step
-    for question in QUESTIONS:
-        why = code.missing_reason(question.name)
-        if STUB in why and not question.bonus:
-            return f"next: question {question.number}: {why.removeprefix(f'{STUB}: ')}"
-        if not why and not tested.get(question.name):
-            return f"next: {command('test', 'question', question.number)}"
+    """Return the next step of the last test run, or the first question to write."""
+    step = last_step()
+    if step == f"next: {command('test')}":
+        for question in QUESTIONS:
+            why = code.missing_reason(question.name)
+            if STUB in why and not question.bonus:
+                return f"next: question {question.number}: {why.removeprefix(f'{STUB}: ')}"
     return step
 
 

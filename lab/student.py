@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import ast
+import dis
+import inspect
 import linecache
 import sys
 import traceback
@@ -49,31 +50,26 @@ def read(folder: Path = FOLDER) -> Student:
     missing: dict[tuple[str, str], str] = {}
     for file, functions in FUNCTIONS.items():
         path = folder / f"{file}.py"
-        if not path.is_file():
-            why = f"{path.name} is not in {folder.name}/"
-            missing |= {(file, name): why for name in functions}
-            continue
+        why = "" if path.is_file() else f"{path.name} is not in {folder.name}/"
         try:
-            source = path.read_bytes()  # Python knows how it is encoded
-            modules[file] = _executed(f"starter.{file}", path, source)
-            unwritten = _unwritten(source)
+            if not why:
+                modules[file] = _executed(f"starter.{file}", path)
         except (Exception, SystemExit) as problem:
             why = explain(problem, folder)
             why = why if path.name in why else f"{path.name}: {why}"
-            reasons = dict.fromkeys(functions, why)
-        else:
-            reasons = {
-                name: f"{STUB}: write {unwritten[name]} in {path.name}"
-                if name in unwritten
-                else f"{path.name} has no {name}: put it back"
-                for name in functions
-                if name in unwritten or not hasattr(modules[file], name)
-            }
-        missing |= {(file, name): reason for name, reason in reasons.items()}
+        for name in functions:
+            item = getattr(modules.get(file), name, None)
+            if why:
+                missing[file, name] = why
+            elif item is None:
+                missing[file, name] = f"{path.name} has no {name}: put it back"
+            elif stub := _stub_in(item, path.name):
+                missing[file, name] = f"{STUB}: write {stub} in {path.name}"
     return Student(modules, missing)
 
 
-def _executed(name: str, path: Path, source: bytes) -> ModuleType:
+def _executed(name: str, path: Path) -> ModuleType:
+    source = path.read_bytes()  # Python knows how it is encoded
     module = ModuleType(name)
     module.__file__ = str(path)
     module.__package__ = name.rpartition(".")[0]  # a player's imports begin there
@@ -88,26 +84,15 @@ def _executed(name: str, path: Path, source: bytes) -> ModuleType:
     return module
 
 
-def _unwritten(source: bytes) -> dict[str, str]:
-    """Of the functions and classes that can't be used yet, the function that is to be written: it
-    still ends by raising NotImplementedError."""
-    return {
-        top.name: node.name
-        for top in ast.parse(source).body
-        if isinstance(top, (ast.FunctionDef, ast.ClassDef))
-        for node in ast.walk(top)
-        if isinstance(node, ast.FunctionDef)
-        and isinstance(node.body[-1], ast.Raise)
-        and "NotImplementedError" in ast.unparse(node.body[-1])
-        and not _returns(node.body[-2:][0])  # then nothing comes to that line
-    }
-
-
-def _returns(statement: ast.stmt) -> bool:
-    """Does a statement return in any case?"""
-    if isinstance(statement, ast.If) and statement.orelse:
-        return _returns(statement.body[-1]) and _returns(statement.orelse[-1])
-    return isinstance(statement, ast.Return)
+def _stub_in(item: Any, file: str) -> str:
+    """Return the name of the function that is still to be written in an item of a question file;
+    "" if there is none. Python drops a stub's last line where nothing comes to it."""
+    functions = vars(item).values() if inspect.isclass(item) else [item]
+    for function in filter(inspect.isfunction, functions):
+        stub = f"write {function.__name__} in {file}"
+        if any(step.argval == stub for step in dis.get_instructions(function)):
+            return str(function.__name__)
+    return ""
 
 
 def explain(problem: BaseException, folder: Path = FOLDER) -> str:

@@ -40,11 +40,11 @@ def cached(
 def how_large_is_the_game(code: Student, game: Game) -> Iterator[dict[str, Any]]:
     symmetric = key_up_to_symmetry(game)
     yield {"count": "the game itself"} | state_space(game, lambda state: state)
-    yield {"count": "the same, up to symmetry"} | state_space(game, symmetric)
+    yield {"count": "up to symmetry"} | state_space(game, symmetric)
     for name, key in (
         ("your minimax", None),
-        ("your minimax with a cache", lambda state: state),
-        ("your minimax with a cache that knows symmetry", symmetric),
+        ("with a cache", lambda state: state),
+        ("with a cache and symmetry", symmetric),
     ):
         yield {"count": name} | cached_minimax(code.module("minimax"), game, key)
 

@@ -89,9 +89,8 @@ def _(job, stop, task, tick):
     if stop.value:
         job.stop()
     if job and job.running:
-        _long = explain.running_long(task, job.seconds)
         _words = page.status(f"searching … {job.progress}", busy=True)
-        mo.stop(True, mo.vstack([page.row(_words, stop, tick), *page.callouts(_long)]))
+        mo.stop(True, page.row(_words, stop, tick))
     if job and job.problem:
         _before = page.picture(task.game, task.state, task.state.to_move)
         mo.stop(True, mo.vstack([*page.callouts(job.problem), _before]))

@@ -4,7 +4,6 @@ and what its pages show."""
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -20,8 +19,6 @@ from urllib.request import HTTPCookieProcessor, build_opener, urlopen
 import pytest
 
 from autograder.diagram import game_tree
-from autograder.feedback.page import page as page_of
-from autograder.grading.grade import grade
 from autograder.questions import ROOT
 from autograder.selftest.lab.make_recordings import make
 from autograder.selftest.support.browser import running_lab, students_tree
@@ -509,14 +506,6 @@ def test_typed_positions() -> None:
     )
 
 
-def test_a_choice_by_something_else_is_noticed() -> None:
-    visits = [{"move": "a", "N": 5, "U/N": 1.0}, {"move": "b", "N": 7, "U/N": 0.5}]
-    values = [{"move": "a", "v": 1.0}, {"move": "b", "v": 3.0}]
-    for rows, words in ((visits, "was visited more often than a"), (values, "is worth more than")):
-        assert f"But b {words}" in explain.choice(SearchResult(1, "a", {}, 0, rows))
-        assert "But" not in explain.choice(SearchResult(1, "b", {}, 0, rows[::-1]))
-
-
 # --- The truth ------------------------------------------------------------------------------------
 
 
@@ -582,12 +571,6 @@ def test_no_truth_is_told_of_what_was_changed_or_is_not_searched_to_its_end() ->
     assert recordings.true_values("Connect Four, empty", "", 9) == {}
 
 
-def test_a_search_that_runs_long_in_a_small_tree_is_noticed() -> None:
-    task, board = (Task("minimax", game, game.initial) for game in (FIGURE_5_2, ConnectFour()))
-    assert "This tree has 13 positions" in explain.running_long(task, 5)
-    assert explain.running_long(task, 1) == explain.running_long(board, 60) == ""
-
-
 # --- What is shown --------------------------------------------------------------------------------
 
 
@@ -601,32 +584,12 @@ def test_every_question_of_the_quiz_has_an_answer_and_a_reason() -> None:
     assert len({question.right for question in quiz.ALL}) > 1
 
 
-@pytest.fixture
-def results_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where a test run writes its results; there are none yet."""
-    results = tmp_path / "results.html"
-    monkeypatch.setattr(page, "PAGE", results)
-    monkeypatch.setattr("autograder.feedback.page.PAGE", results)
-    return results
-
-
-def test_the_first_task_is_question_1(stubs: Student, results_page: Path) -> None:
+def test_the_first_task_is_question_1(
+    stubs: Student, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("autograder.feedback.page.PAGE", tmp_path / "results.html")  # none yet
     assert page.next_task(stubs) == "next: question 1: write min_value in minimax.py"
     assert set(page.states(stubs).values()) == {"to write"}
-
-
-def test_a_tick_means_that_the_public_tests_pass(solved: Student, results_page: Path) -> None:
-    assert set(page.states(solved).values()) == {"written, not tested"}
-    text = page_of(grade(ROOT / "solution", question="1"))
-    results_page.write_text(text, encoding="utf-8")
-    states = page.states(solved)
-    assert states.pop("minimax") == "✓ passes its tests"
-    assert set(states.values()) == {"written, not tested"}
-    failed = re.sub(r"question 1: [\d.]+/", "question 1: 0/", text)
-    results_page.write_text(failed, encoding="utf-8")
-    assert page.states(solved)["minimax"] == "fails a test"
-    os.utime(results_page, (0, 0))  # the files have changed since
-    assert page.states(solved)["minimax"] == "written, not tested"
 
 
 # --- The whole app --------------------------------------------------------------------------------
@@ -662,7 +625,7 @@ def test_every_notebook_runs_headless(tree: Path) -> None:
     assert done.returncode == 0, done.stderr
     shown = dict(line.split(": ", 1) for line in done.stdout.splitlines())
     assert all("next: fix 2.3" in text for text in shown.values())
-    assert ("written, not tested" in shown["watch"]) != ("a recorded search" in shown["watch"])
+    assert ("written:" in shown["watch"]) != ("a recorded search" in shown["watch"])
     assert "the position (to change it, type)" in shown["watch"]
     assert "Your move: you are X" in shown["play"]
     assert "How many positions" in shown["measure"]

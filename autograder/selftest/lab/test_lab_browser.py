@@ -468,12 +468,9 @@ def test_tab_and_arrows_move_between_pages_and_open_none(lab: Browser) -> None:
     lab.page.wait_for_selector(SIGNS["measure"])
 
 
-def test_a_search_without_end_in_a_small_tree_is_noticed_and_stopped(
-    lab: Browser, hung: None
-) -> None:
+def test_a_search_without_end_is_stopped(lab: Browser, hung: None) -> None:
     turn_to(lab, "watch")
     choose(lab, "algorithm", "minimax")
-    see(lab, "This tree has 13 positions, and the search has run for")
     press(lab, "stop")
     see(lab, "stopped")
     wait_for(lambda: not lab.page.locator(".busy").count(), "an end of the search")
