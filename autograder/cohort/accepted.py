@@ -13,7 +13,8 @@ import json
 import tarfile
 from pathlib import Path, PurePosixPath
 
-from autograder.cohort.class_folder import ClassFolder, Person, identity
+from autograder.cohort.class_folder import ClassFolder, identity
+from autograder.cohort.metadata import Upload
 from autograder.errors import UsageError
 from autograder.packaging import (
     LARGEST_FILE,
@@ -57,9 +58,10 @@ class AcceptedFiles:
             key = ClassFolder(out).key()
             self.pseudonyms = {identity(person): pseudonym for pseudonym, person in key.items()}
 
-    def of(self, id: str, place: str, people: list[Person]) -> Accepted:
+    def of(self, one: Upload) -> Accepted:
         """Return what is accepted of a submission."""
-        names = {id, place, *(self.pseudonyms.get(identity(person), "") for person in people)}
+        pseudonyms = [self.pseudonyms.get(identity(person), "") for person in one.people]
+        names = {one.id, one.place, *pseudonyms}
         found = [row for row in self.rows if row["submission"] in names]
         self.used |= {row["submission"] for row in found}
         return {row["as"]: row["file"] for row in found}

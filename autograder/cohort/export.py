@@ -17,8 +17,7 @@ import os
 import re
 import zipfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from contextlib import ExitStack
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -57,12 +56,14 @@ UNOPENED = (".7z", ".bz2", ".gz", ".ipynb", ".py", ".rar", ".tar", ".tgz", ".xz"
 IGNORED_NAMES = re.compile(r"\..*|__MACOSX|Thumbs\.db|desktop\.ini")
 
 
-@dataclass
-class Export:
+Files = dict[PurePosixPath, PurePosixPath]  # paths in an export, by those in a submission
+
+
+class Export(NamedTuple):
     """All submissions of an export, and remarks about it, a line each."""
 
-    uploads: list[Upload] = field(default_factory=list)
-    remarks: list[str] = field(default_factory=list)
+    uploads: list[Upload]
+    remarks: list[str]
 
 
 def read_export(path: Path, accepted: AcceptedFiles | None = None) -> Export:
@@ -71,39 +72,27 @@ def read_export(path: Path, accepted: AcceptedFiles | None = None) -> Export:
     Raises BadSubmission when it can't be read as a whole; what is wrong with one submission is in
     its `problem`, and the others are read.
     """
-    try:
-        with open_export(path) as (entries, files):
-            return read_uploads(path, entries, files, accepted or AcceptedFiles())
-    except FileNotFoundError:
-        raise BadSubmission(f"{printable(path)} does not exist: give an exported class") from None
-    except (OSError, ValueError, zipfile.BadZipFile) as error:
-        raise BadSubmission(
-            f"{printable(path)} can't be read ({printable(error)}): export the class again"
-        ) from None
+    with ExitStack() as stack:
+        try:
+            entries: Entries
+            if path.is_dir():
+                folder = stack.enter_context(FolderEntries(os.open(path, READ)))
+                entries, files = folder, list(walk(path, folder))
+            else:
+                archive = stack.enter_context(zipfile.ZipFile(path))
+                entries = ZipEntries(archive, files_of(archive))
+                files = list(entries.infos)
+        except FileNotFoundError:
+            reason = "does not exist: give an exported class"
+            raise BadSubmission(f"{printable(path)} {reason}") from None
+        except Exception as error:  # zipfile raises all kinds on damaged data
+            raise BadSubmission(
+                f"{printable(path)} can't be read ({printable(error)}): export the class again"
+            ) from None
+        return read_uploads(path, entries, files, accepted or AcceptedFiles())
 
 
 # --- folders and zips -----------------------------------------------------------------------------
-
-
-Files = dict[PurePosixPath, PurePosixPath]  # paths in an export, by those in a submission
-
-
-@contextmanager
-def open_export(path: Path) -> Iterator[tuple[Entries, list[PurePosixPath]]]:
-    """Open a folder or a zip; yield it with the paths of all files. Raises OSError, BadZipFile."""
-    if path.is_dir():
-        with FolderEntries(os.open(path, READ)) as folder:
-            yield folder, list(walk(path, folder))
-        return
-    try:
-        archive = zipfile.ZipFile(path)
-        files = files_of(archive)
-    except OSError:
-        raise
-    except Exception as error:  # zipfile raises all kinds on damaged data
-        raise zipfile.BadZipFile(str(error)) from None
-    with archive:
-        yield ZipEntries(archive, files), [path for path, _ in files]
 
 
 def walk(path: Path, entries: FolderEntries) -> Iterator[PurePosixPath]:
@@ -218,10 +207,8 @@ def read_uploads(
     if metadata is not None:
         known = read_metadata(read_named(whole, metadata, METADATA, MAX_METADATA))
     places = group(files, whole.links, metadata is not None)
-    found = Export()
+    uploads = []
     for place in {**known, **dict(sorted(places.items()))}:
-        if known and place not in known:
-            found.remarks.append(f"{printable(place)} is not in {METADATA}: nobody is known for it")
         name, part = places.get(place, (read_name(place), {}))
         upload = known.get(place) or Upload(place, [name.person])
         upload.address, upload.late = name.address, upload.late or name.late
@@ -231,14 +218,15 @@ def read_uploads(
             read_one(upload, whole, part, accepted)
         else:
             upload.problem = f"its folder is missing in the export, though {METADATA} names it"
-        found.uploads.append(upload)
-    found.remarks += shared_numbers(found.uploads)
-    if not found.uploads:
+        uploads.append(upload)
+    if not uploads:
         raise BadSubmission(
             f"there are no submissions in {printable(path)}: give the folder or zip that "
             "Gradescope, Moodle or Canvas exports, or one folder or zip for each submission"
         )
-    return found
+    unknown = [one.place for one in uploads if known and one.place not in known]
+    remarks = [f"{printable(x)} is not in {METADATA}: nobody is known for it" for x in unknown]
+    return Export(uploads, remarks + shared_numbers(uploads))
 
 
 def group(
@@ -277,7 +265,7 @@ def read_one(upload: Upload, whole: Entries, files: Files, accepted: AcceptedFil
         if alone in files and is_zip(alone):
             content = read_named(part, alone, THE_SUBMISSION, LARGEST_ZIP)
             part = ZipEntries.of(THE_SUBMISSION, io.BytesIO(content))
-        if chosen := accepted.of(upload.id, upload.place, upload.people):
+        if chosen := accepted.of(upload):
             upload.submission = read_accepted(part, chosen)
         else:
             upload.submission = read_entries(part, THE_SUBMISSION)

@@ -226,32 +226,27 @@ def rescore(directory: Path) -> int:
 def grade_pending(folder: ClassFolder, pending: Sequence[str], pool: Pool) -> None:
     """Grade these submissions, by content. Raises PoolGone when nothing is left that grades."""
     rows = Counter(row.content for row in folder.rows)
-    left = sum(rows[content] for content in pending)
-    problems = Counter(folder.problem(row) for row in folder.rows if row.content not in pending)
+    failed = 0
 
     def request(content: str) -> str:
         submission = folder.submission(content)
         assert submission is not None
         return as_request(submission)
 
-    def show_problems() -> None:
-        words = {STUDENT: "can't be graded", GRADER: "the grader failed on"}
-        found = [f"; {words[state]}: {problems[state]}" for state in words if problems[state]]
-        bar.remark = "".join(found)
-
     def store(content: str, reply: Reply) -> None:
+        nonlocal failed
         if reply.error:
             folder.store_failure(content, reply.error)
-            problems[GRADER] += rows[content]
-            show_problems()
+            failed += rows[content]
+            bar.remark = f"; the grader failed on: {failed}"
         else:
             grading = this_grading()._replace(partial=reply.partial)
             folder.store_result(content, reply.files, grading)
         bar.update(rows[content])
 
     total = sum(rows.values())
+    left = sum(rows[content] for content in pending)
     with Progress(total, "graded: {} submissions", total - left) as bar:
-        show_problems()
         drain_queue(pool, pending, request, store, bar)
 
 

@@ -36,17 +36,12 @@ Loader.add_constructor("!binary", as_text)
 
 @dataclass
 class Upload:
-    """One submission of a class.
+    """One submission in an export. What is not known is empty; the other fields are those of `Row`.
 
     place:      its name in the export
-    people:     those who submitted it; not empty
-    created:    in ISO 8601, "" if that is not known
-    late:       by how much, in hours, minutes and seconds, "" if it was on time or no due date is
-                known
-    history:    when each attempt was made, the graded one last; empty if there was no other
-    id:         of the submission, "" where the export gives none
+    people:     those who submitted it; never empty
+    history:    empty if there was one attempt only
     submission: what is to be graded, None if it can't be: `problem` says why
-    address:    what its name has besides the person's, "" if the export is none of Moodle or Canvas
     """
 
     place: str
