@@ -18,7 +18,7 @@ import json
 import os
 import secrets
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timezone
@@ -77,6 +77,19 @@ class Grading(NamedTuple):
     grader: str
     points: str
     partial: str = ""
+
+
+class Status(NamedTuple):
+    """How far the grading of a submission is.
+
+    state:   done, queued, or whose problem it is that it can't be graded
+    problem: why there is no result, or only a part of one; "" if there is all of it
+    result:  its results.json, if it is done
+    """
+
+    state: str
+    problem: str = ""
+    result: dict[str, Any] | None = None
 
 
 class ClassFolder:
@@ -161,13 +174,9 @@ class ClassFolder:
             write_whole(self.path / "key.json", json.dumps(content, indent=1))
         return found
 
-    def people(self) -> dict[str, list[Row]]:
-        """Return the submissions of each pseudonym; the members of a group share one."""
-        found: dict[str, list[Row]] = {}
-        for row in self.rows:
-            for pseudonym in row.people:
-                found.setdefault(pseudonym, []).append(row)
-        return dict(sorted(found.items()))
+    def people(self) -> list[str]:
+        """Return the pseudonyms of everybody who has submitted something."""
+        return sorted({pseudonym for row in self.rows for pseudonym in row.people})
 
     def labels(self) -> dict[str, str]:
         """Name each submission by its people, and by its id if they have others."""
@@ -212,13 +221,23 @@ class ClassFolder:
             return None
         return found if self.result_file(content, ".html").is_file() else None
 
-    def results(self) -> dict[str, dict[str, Any]]:
-        """Return the results.json of each submission that is graded, by its id."""
+    def statuses(self) -> dict[str, Status]:
+        """Return the status of each submission, by its id."""
         found = {}
         for row in self.rows:
-            if not self.problem(row) and (result := self.result(row.content)):
-                found[row.id] = result
+            if row.problem:
+                found[row.id] = Status(STUDENT, row.problem)
+            elif error := self.failure(row.content):
+                found[row.id] = Status(GRADER, error)
+            elif result := self.result(row.content):
+                found[row.id] = Status(DONE, grading_of(result).partial, result)
+            else:
+                found[row.id] = Status(QUEUED)
         return found
+
+    def results(self) -> dict[str, dict[str, Any]]:
+        """Return the results.json of each submission that is graded, by its id."""
+        return {id: one.result for id, one in self.statuses().items() if one.result is not None}
 
     def store_result(self, content: str, files: dict[str, str], grading: Grading) -> None:
         """Store a result. With the last file, its results.json, the submission is graded."""
@@ -238,21 +257,6 @@ class ClassFolder:
 
     def store_failure(self, content: str, error: str) -> None:
         write_whole(self.result_file(content, ".failed"), json.dumps(error))
-
-    def problem(self, row: Row) -> str:
-        """Return whose problem it is that a submission can't be graded, "" if it can be."""
-        if row.problem:
-            return STUDENT
-        return GRADER if self.failure(row.content) else ""
-
-    def states(self, done: Container[str]) -> dict[str, str]:
-        """Return the state of each submission, by its id: done, queued, or whose problem it is.
-
-        done: the ids of `results`
-        """
-        return {
-            row.id: DONE if row.id in done else self.problem(row) or QUEUED for row in self.rows
-        }
 
 
 def write_index(path: Path, about: dict[str, str], rows: list[Row]) -> None:

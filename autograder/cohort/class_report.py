@@ -10,11 +10,10 @@ from typing import Any, NamedTuple
 
 from autograder.cohort.class_folder import (
     GRADER,
+    QUEUED,
     STUDENT,
     ClassFolder,
     Person,
-    Row,
-    grading_of,
     identity,
     moment,
 )
@@ -78,7 +77,7 @@ class Change(NamedTuple):
 class ClassReport:
     """The data of a class report.
 
-    rows, states, results: of each submission, by its id; `results` of those that were graded
+    rows, statuses, results: of each submission, by its id; `results` of those that are graded
     scores: their points, a bonus included; base: without it; bonus: what it adds
     total:  the points there are, without a bonus
     mistakes: known ones, by diagnosis, and all findings, by code
@@ -97,7 +96,7 @@ class ClassReport:
         self.key = folder.key() if names else {}
         self.rows = {row.id: row for row in folder.rows}
         self.results = consistent_results(folder)
-        self.states = folder.states(self.results)
+        self.statuses = folder.statuses()
         graded = self.results.items()
         self.total = max(points_of(one, "max_score", False) for _, one in graded)
         self.scores = {id: float(one["score"]) for id, one in graded}
@@ -118,11 +117,11 @@ class ClassReport:
         return Counter(when.astimezone(made[0].tzinfo).date().isoformat() for when in made)
 
     @property
-    def not_graded(self) -> list[Row]:
-        """Those without a result, the grader's failures first."""
-        order = {GRADER: 0, STUDENT: 1}
-        rows = [row for row in self.rows.values() if row.id not in self.results]
-        return sorted(rows, key=lambda row: (order.get(self.states[row.id], 2), self.problem(row)))
+    def not_graded(self) -> list[str]:
+        """The ids of those without a result, the grader's failures first."""
+        states = (GRADER, STUDENT, QUEUED)
+        found = {id: one for id, one in self.statuses.items() if id not in self.results}
+        return sorted(found, key=lambda id: (states.index(found[id].state), found[id].problem))
 
     def compare(self, before: ClassFolder) -> list[Change]:
         """Return what differs from an older grading, largest change first."""
@@ -142,12 +141,6 @@ class ClassReport:
                 if tests:
                     changes.append(Change(one, float(old[other]["score"]), self.scores[one], tests))
         return sorted(changes, key=lambda change: -abs(change.new - change.old))
-
-    def problem(self, row: Row) -> str:
-        """Return why there is no result, or only a part of one; "" if there is all of it."""
-        if row.id in self.results:
-            return grading_of(self.results[row.id]).partial
-        return row.problem or self.folder.failure(row.content)
 
     def label(self, pseudonym: str) -> str:
         """Return what a person is called in this report."""

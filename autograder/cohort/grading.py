@@ -23,6 +23,7 @@ from autograder.__main__ import PYTHON
 from autograder.author.graded_tests import graded_tests
 from autograder.cohort.accepted import AcceptedFiles
 from autograder.cohort.class_folder import (
+    DONE,
     GRADER,
     QUEUED,
     STUDENT,
@@ -69,9 +70,11 @@ def grade_class(
         check_assignment(folder, found, export.name)
         update_from_export(folder, found, export.name)
         chosen = chosen_again(folder, only) if only else set()
-        states = folder.states(folder.results())
+        statuses = folder.statuses()
         pending = dict.fromkeys(
-            row.content for row in folder.rows if row.content in chosen or states[row.id] == QUEUED
+            row.content
+            for row in folder.rows
+            if row.content in chosen or statuses[row.id].state == QUEUED
         )
         private = [] if unconfined else [out / "class.json", *one_file_of(export)]
         grade = partial(grade_pending, folder, list(pending))
@@ -140,7 +143,7 @@ def chosen_again(folder: ClassFolder, only: str) -> set[str]:
     """Return the contents that --only names. Raises UsageError for an id that nothing has."""
     rows = [row for row in folder.rows if not row.problem]
     if only == "failed":
-        return {row.content for row in rows if folder.problem(row) == GRADER}
+        return {row.content for row in rows if folder.failure(row.content)}
     if only == "older":
         found = folder.results()
         return {row.content for row in rows if row.id in found and not is_current(found[row.id])}
@@ -252,36 +255,29 @@ def grade_pending(folder: ClassFolder, pending: Sequence[str], pool: Pool) -> No
 
 def summarise(folder: ClassFolder) -> int:
     """Print what there is now, and what to do next; return the exit status."""
-    done = folder.results()
-    states = folder.states(done)
-    gradings = {id: grading_of(result) for id, result in done.items()}
+    statuses = folder.statuses()
+    done = {id: one.result for id, one in statuses.items() if one.result is not None}
     equal = len(done) - len({row.content for row in folder.rows if row.id in done})
-    print(f"{len(done)} of {len(states)} submissions are graded", end="")
+    print(f"{len(done)} of {len(statuses)} submissions are graded", end="")
     print(f", {equal} of them equal to another" if equal else "")
-    partial, unreadable, failed = [], [], []
-    for row in folder.rows:
-        if row.id in gradings and gradings[row.id].partial:
-            partial.append((row, gradings[row.id].partial))
-        elif states[row.id] == STUDENT:
-            unreadable.append((row, row.problem))
-        elif states[row.id] == GRADER:
-            failed.append((row, folder.failure(row.content)))
-    for title, found in (
-        ("graded in part, because it took too long", partial),
-        ("not graded, because of the submission", unreadable),
-        ("not graded, because the grader failed", failed),
+    for state, title in (
+        (DONE, "graded in part, because it took too long"),
+        (STUDENT, "not graded, because of the submission"),
+        (GRADER, "not graded, because the grader failed"),
     ):
+        found = {id: one for id, one in statuses.items() if one.state == state and one.problem}
         if found:
             print(f"{title}: {len(found)}")
-        for row, problem in found[:MAX_LISTED]:
-            print(f"  {row.id}: {printable(problem)}")
+        for id, one in islice(found.items(), MAX_LISTED):
+            print(f"  {id}: {printable(one.problem)}")
         if len(found) > MAX_LISTED:
             print(f"  ... and {len(found) - MAX_LISTED} more")
-    left = sum(state == QUEUED for state in states.values())
+    states = Counter(one.state for one in statuses.values())
+    left = states[QUEUED]
     if left:
         words = "is left: the same command goes on with it"
         print(f"{left} {words if left == 1 else 'are left: the same command goes on with them'}")
         return 3
     if not say_if_older(folder, done.values()):
         print(f"next: {PYTHON} -m autograder class report {shlex.quote(str(folder.path))}")
-    return 3 if failed else 0
+    return 3 if states[GRADER] else 0

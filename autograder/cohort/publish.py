@@ -11,7 +11,8 @@ import csv
 import io
 import re
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -67,7 +68,7 @@ def publish(directory: Path, to: str, template: Path | None = None) -> int:
     report = ClassReport(folder, names=True)
     if not report.key:
         raise UsageError(f"{directory}/key.json is not there: without it nobody has a name")
-    if unknown := folder.people().keys() - report.key.keys():
+    if unknown := set(folder.people()) - report.key.keys():
         raise UsageError(
             f"{directory}/key.json lacks {min(unknown)}: it is older than what is graded there"
         )
@@ -194,6 +195,8 @@ class Gradebook:
             self.rows, self.column, self.maximum = (
                 canvas_columns(self.sheet) if to == "canvas" else moodle_columns(self.sheet)
             )
+            self.by_id = self.rows_with(self.form.ids)
+            self.by_email = self.rows_with(self.form.emails)
             most = number(self.maximum) if self.maximum else total
         except OSError as error:
             raise UsageError(f"{path} can't be read: {error.strerror}") from None
@@ -219,7 +222,7 @@ class Gradebook:
             if who not in scores:
                 continue
             if len(found) == 1:
-                owners.setdefault(found.pop(), []).append(who)
+                owners.setdefault(min(found), []).append(who)
             else:
                 many = f"{len(found)} rows could be theirs"
                 why = many if found else "no row has their id or address"
@@ -242,20 +245,19 @@ class Gradebook:
         filled = sum(len(ones) == 1 for ones in owners.values())
         return [f"{filled} of {len(self.rows)} rows are filled in", *remarks]
 
+    def rows_with(self, names: Sequence[str]) -> dict[str, set[int]]:
+        """Return the rows that have a text in one of these columns, by the text."""
+        found: dict[str, set[int]] = defaultdict(set)
+        for row in self.rows:
+            for name in names:
+                text = self.sheet.cell(row, name).removeprefix("Participant ")  # of Moodle
+                found[text.lower()].add(row)
+        return found
+
     def rows_of(self, person: Person) -> set[int]:
         """Return the rows that may be a person's: by id, else by address; both if they disagree."""
-        sheet, form = self.sheet, self.form
-        by_id = {
-            row
-            for row in self.rows
-            if person.sid and person.sid in ids(sheet.cell(row, name) for name in form.ids)
-        }
-        by_email = {
-            row
-            for row in self.rows
-            if person.email
-            and person.email.lower() in (sheet.cell(row, name).lower() for name in form.emails)
-        }
+        by_id = self.by_id[person.sid.lower()] if person.sid else set()
+        by_email = self.by_email[person.email.lower()] if person.email else set()
         return by_id | by_email if by_id.isdisjoint(by_email) else by_id
 
     def written(self, value: float) -> str:
@@ -314,8 +316,3 @@ def number(text: str) -> float:
 
 def in_full(person: Person) -> str:
     return ", ".join(filter(None, person))
-
-
-def ids(cells: Iterable[str]) -> set[str]:
-    """Moodle writes an id as "Participant 7000"."""
-    return {cell.removeprefix("Participant ") for cell in cells}

@@ -82,7 +82,7 @@ def rows(report: ClassReport) -> Iterator[list[object]]:
             cells += [earned.get(test, "") for test in tests]
         for one in row.people:
             name = report.key.get(one, Person()) if report.names else ()
-            yield [one, *name, row.id, report.states[row.id], *cells, row.late]
+            yield [one, *name, row.id, report.statuses[row.id].state, *cells, row.late]
 
 
 def as_plain(report: ClassReport) -> dict[str, Any]:
@@ -94,8 +94,8 @@ def as_plain(report: ClassReport) -> dict[str, Any]:
         "submissions": {
             row.id: {
                 "people": [report.label(who) for who in row.people],
-                "state": report.states[row.id],
-                "trouble": report.problem(row),
+                "state": report.statuses[row.id].state,
+                "trouble": report.statuses[row.id].problem,
                 "score": report.scores.get(row.id),
                 "bonus": report.bonus.get(row.id),
                 "late": row.late,
