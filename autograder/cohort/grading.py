@@ -46,18 +46,11 @@ MAX_LISTED = 20  # submissions that could not be graded
 ASSIGNMENT = re.compile(r"assignment_\d+_export")
 
 
-def grade_class(
-    export: Path,
-    out: Path,
-    jobs: int | None = None,
-    scheduler: str | None = None,
-    only: str | None = None,
-    unconfined: bool = False,
-) -> int:
+def grade_class(export: Path, out: Path, only: str | None = None, **how: Any) -> int:
     """Grade what is not graded yet; return the exit status, 3 if the grader failed.
 
-    only:       what to grade again: "failed", "older", or ids
-    unconfined: also where student code could read what other students have submitted
+    only: what to grade again: "failed", "older", or ids
+    how:  options of `run_in_pool`
 
     Raises UsageError when it can't begin.
     """
@@ -76,9 +69,8 @@ def grade_class(
             for row in folder.rows
             if row.content in chosen or statuses[row.id].state == QUEUED
         )
-        private = [] if unconfined else [out / "class.json", *one_file_of(export)]
-        grade = partial(grade_pending, folder, list(pending))
-        stopped = run_in_pool(grade, scheduler, jobs, private)
+        private = [out / "class.json", *one_file_of(export)]
+        stopped = run_in_pool(partial(grade_pending, folder, list(pending)), private, **how)
         return max(stopped, summarise(folder))
 
 

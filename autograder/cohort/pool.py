@@ -29,20 +29,22 @@ Job = TypeVar("Job")
 
 def run_in_pool(
     work: Callable[[Pool], None],
-    scheduler: str | None,
-    jobs: int | None,
     private: Sequence[Path],
+    scheduler: str | None = None,
+    jobs: int | None = None,
+    unconfined: bool = False,
 ) -> int:
     """Do work that stores each result at once; return 0, or another status if it was stopped.
 
-    scheduler: of a cluster, None for this machine
-    jobs:      how many at a time, by default one for each core
-    private:   files of this machine that student code must not be able to read
+    private:    files of this machine that student code must not be able to read
+    scheduler:  of a cluster, None for this machine
+    jobs:       how many at a time, by default one for each core
+    unconfined: also where student code could read what is private
 
     Raises UsageError where it could, or where the cluster can't be used.
     """
     try:
-        with ended_by_signal(), pool_at(scheduler, jobs, private) as pool:
+        with ended_by_signal(), pool_at(scheduler, jobs, () if unconfined else private) as pool:
             work(pool)
     except (PoolGone, OSError) as problem:  # a full disk, for one
         print(f"{problem}; what is done is stored: the same command goes on", file=sys.stderr)

@@ -12,7 +12,7 @@ import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from functools import cache, partial
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 from random import Random
@@ -61,16 +61,10 @@ class Pair(NamedTuple):
     opening: list[int]
 
 
-def tournament(
-    directory: Path,
-    rounds: int | None = None,
-    jobs: int | None = None,
-    scheduler: str | None = None,
-    unconfined: bool = False,
-) -> int:
+def tournament(directory: Path, rounds: int | None = None, **how: Any) -> int:
     """Play what is not played yet, and write the tables; return the exit status.
 
-    unconfined: also where student code could read what other students have submitted
+    how: options of `run_in_pool`
 
     Raises UsageError when it can't begin.
     """
@@ -79,8 +73,7 @@ def tournament(
     folder = ClassFolder(directory)
     with exclusive_lock(directory):
         field = Tournament(directory / "tournament", players_of(folder), rounds or ROUNDS)
-        private = [] if unconfined else [directory / "class.json"]
-        if stopped := run_in_pool(partial(play_all, field), scheduler, jobs, private):
+        if stopped := run_in_pool(partial(play_all, field), [directory / "class.json"], **how):
             return stopped
     print(f"{len(field.names)} players, {2 * len(field.played)} games: see {field.path}/index.html")
     failed = [pair for pair in field.pairs if pair.number not in field.played]
@@ -93,11 +86,12 @@ def tournament(
 def players_of(folder: ClassFolder) -> dict[str, Files]:
     """Return the files of everybody who has written a player, by pseudonym, and of the anchors."""
     labels = folder.labels()
+    unwritten = code_of(b""), code_of((ROOT / "starter" / "player.py").read_bytes())
     found = {}
     for row in folder.rows:
-        files = as_text(question_files(folder.files(row)))
-        if is_written(files.get("player.py", "")):
-            found[labels[row.id].replace(" + ", "+")] = files
+        files = question_files(folder.files(row))
+        if code_of(files.get("player.py", b"")) not in unwritten:
+            found[labels[row.id].replace(" + ", "+")] = as_text(files)
     solution = as_text(question_files(ROOT / "solution"))
     for anchor in sorted(ANCHORS.glob("*.py")):
         text = anchor.read_text(encoding="utf-8")
@@ -105,20 +99,12 @@ def players_of(folder: ClassFolder) -> dict[str, Files]:
     return {**found, "anchor: deep": solution}
 
 
-def is_written(player: str) -> bool:
-    """Return whether a player.py has code besides what students receive."""
-    return bool(player) and code_of(player) != code_of(
-        (ROOT / "starter" / "player.py").read_bytes().decode("latin-1")
-    )
-
-
-@cache
-def code_of(source: str) -> str:
+def code_of(source: bytes) -> str:
     """Return the code without comments and layout; the source itself if it is no Python."""
     try:
-        return ast.dump(ast.parse(source.encode("latin-1")))
+        return ast.dump(ast.parse(source))
     except (SyntaxError, ValueError, RecursionError):
-        return source
+        return repr(source)
 
 
 class Tournament:

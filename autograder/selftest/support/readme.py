@@ -99,7 +99,7 @@ def class_graded() -> str:
     said = io.StringIO()
     with tempfile.TemporaryDirectory() as folder, fake_pool(), contextlib.redirect_stdout(said):
         write_class(Path(folder, "class.zip"), LARGE)
-        status = grade_class(Path(folder, "class.zip"), Path(folder, "graded"), None, None, None)
+        status = grade_class(Path(folder, "class.zip"), Path(folder, "graded"))
     if status:
         raise ValueError(f"`class grade` ends with {status}: {said.getvalue()}")
     lines = said.getvalue().replace(f"{folder}/", "").splitlines()
