@@ -6,12 +6,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from inspect import CO_GENERATOR
 from math import inf
 from numbers import Real
 from types import ModuleType
 from typing import Any, NamedTuple
 
+from autograder.worker.inside.call_trace import CallWatcher
 from lab.node_status import NodeStatus, Path, Visit
 from lab.student import as_number
 from starter.games import Game, Move, Probability, State
@@ -201,34 +201,30 @@ class Trace(CountingGame):
         self.steps.append(Step(name, visit.path, seen))
 
 
+class SearchWatcher(CallWatcher):
+    """Reports to a trace the calls of SEARCHES, and of all functions that take alpha and beta."""
+
+    def __init__(self, module: ModuleType, trace: Trace) -> None:
+        super().__init__(lambda path: path == module.__file__, type(trace.root.state))
+        self._trace = trace
+
+    def called(self, name: str, arguments: dict[str, Any], state: State) -> bool:
+        if not self._trace.records:
+            sys.setprofile(None)  # nothing more is recorded, and this is slow
+        elif name in SEARCHES or {"alpha", "beta"} <= set(arguments):
+            self._trace.called(state, window_of(arguments))
+            return True
+        return False
+
+    def returned(self, state: State, value: float) -> None:
+        self._trace.returned(state, value)
+
+
 @contextmanager
 def trace_calls(module: ModuleType, trace: Trace) -> Iterator[None]:
-    """While it lasts, report calls of the student's functions for a position to `trace`: those of
-    SEARCHES, and of all that take alpha and beta, also inside another function."""
-    kind = type(trace.root.state)
-    calls: list[tuple[Any, State]] = []  # under way, each with its position
-
-    def profile(frame: Any, event: str, value: Any) -> None:
-        code = frame.f_code
-        if code.co_filename != module.__file__ or code.co_flags & CO_GENERATOR:
-            return
-        if not trace.records:
-            sys.setprofile(None)  # nothing more is recorded, and this is slow
-        elif event == "call":
-            names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-            given = {name: frame.f_locals.get(name) for name in names}
-            state = next((one for one in given.values() if type(one) is kind), None)
-            if state is not None and (code.co_name in SEARCHES or {"alpha", "beta"} <= set(given)):
-                calls.append((frame, state))
-                trace.called(state, window_of(given))
-        elif event == "return" and calls and calls[-1][0] is frame:
-            _, state = calls.pop()
-            if isinstance(value, tuple) and value and isinstance(value[0], Real):
-                with suppress(OverflowError):
-                    trace.returned(state, float(value[0]))
-
+    """While it lasts, report the calls of the student's functions to a trace that records."""
     if trace.records:
-        sys.setprofile(profile)
+        sys.setprofile(SearchWatcher(module, trace))
     try:
         yield
     finally:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -17,48 +17,68 @@ from autograder.worker.inside.stack import is_students, shown
 GENERATOR = 0x20
 
 
-class CallTrace:
-    """A profiler that stores the arguments and return value of calls, by position."""
+class CallWatcher:
+    """A profiler that follows the calls of student code with a state among the arguments."""
 
-    def __init__(self, names: Sequence[str]) -> None:
-        """names: functions to name in the trace"""
-        self.names = names
-        self.by_position: dict[int, dict[str, str]] = {}
-        self.running: list[tuple[Any, int]] = []  # calls, and their positions
+    def __init__(self, is_watched: Callable[[str], bool], state_type: type) -> None:
+        """is_watched: tells the student's files from others by their paths"""
+        self.is_watched, self.state_type = is_watched, state_type
+        self.running: list[tuple[Any, Any]] = []  # calls, and their states
 
     def __call__(self, frame: Any, event: str, value: Any) -> None:
         code = frame.f_code
-        if not is_students(code.co_filename) or code.co_flags & GENERATOR:
+        if not self.is_watched(code.co_filename) or code.co_flags & GENERATOR:
             return
         if event == "call":
             try:
-                self.note_call(frame)
+                names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+                arguments = {name: frame.f_locals.get(name) for name in names}
+                states = (one for one in arguments.values() if type(one) is self.state_type)
+                state = next(states, None)
+                if state is not None and self.called(code.co_name, arguments, state):
+                    self.running.append((frame, state))
             except RecursionError:  # student code has to reach the limit, not the profiler
                 sys.setprofile(None)
         elif event == "return" and self.running and self.running[-1][0] is frame:
-            _, number = self.running.pop()
+            _, state = self.running.pop()
             if type(value) is tuple and value and type(value[0]) in (int, float, Fraction):
                 with contextlib.suppress(OverflowError):
-                    self.by_position[number]["returned"] = repr(float(value[0]))
+                    self.returned(state, float(value[0]))
+
+    def called(self, name: str, arguments: dict[str, Any], state: Any) -> bool:
+        """Take note of a call; return whether to take note of its value too."""
+        raise NotImplementedError
+
+    def returned(self, state: Any, value: float) -> None:
+        """Take note that a call has returned a pair with this value."""
+        raise NotImplementedError
+
+
+class CallTrace(CallWatcher):
+    """Stores the arguments and return value of calls, by position."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        """names: functions to name in the trace"""
+        super().__init__(is_students, ServedState)
+        self.names = names
+        self.by_position: dict[int, dict[str, str]] = {}
+
+    def called(self, name: str, arguments: dict[str, Any], state: ServedState) -> bool:
+        found = {name: shown(arguments[name]) for name in TRACED_ARGUMENTS if name in arguments}
+        found = {name: text for name, text in found.items() if type(text) is str}
+        if name in self.names:
+            found["by"] = name
+        known = self.by_position.get(state.number, {})
+        new = {name: text for name, text in found.items() if name not in known}
+        if new or not known:  # in the order of calls with new arguments
+            self.by_position.pop(state.number, None)
+            self.by_position[state.number] = {**known, **new}
         if len(self.by_position) == MAX_TRACED_CALLS:
             sys.setprofile(None)
+        return True
 
-    def note_call(self, frame: Any) -> None:
-        """Store the arguments of a call that has a state among them."""
-        names = frame.f_code.co_varnames[: frame.f_code.co_argcount]
-        local = {name: frame.f_locals.get(name) for name in names}
-        state = next((value for value in local.values() if type(value) is ServedState), None)
-        if state is not None:
-            self.running.append((frame, state.number))
-            found = {name: shown(local[name]) for name in TRACED_ARGUMENTS if name in local}
-            found = {name: text for name, text in found.items() if type(text) is str}
-            if frame.f_code.co_name in self.names:
-                found["by"] = frame.f_code.co_name
-            known = self.by_position.get(state.number, {})
-            new = {name: text for name, text in found.items() if name not in known}
-            if new or not known:  # in the order of calls with new arguments
-                self.by_position.pop(state.number, None)
-                self.by_position[state.number] = {**known, **new}
+    def returned(self, state: ServedState, value: float) -> None:
+        self.by_position[state.number]["returned"] = repr(value)
 
 
 @contextlib.contextmanager
