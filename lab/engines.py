@@ -82,44 +82,6 @@ class Engine(NamedTuple):
         return student.missing_reason(self.file, *needed)
 
 
-def _timed(name: str, run: Callable[[], Any], moves: tuple[Move, ...]) -> tuple[float, Move, float]:
-    start = perf_counter()
-    answer = run()
-    seconds = perf_counter() - start
-    return (*checked(answer, moves, name), seconds)
-
-
-def _by_value(trace: Trace, value: float, move: Move, seconds: float) -> SearchResult:
-    """Return what a search with MAX and MIN found; its choice is the first of the largest v."""
-    trace.over()
-    counts = {"positions": trace.positions, "prunes": trace.prunes}
-    seen = {name: visit for name, visit in trace.moves.items() if visit.v is not None}
-    order = sorted(seen, key=lambda name: (name != move, -(seen[name].v or 0)))
-    moves = [
-        {
-            "move": str(name),
-            "v": seen[name].v,
-            "bounds": seen[name].bounds,
-            "claim": seen[name].claim,
-        }
-        for name in order
-    ]
-    return SearchResult(value, move, counts, seconds, moves, trace.steps)
-
-
-def _to_the_end(student: Student, task: Task, report: Report) -> SearchResult:
-    file = ENGINES[task.engine].file
-    name, module = question_of(file).search, student.modules[file]
-    game, state, plies = task.game, task.state, task.settings.plies
-    if plies is not None:
-        game = DepthLimitedGame(game, state, plies)
-        state = game.initial
-    trace = Trace(game, state, file == "alphabeta", report, task.recorded)
-    with trace_calls(module, trace):
-        found = _timed(name, lambda: getattr(module, name)(trace, state), game.actions(state))
-    return _by_value(trace, *found)
-
-
 def heuristic_for(student: Student, game: Game) -> Heuristic | None:
     """The student's heuristic, if it is written and made for this game; or the one provided."""
     kind = category_of(game)
@@ -133,20 +95,33 @@ def heuristic_for(student: Student, game: Game) -> Heuristic | None:
     return heuristic
 
 
-def _with_cutoff(student: Student, task: Task, report: Report) -> SearchResult:
-    module = student.modules["cutoff"]
-    h = heuristic_for(student, task.game) or (lambda state, player: 0)
-    trace = Trace(task.game, task.state, True, report, task.recorded)
-    # Depth d + 1 is the first that cutoff_depth(d) stops at.
-    cutoff = module.cutoff_depth((task.settings.plies or 4) - 1)
+def _look_ahead(student: Student, task: Task, report: Report) -> SearchResult:
+    file, game, state, plies = ENGINES[task.engine].file, task.game, task.state, task.settings.plies
+    name, module = question_of(file).search, student.modules[file]
+    if file != "cutoff" and plies is not None:
+        game = DepthLimitedGame(game, state, plies)
+        state = game.initial
+    trace = Trace(game, state, file in ("alphabeta", "cutoff"), report, task.recorded)
+    arguments: tuple[Any, ...] = (trace, state)
+    if file == "cutoff":  # whose depth d + 1 is the first that cutoff_depth(d) stops at
+        h = heuristic_for(student, game) or (lambda state, player: 0)
+        arguments += (module.cutoff_depth((plies or 4) - 1), trace.recording(h))
+    start = perf_counter()
     with trace_calls(module, trace):
-        found = _timed(
-            "h_alphabeta_search",
-            lambda: module.h_alphabeta_search(trace, task.state, cutoff, trace.recording(h)),
-            task.game.actions(task.state),
-        )
-    result = _by_value(trace, *found)
-    return result._replace(counts=result.counts | {"evaluations": trace.evaluations})
+        answer = getattr(module, name)(*arguments)
+    seconds = perf_counter() - start
+    value, move = checked(answer, game.actions(state), name)
+    trace.over()
+    counts = {"positions": trace.positions, "prunes": trace.prunes}
+    if file == "cutoff":
+        counts["evaluations"] = trace.evaluations
+    visits = [visit for visit in trace.moves.values() if visit.v is not None]
+    visits.sort(key=lambda visit: (visit.move != move, -(visit.v or 0)))  # of equal ones the first
+    moves = [
+        {"move": str(visit.move), "v": visit.v, "bounds": visit.bounds, "claim": visit.claim}
+        for visit in visits
+    ]
+    return SearchResult(value, move, counts, seconds, moves, trace.steps)
 
 
 def _playouts(student: Student, task: Task, report: Report) -> SearchResult:
@@ -171,24 +146,22 @@ def _playouts(student: Student, task: Task, report: Report) -> SearchResult:
     with ExitStack() as stack:
         stack.enter_context(replaced(module, Node=Counted, simulate=simulate))
         phases = stack.enter_context(mcts_phases(module, settings.C)) if task.recorded else []
-        rng = random.Random(settings.seed)
-        value, move, seconds = _timed(
-            "monte_carlo_tree_search",
-            lambda: module.monte_carlo_tree_search(
-                counting, task.state, settings.playouts, settings.C, rng
-            ),
-            task.game.actions(task.state),
+        start = perf_counter()
+        answer = module.monte_carlo_tree_search(
+            counting, task.state, settings.playouts, settings.C, random.Random(settings.seed)
         )
+        seconds = perf_counter() - start
+    value, move = checked(answer, task.game.actions(task.state), "monte_carlo_tree_search")
     counts = {"positions": counting.generated + 1, "playouts": played, "tree nodes": len(nodes)}
-    children = nodes[0].children if nodes else {}
-    order = sorted(children, key=lambda name: (name != move, -children[name].N))
+    children = list(nodes[0].children.items()) if nodes else []
+    children.sort(key=lambda item: (item[0] != move, -item[1].N))
     moves = [
         {
             "move": str(name),
             "N": as_plain(child.N),
             "U/N": as_plain(child.U / child.N) if child.N else None,
         }
-        for name, child in ((name, children[name]) for name in order)
+        for name, child in children
     ]
     return SearchResult(value, move, counts, seconds, moves, phases)
 
@@ -214,11 +187,11 @@ CHANCE, OWN = "expectiminimax", "your own player"
 ENGINES = {
     engine.name: engine
     for engine in (
-        Engine("minimax", "minimax", ("plies",), _to_the_end),
-        Engine("alpha-beta", "alphabeta", ("plies",), _to_the_end),
-        Engine("heuristic alpha-beta", "cutoff", ("plies",), _with_cutoff),
+        Engine("minimax", "minimax", ("plies",), _look_ahead),
+        Engine("alpha-beta", "alphabeta", ("plies",), _look_ahead),
+        Engine("heuristic alpha-beta", "cutoff", ("plies",), _look_ahead),
         Engine("MCTS", "mcts", ("playouts", "C"), _playouts),
-        Engine(CHANCE, "expectiminimax", ("plies",), _to_the_end),
+        Engine(CHANCE, "expectiminimax", ("plies",), _look_ahead),
         Engine(OWN, "player", (), _own),
         Engine("random", "", (), _random),
     )

@@ -58,26 +58,28 @@ def default_opponent(code: Student) -> str:
 # --- The head of a page ---------------------------------------------------------------------------
 
 
-def header(page: str, code: Student, reload: Any) -> Any:
-    """Return the links to all pages, what is written, and what to do next."""
-    links = "".join(
+def links(page: str) -> Any:
+    """Return the title and the links to all pages."""
+    pages = "".join(
         f'<a href="?file={name}.py"{" aria-current=page" * (name == page)}>{title}</a>'
         for name, title in PAGES.items()
     )
-    by_state: dict[str, list[str]] = {}
-    for name, state in states(code).items():
-        by_state.setdefault(state, []).append(name)
+    return mo.Html(
+        f"<h1>{escape(SETTINGS.title)}: the lab</h1>"
+        f'<nav class="pages" aria-label="pages">{pages}</nav>'
+    )
+
+
+def header(page: str, code: Student, reload: Any) -> Any:
+    """Return the links to all pages, what is written, and what to do next."""
     tags = "".join(
         f"<span>{escape(state)}: <b>{escape(', '.join(names))}</b></span>"
-        for state, names in by_state.items()
+        for state, names in engines_by_state(code).items()
     )
     problem = next((why for why in code.missing.values() if why and STUB not in why), "")
     return mo.vstack(
         [
-            mo.Html(
-                f"<h1>{escape(SETTINGS.title)}: the lab</h1>"
-                f'<nav class="pages" aria-label="pages">{links}</nav>'
-            ),
+            links(page),
             row(
                 mo.Html(f'<div class="tags">{tags}</div>'),
                 mo.Html(f'<span class="next">{escape(next_task(code))}</span>'),
@@ -88,14 +90,15 @@ def header(page: str, code: Student, reload: Any) -> Any:
     )
 
 
-def states(code: Student) -> dict[str, str]:
-    """Return how far each engine's question is."""
-
-    def state(file: str) -> str:
-        why = code.missing_reason(file)
-        return "written" if not why else "to write" if STUB in why else "can't be used"
-
-    return {engine.name: state(engine.file) for engine in ENGINES.values() if engine.file}
+def engines_by_state(code: Student) -> dict[str, list[str]]:
+    """Return the names of the engines by how far their questions are."""
+    found: dict[str, list[str]] = {}
+    for engine in ENGINES.values():
+        if engine.file:
+            why = code.missing_reason(engine.file)
+            state = "written" if not why else "to write" if STUB in why else "can't be used"
+            found.setdefault(state, []).append(engine.name)
+    return found
 
 
 def next_task(code: Student) -> str:

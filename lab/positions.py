@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 
 from lab.boards import CATEGORIES, Category
 from starter.games import FIGURE_5_2, SAFE_OR_RISKY, TWO_MOVES, ChanceTree, Game, GameTree, State
@@ -55,8 +54,6 @@ def typed_position(name: str, text: str) -> tuple[Game, State]:
 
 def own_tree(text: str) -> tuple[Game, State]:
     """A tree typed in as nested lists or dictionaries. Raises ValueError when it is none."""
-    if re.search(r"\d{300}", text):
-        raise ValueError("this tree has a number too large to reckon with")
     try:
         nested = ast.literal_eval(text)
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):

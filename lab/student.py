@@ -17,7 +17,6 @@ from autograder.worker.inside.to_json import number
 
 FOLDER = ROOT / "starter"  # where the student writes
 STUB = "not written yet"
-OUTPUTS: list[Any] = []  # all that was sys.stdout: what wraps it would close it when forgotten
 # What an algorithm needs, by question file.
 FUNCTIONS = {question.name: question.functions for question in QUESTIONS}
 
@@ -75,7 +74,6 @@ def _executed(name: str, path: Path) -> ModuleType:
     module.__package__ = name.rpartition(".")[0]  # a player's imports begin there
     code = compile(source, str(path), "exec")
     sys.modules[name] = module  # where the other files find it
-    OUTPUTS.append(sys.stdout)
     try:
         exec(code, module.__dict__)
     except BaseException:
@@ -114,11 +112,7 @@ def explain(problem: BaseException, folder: Path = FOLDER) -> str:
     if isinstance(problem, RecursionError):
         what = "the search never came to an end of the game: is the terminal test missing?"
         return "\n".join([what, *lines[-2:]])
-    try:
-        words = f"{type(problem).__name__}: {problem}"
-    except Exception as worse:  # its own __str__ fails
-        words = f"{type(problem).__name__}, which can't be shown: {worse}"
-    return "\n".join([words[:1_000], *lines[-4:]])
+    return "\n".join([f"{type(problem).__name__}: {problem}"[:1_000], *lines[-4:]])
 
 
 def written(code: Student, tell: Callable[[Any], None]) -> dict[tuple[str, str], str]:

@@ -10,21 +10,12 @@ with app.setup:
     import marimo as mo
 
     from lab import page
-    from lab.jobs import Session
     from lab.quiz import QUIZ, verdict
 
 
 @app.cell
 def _():
-    session = Session()
-    reload = mo.ui.run_button(label="read my files again")
-    return reload, session
-
-
-@app.cell
-def _(reload, session):
-    reload.value
-    page.header("quiz", page.load_student(session), reload)
+    page.links("quiz")
     return
 
 

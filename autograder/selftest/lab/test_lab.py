@@ -451,9 +451,6 @@ def test_a_tree_of_ones_own() -> None:
     for text in ("[1, 2", "print()", "{1: 2}", "[[]]"):
         with pytest.raises(ValueError, match=r"nested lists|names of moves|without children"):
             positions.own_tree(text)
-    for digits in (400, 5000):
-        with pytest.raises(ValueError, match="too large"):
-            positions.own_tree(f"[[{'9' * digits}, 1], [2, 3]]")
 
 
 needs_player = pytest.mark.skipif(OWN not in ENGINES, reason="its question is off")
@@ -589,7 +586,7 @@ def test_the_first_task_is_question_1(
 ) -> None:
     monkeypatch.setattr("autograder.feedback.page.PAGE", tmp_path / "results.html")  # none yet
     assert page.next_task(stubs) == "next: question 1: write min_value in minimax.py"
-    assert set(page.states(stubs).values()) == {"to write"}
+    assert set(page.engines_by_state(stubs)) == {"to write"}
 
 
 # --- The whole app --------------------------------------------------------------------------------
@@ -624,7 +621,7 @@ def test_every_notebook_runs_headless(tree: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     shown = dict(line.split(": ", 1) for line in done.stdout.splitlines())
-    assert all("next: fix 2.3" in text for text in shown.values())
+    assert all("next: fix 2.3" in shown[name] for name in ("watch", "play", "measure"))
     assert ("written:" in shown["watch"]) != ("a recorded search" in shown["watch"])
     assert "the position (to change it, type)" in shown["watch"]
     assert "Your move: you are X" in shown["play"]
