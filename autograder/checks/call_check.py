@@ -224,7 +224,9 @@ class CallCheck:
         due, got = distinct(best, returned)
         facts = {"node": self.name(number), "got": got, "due": due, "values": found}
         facts["below"] = self.name(self.children[number][0])
-        begins = kind in BEST_OF and not origin and BEST_OF[kind](returned, best) == returned
+        negated = any(agree(returned, -value) for value in values)
+        begins = kind in BEST_OF and BEST_OF[kind](returned, best) == returned
+        begins = begins and not origin and not negated
         cause = [Hint("sign")] if agree(returned, -best) else [Hint("call-check-start")] * begins
         hints = [Hint(name, facts), *origin, *cause]
         yield Deviation(number, tuple(hints), f"{due} is due")

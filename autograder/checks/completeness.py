@@ -133,8 +133,9 @@ def why_it_was_wrong(replay: Replay, served: GameServer) -> Iterator[Hint]:
     state, tried = served.state(number), replay.tried(number)
     kind = kind_of(state, replay.player)
     turns = signs_turn(replay, served)
-    if negates(served, replay.player) and not turns:
-        return  # some values or bounds are not as in negamax
+    other_side = any(event.said != replay.player for event in served.asked("utility"))
+    if not turns and (other_side or negates(served, replay.player)):
+        return  # v is not MAX's value there, or some values or bounds are not as in negamax
     turns = turns and kind == "min"
     rule, which = PRUNING_RULE["max" if turns else kind]
     bound, v = served.call_args.get(number, {}).get(which), replay.best.get(number)

@@ -34,6 +34,11 @@ HINTS = (
         "cannot unpack non-iterable (?!NoneType)|'(int|float)' object is not subscriptable",
         "pair-expected",
     ),
+    (
+        "TypeError",
+        f"^(?!.*{TWO_MOVES}).*(operand|between).*'tuple'|multiply sequence",
+        "value-of-pair",
+    ),
     ("MemoryError", "", "memory-limit"),
     ("SystemExit", "", "ended-the-program"),
     ("EOFError", "", "no-input"),
