@@ -1,8 +1,7 @@
 """A class graded, and its players let meet, by real processes, here and on a Dask cluster, whatever
 is killed meanwhile.
 
-Each test takes a minute or so. What holds of the ledger and of single gradings
-is held by test_class_grading.py.
+Each test takes a minute or so; test_class_grading.py has what needs no real processes.
 """
 
 import json
@@ -21,11 +20,11 @@ from typing import Any
 
 import pytest
 
-from autograder.cohort.class_folder import ClassFolder, Person, Row
+from autograder.cohort.class_folder import ClassFolder, Person
 from autograder.cohort.tournament import ANCHORS
 from autograder.questions import ROOT
+from autograder.selftest.support.graded_class import write_small_class
 from autograder.selftest.support.waiting import PATIENCE, wait_for
-from autograder.submission import Submission
 
 # Whether it is here is looked up only: to import it takes a second in each test process.
 pytestmark = [
@@ -93,23 +92,19 @@ class Place:
 
     def kill_a_worker(self) -> None:
         """One that is grading; what it grades ends with it."""
-        command = wait_for(self.grading, "something is graded")
+
+        def grading() -> str:
+            commands = self.processes().values()
+            return next((command for command in commands if "cohort.grade_one" in command), "")
+
+        command = wait_for(grading, "something is graded")
         worker = int(command.split()[-1])  # its process, named as the parent
         os.kill(worker, signal.SIGKILL)
         wait_for(lambda: command not in self.processes().values(), "its grading ends with it")
 
-    def grading(self) -> str:
-        """The command line of a process that grades, "" if there is none."""
-        commands = self.processes().values()
-        return next((command for command in commands if "cohort.grade_one" in command), "")
-
     def results(self) -> dict[str, float]:
         """Return when each result was written, by the name of its file."""
         return {path.name: path.stat().st_mtime for path in self.out.glob("results/*.json")}
-
-    def begun(self) -> bool:
-        """Return whether a process grades something."""
-        return bool(self.gradings())
 
     def processes(self) -> dict[int, str]:
         """The command lines of all processes that live in our temporary folder, by number."""
@@ -181,7 +176,7 @@ def test_a_killed_client_loses_nothing_and_leaves_nothing(place, where):
     if where == "on a cluster":
         place.cluster()
     first = start()
-    wait_for(place.begun, "it grades")
+    wait_for(place.gradings, "it grades")
     some_moment()
     first.kill()
     first.wait()
@@ -194,7 +189,7 @@ def test_a_killed_client_loses_nothing_and_leaves_nothing(place, where):
 
 def test_a_terminated_run_reports_it_and_can_continue(place):
     first = place.grade("--jobs", "2")
-    wait_for(place.begun, "it grades")
+    wait_for(place.gradings, "it grades")
     first.send_signal(signal.SIGTERM)
     assert first.wait(PATIENCE) == 130
     assert not place.gradings()
@@ -205,7 +200,7 @@ def test_a_terminated_run_reports_it_and_can_continue(place):
 def test_a_killed_worker_loses_nothing_and_is_not_followed_by_others(place):
     place.cluster()
     client = place.on_cluster()
-    wait_for(place.begun, "it grades")
+    wait_for(place.gradings, "it grades")
     some_moment()
     place.kill_a_worker()
     assert client.wait(PATIENCE) == 0
@@ -215,7 +210,7 @@ def test_a_killed_worker_loses_nothing_and_is_not_followed_by_others(place):
 def test_a_killed_scheduler_loses_nothing(place):
     scheduler, *workers = place.cluster()
     client = place.on_cluster()
-    wait_for(place.begun, "it grades")
+    wait_for(place.gradings, "it grades")
     some_moment()
     scheduler.kill()
     assert client.wait(PATIENCE) == 3
@@ -236,7 +231,6 @@ def test_a_worker_of_another_version_is_refused_before_anything_is_graded(place,
     shutil.copy(ROOT / "assignment.toml", other)
     for folder in ("starter", "tests"):
         shutil.copytree(ROOT / folder, other / folder)
-    shutil.copy(ROOT / "assignment.toml", other)
     with (other / "tests" / "cases" / "minimax.json").open("a") as file:
         file.write("\n")
     place.cluster(ROOT, other)
@@ -252,12 +246,8 @@ def test_a_worker_of_another_version_is_refused_before_anything_is_graded(place,
 
 def class_with_players(folder: Path) -> Path:
     """A graded class of one quick player; four anchors come to it."""
-    made = ClassFolder.make(folder)
-    (who,) = made.pseudonyms([Person("somebody")]).values()
     player = (ANCHORS / "random_moves.py").read_bytes()
-    made.store_submission("1", Submission({"player.py": player}))
-    made.update([Row("1", "1", people=[who])])
-    return folder
+    return write_small_class(folder, [[Person("somebody")]], [{"player.py": player}])
 
 
 def played(folder: Path) -> dict[int, list[list[object]]]:

@@ -7,13 +7,14 @@ import json
 import re
 import stat
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from autograder.cohort.class_folder import ClassFolder, Grading, Person, Row
+from autograder.cohort.class_folder import ClassFolder, Person
 from autograder.cohort.class_report import (
     figures_of_questions,
     figures_of_tests,
@@ -25,7 +26,11 @@ from autograder.cohort.report import report
 from autograder.command_line import main
 from autograder.errors import UsageError
 from autograder.selftest.support.browser import expect_fits, needs_browser
-from autograder.selftest.support.graded_class import write_graded_class
+from autograder.selftest.support.graded_class import (
+    results_json,
+    write_graded_class,
+    write_small_class,
+)
 from autograder.settings import SETTINGS
 
 STUDENTS = 40
@@ -46,37 +51,20 @@ def folder(graded: Path) -> Path:
     return graded
 
 
-def result(points: dict[str, float], **extra: Any) -> dict[str, Any]:
-    """A results.json with tests of one point each."""
-    return {
-        "score": sum(points.values()),
-        "tests": [
-            {
-                "name": f"test {number}",
-                "number": number,
-                "score": score,
-                "max_score": 1.0,
-                "status": "passed" if score else "failed",
-                "output": "wrong",
-                "extra_data": {"outcome": "passed" if score else "failed", "seconds": 0.5} | extra,
-            }
-            for number, score in points.items()
-        ],
-    }
-
-
 # --- figures --------------------------------------------------------------------------------------
 
 
 def test_tests_that_were_not_judged_do_not_count():
-    results = {"a": result({"1.1": 1.0}), "b": result({"1.1": 0.0}, outcome="the grader failed")}
+    failed = results_json({"1.1": 0.0}, outcome="the grader failed")
+    results = {"a": results_json({"1.1": 1.0}), "b": failed}
     (item,) = figures_of_tests(results)
     assert (item.judged, item.passed, item.share) == (1, 1, 1.0)
 
 
 def test_figures_of_questions():
     points = ({"1.1": 1.0, "1.2": 1.0, "2.1": 0.0}, {"1.1": 1.0, "1.2": 0.0, "2.1": 0.0})
-    first, second = figures_of_questions({str(i): result(one) for i, one in enumerate(points)})
+    results = {str(i): results_json(one) for i, one in enumerate(points)}
+    first, second = figures_of_questions(results)
     assert (first.number, first.most, first.mean, first.full) == ("1", 2.0, 1.5, 1)
     assert (second.mean, second.full) == (0.0, 0)
 
@@ -88,8 +76,8 @@ def test_messages_have_no_facts_of_one_submission():
 
 
 def test_mistakes_are_counted_once_for_each_submission():
-    wrong = result({"1.1": 0.0, "1.2": 0.0}, code="x", diagnosis="it were so")
-    results = {"a": wrong, "b": wrong, "c": result({"1.1": 1.0, "1.2": 1.0})}
+    wrong = results_json({"1.1": 0.0, "1.2": 0.0}, code="x", diagnosis="it were so")
+    results = {"a": wrong, "b": wrong, "c": results_json({"1.1": 1.0, "1.2": 1.0})}
     both = ["1.1", "1.2"], ["a", "b"]
     assert mistakes(results, "diagnosis") == [("it were so", "x", *both)]
     assert mistakes(results, "code") == [("x", "x", *both)]
@@ -181,21 +169,16 @@ def test_data_agrees_with_the_results(folder):
 
 
 def small_class(
-    path: Path, results: dict[str, dict[str, Any]], names: list[str], **fields: Any
+    path: Path, results: list[dict[str, Any]], names: Sequence[str] = "ABC", **fields: Any
 ) -> Path:
-    """Write a class of these results, each of one person; the fields are of all rows."""
-    folder = ClassFolder.make(path)
-    pseudonyms = folder.pseudonyms([Person(name) for name in names])
-    rows = [Row(id, id, people=[who], **fields) for id, who in zip(results, pseudonyms.values())]
-    for id, found in results.items():
-        folder.store_result(id, {".json": json.dumps(found), ".html": ""}, Grading("g", "p"))
-    folder.update(rows, assignment="<b>an & assignment</b>", when="2026-11-02T09:00")
-    return path
+    """Write a class of these results, each of one person."""
+    people = [[Person(name)] for name, _ in zip(names, results)]
+    return write_small_class(path, people, results=results, **fields)
 
 
 def test_student_text_is_only_text(tmp_path):
     nasty = "<script>alert(1)</script>\x1b[31m\u202e"
-    results = {"1": result({"1.1": 0.0}, what=nasty, diagnosis=nasty, code=nasty)}
+    results = [results_json({"1.1": 0.0}, what=nasty, diagnosis=nasty, code=nasty)]
     report(small_class(tmp_path / "class", results, ["=cmd|' /C calc'!A0<img src=x>"]), names=True)
     text = text_of(tmp_path / "class")
     assert not re.search("<script|<img|<b>an|\x1b|\u202e", text)
@@ -206,8 +189,8 @@ def test_student_text_is_only_text(tmp_path):
 def test_averages_are_without_the_bonus(tmp_path, capsys, monkeypatch, bonus):
     monkeypatch.setattr("autograder.cohort.class_report.is_bonus", lambda n: n.startswith("6"))
     points = {"1.1": 1.0, "1.2": 1.0, "6.1": bonus}
-    results = {"1": result(points), "2": result(points | {"1.1": 0.0, "6.1": 0.0})}
-    folder = small_class(tmp_path / "class", results, ["A", "B"])
+    results = [results_json(points), results_json(points | {"1.1": 0.0, "6.1": 0.0})]
+    folder = small_class(tmp_path / "class", results)
     report(folder)
     (line,) = [x for x in capsys.readouterr().out.splitlines() if "on average" in x]
     page = text_of(folder).partition("</style>")[2]
@@ -220,8 +203,8 @@ def test_averages_are_without_the_bonus(tmp_path, capsys, monkeypatch, bonus):
 
 
 def test_late_work_is_marked_and_keeps_its_points(tmp_path, capsys):
-    results = {"1": result({"1.1": 1.0})}
-    folder = small_class(tmp_path / "class", results, ["A"], late="26:00:00", created="2026-11-05")
+    results = [results_json({"1.1": 1.0})]
+    folder = small_class(tmp_path / "class", results, late="26:00:00", created="2026-11-05")
     report(folder)
     assert "1 was submitted late" in capsys.readouterr().out
     assert text_of(folder).count("26:00:00") == 1
@@ -237,8 +220,7 @@ def test_attempts_of_other_time_zones_are_in_the_order_of_time(tmp_path):
         "2026-11-02T08:00:00+00:00",
         "2026-11-03T01:00:00+09:00",  # still the day before
     ]
-    results = {"1": result({"1.1": 1.0})}
-    folder = small_class(tmp_path / "class", results, ["A"], history=history)
+    folder = small_class(tmp_path / "class", [results_json({"1.1": 1.0})], history=history)
     report(folder)
     assert json.loads(text_of(folder, "json"))["attempts_by_day"] == {"2026-11-02": 3}
 
@@ -247,26 +229,22 @@ def test_attempts_of_other_time_zones_are_in_the_order_of_time(tmp_path):
 
 
 def test_changes_come_largest_first(tmp_path, capsys):
-    old = {
-        "1": {"1.1": 1.0, "1.2": 1.0},
-        "2": {"1.1": 1.0, "1.2": 0.0},
-        "3": {"1.1": 0.0, "1.2": 0.0},
-    }
-    new = {
-        "1": {"1.1": 0.0, "1.2": 0.0},
-        "2": {"1.1": 0.0, "1.2": 1.0},
-        "3": {"1.1": 0.0, "1.2": 0.0},
-    }
-    names = ["A", "B", "C"]
-    before = small_class(tmp_path / "old", {one: result(p) for one, p in old.items()}, names)
-    # Other ids: they are known again by their owners.
-    now = small_class(tmp_path / "new", {f"n{one}": result(p) for one, p in new.items()}, names)
+    old, new = [(1.0, 1.0), (1.0, 0.0), (0.0, 0.0)], [(0.0, 0.0), (0.0, 1.0), (0.0, 0.0)]
+    before, now = (
+        # Other ids: they are known again by their owners.
+        small_class(
+            tmp_path / f"from {first_id}",
+            [results_json({"1.1": one, "1.2": other}) for one, other in points],
+            first_id=first_id,
+        )
+        for points, first_id in ((old, 0), (new, 10))
+    )
     assert report(now, before=before) == 0
     assert "2 differ from" in capsys.readouterr().out
     changes = json.loads(text_of(now, "json"))["changes"]
     assert [(one["submission"], one["old"], one["new"]) for one in changes] == [
-        ("n1", 2, 0),
-        ("n2", 1, 1),
+        ("10", 2, 0),
+        ("11", 1, 1),
     ]
     assert changes[1]["tests"] == {"1.1": [1, 0], "1.2": [0, 1]}
     text = text_of(now)
@@ -283,8 +261,8 @@ def test_an_unchanged_regrade_is_reported(folder):
 
 
 def test_bad_input_gets_one_line(folder, tmp_path):
-    other = small_class(tmp_path / "other", {"x": result({"1.1": 1.0})}, ["Somebody Else"])
-    empty = small_class(tmp_path / "empty", {}, [])
+    other = small_class(tmp_path / "other", [results_json({"1.1": 1.0})])
+    empty = small_class(tmp_path / "empty", [])
     for directory, before, words in (
         (tmp_path / "nowhere", None, "holds no graded class"),
         (empty, None, "nothing is graded"),
@@ -298,7 +276,7 @@ def test_bad_input_gets_one_line(folder, tmp_path):
 
 
 def test_a_file_that_cannot_be_written_is_reported(tmp_path, capsys, monkeypatch):
-    folder = small_class(tmp_path / "class", {"1": result({"1.1": 1.0})}, ["A"])
+    folder = small_class(tmp_path / "class", [results_json({"1.1": 1.0})])
     (folder / "report.html").mkdir()
     monkeypatch.setattr("sys.argv", ["autograder", "class", "report", str(folder)])
     assert main() == 2

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from autograder.author.bank import read_bank
-from autograder.cohort.class_folder import ClassFolder, Person, Row
+from autograder.cohort.class_folder import Person
 from autograder.cohort.fingerprints import fingerprints
 from autograder.cohort.similar import similar
 from autograder.cohort.suspicious_pairs import Comparison, Files, Pair, hashes_of
 from autograder.errors import UsageError
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.banks import BANKS, read_shortcuts, right
-from autograder.submission import Submission
+from autograder.selftest.support.graded_class import write_small_class
 
 HEURISTIC = """
 def connect_four_heuristic(state, player):
@@ -162,18 +162,11 @@ def test_disguised_copies_are_found_among_submissions_that_have_little_in_common
 # --- the command ----------------------------------------------------------------------------------
 
 
-def write_class(path: Path, submissions: list[Files], groups: int = 0) -> None:
-    """Write a class of these submissions; the first ones are of two people each."""
-    folder = ClassFolder.make(path)
-    names = [f"Zoë Secret {i}" for i in range(len(submissions) + groups)]
-    pseudonyms = list(folder.pseudonyms([Person(name) for name in names]).values())
-    rows = [
-        Row(str(i), str(i), people=pseudonyms[i :: len(submissions)])
-        for i in range(len(submissions))
-    ]
-    folder.update(rows)
-    for row, files in zip(rows, submissions):
-        folder.store_submission(row.content, Submission(files))
+def write_class(path: Path, submissions: list[Files]) -> Path:
+    """Write a class of these submissions; the first one is of two people."""
+    people = [Person(f"Zoë Secret {i}") for i in range(len(submissions) + 1)]
+    groups = [people[:2], *([person] for person in people[2:])] if submissions else []
+    return write_small_class(path, groups, submissions)
 
 
 def rows_of(path: Path) -> list[dict[str, str]]:
@@ -188,7 +181,7 @@ def own(text: str) -> Files:
 def folder(tmp_path: Path) -> Path:
     text = HEURISTIC + "# <script>alert(1)</script> \x1b[31m\n"
     submissions = [own(text), *[solution()] * 12, own(text.replace("score", "sum_")), {}]
-    write_class(tmp_path / "class", submissions, groups=1)
+    write_class(tmp_path / "class", submissions)
     return tmp_path / "class"
 
 

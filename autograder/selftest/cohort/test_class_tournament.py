@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from autograder.cohort import tournament as module
-from autograder.cohort.class_folder import ClassFolder, Person, Row
+from autograder.cohort.class_folder import ClassFolder, Person
 from autograder.cohort.grade_one import Reply
 from autograder.cohort.match import ROW, TIME
 from autograder.cohort.pool import POLL_S
@@ -26,7 +26,7 @@ from autograder.cohort.tournament import Standing, players_of, tournament
 from autograder.questions import ROOT
 from autograder.selftest.support.browser import Browser, expect_fits, needs_browser
 from autograder.selftest.support.fake_pool import FakePool, fake_pool
-from autograder.submission import Submission
+from autograder.selftest.support.graded_class import write_small_class
 
 ANCHORS = 4
 
@@ -52,27 +52,16 @@ def pool() -> Iterator[FakePool]:
 
 
 def class_of(folder: Path, players: int) -> Path:
-    """A graded class whose players are the stronger, the longer their files are."""
-    made = ClassFolder.make(folder)
-    people = [Person(f"Name {i}", str(i), "") for i in range(players)]
-    names = made.pseudonyms(people)
-    for i, person in enumerate(people):
-        made.store_submission(person.sid, Submission({"player.py": b"#" * i + b"\npass"}))
-    made.update(Row(one.sid, one.sid, people=[names[one]]) for one in people)
-    return folder
+    """A class whose players are the stronger, the longer their files are."""
+    people = [[Person(f"Name {i}", str(i))] for i in range(players)]
+    return write_small_class(
+        folder, people, [{"player.py": b"#" * i + b"\npass"} for i in range(players)]
+    )
 
 
 def rows_of(folder: Path) -> list[dict[str, Any]]:
     lines = (folder / "tournament" / "games.jsonl").read_text().splitlines()
     return [json.loads(line) for line in lines]
-
-
-def test_a_pool_that_is_gone_is_one_line_and_nothing_is_lost(tmp_path, pool, capsys):
-    folder = class_of(tmp_path / "class", 2)
-    pool.ends_after = 4
-    assert tournament(folder) == 3
-    (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("the pool is gone; what is done is stored")
 
 
 def test_a_pool_without_room_is_asked_again_after_a_while(tmp_path, pool, monkeypatch):
@@ -85,18 +74,12 @@ def test_a_pool_without_room_is_asked_again_after_a_while(tmp_path, pool, monkey
 
 
 def test_a_player_that_was_not_written_does_not_play(tmp_path):
-    folder = ClassFolder.make(tmp_path)
-    starter = (ROOT / "starter" / "player.py").read_text()
-    sources = {
-        "s1": starter,
-        "s2": f"# my player\n\n{starter}\n",
-        "s3": "",
-        "s4": "class Player: 0\n",
-    }
-    for name, source in sources.items():
-        folder.store_submission(name, Submission({"player.py": source.encode()}))
-    folder.update(Row(name, name, people=[name]) for name in sources)
-    assert [name for name in players_of(folder) if not name.startswith("anchor")] == ["s4"]
+    starter = (ROOT / "starter" / "player.py").read_bytes()
+    sources = [starter, b"# my player\n\n" + starter, b"", b"# to do", b"class Player: 0\n"]
+    files = [{"player.py": source} for source in sources]
+    folder = ClassFolder(write_small_class(tmp_path, [[Person(f"{i}")] for i in range(5)], files))
+    playing = [name for name in players_of(folder) if not name.startswith("anchor")]
+    assert playing == folder.rows[4].people
 
 
 @pytest.mark.slow
@@ -161,18 +144,15 @@ def test_rounds_by_rating_then_finals(tmp_path, pool, monkeypatch):
     assert len(set(before)) == len(before) / 2
 
 
-def test_failures_of_the_grader_are_retried_and_reported(tmp_path, pool, capsys):
-    for name, failures, status in (("twice", 2, 0), ("ever", 1000, 3)):
-        left = iter(range(failures))
-
-        def play(request: str, left: Iterator[int] = left) -> Reply:
-            return longer_wins(request) if next(left, None) is None else Reply({}, "no memory")
-
-        pool.grades = play
-        assert tournament(class_of(tmp_path / name, 1)) == status
+def test_a_pair_on_which_the_grader_fails_is_reported_and_played_by_the_next_run(
+    tmp_path, pool, capsys
+):
+    folder = class_of(tmp_path / "class", 1)
+    pool.grades = lambda request: Reply({}, "no memory")
+    assert tournament(folder) == 3
     assert "could not be played: no memory" in capsys.readouterr().out
     pool.grades = longer_wins
-    assert tournament(tmp_path / "ever") == 0
+    assert tournament(folder) == 0
 
 
 # --- the page -------------------------------------------------------------------------------------

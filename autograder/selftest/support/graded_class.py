@@ -1,15 +1,20 @@
-"""Make the folder of a class as `class grade` leaves it, from what is expected of the banks.
+"""Make the folder of a class as `class grade` leaves it, though nothing is graded.
 
-Nothing is graded: a wrong submission fails what banks/expected.json says, with the words that
-banks/wordings.txt has for it; a stub fails everything.
+A small class has the results that a test gives it. A large one is made of the banks: a wrong
+submission fails what banks/expected.json says, with the words that banks/wordings.txt has for it;
+a stub fails everything.
 """
 
 from __future__ import annotations
 
+import json
 import random
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from autograder.author.bank import Entry
 from autograder.author.graded_tests import graded_tests
@@ -71,6 +76,57 @@ class AnyFacts(dict[str, int]):
 
     def __missing__(self, name: str) -> int:
         return 1
+
+
+def results_json(points: dict[str, float], most: float = 1.0, **extra: Any) -> dict[str, Any]:
+    """A results.json with tests of these points, out of `most` each."""
+    return {
+        "score": sum(points.values()),
+        "tests": [
+            {
+                "name": f"test {number}",
+                "number": number,
+                "score": score,
+                "max_score": most,
+                "status": "passed" if score else "failed",
+                "output": "wrong",
+                "extra_data": {"outcome": "passed" if score else "failed", "seconds": 0.5} | extra,
+            }
+            for number, score in points.items()
+        ],
+    }
+
+
+def write_small_class(
+    path: Path,
+    groups: Sequence[Sequence[Person]],
+    files: Sequence[dict[str, bytes]] = (),
+    results: Sequence[dict[str, Any] | None] = (),
+    first_id: int = 0,
+    **fields: Any,
+) -> Path:
+    """Make the folder of a class whose submissions have the ids `first_id`, ...
+
+    groups:  the people of each submission
+    results: a results.json each; None for one that can't be graded
+    fields:  of all rows
+    """
+    folder = ClassFolder.make(path)
+    pseudonyms = folder.pseudonyms(person for group in groups for person in group)
+    rows = [
+        Row(f"{id}", f"{id}", [pseudonyms[person] for person in group], **fields)
+        for id, group in enumerate(groups, first_id)
+    ]
+    for row, of_row in zip(rows, files):
+        folder.store_submission(row.content, Submission(of_row))
+    for i, result in enumerate(results):
+        if result is None:
+            rows[i] = replace(rows[i], problem="it is empty")
+        else:
+            made = {".json": json.dumps(result), ".html": "<p>"}
+            folder.store_result(rows[i].content, made, Grading("grader", "points"))
+    folder.update(rows, assignment="<b>an & assignment</b>", when="2026-11-02T09:00")
+    return path
 
 
 def history(chance: random.Random) -> list[str]:
