@@ -110,7 +110,8 @@ def why_a_bound_is_not_a_value(code: Student, seed: int) -> Iterator[Row]:
     for _ in range(200):
         state = game.initial
         for _ in range(3):
-            state = game.result(state, rng.choice(game.actions(state)))
+            moves = game.actions(state)
+            state = game.result(state, rng.choice(moves))
         right = row(state, "nothing")
         yield right
         wrong = row(state, "values", lambda state, alpha, beta: state)

@@ -90,7 +90,8 @@ def _(job, stop, task, tick):
         job.stop()
     if job and job.running:
         _words = page.status(f"searching … {job.progress}", busy=True)
-        mo.stop(True, page.row(_words, stop, tick))
+        _hint = "This goes on? Then look for a loop, or a call that gets no nearer to a leaf."
+        mo.stop(True, page.row(_words, stop, tick, mo.md(_hint)))
     if job and job.problem:
         _before = page.picture(task.game, task.state, task.state.to_move)
         mo.stop(True, mo.vstack([*page.callouts(job.problem), _before]))
