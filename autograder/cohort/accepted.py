@@ -61,7 +61,7 @@ class AcceptedFiles:
     def of(self, one: Upload) -> Accepted:
         """Return what is accepted of a submission."""
         pseudonyms = [self.pseudonyms.get(identity(person), "") for person in one.people]
-        names = {one.id, one.place, *pseudonyms}
+        names = {one.row.id, one.place, *pseudonyms}
         found = [row for row in self.rows if row["submission"] in names]
         self.used |= {row["submission"] for row in found}
         return {row["as"]: row["file"] for row in found}

@@ -43,22 +43,22 @@ class Person(NamedTuple):
     email: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Row:
-    """One submission of the class.
+    """One submission of the class. What is not known is empty.
 
     id:      of the submission on Gradescope, otherwise a pseudonym
     content: hash of what is graded
     people:  the pseudonyms of those who submitted it
     problem: why it can't be graded
-    created: when it was submitted, in ISO 8601, "" where that is not known
+    created: when it was submitted, in ISO 8601
     late:    by how much, "" if it was on time
     address: what its name in the export has besides the person's; see `publish.zipped_pages`
-    history: when each attempt was made, the graded one last
+    history: when each of several attempts was made, the graded one last
     """
 
-    id: str
-    content: str
+    id: str = ""
+    content: str = ""
     people: list[str] = field(default_factory=list)
     problem: str = ""
     created: str = ""

@@ -70,7 +70,7 @@ def read_export(path: Path, accepted: AcceptedFiles | None = None) -> Export:
     """Read the export at `path`, with what the instructor accepts besides question files.
 
     Raises BadSubmission when it can't be read as a whole; what is wrong with one submission is in
-    its `problem`, and the others are read.
+    its row, and the others are read.
     """
     with ExitStack() as stack:
         try:
@@ -211,13 +211,14 @@ def read_uploads(
     for place in {**known, **dict(sorted(places.items()))}:
         name, part = places.get(place, (read_name(place), {}))
         upload = known.get(place) or Upload(place, [name.person])
-        upload.address, upload.late = name.address, upload.late or name.late
+        upload.row.address, upload.row.late = name.address, upload.row.late or name.late
         if number := GRADESCOPE.fullmatch(place):
-            upload.id = number["id"]
+            upload.row.id = number["id"]
         if place in places:
             read_one(upload, whole, part, accepted)
         else:
-            upload.problem = f"its folder is missing in the export, though {METADATA} names it"
+            problem = f"its folder is missing in the export, though {METADATA} names it"
+            upload.row.problem = problem
         uploads.append(upload)
     if not uploads:
         raise BadSubmission(
@@ -256,7 +257,7 @@ def group(
 
 
 def read_one(upload: Upload, whole: Entries, files: Files, accepted: AcceptedFiles) -> None:
-    """Read one submission; what is wrong with it is its `problem`."""
+    """Read one submission; what is wrong with it is in its row."""
     part: Entries = Part(whole, files)
     try:
         alone = PurePosixPath(upload.place)
@@ -270,7 +271,7 @@ def read_one(upload: Upload, whole: Entries, files: Files, accepted: AcceptedFil
         else:
             upload.submission = read_entries(part, THE_SUBMISSION)
     except BadSubmission as error:
-        upload.problem = str(error)
+        upload.row.problem = str(error)
 
 
 def read_named(entries: Entries, path: PurePosixPath, name: str, most: int) -> bytes:

@@ -104,21 +104,12 @@ def update_from_export(folder: ClassFolder, export: Export, name: str) -> None:
     rows: dict[str, Row] = {}
     for one in export.uploads:
         people = list(dict.fromkeys(pseudonyms[person] for person in one.people))
-        id = one.id or people[0]
+        id = one.row.id or people[0]
         if id in rows:  # the same person twice
             id = next(next_id for n in count(2) if (next_id := f"{id}-{n}") not in rows)
-        request = as_request(one.submission) if one.submission else one.problem
+        request = as_request(one.submission) if one.submission else one.row.problem
         content = hashlib.sha256(request.encode(errors="replace")).hexdigest()[:24]
-        rows[id] = Row(
-            id,
-            content=content,
-            people=people,
-            problem=one.problem,
-            created=one.created,
-            late=one.late,
-            address=one.address,
-            history=list(one.history),
-        )
+        rows[id] = replace(one.row, id=id, content=content, people=people)
         if one.submission:
             stored = folder.submission(content)
             if stored is None or as_request(stored) != request:  # none, or cut short

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 import yaml
 
-from autograder.cohort.class_folder import Person, moment
+from autograder.cohort.class_folder import Person, Row, moment
 from autograder.packaging import BadSubmission
 from autograder.submission import Submission
 
@@ -36,23 +35,18 @@ Loader.add_constructor("!binary", as_text)
 
 @dataclass
 class Upload:
-    """One submission in an export. What is not known is empty; the other fields are those of `Row`.
+    """One submission in an export.
 
     place:      its name in the export
     people:     those who submitted it; never empty
-    history:    empty if there was one attempt only
-    submission: what is to be graded, None if it can't be: `problem` says why
+    row:        what the class's folder stores of it, as far as the export says
+    submission: what is to be graded, None if it can't be: `row.problem` says why
     """
 
     place: str
     people: list[Person]
-    created: str = ""
-    late: str = ""
-    history: Sequence[str] = ()
-    id: str = ""
+    row: Row = field(default_factory=Row)
     submission: Submission | None = None
-    problem: str = ""
-    address: str = ""
 
 
 def read_metadata(content: bytes) -> dict[str, Upload]:
@@ -85,9 +79,11 @@ def upload_of(place: str, entry: dict[str, Any], assignment: object) -> Upload:
     return Upload(
         place,
         [person for person in people if any(person)] or [Person(place)],
-        created,
-        lateness(entry, [*submitters, entry, assignment]),
-        [*history, created] if history else (),
+        Row(
+            created=created,
+            late=lateness(entry, [*submitters, entry, assignment]),
+            history=[*history, created] if history else [],
+        ),
     )
 
 

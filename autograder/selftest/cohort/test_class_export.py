@@ -50,7 +50,9 @@ def refused(path: Path) -> str:
 def plain(one: Upload) -> str:
     """Return all but the paths that were not used, which have another order in a zip."""
     files = one.submission and one.submission.files
-    return repr((one.place, one.id, one.people, one.problem, files, one.late, one.history))
+    return repr(
+        (one.place, one.row.id, one.people, one.row.problem, files, one.row.late, one.row.history)
+    )
 
 
 # --- whole exports --------------------------------------------------------------------------------
@@ -62,7 +64,7 @@ def test_a_folder_and_its_zip_are_read_equally(form, tmp_path):
     zip = read_export(write_class(tmp_path / "class.zip", LARGE, form=form))
     folder = read_export(write_class(tmp_path / "class", LARGE, form=form))
     assert sorted(map(plain, zip.uploads)) == sorted(map(plain, folder.uploads))
-    troubles = [one.problem for one in zip.uploads if one.problem]
+    troubles = [one.row.problem for one in zip.uploads if one.row.problem]
     assert len(troubles) == 1 and troubles[0].startswith("there is nothing to grade")
     assert len({person for one in zip.uploads for person in one.people}) == LARGE
     assert len(zip.uploads) == (LARGE - 1 if form == "gradescope" else LARGE)  # one is a group
@@ -118,9 +120,9 @@ def test_a_person_who_typed_text_in_place_of_a_file_is_listed(tmp_path, file, ty
     for path in in_both_forms(tmp_path, files):
         ana, bob = read_export(path).uploads
         assert ana.people == [Person("ana", "712")] and ana.submission is not None
-        assert "712" in ana.address  # Moodle or Canvas can assign a page to it
+        assert "712" in ana.row.address  # Moodle or Canvas can assign a page to it
         assert bob.people == [Person("bob", "713")] and bob.submission is None
-        assert "it holds text.html" in bob.problem
+        assert "it holds text.html" in bob.row.problem
 
 
 def test_files_from_canvas_belong_together_though_each_has_its_number(tmp_path):
@@ -130,7 +132,7 @@ def test_files_from_canvas_belong_together_though_each_has_its_number(tmp_path):
     for path in in_both_forms(tmp_path, files):
         bob, ana = sorted(read_export(path).uploads, key=lambda one: one.place)
         assert (ana.people, bob.people) == ([Person("nunezana", "55")], [Person("ngbob", "56")])
-        assert (ana.late, bob.late) == ("", "yes")
+        assert (ana.row.late, bob.row.late) == ("", "yes")
         assert ana.submission is not None and bob.submission is not None
         assert set(ana.submission.files) == {f"{name}.py" for name in names}
         assert set(bob.submission.files) == {"minimax.py"}
@@ -143,8 +145,8 @@ def test_a_file_that_is_not_opened_is_listed_as_a_submission(tmp_path):
         ann, bob, cid = read_export(path).uploads
         assert ann.submission is not None
         assert (bob.people, cid.people) == ([Person("bob")], [Person("cid")])
-        assert "bob.rar is not opened" in bob.problem
-        assert "it holds cid.py" in cid.problem
+        assert "bob.rar is not opened" in bob.row.problem
+        assert "it holds cid.py" in cid.row.problem
 
 
 def test_two_names_under_one_number_are_reported(tmp_path):
@@ -209,8 +211,8 @@ submission_7:
 def test_rubys_yaml_is_read(tmp_path):
     (one,) = gradescope(tmp_path, ENTRY, 7).uploads
     assert one.people == [Person("Müller", "0012", "a@b.example"), Person('Ng: "#1"')]
-    assert (one.id, one.created) == ("7", "2026-11-03T10:00:00+00:00")
-    assert one.history == [
+    assert (one.row.id, one.row.created) == ("7", "2026-11-03T10:00:00+00:00")
+    assert one.row.history == [
         "long ago",
         "2026-02-30 10:00:00 Z",
         "2026-11-02T09:00:00-05:00",
@@ -225,15 +227,15 @@ def test_attempts_are_in_the_order_of_time_not_of_text(tmp_path):
         "  - :created_at: 2026-11-02 09:00:00 +02:00\n"
     )
     (one,) = gradescope(tmp_path, text, 7).uploads
-    assert [time[11:16] for time in one.history] == ["09:00", "08:00", "12:00"]
+    assert [time[11:16] for time in one.row.history] == ["09:00", "08:00", "12:00"]
 
 
 def test_a_folder_or_an_entry_that_is_missing(tmp_path):
     export = gradescope(tmp_path, "submission_7:\n  :submitters:\n  - :name: A\n", 8)
     missing, unknown = export.uploads
-    assert missing.submission is None and "folder is missing" in missing.problem
+    assert missing.submission is None and "folder is missing" in missing.row.problem
     assert unknown.submission is not None and unknown.people == [Person("submission_8")]
-    assert (missing.id, unknown.id) == ("7", "8")
+    assert (missing.row.id, unknown.row.id) == ("7", "8")
     (remark,) = export.remarks
     assert "submission_8 is not in submission_metadata.yml" in remark
 
@@ -272,7 +274,7 @@ def test_damaged_metadata(tmp_path, text):
 def test_a_late_submission_is_marked(tmp_path, entry, late):
     text = f"submission_7:\n  :created_at: 2026-11-05 12:00:00 Z\n{entry}"
     (one,) = gradescope(tmp_path, text, 7).uploads
-    assert one.late == late
+    assert one.row.late == late
 
 
 # --- files that the instructor accepts ------------------------------------------------------------
@@ -326,11 +328,11 @@ def test_odd_files_are_named_and_graded_where_they_are_accepted(
     files = {name: content, "zoe/minimax.py": MINIMAX}
     for export_path in in_both_forms(tmp_path, files):
         one, _ = read_export(export_path).uploads
-        assert one.submission is None and named in one.problem
+        assert one.submission is None and named in one.row.problem
         accepted = accepting(tmp_path, f"{one.place},{path},minimax.py")
         one, zoe = read_export(export_path, accepted).uploads
         assert zoe.submission is not None and zoe.submission.notes == []
-        assert one.submission is not None and one.problem == ""
+        assert one.submission is not None and one.row.problem == ""
         source = one.submission.files["minimax.py"]
         assert source == (b"x = 1\n\n\ny = 2\n" if "ipynb" in path else MINIMAX)
         assert one.submission.notes == [
@@ -348,7 +350,7 @@ def test_a_damaged_archive_that_is_accepted_costs_that_submission_only(tmp_path,
     accepted = accepting(tmp_path, "ann,hw.tar.gz/a.py,minimax.py")
     ann, zoe = read_export(path, accepted).uploads
     assert zoe.submission is not None
-    assert "can't be read" in ann.problem or "not in the archive" in ann.problem
+    assert "can't be read" in ann.row.problem or "not in the archive" in ann.row.problem
 
 
 # --- what is wrong --------------------------------------------------------------------------------
@@ -369,8 +371,8 @@ def test_damage_inside_a_zip_costs_that_submission_only(tmp_path):
     content[place : place + 4] = b"\xff\xff\xff\xff"
     (tmp_path / "class.zip").write_bytes(content)
     damaged, good = read_export(tmp_path / "class.zip").uploads
-    assert "is damaged in the zip" in damaged.problem
-    assert good.submission is not None and good.problem == ""
+    assert "is damaged in the zip" in damaged.row.problem
+    assert good.submission is not None and good.row.problem == ""
 
 
 def test_a_zip_inside_a_submission_is_opened_once_and_noted(tmp_path):
@@ -387,8 +389,10 @@ def test_a_zip_inside_a_submission_is_opened_once_and_noted(tmp_path):
             submission = found[place].submission
             assert submission is not None and submission.files == {"minimax.py": MINIMAX}
             assert f"the files were in {name} inside the submission" in submission.notes[-1]
-        assert "again.zip is not opened, because only one zip in another is" in found["b"].problem
-        assert "not a zip that can be read" in found["c"].problem
+        assert (
+            "again.zip is not opened, because only one zip in another is" in found["b"].row.problem
+        )
+        assert "not a zip that can be read" in found["c"].row.problem
 
 
 def test_a_zip_bomb_in_an_export_is_not_unpacked(tmp_path, monkeypatch):
@@ -403,7 +407,7 @@ def test_a_zip_bomb_in_an_export_is_not_unpacked(tmp_path, monkeypatch):
     finally:
         tracemalloc.stop()
     assert ann.submission is not None
-    assert eve.problem.startswith("the submission is larger than 10,000,000 bytes")
+    assert eve.row.problem.startswith("the submission is larger than 10,000,000 bytes")
 
 
 def test_names_of_all_kinds(tmp_path):
@@ -424,5 +428,5 @@ def test_links_are_not_followed(tmp_path):
     written(tmp_path, {"secret/minimax.py": MINIMAX, "class/b/minimax.py": MINIMAX})
     (tmp_path / "class" / "a").symlink_to(tmp_path / "secret")
     found = {one.place: one for one in read_export(tmp_path / "class").uploads}
-    assert found["a"].submission is None and "is a link" in found["a"].problem
+    assert found["a"].submission is None and "is a link" in found["a"].row.problem
     assert found["b"].submission is not None
