@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from autograder.cohort.class_folder import ClassFolder, Person, private_files
-from autograder.cohort.class_report import ClassReport
 from autograder.cohort.grade_one import read_report
 from autograder.cohort.grading import say_if_older
 from autograder.cohort.rendering import as_csv
+from autograder.cohort.report import ClassReport
 from autograder.errors import UsageError
 from autograder.feedback.page import page
 from autograder.feedback.report import points, write_whole

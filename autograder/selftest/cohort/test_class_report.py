@@ -15,14 +15,14 @@ from typing import Any
 import pytest
 
 from autograder.cohort.class_folder import ClassFolder, Person
-from autograder.cohort.class_report import (
+from autograder.cohort.rendering import ENVIRONMENT
+from autograder.cohort.report import (
     figures_of_questions,
     figures_of_tests,
     message_of,
     mistakes,
+    report,
 )
-from autograder.cohort.rendering import ENVIRONMENT
-from autograder.cohort.report import report
 from autograder.command_line import main
 from autograder.errors import UsageError
 from autograder.selftest.support.browser import expect_fits, needs_browser
@@ -187,7 +187,7 @@ def test_student_text_is_only_text(tmp_path):
 
 @pytest.mark.parametrize("bonus", [0.0, 1.0])
 def test_averages_are_without_the_bonus(tmp_path, capsys, monkeypatch, bonus):
-    monkeypatch.setattr("autograder.cohort.class_report.is_bonus", lambda n: n.startswith("6"))
+    monkeypatch.setattr("autograder.cohort.report.is_bonus", lambda n: n.startswith("6"))
     points = {"1.1": 1.0, "1.2": 1.0, "6.1": bonus}
     results = [results_json(points), results_json(points | {"1.1": 0.0, "6.1": 0.0})]
     folder = small_class(tmp_path / "class", results)
