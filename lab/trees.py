@@ -30,17 +30,17 @@ def tree_rows(
     node_at: Callable[[Path], Node],
     active: Path,
     below: Counter[Path],
-    whole: bool,
     scale: Callable[[Path], float] = lambda path: 1.0,
 ) -> list[Row]:
-    """Return the nodes to draw, each after its parent.
+    """Return the nodes to draw, each after its parent: of a large tree, those beside the path to
+    the active node.
 
     children: the children of a node, whether they are drawn or not
     active:   the node that the picture follows
     below:    how many nodes below each one the search has looked at
-    whole:    whether all nodes are drawn
     """
     rows: list[Row] = []
+    whole = is_small(children, MAX_WHOLE)
 
     def add(path: Path, parent: int | None) -> None:
         node = node_at(path)
@@ -66,6 +66,16 @@ def tree_rows(
 
     add((), None)
     return rows
+
+
+def is_small(children: Callable[[Path], Sequence[Path]], limit: int) -> bool:
+    """Return whether a tree has at most `limit` nodes."""
+    level: list[Path] = [()]
+    count = 0
+    while level and count <= limit:
+        count += len(level)
+        level = [child for path in level[: limit + 1] for child in children(path)]
+    return count <= limit
 
 
 def row(node: Node, key: str, parent: int | None, scale: float = 1.0, active: bool = False) -> Row:
@@ -175,18 +185,7 @@ def search_rows(
         return node
 
     active = steps[count - 1].path if count else ()
-    whole = is_small(children, MAX_WHOLE)
-    return tree_rows(children, node_at, active, below, whole)
-
-
-def is_small(children: Callable[[Path], Sequence[Path]], limit: int) -> bool:
-    """Return whether a tree has at most `limit` nodes."""
-    level: list[Path] = [()]
-    count = 0
-    while level and count <= limit:
-        count += len(level)
-        level = [child for path in level[: limit + 1] for child in children(path)]
-    return count <= limit
+    return tree_rows(children, node_at, active, below)
 
 
 def texts_in(status: NodeStatus, leaf: bool) -> list[str]:
@@ -237,14 +236,7 @@ def mcts_rows(phase: Phase, game: Game, root: State) -> list[Row]:
         return 0.75 + 0.75 * sqrt(visits(phase.tree[path].N) / most) if most else 1.0
 
     active = end if end in phase.tree else ()
-    return tree_rows(
-        lambda path: families.get(path, []),
-        node_at,
-        active,
-        below,
-        len(phase.tree) <= MAX_WHOLE,
-        scale,
-    )
+    return tree_rows(lambda path: families.get(path, []), node_at, active, below, scale)
 
 
 def visits(N: Any) -> float:

@@ -11,11 +11,7 @@ import traitlets
 from autograder.feedback import svg, svg_positions
 
 LAB = Path(__file__).resolve().parent
-
-
-def synced(trait: Any) -> Any:
-    """A trait that the page has, too."""
-    return trait.tag(sync=True)
+STONES = {mark: stone(0, 0) for mark, stone in svg_positions.STONES.items()}
 
 
 class Board(anywidget.AnyWidget):
@@ -29,14 +25,12 @@ class Board(anywidget.AnyWidget):
 
     _esm = (LAB / "board.js").read_text(encoding="utf-8")
     _css = svg.STYLE
-    stones = synced(
-        traitlets.Dict({mark: stone(0, 0) for mark, stone in svg_positions.STONES.items()})
-    )
-    label = synced(traitlets.Unicode())
-    columns = synced(traitlets.Int(1))
-    row = synced(traitlets.Int(1))
-    squares = synced(traitlets.List())
-    played = synced(traitlets.List([0, ""]))
+    stones = traitlets.Dict(STONES).tag(sync=True)
+    label = traitlets.Unicode().tag(sync=True)
+    columns = traitlets.Int(1).tag(sync=True)
+    row = traitlets.Int(1).tag(sync=True)
+    squares: Any = traitlets.List().tag(sync=True)
+    played = traitlets.List([0, ""]).tag(sync=True)
 
 
 class Playback(anywidget.AnyWidget):
@@ -47,11 +41,11 @@ class Playback(anywidget.AnyWidget):
     """
 
     _esm = (LAB / "playback.js").read_text(encoding="utf-8")
-    label = synced(traitlets.Unicode())
-    steps = synced(traitlets.Int(0))
-    step = synced(traitlets.Int(0))
-    stops = synced(traitlets.List())
-    next = synced(traitlets.Unicode())
+    label = traitlets.Unicode().tag(sync=True)
+    steps = traitlets.Int(0).tag(sync=True)
+    step = traitlets.Int(0).tag(sync=True)
+    stops: Any = traitlets.List().tag(sync=True)
+    next = traitlets.Unicode().tag(sync=True)
 
 
 class TreeView(anywidget.AnyWidget):
@@ -62,5 +56,5 @@ class TreeView(anywidget.AnyWidget):
 
     _esm = "".join((LAB / name).read_text(encoding="utf-8") for name in ("vendor/d3.js", "tree.js"))
     _css = svg.STYLE
-    label = synced(traitlets.Unicode())
-    rows = synced(traitlets.List())
+    label = traitlets.Unicode().tag(sync=True)
+    rows: Any = traitlets.List().tag(sync=True)
