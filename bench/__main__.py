@@ -25,7 +25,7 @@ MANY_ANSWERS = (MCTS_TIC_TAC_TOE, MCTS_CONNECT_FOUR)  # each library has other r
 
 
 def contestants() -> dict[str, Work]:
-    """The work of everybody present, by name."""
+    """Return the work of everybody present, by name."""
     works = {"ours": our_work(), "plain NumPy": numpy_work()}
     for name, make in OPTIONAL.items():
         try:
@@ -36,7 +36,7 @@ def contestants() -> dict[str, Work]:
 
 
 def measure(works: dict[str, Work]) -> dict[str, dict[str, float]]:
-    """The median seconds, by work and contestant."""
+    """Return the median seconds, by work and contestant."""
     results = {}
     seconds: dict[tuple[str, str], list[float]] = defaultdict(list)
     for number in range(ROUNDS):
@@ -56,7 +56,7 @@ def measure(works: dict[str, Work]) -> dict[str, dict[str, float]]:
 
 
 def table(results: dict[str, dict[str, float]]) -> str:
-    """How many times faster ours is, in Markdown."""
+    """Write how many times faster ours is, in Markdown."""
     rows = [["work", *COLUMNS], ["---"] * (1 + len(COLUMNS))]
     for task, seconds in results.items():
         ratios = {name: f"{taken / seconds['ours']:.1f}" for name, taken in seconds.items()}

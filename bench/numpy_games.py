@@ -30,7 +30,7 @@ class NumpyBoardGame(Game):
         ]
 
     def square(self, board: Board, move: Move) -> Move:
-        """Where the stone comes to lie."""
+        """Return the square where the stone comes to lie."""
         raise NotImplementedError
 
     def has_line(self, board: Board, player: str) -> bool:
@@ -74,7 +74,7 @@ CONNECT_FOUR = NumpyConnectFour(6, 7, 4)
 
 
 def connect_four_heuristic(state: NumpyState, player: str) -> float:
-    """The solution's heuristic, on a board of 6 x 7."""
+    """Rate a position as the solution's heuristic does, on a board of 6 x 7."""
     score = 0
     for line in CONNECT_FOUR.lines:
         stones = [state.board[square] for square in line]

@@ -28,7 +28,7 @@ Scoring = Callable[[Any], float]  # of a game of the library's
 
 
 def heuristic(rows: Iterable[str], x: str, o: str, player: str) -> float:
-    """The solution's heuristic on another library's board, top row first, with marks x and o."""
+    """Rate another library's board, top row first, with marks x and o, by our heuristic."""
     # Backwards, the first square comes last, as the lowest bit; the gaps are the bits of no square.
     text = "-".join(rows)[::-1]
     xs, os = (int("".join("01"[mark == stone] for mark in text), 2) for stone in (x, o))

@@ -78,41 +78,41 @@ class Category:
     move_words: Callable[[str, Move], str] | None = None
 
     def make(self, sizes: Mapping[str, int] | None = None) -> Game:
-        """The game in these sizes, by default those to begin with."""
+        """Return the game in these sizes, by default those to begin with."""
         values = tuple((sizes or self.sizes).values())
         return Nim(values) if self.game is Nim else self.game(*values)
 
 
 def squares_in(game: Any, stones: int) -> frozenset[Square]:
-    """The squares of a set of stones, as (row, column)."""
+    """Return the squares of a set of stones, as (row, column)."""
     bits = (bit for bit in range(stones.bit_length()) if stones >> bit & 1)
     return frozenset(divmod(bit, game.width + 1) for bit in bits)
 
 
 def in_a_row(game: Any, state: Any) -> frozenset[Square]:
-    """The squares of all lines of k stones of one player."""
+    """Return the squares of all lines of k stones of one player."""
     whole = [line for line in game.lines if line in (line & state.x, line & state.o)]
     return squares_in(game, reduce(or_, whole, 0))
 
 
 def joined(game: Any, state: Any) -> frozenset[Square]:
-    """The stones that join two sides of Hex."""
+    """Return the stones that join two sides of Hex."""
     for (first, last), stones in zip((game.sides["X"], game.sides["O"]), (state.x, state.o)):
         if chain := game.reached(first, stones) & game.reached(last, stones):
             return squares_in(game, chain)
     return frozenset()
 
 
-def by_squares(game: Any) -> int | None:
-    """As far as a move on any free square allows; to the end with nine squares at most."""
+def depth_by_squares(game: Any) -> int | None:
+    """Return a depth for moves on any free square: to the end with nine squares at most."""
     squares = game.height * game.width
     if squares <= 9:
         return None
     return max(plies for plies in range(1, 6) if perm(squares, plies) <= MAX_POSITIONS)
 
 
-def of_othello(game: Any) -> int | None:
-    """To the end on the smallest board."""
+def othello_depth(game: Any) -> int | None:
+    """Return a depth for Othello: to the end on the smallest board."""
     return None if game.height == 4 else 4
 
 
@@ -120,7 +120,7 @@ def on_square(state: State, row: int, column: int) -> Move:
     return row, column
 
 
-def of_pig(mover: str, move: Move) -> str:
+def pig_move_words(mover: str, move: Move) -> str:
     return f"the die shows {move}" if mover == "chance" else f"{mover} {move}s"
 
 
@@ -128,7 +128,7 @@ GOMOKU = Category(
     "Gomoku",
     TicTacToe,
     {"height": 15, "width": 15, "k": 5},
-    by_squares,
+    depth_by_squares,
     on_square,
     provided=open_lines,
     won=in_a_row,
@@ -168,7 +168,7 @@ CATEGORIES = (
         "Othello",
         Othello,
         {"size": 8},
-        of_othello,
+        othello_depth,
         on_square,
         {
             "Othello, start": (*("........",) * 3, "...OX...", "...XO...", *("........",) * 3),
@@ -183,7 +183,7 @@ CATEGORIES = (
         "Hex",
         Hex,
         {"size": 7},
-        by_squares,
+        depth_by_squares,
         on_square,
         {
             "Hex, empty": (".....",) * 5,
@@ -214,26 +214,26 @@ CATEGORIES = (
         lambda game: 6,
         on_square,  # it has none
         positions={"Pig, roll or hold": ("12-16 X 7",)},
-        move_words=of_pig,
+        move_words=pig_move_words,
     ),
 )
 BY_NAME = {kind.name: kind for kind in CATEGORIES}
 
 
 def category_of(game: Game) -> Category | None:
-    """The row of a game, if it has one."""
+    """Return the category of a game, if it has one."""
     return next((kind for kind in CATEGORIES if type(game) is kind.game), None)
 
 
 def won(game: Game, state: State) -> frozenset[Square]:
-    """The squares that have won, if any have."""
+    """Return the squares that have won."""
     kind = category_of(game)
     return kind.won(game, state) if kind else frozenset()
 
 
 def cells(state: State) -> Sequence[str]:
-    """What stands on the squares that can be clicked, row by row; of piles, their counters; nothing
-    where there is no board."""
+    """Return the marks on the squares that can be clicked, row by row; of piles, their counters;
+    nothing where there is no board."""
     picture = state.picture()
     if picture["kind"] == "piles":
         return ["|" * pile for pile in picture["piles"]]

@@ -14,7 +14,7 @@ from lab.boards import CATEGORIES, category_of
 from lab.depth_limit import DepthLimitedGame
 from lab.heuristics import Heuristic, for_both
 from lab.mcts_trace import as_plain, mcts_phases
-from lab.student import FUNCTIONS, NotUsable, Student, as_number, checked, legal
+from lab.student import FUNCTIONS, NotUsable, Student, as_number, check_answer, check_move
 from lab.trace import Trace, replaced, trace_calls
 from starter.games import ConnectFour, Game, Move, State
 from starter.players import CountingGame, Player
@@ -75,7 +75,7 @@ class Engine(NamedTuple):
     search: Search
 
     def missing_reason(self, student: Student) -> str:
-        """Why it can't play; "" if it can. It needs all functions of its file but a heuristic."""
+        """Say why it can't play; "" if it can. A heuristic may be missing."""
         if not self.file:
             return ""
         needed = [name for name in FUNCTIONS[self.file] if name not in HEURISTICS]
@@ -83,7 +83,7 @@ class Engine(NamedTuple):
 
 
 def heuristic_for(student: Student, game: Game) -> Heuristic | None:
-    """The student's heuristic, if it is written and made for this game; or the one provided."""
+    """Return the student's heuristic, if it is made for this game, or a provided one."""
     kind = category_of(game)
     if kind is None or not kind.heuristic:
         return for_both(kind.provided, game) if kind and kind.provided else None
@@ -110,7 +110,7 @@ def _look_ahead(student: Student, task: Task, report: Report) -> SearchResult:
     with trace_calls(module, trace):
         answer = getattr(module, name)(*arguments)
     seconds = perf_counter() - start
-    value, move = checked(answer, game.actions(state), name)
+    value, move = check_answer(answer, game.actions(state), name)
     trace.over()
     counts = {"positions": trace.positions, "prunes": trace.prunes}
     if file == "cutoff":
@@ -151,7 +151,7 @@ def _playouts(student: Student, task: Task, report: Report) -> SearchResult:
             counting, task.state, settings.playouts, settings.C, random.Random(settings.seed)
         )
         seconds = perf_counter() - start
-    value, move = checked(answer, task.game.actions(task.state), "monte_carlo_tree_search")
+    value, move = check_answer(answer, task.game.actions(task.state), "monte_carlo_tree_search")
     counts = {"positions": counting.generated + 1, "playouts": played, "tree nodes": len(nodes)}
     children = list(nodes[0].children.items()) if nodes else []
     children.sort(key=lambda item: (item[0] != move, -item[1].N))
@@ -178,7 +178,7 @@ def _own(student: Student, task: Task, report: Report) -> SearchResult:
         if hasattr(player, method):
             getattr(player, method)(*arguments)
     start = process_time()
-    move = legal(player.choose(task.game, task.state), task.game.actions(task.state), "choose")
+    move = check_move(player.choose(task.game, task.state), task.game.actions(task.state), "choose")
     return SearchResult(0, move, {}, process_time() - start)
 
 
@@ -200,12 +200,12 @@ ENGINES = {
 
 
 def available(student: Student) -> list[str]:
-    """The names of the engines that can play now, the student's own first."""
+    """Return the names of the engines that can play now, the student's own first."""
     return [name for name, engine in ENGINES.items() if not engine.missing_reason(student)]
 
 
 def unsupported_reason(name: str, game: Game) -> str:
-    """Why an engine can't play a game, however well it is written; "" if it can."""
+    """Say why an engine can't play a game, however well it is written; "" if it can."""
     if name == OWN and not isinstance(game, ConnectFour):
         return f"{OWN} plays Connect Four only: choose that game"
     if type(game).outcomes is not Game.outcomes and name not in (CHANCE, "random"):
@@ -215,7 +215,7 @@ def unsupported_reason(name: str, game: Game) -> str:
 
 
 def check(student: Student, name: str, game: Game) -> None:
-    """Raises NotUsable if something that the engine needs is not written, or it can't play this."""
+    """Raise NotUsable if something that the engine needs is not written, or it can't play this."""
     if problem := ENGINES[name].missing_reason(student):
         raise NotUsable(f"{name}: {problem}")
     if why := unsupported_reason(name, game):
@@ -263,7 +263,7 @@ def estimates(
             limited = DepthLimitedGame(game, child, fewer.plies or 99)
             ask = student.modules[CHANCE].expectiminimax
             answer = ask(limited, limited.initial, state.to_move)
-            values[move] = checked(answer, (None,), CHANCE)[0]
+            values[move] = check_answer(answer, (None,), CHANCE)[0]
         else:
             after = Task(name, game, child, fewer)
             values[move] = 0 - search(student, after, report).value  # no -0.0

@@ -17,18 +17,20 @@ ForX = Callable[[Any, State], float]  # asked with a game and a state of it
 
 
 def for_both(for_x: ForX, game: Any) -> Heuristic:
-    """The heuristic of a game: what is good for one side is as bad for the other."""
+    """Return the heuristic of a game: what is good for one side is as bad for the other."""
     return lambda state, player: for_x(game, state) if player == "X" else -for_x(game, state)
 
 
 def squeezed(score: float, much: float) -> float:
-    """A score in (-1, 1): one half where the score is `much`."""
+    """Return a score in (-1, 1): one half where the score is `much`."""
     return score / (much + abs(score))
 
 
 def open_lines(game: TicTacToe, state: BoardState) -> float:
-    """Tic-tac-toe of any size, by the lines that only one side has stones on: one stone counts 1,
-    and each further one three times as much."""
+    """Rate tic-tac-toe of any size by the lines that only one side has stones on.
+
+    One stone counts 1, and each further one three times as much.
+    """
     worth = [0, *(3**stones for stones in range(game.k))]
     x, o, score = state.x, state.o, 0
     for line in game.lines:
@@ -41,7 +43,7 @@ def open_lines(game: TicTacToe, state: BoardState) -> float:
 
 
 def mobility_and_corners(game: Othello, state: BoardState) -> float:
-    """Othello, by the numbers of moves and of corners: stones come and go, corners are kept."""
+    """Rate Othello by the numbers of moves and of corners: stones come and go, corners stay."""
     size = game.height
     corners = sum(
         1 << row * (size + 1) + column for row in (0, size - 1) for column in (0, size - 1)
@@ -55,15 +57,17 @@ def mobility_and_corners(game: Othello, state: BoardState) -> float:
 
 
 def shortest_connection(game: Hex, state: BoardState) -> float:
-    """Hex, by the number of stones that each player still needs to join the two sides if the
+    """Rate Hex by the number of stones that each player still needs to join the two sides if the
     opponent adds none."""
     x, o = stones_needed(game, state, "X"), stones_needed(game, state, "O")
     return (o - x) / (o + x + 1)
 
 
 def stones_needed(game: Hex, state: BoardState, player: str) -> int:
-    """The fewest stones with which the player joins the two sides; the number of all squares, if
-    the opponent has joined theirs."""
+    """Count the fewest stones with which the player joins the two sides.
+
+    It is the number of all squares if the opponent has joined theirs.
+    """
     first, last = game.sides[player]
     mine, theirs = {"X": (state.x, state.o), "O": (state.o, state.x)}[player]
     reached, stones = game.reached(first, mine), 0

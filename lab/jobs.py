@@ -43,7 +43,7 @@ class Job:
 
     @property
     def progress(self) -> str:
-        """The last news, if there is any."""
+        """Return the last news, if there is any."""
         return str(self.news[-1]) if self.news else ""
 
     def stop(self) -> None:

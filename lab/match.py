@@ -34,7 +34,7 @@ class Match:
 
     @cached_property
     def positions(self) -> tuple[State, ...]:
-        """The states from the first to the present one."""
+        """Return the states from the first to the present one."""
         states = [self.game.initial]
         for move in self.moves:
             states.append(self.game.result(states[-1], move))
@@ -76,7 +76,7 @@ class Match:
 
     @property
     def numbers(self) -> list[int]:
-        """Of each move its place among the legal ones."""
+        """Return the place of each move among the legal ones."""
         legal = map(self.game.actions, self.positions)
         return [moves.index(move) for moves, move in zip(legal, self.moves)]
 
@@ -174,8 +174,8 @@ def notes(opponent: str) -> str:
     if opponent == OWN:
         return (
             "In the tests and the tournament a move may take one second of computing, and ten "
-            "seconds more in a whole game. Here nothing stops it but you, and each move is asked "
-            "of a new Player."
+            "seconds more in a whole game. Here nothing stops it but you, and a new "
+            "Player chooses each move."
         )
     if opponent in ENGINES and ENGINES[opponent].uses:
         return (

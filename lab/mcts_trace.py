@@ -40,7 +40,7 @@ class Phase(NamedTuple):
 
 @contextmanager
 def mcts_phases(module: ModuleType, C: float) -> Iterator[list[Phase]]:
-    """While it lasts, record what the student's four functions do to the tree, phase by phase.
+    """Record what the student's four functions do to the tree, phase by phase.
 
     A function that calls itself, or another of the four, is within one phase. The root is what
     `select` is called with; a search that has not called it has nothing to be shown.
@@ -80,8 +80,7 @@ def mcts_phases(module: ModuleType, C: float) -> Iterator[list[Phase]]:
 
 
 def as_plain(value: Any) -> Any:
-    """What stands in a node, so that the page, which knows no classes of the student's, can tell
-    it."""
+    """Return a number, or words for anything else: the page knows no classes of the student's."""
     found = to_json.number(value)
     return found["odd"] if isinstance(found, dict) else found
 
@@ -89,8 +88,8 @@ def as_plain(value: Any) -> Any:
 def _read_tree(
     module: ModuleType, root: Any, C: float
 ) -> tuple[dict[int, Path], dict[Path, Stats]]:
-    """The path to each node below the root, by its id, and what stands in it; of a node that has
-    several parents, once."""
+    """Return the path to each node below the root, by its id, and the statistics of each path; a
+    node that has several parents counts once."""
     paths: dict[int, Path] = {}
     tree: dict[Path, Stats] = {}
     for name, (node, parent, move) in nodes_under(root).items():

@@ -26,8 +26,8 @@ from lab.experiments.look_ahead import (
     deeper_until_the_time_is_over,
     depth_against_breadth,
     depth_against_cost,
-    order_of_moves,
     squeezing_h_under_chance,
+    the_order_of_moves,
     why_a_bound_is_not_a_value,
 )
 from lab.jobs import Job
@@ -41,7 +41,7 @@ SIDES = [name for name in (*AHEAD, "MCTS", "random") if name in ENGINES]
 
 @dataclass(frozen=True)
 class Experiment:
-    """An experiment by its name.
+    """An experiment by its question.
 
     rows:     measures; a function of the student's code and the values of the controls
     controls: by the arguments that they stand for; a function of the student's code
@@ -50,13 +50,16 @@ class Experiment:
     file:     the student's file that it is about, if any
     """
 
-    name: str
     question: str
     rows: Callable[..., Iterator[Row]]
     controls: Callable[[Student], dict[str, Any]]
     plot: Callable[[list[Row]], Any] | None = None
     key: tuple[str, ...] | None = None
     file: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.rows.__name__.replace("_", " ")
 
 
 @dataclass(frozen=True)
@@ -128,7 +131,6 @@ def side(name: str, engine: str) -> Any:
 by_plies = partial(lines, x="plies", y="positions", log="positions")
 ALL = (
     Experiment(
-        "depth against cost",
         "How many positions does a search visit when it looks further ahead, and how many does "
         "alpha-beta save? Mind the scale: each line is ten times the one below.",
         depth_against_cost,
@@ -140,7 +142,6 @@ ALL = (
         partial(by_plies, name="search"),
     ),
     Experiment(
-        "playouts against stability",
         "Asked again and again about the first position, does MCTS choose the same move? The plot "
         "shows the share of the searches that chose the favourite.",
         playouts_against_stability,
@@ -155,7 +156,6 @@ ALL = (
         "mcts",
     ),
     Experiment(
-        "win rates",
         "Who wins more often? A share of wins is worth little without its confidence interval: the "
         "true share lies inside it 95 times in 100. If it holds 50%, these games do not tell who "
         "is better. X always moves first.",
@@ -171,7 +171,6 @@ ALL = (
         ("X", "O"),
     ),
     Experiment(
-        "tuning C and playouts",
         "Which C goes with how many playouts? MCTS moves second, so that not losing is an art; the "
         "figures are its share of the points, a draw being half a point. With few games small "
         "differences mean little.",
@@ -190,7 +189,6 @@ ALL = (
         "mcts",
     ),
     Experiment(
-        "how large is the game",
         "How large is a game? A position can be reached in many ways, which a cache makes use of, "
         "and most look like others from another side, which symmetry makes use of.",
         how_large_is_the_game,
@@ -198,7 +196,6 @@ ALL = (
         file="minimax",
     ),
     Experiment(
-        "all algorithms side by side",
         "What does each of your algorithms play in the first position, and what does it cost?",
         all_algorithms_side_by_side,
         lambda code: {
@@ -209,34 +206,30 @@ ALL = (
         },
     ),
     Experiment(
-        "the order of moves",
         "Alpha-beta prunes the more, the earlier it tries good moves; its value stays the same. A "
         "killer move pruned last at the same ply; the history heuristic takes those first that "
         "have pruned most so far.",
-        order_of_moves,
+        the_order_of_moves,
         lambda code: {"game": board(), "plies": slider("up to plies", 5, 1, 8)},
         partial(by_plies, name="order"),
         file="cutoff",
     ),
     Experiment(
-        "why a bound is not a value",
         "A cache makes minimax faster. What if alpha-beta keeps the values that it returns, on a "
         "board of 3 x 4 with three in a row? A bound that was good enough under one alpha and beta "
         "is then taken for the value under others. The first wrong answer is shown.",
         why_a_bound_is_not_a_value,
         lambda code: {"seed": seed()},
-        key=("kept",),
+        key=("cached",),
         file="alphabeta",
     ),
     Experiment(
-        "depth against breadth",
         "How far can a search look that visits a million positions? That depends on the number of "
         "moves, b: minimax visits about b^d positions, alpha-beta at best the root of that.",
         depth_against_breadth,
         lambda code: {"games": slider("random games", 20, 1, 50), "seed": seed()},
     ),
     Experiment(
-        "deeper until the time is over",
         "A player with a clock searches to depth 1, 2, 3 ... and plays what the last complete "
         "search says. What does going deeper cost, and how often does the move change?",
         deeper_until_the_time_is_over,
@@ -245,7 +238,6 @@ ALL = (
         file="cutoff",
     ),
     Experiment(
-        "playouts cut off by a heuristic",
         "Random play to the end says little about a long game. Here a playout of MCTS ends after a "
         "few plies, and a heuristic judges; whole playouts are the opponent. With few games small "
         "differences mean little.",
@@ -260,7 +252,6 @@ ALL = (
         file="mcts",
     ),
     Experiment(
-        "squeezing h under chance",
         "A heuristic may be squeezed into (-1, 1), which keeps the order of its values. In how "
         "many random trees does the best move of your expectiminimax change? A mean depends on how "
         "large the values are, a minimum on their order alone.",

@@ -131,15 +131,15 @@ class Visit(NodeStatus):
         """Return what is known now."""
         return NodeStatus(status, *(getattr(self, one.name) for one in fields(NodeStatus)[1:]))
 
-    def give(self, value: float) -> None:
-        """The student's function has returned this value."""
+    def take_returned(self, value: float) -> None:
+        """Take note of the value that the student's function has returned."""
         alpha, beta = self.called or (-inf, inf)
         if self.v is not None and 0 < self.legal <= self.valued and alpha < self.v < beta:
             self.expected = None if contains((value, value), self.v) else self.v
         self.v = value
 
-    def take(self, child: Visit) -> None:
-        """A child has come back with a value."""
+    def take_child(self, child: Visit) -> None:
+        """Take note of a child that has come back with a value."""
         if child.v is None:
             return
         low, high = child.bounds

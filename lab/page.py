@@ -17,7 +17,7 @@ from autograder.worker.inside.protocol import PHASES
 from lab.engines import ENGINES, OWN, SearchResult, available
 from lab.jobs import Session
 from lab.measure import Run
-from lab.student import FUNCTIONS, STUB, Student, written
+from lab.student import FUNCTIONS, STUB, Student, find_missing
 from lab.trees import position_svg
 from starter.games import Game, State
 
@@ -33,7 +33,7 @@ READ_TIMEOUT_S = 10  # for the student's files
 def load_student(session: Session) -> Student:
     """Return what of the student's functions can be used; without the functions, which stay away
     from the page."""
-    job = session.run(written)
+    job = session.run(find_missing)
     if not job.wait(READ_TIMEOUT_S):
         job.stop()
         job.problem = f"no end within {READ_TIMEOUT_S:g} seconds, so it was stopped"

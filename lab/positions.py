@@ -9,7 +9,7 @@ from starter.games import FIGURE_5_2, SAFE_OR_RISKY, TWO_MOVES, ChanceTree, Game
 
 
 def as_typed(tree: GameTree) -> str:
-    """A tree as it is typed."""
+    """Return a tree as it is typed."""
     typed = repr(tree).partition("(")[2].removesuffix(")")
     return typed if isinstance(tree, ChanceTree) else typed.rpartition(", ")[0]
 
@@ -24,13 +24,15 @@ POSITIONS = {
 
 
 def category_with(name: str) -> Category | None:
-    """The kind of game that the position of that name belongs to; None for trees."""
+    """Return the kind of game that the position of that name belongs to; None for trees."""
     return next((kind for kind in CATEGORIES if name in kind.positions), None)
 
 
 def typed_position(name: str, text: str) -> tuple[Game, State]:
-    """The position that was typed in: a tree, or a board of the game that the name tells. Raises
-    ValueError."""
+    """Return the position that was typed in: a tree, or a board of the game that the name tells.
+
+    Raises ValueError.
+    """
     rows = [line.strip() for line in text.splitlines() if line.strip()]
     if not rows:
         raise ValueError("there is nothing typed in")
@@ -53,7 +55,7 @@ def typed_position(name: str, text: str) -> tuple[Game, State]:
 
 
 def own_tree(text: str) -> tuple[Game, State]:
-    """A tree typed in as nested lists or dictionaries. Raises ValueError when it is none."""
+    """Return a tree typed in as nested lists or dictionaries. Raises ValueError when it is none."""
     try:
         nested = ast.literal_eval(text)
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
@@ -66,6 +68,6 @@ def own_tree(text: str) -> tuple[Game, State]:
 
 
 def fitting_depth(name: str) -> int | None:
-    """So many plies can be searched in the position of that name; None: to the end of the game."""
+    """Return a depth for the position of that name; None: to the end of the game."""
     kind = category_with(name)
     return kind.depth(typed_position(name, POSITIONS[name])[0]) if kind else None

@@ -30,7 +30,7 @@ def _data() -> dict[str, Any]:
 
 
 def recorded_search(engine: str) -> tuple[Task, SearchResult] | None:
-    """Return what right code was asked and what it did, step by step; None if nothing was recorded
+    """Return the task of right code and what it did, step by step; None if nothing was recorded
     with this engine."""
     if engine not in RECORDED:
         return None

@@ -68,7 +68,7 @@ def squares(match: Match, human: bool, values: dict[Move, float]) -> list[dict[s
 
 
 def marks_of(match: Match, state: State) -> dict[Square, str]:
-    """What stands on each square; the board is as wide as at the beginning of the game."""
+    """Return the mark on each square; the board is as wide as at the beginning of the game."""
     width = max(map(len, cells(match.positions[0])), default=0)
     return {
         (row, column): mark
@@ -78,8 +78,8 @@ def marks_of(match: Match, state: State) -> dict[Square, str]:
 
 
 def looks_of(match: Match) -> dict[str, Collection[Square]]:
-    """The squares that are set off: by the last move, as those that have won, at a side that a
-    player of a slanted board has to reach."""
+    """Return the squares that are set off: by the last move, as those that have won, or at a side
+    that a player of a slanted board has to reach."""
     game, state = match.game, match.state
     looks: dict[str, Collection[Square]] = {"won": won(game, state)}
     if match.moves:
@@ -97,12 +97,12 @@ NAMES = {".": "empty", " ": "empty", "|": "a counter"}
 
 
 def width_of(match: Match) -> int:
-    """The squares in a row, from the beginning to the end of the game."""
+    """Count the squares in a row, from the beginning to the end of the game."""
     return max(map(len, cells(match.positions[0])), default=1)
 
 
 def columns_of(match: Match) -> int:
-    """The columns of the board's grid. On a slanted board each square takes two, and each row
+    """Count the columns of the board's grid. On a slanted board each square takes two, and each row
     begins one further to the right."""
     rows, width = cells(match.positions[0]), width_of(match)
     return 2 * width + len(rows) - 1 if match.state.picture().get("slanted") else width

@@ -28,8 +28,7 @@ class Student(NamedTuple):
     missing: dict[tuple[str, str], str]  # (file, function) -> why it can't be used
 
     def missing_reason(self, file: str, *functions: str) -> str:
-        """Why these functions of a file (all of them, if none is named) can't be used; "" if they
-        can."""
+        """Say why these functions of a file (default: all) can't be used; "" if they can."""
         reasons = [self.missing.get((file, name), "") for name in functions or FUNCTIONS[file]]
         return next(filter(None, reasons), "")
 
@@ -94,7 +93,7 @@ def _stub_in(item: Any, file: str) -> str:
 
 
 def explain(problem: BaseException, folder: Path = FOLDER) -> str:
-    """What went wrong in the student's code, in a few lines: the message, and their own lines."""
+    """Say what went wrong in the student's code, in a few lines: the message, and their lines."""
     if isinstance(problem, (NotUsable, BadAnswer, TimeoutError)):
         return str(problem)
     if isinstance(problem, NotImplementedError):
@@ -115,8 +114,8 @@ def explain(problem: BaseException, folder: Path = FOLDER) -> str:
     return "\n".join([f"{type(problem).__name__}: {problem}"[:1_000], *lines[-4:]])
 
 
-def written(code: Student, tell: Callable[[Any], None]) -> dict[tuple[str, str], str]:
-    """What is missing; work for a job, as the files may do anything when they are read."""
+def find_missing(code: Student, tell: Callable[[Any], None]) -> dict[tuple[str, str], str]:
+    """Return what is missing; work for a job, as the files may do anything when they are read."""
     return code.missing
 
 
@@ -128,24 +127,24 @@ class BadAnswer(ValueError):
     """A search returned something other than a value and a legal move."""
 
 
-def checked(answer: Any, moves: tuple[Any, ...], name: str) -> tuple[float, Any]:
-    """The pair (value, move) that a search must return. Raises BadAnswer otherwise."""
+def check_answer(answer: Any, moves: tuple[Any, ...], name: str) -> tuple[float, Any]:
+    """Return the pair (value, move) of a search. Raises BadAnswer if it is none."""
     if not isinstance(answer, (tuple, list)) or len(answer) != 2:
         raise BadAnswer(f"{name} returned {answer!r}; it must return a pair (value, move)")
     value, move = answer
-    return as_number(value, name), legal(move, moves, name)
+    return as_number(value, name), check_move(move, moves, name)
 
 
 def as_number(value: Any, name: str) -> float:
-    """A value that something has returned. Raises BadAnswer if it is no number to the grader."""
+    """Return a value as a number. Raises BadAnswer if it is none to the grader."""
     plain = number(value)
     if isinstance(plain, dict):
         raise BadAnswer(f"{name} returned the value {value!r}, which is no number")
     return float(plain)
 
 
-def legal(move: Any, moves: tuple[Any, ...], name: str) -> Any:
-    """The move, which must be one of these. Raises BadAnswer otherwise."""
+def check_move(move: Any, moves: tuple[Any, ...], name: str) -> Any:
+    """Return the move. Raises BadAnswer if it is none of these."""
     if move not in moves:
         raise BadAnswer(f"{name} chose {move!r}; the legal moves are {', '.join(map(repr, moves))}")
     return moves[moves.index(move)]

@@ -23,7 +23,7 @@ MAX_STEPS = 4_000  # recorded of one search
 
 @contextmanager
 def replaced(module: ModuleType, **functions: Any) -> Iterator[None]:
-    """For a while, other functions stand in a module under these names."""
+    """Replace functions of a module under these names."""
     originals = {name: getattr(module, name) for name in functions}
     vars(module).update(functions)
     try:
@@ -73,12 +73,12 @@ class Trace(CountingGame):
 
     @property
     def records(self) -> bool:
-        """Whether more steps will be recorded."""
+        """Return whether more steps will be recorded."""
         return len(self.steps) < self._limit
 
     @property
     def positions(self) -> int:
-        """The positions visited: those generated, and the root."""
+        """Count the positions visited: those generated, and the root."""
         return self.generated + 1
 
     def actions(self, state: State) -> tuple[Move, ...]:
@@ -128,18 +128,18 @@ class Trace(CountingGame):
         return call
 
     def called(self, state: State, window: tuple[float, float] | None) -> None:
-        """A function of the search is called for this position, with this alpha and beta."""
+        """Take note of a call of a search function for this position, with this alpha and beta."""
         self._at(state, window).called = window
 
     def returned(self, state: State, value: float) -> None:
-        """That function has returned this value."""
-        self._at(state).give(value)
+        """Take note of the value that this function has returned."""
+        self._at(state).take_returned(value)
 
     def pruned(self, visit: Visit) -> None:
-        """Called when the search leaves a position rightly with moves left to try."""
+        """Take note of a prune, for games that learn from it."""
 
     def over(self) -> None:
-        """The search has come to its end."""
+        """Leave all positions: the search has come to its end."""
         while self._line:
             self._leave()
 
@@ -150,8 +150,8 @@ class Trace(CountingGame):
             visit.legal = 0  # none that matters
 
     def _at(self, state: State, window: tuple[float, float] | None = None) -> Visit:
-        """The visit of a position about which something is asked. If need be it is entered, and
-        those that the search has turned away from are left."""
+        """Return the visit of a position that the search asks about. Enter it if need be, and leave
+        those that the search has turned away from."""
         if not self.root.order:  # every search begins there
             self.root.called = window or self.root.called
             self._enter(self.root)
@@ -184,7 +184,7 @@ class Trace(CountingGame):
             self.prunes += 1
             self.pruned(visit)
         if self._line:
-            self._line[-1].take(visit)
+            self._line[-1].take_child(visit)
             if len(self._line) == 1:
                 self.moves[visit.move] = visit
         self._record("prune" if pruned else "early" if early else "leave", visit)
@@ -222,7 +222,7 @@ class SearchWatcher(CallWatcher):
 
 @contextmanager
 def trace_calls(module: ModuleType, trace: Trace) -> Iterator[None]:
-    """While it lasts, report the calls of the student's functions to a trace that records."""
+    """Report the calls of the student's functions to a trace that records."""
     if trace.records:
         sys.setprofile(SearchWatcher(module, trace))
     try:
@@ -232,7 +232,7 @@ def trace_calls(module: ModuleType, trace: Trace) -> Iterator[None]:
 
 
 def window_of(given: dict[str, Any]) -> tuple[float, float] | None:
-    """Alpha and beta among the arguments of a call, by name or as the fourth and fifth."""
+    """Return alpha and beta among the arguments of a call, by name or as the fourth and fifth."""
     fourth, fifth = (*list(given.values())[3:5], None, None)[:2]
     alpha, beta = given.get("alpha", fourth), given.get("beta", fifth)
     if isinstance(alpha, Real) and isinstance(beta, Real):

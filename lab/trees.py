@@ -146,7 +146,7 @@ def search_rows(
         return len(path) >= horizon or game.is_terminal(states[path])
 
     def children(path: Path) -> list[Path]:
-        """The children of a node; their states and what stands on the way to them are noted."""
+        """Return the children of a node; take note of their states and labels."""
         if is_leaf(path):
             return []
         state = states[path]

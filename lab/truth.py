@@ -27,8 +27,8 @@ class Truth(NamedTuple):
 
 
 def positions() -> dict[str, tuple[str, list[int | None]]]:
-    """The key and the scores of all columns (None: full) of each position, by its name; nothing
-    where there are no such cases."""
+    """Return the key and the scores of all columns (None: full) of each position, by its name;
+    nothing where there are no such cases."""
     found: dict[str, tuple[str, list[int | None]]] = {}
     with suppress(GraderFault):
         cases, level = Cases(), 0
@@ -48,7 +48,7 @@ SCORES = dict(SOLVED.values())
 
 
 def truth(state: State) -> dict[Move, Truth]:
-    """The truth of each move; nothing where it is not known."""
+    """Return the truth of each move; nothing where it is not known."""
     scores: Any = SCORES.get(state.key, ())
     known = {column: score for column, score in enumerate(scores) if score is not None}
     plies = sum(map(state.key.count, "XO"))

@@ -101,11 +101,11 @@ def why_a_bound_is_not_a_value(code: Student, seed: int) -> Iterator[Row]:
     module, rng = code.module("alphabeta"), random.Random(seed)
     game = TicTacToe(3, 4, 3)
 
-    def row(state: State, kept: str, key: Callable[..., Any] | None = None) -> Row:
+    def row(state: State, what: str, key: Callable[..., Any] | None = None) -> Row:
         trace = Trace(game, state)
         with replaced(module, **(cached(module, {}, key) if key else {})):
             value, _ = module.alphabeta_search(trace, state)
-        return {"kept": kept, "value": value, "positions": trace.positions, "position": state.key}
+        return {"cached": what, "value": value, "positions": trace.positions, "position": state.key}
 
     for _ in range(200):
         state = game.initial
@@ -149,7 +149,7 @@ class OrderedGame(Trace):
         self.history[visit.last] += 4 ** (8 - min(ply, 8))  # the nearer to the root, the more
 
 
-def order_of_moves(code: Student, game: Game, plies: int) -> Iterator[Row]:
+def the_order_of_moves(code: Student, game: Game, plies: int) -> Iterator[Row]:
     module = code.module("cutoff", "h_alphabeta_search")
     h = heuristic_for(code, game) or (lambda state, player: 0)
     middle = [(getattr(game, size, 1) - 1) / 2 for size in ("height", "width")]

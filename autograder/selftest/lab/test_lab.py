@@ -135,8 +135,8 @@ NO_ANSWERS = [None, 0, (0, (7, 7)), (0, None), *((value, (0, 0)) for value in NO
 @pytest.mark.parametrize("answer", NO_ANSWERS)
 def test_an_answer_that_is_no_value_and_move_is_refused(answer: object) -> None:
     with pytest.raises(BadAnswer):
-        student.checked(answer, ((0, 0), (0, 1)), "minimax_search")
-    assert student.checked([Fraction(1, 2), (0, 1)], ((0, 0), (0, 1)), "f") == (0.5, (0, 1))
+        student.check_answer(answer, ((0, 0), (0, 1)), "minimax_search")
+    assert student.check_answer([Fraction(1, 2), (0, 1)], ((0, 0), (0, 1)), "f") == (0.5, (0, 1))
 
 
 # --- Engines --------------------------------------------------------------------------------------

@@ -70,7 +70,7 @@ def test_work_ends_with_its_page(folder: Path) -> None:
     begun: list[Job] = []
 
     def show() -> None:  # the thread that shows a page ends when the page is closed
-        begun.append(Session().run(student.written))
+        begun.append(Session().run(student.find_missing))
 
     shown_by = threading.Thread(target=show)
     shown_by.start()
@@ -82,7 +82,7 @@ def test_work_ends_with_its_page(folder: Path) -> None:
 def test_another_job_stops_the_one_before(folder: Path) -> None:
     (folder / "mcts.py").write_text("while True: pass\n")
     session = Session()
-    first, second = session.run(student.written), session.run(student.written)
+    first, second = session.run(student.find_missing), session.run(student.find_missing)
     assert not first.running and second.running
     wait_for(lambda: first.process.poll() is not None)
     session.stop()
