@@ -9,7 +9,7 @@ from autograder.checks.finding import Finding, Hint
 from autograder.checks.replay import Replay
 from autograder.checks.requests import calls_of_h
 from autograder.checks.search_diagram import at_node, called, marking, searched_tree
-from autograder.checks.search_run import SearchRun, answered_values
+from autograder.checks.search_run import SearchRun
 from autograder.checks.values import same
 from autograder.diagram import kind_of, show
 from autograder.serving.game_server import GameServer
@@ -39,7 +39,7 @@ def completeness(run: SearchRun) -> Iterator[Finding]:
     if run.averages:
         yield not_followed(served, *missing)
     elif run.replay.skipped:
-        if run.depth_limited and not run.replayed(answered_values(served)).skipped:
+        if run.depth_limited and not run.own_replay.skipped:
             return
         cause = next(calls_of_h(run), None)
         if cause is None:
@@ -120,6 +120,10 @@ def unasked_end(replay: Replay) -> int | None:
     """
     number = replay.skipped[0]
     served, tried = replay.served, replay.tried(number)
+    asked = {served.state(event.number) for event in served.asked("utility", "h")}
+    for child in tried:
+        if served.is_over(child) and served.state(child) not in asked:
+            return child
     made = [replay.made(number, move) for move in served.actions(number)]
     missing = [child for child in made if child not in tried]
     ends = [n for n in missing if n is not None and served.is_over(n)]

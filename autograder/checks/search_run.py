@@ -40,6 +40,11 @@ class SearchRun:
     def replay(self) -> Replay:
         return self.replayed(self.values)
 
+    @cached_property
+    def own_replay(self) -> Replay:
+        """The replay with the values that follow from the search's own requests."""
+        return self.replayed(answered_values(self.served))
+
     def replayed(self, values: Values) -> Replay:
         """Replay the record with the case's window, and these values."""
         window = self.case.alpha, self.case.beta

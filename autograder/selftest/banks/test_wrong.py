@@ -127,6 +127,15 @@ def test_mistake_costs_points_on_its_own_question_only(name: str) -> None:
     assert {number[0] for number in verdict.failed} == {BANK[name].question}
 
 
+@pytest.mark.parametrize("name", ["cutoff_h_for_the_mover", "cutoff_h_at_the_end_in_both"])
+def test_wrong_values_cost_no_points_for_pruning(name: str) -> None:
+    entry = BANK[name]
+    progress = Shortened({"3.6"}, stop_at_first=False)
+    report = grade(entry.submission, question=entry.question, progress=progress, patience=10)
+    (result,) = (result for result in report.results if result.number == "3.6")
+    assert result.outcome is Outcome.PASSED
+
+
 def test_golden_files_are_of_this_bank() -> None:
     assert set(BANK) >= CORE
     assert len({tuple(entry.files.items()) for entry in BANK.values()}) == len(BANK)
