@@ -22,6 +22,7 @@ from autograder.checks.implied_tree import (
 from autograder.checks.matches import mover, options_of, outcome, play
 from autograder.checks.mcts_phases import expect_backprop, expect_expansion, expect_selection
 from autograder.checks.mcts_queries import SEARCH, final_choice, searched
+from autograder.checks.mcts_rules import USUAL_C
 from autograder.checks.mcts_simulate import expect_simulation
 from autograder.checks.plain_answers import Answer, Search
 from autograder.checks.playouts import count_games, ends_of, too_few_playouts
@@ -129,7 +130,10 @@ def not_explained(case: PlayoutsCase, served: Record) -> Finding:
     inside = any(served.game.is_terminal(tree.states[path]) for path in tree.N)
     if step is None or (count < case.playouts and not inside):
         return too_few_playouts(count, case.playouts)
-    return off_the_largest(case, step)
+    finding = off_the_largest(case, step)
+    if case.C != USUAL_C and explained(served, case.playouts, USUAL_C)[1] is None:
+        finding = finding.with_hints(Hint("follows-default-C", {"C": USUAL_C}))
+    return finding
 
 
 def off_the_largest(case: PlayoutsCase, step: Step) -> Finding:
