@@ -190,15 +190,22 @@ def explained(
     the record has several readings. One reading suffices if it explains every step, and at least
     half of the playouts; otherwise the reading that explains most is returned.
     """
-    differ = [*ends_of(served)] != [*ends_of(served, looks=False)]
     found = []
-    for looks, times in product((True, False) if differ else (True,), (1, 2, 0)):
-        tree, step = replayed_playouts(served, playouts, C, rules, times, looks)
+    for tree, step in readings(served, playouts, C, rules):
         if step is None and tree.playouts == playouts:
             return tree, None
         found.append((step is None and tree.playouts >= playouts // 2, tree.playouts, tree, step))
     _, _, tree, step = max(found, key=lambda each: each[:2])
     return tree, step
+
+
+def readings(
+    served: Record, playouts: int, C: float, rules: Rules = RIGHT
+) -> Iterator[tuple[ImpliedTree, Step | None]]:
+    """Yield each reading's tree, with the first unexplained step."""
+    differ = [*ends_of(served)] != [*ends_of(served, looks=False)]
+    for looks, times in product((True, False) if differ else (True,), (1, 2, 0)):
+        yield replayed_playouts(served, playouts, C, rules, times, looks)
 
 
 def replayed_playouts(

@@ -18,6 +18,7 @@ from autograder.checks.implied_tree import (
     Step,
     explained,
     largest,
+    readings,
 )
 from autograder.checks.matches import mover, options_of, outcome, play
 from autograder.checks.mcts_phases import expect_backprop, expect_expansion, expect_selection
@@ -128,6 +129,8 @@ def not_explained(case: PlayoutsCase, served: Record) -> Finding:
     tree, step = explained(served, case.playouts, case.C)
     count = count_games(served, times=1)
     inside = any(served.game.is_terminal(tree.states[path]) for path in tree.N)
+    if step is None and count >= case.playouts:  # that reading has few playouts of them
+        step = next((step for _, step in readings(served, case.playouts, case.C) if step), None)
     if step is None or (count < case.playouts and not inside):
         return too_few_playouts(count, case.playouts)
     finding = off_the_largest(case, step)
