@@ -56,7 +56,9 @@ def nodes_under(root: Any) -> dict[int, tuple[Any, Any, Any]]:
     found: dict[int, tuple[Any, Any, Any]] = {id(root): (root, None, None)}
     queue = [root]
     for node in queue:
-        children: Any = getattr(node, "children", None)
+        if not hasattr(node, "children"):
+            raise Unreadable(f"{type(node).__name__} where a node should be")
+        children: Any = node.children
         if not hasattr(children, "items"):
             raise Unreadable(f"{type(children).__name__} of a {type(node).__name__}")
         for key, child in children.items():
