@@ -97,6 +97,8 @@ def expect_tree_search(
     if failing:
         numbers, names = (" and ".join(each) for each in (failing, failing.values()))
         finding = finding.with_hints(Hint("fix-first", {"tests": numbers, "functions": names}))
+    elif finding.code.startswith("ucb/") and not finding.hints:
+        finding = finding.with_hints(Hint("check-the-loop"))
     raise Failed(finding)
 
 
