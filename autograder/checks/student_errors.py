@@ -28,7 +28,12 @@ TWO_MOVES = "'(NoneType|str|tuple)' and '(NoneType|str|tuple)'"  # compared with
 # Hints by the type of an exception and a part of its text.
 HINTS = (
     ("AttributeError", "NoneType.*'(U|N|parent)'", "parent-of-the-root"),
-    ("(Type|Attribute)Error", f"^(?!.*{TWO_MOVES}).*NoneType", "return-in-every-branch"),
+    ("AttributeError", "NoneType.*'children'", "no-child-chosen"),
+    (
+        "(Type|Attribute)Error",
+        f"^(?!.*({TWO_MOVES}|'children')).*NoneType",
+        "return-in-every-branch",
+    ),
     (
         "TypeError",
         "cannot unpack non-iterable (?!NoneType)|'(int|float)' object is not subscriptable",
