@@ -7,10 +7,13 @@ app = marimo.App(width="medium", app_title="Check yourself", css_file="../lab.cs
 
 
 with app.setup:
+    import json
+    from pathlib import Path
+
     import marimo as mo
 
     from lab import page
-    from lab.quiz import QUIZ, verdict
+    from lab.student import FUNCTIONS
 
 
 @app.cell
@@ -21,23 +24,32 @@ def _():
 
 @app.cell
 def _():
+    # In the file: each question, its answers, the place of the right one, and why it is right.
+    _file = Path(__file__).parents[1] / "quiz.json"
+    _all = json.loads(_file.read_text(encoding="utf-8"))
+    quiz = [question for question in _all if question.get("about", "") in ("", *FUNCTIONS)]
     answers = mo.ui.array(
         [
-            mo.ui.radio(list(question.answers), label=f"**{number}.** {question.text}")
-            for number, question in enumerate(QUIZ, 1)
+            mo.ui.radio(question["answers"], label=f"**{number}.** {question['text']}")
+            for number, question in enumerate(quiz, 1)
         ]
     )
-    return (answers,)
+    return answers, quiz
 
 
 @app.cell
-def _(answers):
-    _right = [answer == question.right_answer for question, answer in zip(QUIZ, answers.value)]
-    _given = [answer for answer in answers.value if answer is not None]
-    _parts = [page.stats({"questions": len(QUIZ), "answered": len(_given), "right": sum(_right)})]
-    for _question, _radio in zip(QUIZ, answers):
-        _parts += [_radio, mo.md(verdict(_question, _radio.value))]
-    mo.vstack(_parts, gap=0.8)
+def _(answers, quiz):
+    _parts, _right = [], 0
+    for _question, _radio in zip(quiz, answers):
+        _parts.append(_radio)
+        if _radio.value == _question["answers"][_question["right"]]:
+            _right += 1
+            _parts.append(mo.callout(mo.md(f"**Right.** {_question['why']}"), "success"))
+        elif _radio.value is not None:
+            _parts.append(mo.callout(mo.md(f"**Not so.** {_question['why']}"), "danger"))
+    _answered = sum(answer is not None for answer in answers.value)
+    _stats = page.stats({"questions": len(quiz), "answered": _answered, "right": _right})
+    mo.vstack([_stats, *_parts], gap=0.8)
     return
 
 

@@ -268,6 +268,8 @@ def test_an_answer_of_the_quiz_is_explained(lab: Browser) -> None:
     turn_to(lab, "quiz")
     lab.page.get_by_role("radio").nth(1).click()
     see(lab, "Right.")
+    lab.page.get_by_role("radio").nth(0).click()
+    see(lab, "Not so.")
 
 
 def test_nothing_is_fetched_from_elsewhere(lab: Browser, server: Lab) -> None:
