@@ -60,7 +60,7 @@ CONFIGURATIONS = {
             *("core/test_cases.py", "core/test_settings.py", "core/test_stubs.py"),
             *("core/test_submit.py", "core/test_bonus.py", "feedback/test_page.py"),
             *("feedback/test_handout.py", "release/test_release.py", "lab/test_lab.py"),
-            "checks/test_player.py",
+            *("lab/test_lab_watch.py", "checks/test_player.py"),
         ),
     ),
     "no question 1": Configuration(

@@ -1,0 +1,350 @@
+"""Searches that are watched: their steps in words, their trees, and the truth beside them."""
+
+from __future__ import annotations
+
+import json
+import re
+from math import inf
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.diagram import game_tree
+from autograder.questions import ROOT
+from autograder.selftest.lab.make_recordings import make
+from autograder.selftest.support.lab import change, searched
+from autograder.worker.inside.protocol import PHASES
+from lab import engines, explain, page, positions, recordings, student, trace, trees
+from lab.engines import ENGINES, OWN, Settings, Task
+from lab.node_status import NodeStatus
+from lab.student import Student
+from lab.trees import MAX_WHOLE, search_rows
+from lab.truth import SOLVED, truth
+from starter.games import FIGURE_5_2, ConnectFour, Game, GameTree, State, TicTacToe
+
+
+def test_a_search_without_the_four_functions_is_not_taken_for_a_player(folder: Path) -> None:
+    source = (ROOT / "solution" / "mcts.py").read_text()
+    own = "\n\n_select, _expand, _simulate, _backprop = select, expand, simulate, backprop\n"
+    for name in PHASES:
+        source = re.sub(rf"(\n        .*[ =]){name}\(", rf"\1_{name}(", source)
+    (folder / "mcts.py").write_text(source + own)
+    _, job = searched("MCTS", "two moves", Settings(playouts=6))
+    assert job.result and not job.result.steps
+    assert "calls none of its functions select, expand" in page.why_no_steps("MCTS")
+
+
+# --- Watching -------------------------------------------------------------------------------------
+
+
+def steps_of(code: Student, name: str, game: Game, state: State, plies: int = 9) -> list[Any]:
+    settings = Settings(plies, playouts=5, seed=0)
+    return engines.search(code, Task(name, game, state, settings, recorded=True)).steps
+
+
+def sentences(steps: list[Any], game: Game, root: State) -> list[str]:
+    """Every step in words."""
+    return [explain.describe(steps[:n], game, root) for n in range(1, len(steps) + 1)]
+
+
+def drawn_after(steps: list[Any], game: Game, root: State, count: int | None = None) -> str:
+    """The pictures of all nodes after so many steps, or after all."""
+    rows = search_rows(game, root, steps, len(steps) if count is None else count, {})
+    return "".join(row["svg"] for row in rows)
+
+
+def test_alphabeta_on_figure_5_2_is_followed_step_by_step(solved: Student) -> None:
+    game = FIGURE_5_2
+    steps = steps_of(solved, "alpha-beta", game, game.initial)
+    seen = {path: status for step in steps for path, status in step.seen.items()}
+    assert {("a2", "c2"), ("a2", "c3")}.isdisjoint(seen) and len(seen) == 11
+    assert (seen[()].v, seen[()].bounds) == (3, (3, 3))
+    assert (seen["a2",].v, seen["a2",].bounds, seen["a2",].window) == (2, (-inf, 2), (3, 2))
+    assert sorted(status.order for status in seen.values()) == list(range(1, 12))
+    assert [step.path for step in steps if step.name == "prune"] == [("a2",)]
+    last = drawn_after(steps, game, game.initial)
+    assert last.count("node leaf faded") == 2
+    assert "&lt;= 2" in last and "v = 2 &lt;= alpha = 3" in last
+    assert drawn_after(steps, game, game.initial, 0).count("node leaf faded") == 0
+    assert steps[2].seen["a1", "b1"].status == "open"
+    lines = sentences(steps, game, game.initial)
+    assert lines[:4] == [
+        "The search enters the root, MAX to move, with alpha = -inf and beta = inf.",
+        "The search enters a1, MIN to move, with alpha = -inf and beta = inf.",
+        "The search enters a1/b1, where the game is over.",
+        "a1/b1 is worth 3 to MAX. At a1 v becomes 3, beta becomes 3.",
+    ]
+    assert [words for step, words in zip(steps, lines) if step.name == "prune"] == [
+        "v = 2 <= alpha = 3 at a2: pruned. Never looked at: c2, c3. a2 is at most 2 for "
+        "MAX. At the root v stays 3."
+    ]
+    assert lines[-1] == "the root is worth 3 to MAX."
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "right", "instead"),
+    [
+        ("alpha-beta", "alphabeta.py", "player, alpha, beta", "player, -inf, inf"),
+        ("heuristic alpha-beta", "cutoff.py", "alpha, beta, depth + 1", "-inf, inf, depth + 1"),
+    ],
+)
+def test_bounds_that_are_not_handed_down_show(
+    folder: Path, name: str, file: str, right: str, instead: str
+) -> None:
+    change(folder, file, f"{right})", f"{instead})")
+    game = FIGURE_5_2
+    steps = steps_of(student.read(folder), name, game, game.initial)
+    lines = sentences(steps, game, game.initial)
+    assert (
+        "The search enters a2, MIN to move, with alpha = -inf and beta = inf, where those above "
+        "are 3 and inf." in lines
+    )
+    assert not any("pruned" in words for words in lines)
+
+
+def test_the_heuristic_search_is_watched_on_a_board_of_ones_own(solved: Student) -> None:
+    game, state = positions.typed_position("Connect Four, empty", "....\n....\n.O..\nXX..")
+    assert repr(game) == "ConnectFour(4, 4, 4)"
+    steps = steps_of(solved, "heuristic alpha-beta", game, state, plies=2)
+    drawn = drawn_after(steps, game, state)
+    assert max(len(step.path) for step in steps) == 2
+    assert explain.describe(steps[:4], game, state).startswith("h says ")
+    assert drawn.count('"node leaf') == 16
+    assert drawn.count("faded") > 0 < drawn.count("h = ")
+
+
+def test_positions_that_come_twice_are_told_apart_by_their_paths(solved: Student) -> None:
+    name = "tic-tac-toe, 4 squares left"
+    game, root = positions.typed_position(name, positions.POSITIONS[name])
+    steps = steps_of(solved, "minimax", game, root)
+    entered = [step.path for step in steps if step.name == "enter"]
+    nodes = list(game_tree(game, root).root.walk())
+    assert [str(path[-1]) for path in entered[1:]] == [node.name for node in nodes[1:]]
+    assert len(set(entered)) == len(entered)
+
+
+@pytest.mark.question("expectiminimax")
+def test_chance_is_watched(solved: Student) -> None:
+    _, job = searched("expectiminimax", "a tree with chance", Settings())
+    game, root = positions.typed_position(
+        "a tree with chance", positions.POSITIONS["a tree with chance"]
+    )
+    words = sentences(job.result.steps, game, root)
+    assert "The search enters risky, chance to move." in words
+    assert "risky/lucky is worth 12 to MAX. At risky v becomes 3." in words
+    assert "risky is worth 3.75 to MAX. At the root v stays 4." in words
+    last = drawn_after(job.result.steps, game, root)
+    assert last.count("<circle") == 1 and ">3.75<" in last
+    assert (job.result.value, job.result.move) == (4, "safe")
+    assert job.result.counts["prunes"] == 0
+
+
+def test_mcts_grows_by_its_four_phases(solved: Student) -> None:
+    phases = steps_of(solved, "MCTS", FIGURE_5_2, FIGURE_5_2.initial)
+    assert [phase.name for phase in phases[:4]] == list(PHASES)
+    select, expand, simulate, backprop = phases[:4]
+    assert set(select.tree) == {()}
+    assert list(expand.tree) == [(), ("a1",), ("a2",), ("a3",)]
+    assert simulate.tree[()].N == 0
+    assert backprop.tree[()].N == 1
+    assert backprop.tree[()].U + backprop.utility == 0
+    assert [phase.tree[()].N for phase in phases[3::4]] == [1, 2, 3, 4, 5]
+
+
+def test_statistics_of_any_type_can_be_watched(folder: Path) -> None:
+    source = (ROOT / "solution" / "mcts.py").read_text()
+    head, start, rest = source.partition("class Node")
+    own = "class Sum(float):\n    __add__ = lambda self, other: Sum(1)\n"
+    (folder / "mcts.py").write_text(head + own + start + rest.replace("U = 0.0", "U = Sum()"))
+    task, job = searched("MCTS", "two moves", Settings(playouts=9, seed=1))
+    assert job.problem == ""
+    steps = job.result.steps
+    assert all(trees.rows_after(task, steps, number, {}) for number in range(1, len(steps) + 1))
+
+
+def test_moves_of_a_class_of_the_students_own_end_the_search_with_a_word(folder: Path) -> None:
+    source = (ROOT / "solution" / "mcts.py").read_text()
+    head, start, rest = source.partition("class Node")
+    own = "class Own(str):\n    pass\n\n\n"
+    changed = rest.replace("node.children[move]", "node.children[Own(move)]")
+    assert changed != rest
+    (folder / "mcts.py").write_text(head + own + start + changed)
+    _, job = searched("MCTS", "two moves", Settings(playouts=9, seed=1))
+    assert "can't be shown" in job.problem and "Own" in job.problem
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name in positions.POSITIONS if name not in SOLVED])
+def test_every_position_can_be_watched_at_its_own_depth(solved: Student, name: str) -> None:
+    """However large the tree is, what is drawn of it stays small and holds the active node."""
+    task, job = searched("alpha-beta", name, Settings(positions.fitting_depth(name)))
+    if job.problem:
+        assert "knows no chance" in job.problem
+        return
+    steps = job.result.steps
+    for number in range(1, len(steps) + 1, max(1, len(steps) // 50)):
+        rows = trees.rows_after(task, steps, number, {})
+        assert [row["active"] for row in rows].count(True) == 1
+        assert len(rows) <= 2 * MAX_WHOLE
+        assert all(row["parent"] < place for place, row in enumerate(rows) if place)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["Connect Four, empty", "tic-tac-toe, empty"])
+def test_a_long_search_of_mcts_can_be_watched(solved: Student, name: str) -> None:
+    task, job = searched("MCTS", name, Settings(playouts=100, seed=1))
+    steps = job.result.steps
+    rows = trees.rows_after(task, steps, len(steps), {})
+    assert len(rows) <= MAX_WHOLE
+    assert rows[0]["scale"] == 1.5 > max(row["scale"] for row in rows[1:])
+    assert "The first 60 of 100 playouts" in explain.legend(job.result, 1, "X")[1]
+    drawn = "".join(row["svg"] for row in rows)
+    below = sum(map(int, re.findall(r"\((\d+) below\)", drawn)))
+    assert len(rows) + below == len(steps[-1].tree)
+
+
+def test_of_many_children_those_beside_the_path_are_drawn() -> None:
+    wide = GameTree({f"m{i}": {"a": i, "b": i} for i in range(40)})
+    steps = [
+        trace.Step("enter", path, {path: NodeStatus("open", order)})
+        for order, path in enumerate([(), ("m30",)], 1)
+    ]
+    drawn = drawn_after(steps, wide, wide.initial)
+    assert ">m24<" in drawn and ">m35<" in drawn and ">m30 #1<" in drawn
+    assert ">24 more<" in drawn and ">4 more<" in drawn
+
+
+def test_a_node_left_without_a_reason_is_no_cut(folder: Path) -> None:
+    change(folder, "alphabeta.py", "if v <= alpha:", "if v <= alpha + 1:")
+    game = GameTree([[3, 12], [4, 6, 5]])
+    for recorded in (False, True):
+        task = Task("alpha-beta", game, game.initial, recorded=recorded)
+        result = engines.search(student.read(folder), task)
+        assert result.counts["prunes"] == 0
+    lines = sentences(result.steps, game, game.initial)
+    assert any("before all its moves were tried, without a reason." in words for words in lines)
+    assert not any("pruned" in words for words in lines)
+
+
+def test_a_tree_of_ones_own() -> None:
+    game, _ = positions.own_tree("[[1, 2], 3]")
+    assert repr(game) == repr(GameTree([[1, 2], 3]))
+    for text in ("[1, 2", "print()", "{1: 2}", "[[]]"):
+        with pytest.raises(ValueError, match=r"nested lists|names of moves|without children"):
+            positions.own_tree(text)
+
+
+needs_player = pytest.mark.skipif(OWN not in ENGINES, reason="its question is off")
+
+
+@needs_player
+def test_the_solved_positions_are_those_of_the_public_cases() -> None:
+    assert len(SOLVED) == 48
+    game = ConnectFour()
+    for name, (key, _) in SOLVED.items():
+        state = positions.typed_position(name, positions.POSITIONS[name])[1]
+        assert state == game.from_key(key)
+        assert set(truth(state)) == set(game.actions(state))
+        assert any(true.keeps for true in truth(state).values())
+    assert truth(game.initial) == {}
+
+
+@needs_player
+@pytest.mark.parametrize(
+    ("place", "words", "right"), [(5, "keeps the win", True), (0, "turns a win into a loss", False)]
+)
+def test_the_choice_of_ones_own_player_stands_beside_the_truth(
+    folder: Path, place: int, words: str, right: bool
+) -> None:
+    name = next(iter(SOLVED))
+    source = "class Player:\n    def choose(self, game, state):\n        return game.actions(state)"
+    (folder / "player.py").write_text(f"{source}[{place}]\n")
+    task, job = searched(OWN, name, Settings())
+    verdict = explain.verdict(job.result, task.state, {})
+    assert words in verdict[0] and verdict[1] == right
+    rows = explain.ranking(job.result, task.state, {})
+    assert len(rows) == len(task.game.actions(task.state))
+    assert rows[0]["move"] == str(job.result.move) and "exact score" in rows[0]
+
+
+def test_typed_positions() -> None:
+    game, state = positions.typed_position("tic-tac-toe, a fork", "x..\n.o.\n..x\n")
+    assert state == TicTacToe().state(["X..", ".O.", "..X"])
+    with pytest.raises(ValueError, match="chance moves first here"):
+        positions.typed_position("two moves", "{'chance': [(0.5, 1), (0.5, 2)]}")
+    for text in ("", "X.\n.", "XXX\nOO.\n...", "XX.\n...\n..."):
+        with pytest.raises(ValueError, match=r"nothing|there must be|over|leads"):
+            positions.typed_position("tic-tac-toe, empty", text)
+    for name, text in positions.POSITIONS.items():
+        game, state = positions.typed_position(name, text)
+        assert not game.is_terminal(state)
+    figure = "the textbook's figure 5.2"
+    assert repr(positions.typed_position(figure, positions.POSITIONS[figure])[0]) == repr(
+        FIGURE_5_2
+    )
+
+
+# --- The truth ------------------------------------------------------------------------------------
+
+
+@pytest.mark.question("mcts")
+def test_the_recordings_are_those_of_the_solution() -> None:
+    """To make them again: python -m autograder.selftest.lab.make_recordings."""
+    assert json.loads(recordings.FILE.read_text(encoding="utf-8")) == make()
+
+
+@pytest.mark.parametrize("engine", list(recordings.RECORDED))
+def test_a_recorded_search_can_be_watched(engine: str) -> None:
+    found = recordings.recorded_search(engine)
+    assert found
+    task, result = found
+    assert task.engine == engine and result.move in task.game.actions(task.state)
+    for number in range(len(result.steps) + 1):
+        assert explain.describe(result.steps[:number], task.game, task.state)
+        assert trees.rows_after(task, result.steps, number, {}) or not number
+    assert explain.ranking(result, task.state, {})[0]["move"] == str(result.move)
+
+
+def test_a_wrong_value_is_marked(folder: Path) -> None:
+    """Here MIN takes the largest value."""
+    source = (ROOT / "solution" / "minimax.py").read_text()
+    before, after = source.split("def min_value")
+    wrong = after.replace("inf, None", "-inf, None", 1).replace("v2 < v", "v2 > v", 1)
+    (folder / "minimax.py").write_text(f"{before}def min_value{wrong}")
+    name = "the textbook's figure 5.2"
+    task, job = searched("minimax", name, Settings(plies=9))
+    values = recordings.true_values(name, positions.POSITIONS[name], 9)
+    steps = job.result.steps
+    drawn = "".join(row["svg"] for row in trees.rows_after(task, steps, len(steps), values))
+    assert job.result.value == 14
+    assert re.findall("its moves give ([0-9]+)<", drawn) == ["3", "2", "2"]
+    assert re.findall("the true value is ([0-9]+)<", drawn) == [
+        "3"
+    ]  # of the root, whose MAX is right
+    words, right = explain.verdict(job.result, task.state, values)
+    assert words == "The search returned 14; the true value is 3." and not right
+    assert explain.ranking(job.result, task.state, values)[0]["true value"] == "2 ✗"
+
+
+def test_right_values_are_not_marked(solved: Student) -> None:
+    for name in positions.POSITIONS:
+        values = recordings.true_values(name, positions.POSITIONS[name], 9)
+        for engine in [name for name in ENGINES if "plies" in ENGINES[name].uses]:
+            game, state = positions.typed_position(name, positions.POSITIONS[name])
+            if len(values) < 2 or "empty" in name or engines.unsupported_reason(engine, game):
+                continue
+            task = Task(engine, game, state, Settings(plies=9), recorded=True)
+            result = engines.search(solved, task)
+            rows = trees.rows_after(task, result.steps, len(result.steps), values)
+            assert "true value" not in "".join(row["svg"] for row in rows)
+            assert explain.verdict(result, state, values)[1]
+
+
+def test_no_truth_is_told_of_what_was_changed_or_is_not_searched_to_its_end() -> None:
+    name = "a deeper tree"
+    text = positions.POSITIONS[name]
+    assert recordings.true_values(name, text, 3) and recordings.true_values(name, text, None)
+    assert recordings.true_values(name, text, 2) == {}
+    assert recordings.true_values(name, text.replace("9", "8"), 9) == {}
+    assert recordings.true_values("Connect Four, empty", "", 9) == {}
