@@ -16,7 +16,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime
-from itertools import count, product
+from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -52,6 +52,8 @@ from autograder.cohort.grading import rescore
 from autograder.cohort.pool import expect_unreadable
 from autograder.cohort.publish import publish
 from autograder.cohort.report import report
+from autograder.cohort.similar import similar
+from autograder.cohort.tournament import tournament
 from autograder.errors import UsageError
 from autograder.feedback.report import as_text
 from autograder.feedback.results import Report
@@ -307,22 +309,6 @@ def test_results_of_two_versions_are_neither_reported_nor_published(
     assert report(tmp_path / "out") == publish(tmp_path / "out", "csv") == 0
 
 
-def test_report_and_publish_say_that_all_results_are_older(
-    tmp_path, pool, run, capsys, monkeypatch
-):
-    submit(tmp_path / "class", ann="a", ben="b")
-    run()
-    writes = (report, lambda path: publish(path, "csv"))
-    for write, older in product(writes, (False, True)):
-        with monkeypatch.context() as patch:
-            if older:
-                another_version(patch, points="newer")
-            capsys.readouterr()
-            assert write(tmp_path / "out") == 0
-            *_, command = capsys.readouterr().out.splitlines()
-            assert command.endswith(f"class rescore {tmp_path}/out") == older
-
-
 def change_weights(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
     """Change the points of 1.1 and 1.2, hide 1.1 and other messages; return the points."""
     weights = {"1.1": 30.0, "1.2": 0.5}
@@ -361,8 +347,11 @@ def test_points_are_summed_again_as_if_it_was_graded_again(
     submit(tmp_path / "class", ann="a", ben="b", cid="c")
     assert run() == 0
     points = change_weights(monkeypatch)
-    assert run() == 0
-    assert f"class rescore {tmp_path}/out" in capsys.readouterr().out
+    rescoring = f"class rescore {tmp_path}/out\n"
+    shown = report, lambda path: publish(path, "csv")
+    for command in (lambda _: run(), *shown):  # all results are older
+        assert command(tmp_path / "out") == 0
+        assert capsys.readouterr().out.endswith(rescoring)
     monkeypatch.setattr(sys, "argv", ["autograder", "class", "rescore", str(tmp_path / "out")])
     store, calls = ClassFolder.store_result, count()
 
@@ -376,7 +365,7 @@ def test_points_are_summed_again_as_if_it_was_graded_again(
         pytest.raises(KeyboardInterrupt),
     ):
         rescore(tmp_path / "out")
-    for refuses in (report, lambda path: publish(path, "csv")):
+    for refuses in shown:
         with pytest.raises(UsageError, match=r"mixes results.*class rescore"):
             refuses(tmp_path / "out")
     assert command_line.main() == 0
@@ -390,7 +379,8 @@ def test_points_are_summed_again_as_if_it_was_graded_again(
         result = rescored.result(row.content) or {}
         assert {test["number"]: test["max_score"] for test in result["tests"]} == points
     assert run() == 0 and len(pool.given) == 6
-    assert report(tmp_path / "out") == publish(tmp_path / "out", "csv") == 0
+    assert [command(tmp_path / "out") for command in shown] == [0, 0]
+    assert rescoring not in capsys.readouterr().out
     most = sum(weight for number, weight in points.items() if not is_bonus(number))
     assert json.loads((tmp_path / "out" / "report.json").read_text())["total"] == most
     with open(tmp_path / "out" / "grades.csv", newline="") as file:
@@ -591,15 +581,21 @@ def test_two_submissions_of_one_person_have_labels_of_their_own(tmp_path, pool, 
 # --- folders that are something else --------------------------------------------------------------
 
 
-def refused(path: Path, read: Callable[[Path], ClassFolder] = ClassFolder) -> str:
+def refused(path: Path, read: Callable[[Path], object] = ClassFolder) -> str:
     with pytest.raises(UsageError) as caught:
         read(path)
     assert "\n" not in str(caught.value)
     return str(caught.value)
 
 
-def test_a_folder_without_a_class_or_with_a_damaged_one(tmp_path):
-    assert "holds no graded class" in refused(tmp_path)
+@pytest.mark.parametrize(
+    "read", [report, rescore, similar, tournament, lambda path: publish(path, "csv")]
+)
+def test_a_folder_without_a_class_is_refused(tmp_path, read):
+    assert "holds no graded class" in refused(tmp_path / "nowhere", read)
+
+
+def test_a_folder_of_other_things_or_a_damaged_class_is_refused(tmp_path):
     (tmp_path / "thesis.txt").touch()
     assert "holds other things" in refused(tmp_path, ClassFolder.make)
     assert sorted(os.listdir(tmp_path)) == ["thesis.txt"]

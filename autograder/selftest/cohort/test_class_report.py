@@ -264,7 +264,6 @@ def test_bad_input_gets_one_line(folder, tmp_path):
     other = small_class(tmp_path / "other", [results_json({"1.1": 1.0})])
     empty = small_class(tmp_path / "empty", [])
     for directory, before, words in (
-        (tmp_path / "nowhere", None, "holds no graded class"),
         (empty, None, "nothing is graded"),
         (folder, tmp_path / "nowhere", "holds no graded class"),
         (folder, other, "another class"),
