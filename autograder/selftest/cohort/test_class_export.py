@@ -64,8 +64,8 @@ def test_a_folder_and_its_zip_are_read_equally(form, tmp_path):
     zip = read_export(write_class(tmp_path / "class.zip", LARGE, form=form))
     folder = read_export(write_class(tmp_path / "class", LARGE, form=form))
     assert sorted(map(plain, zip.uploads)) == sorted(map(plain, folder.uploads))
-    troubles = [one.row.problem for one in zip.uploads if one.row.problem]
-    assert len(troubles) == 1 and troubles[0].startswith("there is nothing to grade")
+    problems = [one.row.problem for one in zip.uploads if one.row.problem]
+    assert len(problems) == 1 and problems[0].startswith("there is nothing to grade")
     assert len({person for one in zip.uploads for person in one.people}) == LARGE
     assert len(zip.uploads) == (LARGE - 1 if form == "gradescope" else LARGE)  # one is a group
     assert zip.remarks == []

@@ -246,7 +246,7 @@ def test_a_full_disk_is_reported_and_loses_nothing(tmp_path, pool, run, capsys, 
     assert set(states(tmp_path).values()) == {DONE}
 
 
-# --- troubles -------------------------------------------------------------------------------------
+# --- failures and other versions ------------------------------------------------------------------
 
 
 def test_only_failures_of_the_grader_are_retried(tmp_path, pool, run, capsys):
@@ -731,7 +731,7 @@ def test_an_unwanted_grading_ends():
 
 
 def test_when_the_time_for_all_tests_is_up_the_points_so_far_count(tmp_path, pool, run, capsys):
-    """As they do in `grade`; it is no trouble of the grader's, and not tried again."""
+    """As they do in `grade`; it is no failure of the grader, and not tried again."""
     report, _ = report_of(random.Random(1), 2.0)
     report.problem = "the time for all tests, 480 s, was up: 3 of them were not reached"
     pool.grades = lambda _: reply_of(report)

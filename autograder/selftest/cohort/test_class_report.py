@@ -218,11 +218,15 @@ def test_attempts_of_other_time_zones_are_in_the_order_of_time(tmp_path):
     history = [
         "2026-11-02T09:00:00+02:00",
         "2026-11-02T08:00:00+00:00",
-        "2026-11-03T01:00:00+09:00",  # still the day before
+        "2026-11-03T01:00:00+09:00",  # still the day before, by the clock of the first
+        "2026-11-02T23:30:00+00:00",  # the day after
     ]
     folder = small_class(tmp_path / "class", [results_json({"1.1": 1.0})], history=history)
     report(folder)
-    assert json.loads(text_of(folder, "json"))["attempts_by_day"] == {"2026-11-02": 3}
+    assert json.loads(text_of(folder, "json"))["attempts_by_day"] == {
+        "2026-11-02": 3,
+        "2026-11-03": 1,
+    }
 
 
 # --- old against new ------------------------------------------------------------------------------
