@@ -135,17 +135,13 @@ def zipped_pages(report: ClassReport) -> bytes:
 # --- the gradebook --------------------------------------------------------------------------------
 
 
-class BadSheet(UsageError):
-    """The text is no CSV file that can be filled in; the message says why."""
-
-
 class Sheet:
     """The rows of a CSV file, which keeps its delimiter, line ends and byte order mark."""
 
     def __init__(self, content: bytes) -> None:
-        """Raises BadSheet."""
+        """Raises UsageError."""
         if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-            raise BadSheet("it is UTF-16: save it as CSV in UTF-8")
+            raise UsageError("it is UTF-16: save it as CSV in UTF-8")
         try:
             text, self.encoding = content.decode("utf-8"), "utf-8"
         except UnicodeDecodeError:
@@ -159,7 +155,7 @@ class Sheet:
             lines = io.StringIO(text, newline="")
             self.rows = list(csv.reader(lines, delimiter=self.delimiter, strict=True))
         except csv.Error as error:
-            raise BadSheet(f"it can't be read ({error})") from None
+            raise UsageError(f"it can't be read ({error})") from None
 
     def column(self, name: str) -> int | None:
         """Return the place of a column, by its heading in the first row."""
@@ -198,9 +194,7 @@ class Gradebook:
             self.by_id = self.rows_with(self.form.ids)
             self.by_email = self.rows_with(self.form.emails)
             most = number(self.maximum) if self.maximum else total
-        except OSError as error:
-            raise UsageError(f"{path} can't be read: {error.strerror}") from None
-        except BadSheet as problem:
+        except UsageError as problem:
             raise UsageError(f"{path} is not filled in: {problem}") from None
         if most != total:
             raise UsageError(
@@ -273,7 +267,7 @@ class Gradebook:
 def canvas_columns(sheet: Sheet) -> tuple[list[int], int, str]:
     """Understand Canvas' gradebook; only one of its columns for assignments may be there."""
     if any(sheet.column(name) is None for name in ("Student", "ID")):
-        raise BadSheet("Canvas' gradebook has the columns Student, ID, ..., and the assignment's")
+        raise UsageError("Canvas' gradebook has the columns Student, ID, ..., and the assignment's")
     heads = sheet.rows[0]
     possible = [row for row in range(1, len(sheet.rows)) if sheet.at(row, 0) == "Points Possible"]
     free = [
@@ -285,7 +279,7 @@ def canvas_columns(sheet: Sheet) -> tuple[list[int], int, str]:
     ]
     if len(free) != 1:
         found = ", ".join(printable(heads[place]) for place in free) or "none"
-        raise BadSheet(f"leave only the column of this assignment; there is {found}")
+        raise UsageError(f"leave only the column of this assignment; there is {found}")
     after = possible[0] if possible else 0
     rows = [row for row in range(after + 1, len(sheet.rows)) if sheet.cell(row, "ID")]
     return rows, free[0], sheet.at(possible[0], free[0]) if possible else ""
@@ -295,23 +289,23 @@ def moodle_columns(sheet: Sheet) -> tuple[list[int], int, str]:
     """Understand Moodle's grading worksheet."""
     column = sheet.column("Grade")
     if column is None or sheet.column("Identifier") is None:
-        raise BadSheet(
+        raise UsageError(
             "Moodle's worksheet has the columns Identifier, Email address, Grade, Maximum Grade; "
             "if yours is in another language, name them so"
         )
     rows = [row for row in range(1, len(sheet.rows)) if sheet.cell(row, "Identifier")]
     most = {sheet.cell(row, "Maximum Grade") for row in rows} - {""}
     if len(most) > 1:
-        raise BadSheet(f"it has several maximum grades: {', '.join(sorted(most))}")
+        raise UsageError(f"it has several maximum grades: {', '.join(sorted(most))}")
     return rows, column, most.pop() if most else ""
 
 
 def number(text: str) -> float:
-    """Raises BadSheet."""
+    """Raises UsageError."""
     try:
         return float(text.replace(",", "."))
     except ValueError:
-        raise BadSheet(f"its maximum is {printable(text)}, not a number") from None
+        raise UsageError(f"its maximum is {printable(text)}, not a number") from None
 
 
 def in_full(person: Person) -> str:
