@@ -40,7 +40,7 @@ CANVAS = (
 ).encode()
 MOODLE = (
     "\ufeffIdentifier;Full name;Email address;Status;Grade;Maximum Grade;Feedback comments\n"
-    'Participant 100;Ada;ada@university.example;"Submitted; late";;100,00;"two\nlines"\n'
+    'Participant 100;Ada;ada@elsewhere.example;"Submitted; late";;100,00;"two\nlines"\n'
     'Participant 7;Bob;bob@university.example;;"1,00";100,00;\n'
     "Participant 8;Cy;cy@university.example;;;100,00;"
 ).encode()
