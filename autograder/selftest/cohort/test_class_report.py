@@ -233,7 +233,7 @@ def test_attempts_of_other_time_zones_are_in_the_order_of_time(tmp_path):
 
 
 def test_changes_come_largest_first(tmp_path, capsys):
-    old, new = [(1.0, 1.0), (1.0, 0.0), (0.0, 0.0)], [(0.0, 0.0), (0.0, 1.0), (0.0, 0.0)]
+    old, new = [(1.0, 0.0), (1.0, 1.0), (0.0, 0.0)], [(0.0, 1.0), (0.0, 0.0), (0.0, 0.0)]
     before, now = (
         # Other ids: they are known again by their owners.
         small_class(
@@ -247,8 +247,8 @@ def test_changes_come_largest_first(tmp_path, capsys):
     assert "2 differ from" in capsys.readouterr().out
     changes = json.loads(text_of(now, "json"))["changes"]
     assert [(one["submission"], one["old"], one["new"]) for one in changes] == [
-        ("10", 2, 0),
-        ("11", 1, 1),
+        ("11", 2, 0),
+        ("10", 1, 1),
     ]
     assert changes[1]["tests"] == {"1.1": [1, 0], "1.2": [0, 1]}
     text = text_of(now)
