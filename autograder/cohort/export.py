@@ -261,8 +261,6 @@ def read_one(upload: Upload, whole: Entries, files: Files, accepted: AcceptedFil
     part: Entries = Part(whole, files)
     try:
         alone = PurePosixPath(upload.place)
-        if files.get(alone) in whole.links:
-            raise BadSubmission(f"{THE_SUBMISSION} is a link: give the folder or the zip itself")
         if alone in files and is_zip(alone):
             content = read_named(part, alone, THE_SUBMISSION, LARGEST_ZIP)
             part = ZipEntries.of(THE_SUBMISSION, io.BytesIO(content))

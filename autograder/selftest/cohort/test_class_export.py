@@ -426,7 +426,10 @@ def test_names_of_all_kinds(tmp_path):
 
 def test_links_are_not_followed(tmp_path):
     written(tmp_path, {"secret/minimax.py": MINIMAX, "class/b/minimax.py": MINIMAX})
+    (tmp_path / "c.zip").write_bytes(zipped({"minimax.py": MINIMAX}))
     (tmp_path / "class" / "a").symlink_to(tmp_path / "secret")
-    found = {one.place: one for one in read_export(tmp_path / "class").uploads}
-    assert found["a"].submission is None and "is a link" in found["a"].row.problem
-    assert found["b"].submission is not None
+    (tmp_path / "class" / "c.zip").symlink_to(tmp_path / "c.zip")
+    a, b, c = read_export(tmp_path / "class").uploads
+    assert a.submission is None and "is a link: submit the folder itself" in a.row.problem
+    assert c.submission is None and "submit the file itself, not a link" in c.row.problem
+    assert b.submission is not None
