@@ -236,7 +236,13 @@ def test_playouts_are_cut_off_and_judged() -> None:
 SMALLEST: dict[str, dict[str, Any]] = {
     "depth against cost": {"game": GAME, "searches": ["minimax", "alpha-beta"], "plies": 3},
     "playouts against stability": {"game": GAME, "searches": 1, "C": 1.4, "seed": 1},
-    "win rates": {"game": GAME, "games": 3, "seed": 1, "X": side("MCTS"), "O": side("random")},
+    "win rates": {
+        "game": GAME,
+        "games": 3,
+        "seed": 1,
+        "X": side("alpha-beta"),
+        "O": side("random"),
+    },
     "tuning C and playouts": {
         "game": GAME,
         "opponent": "random",
