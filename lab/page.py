@@ -43,16 +43,10 @@ def load_student(session: Session) -> Student:
     return Student({}, job.result)
 
 
-def default_engine(code: Student) -> str:
-    """Return the engine to begin with: quick and strong, or the first to be written."""
-    searches = [name for name, engine in ENGINES.items() if engine.file]
-    return "alpha-beta" if "alpha-beta" in available(code) else searches[0]
-
-
-def default_opponent(code: Student) -> str:
-    """Return the engine to play against at first."""
-    engine = default_engine(code)
-    return engine if engine in available(code) else "random"
+def default_engine(code: Student, otherwise: str) -> str:
+    """Return the engine to begin with: quick and strong, or the first that is written."""
+    written = [name for name in ("alpha-beta", *ENGINES) if name in available(code)]
+    return written[0] if written[0] != "random" else otherwise
 
 
 # --- The head of a page ---------------------------------------------------------------------------

@@ -17,6 +17,8 @@ from autograder.worker.inside.to_json import number
 
 FOLDER = ROOT / "starter"  # where the student writes
 STUB = "not written yet"
+# A file may wrap sys.stdout each time it is read; a wrapper that is freed would close the output.
+OUTPUTS: list[Any] = []
 # What an algorithm needs, by question file.
 FUNCTIONS = {question.name: question.functions for question in QUESTIONS}
 
@@ -73,6 +75,7 @@ def _executed(name: str, path: Path) -> ModuleType:
     module.__package__ = name.rpartition(".")[0]  # a player's imports begin there
     code = compile(source, str(path), "exec")
     sys.modules[name] = module  # where the other files find it
+    OUTPUTS.append(sys.stdout)
     try:
         exec(code, module.__dict__)
     except BaseException:

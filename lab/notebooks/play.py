@@ -36,7 +36,7 @@ def _(first):
     _engines = [*engines.ENGINES, match.HUMAN]
     game_name = mo.ui.dropdown(list(boards.BY_NAME), "tic-tac-toe", label="game")
     side = mo.ui.dropdown(["X", "O"], "X", label="you are (X starts)")
-    opponent = mo.ui.dropdown(_engines, page.default_opponent(first), label="against")
+    opponent = mo.ui.dropdown(_engines, page.default_engine(first, "random"), label="against")
     hints = mo.ui.switch(True, label="show what every move is worth")
     new_game = mo.ui.run_button(label="new game")
     stop = mo.ui.run_button(label="stop", kind="warn")

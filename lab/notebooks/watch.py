@@ -35,7 +35,7 @@ def _(first):
     )
     algorithm = mo.ui.dropdown(
         [name for name, engine in engines.ENGINES.items() if engine.file],
-        page.default_engine(first),
+        page.default_engine(first, next(iter(engines.ENGINES))),
         label="algorithm",
     )
     again = mo.ui.run_button(label="search again")
