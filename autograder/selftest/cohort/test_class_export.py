@@ -424,6 +424,15 @@ def test_names_of_all_kinds(tmp_path):
     assert all(one.submission for one in found if one.place != "/")
 
 
+def test_a_class_of_one_is_not_taken_for_a_folder_around_the_class(tmp_path):
+    for path in in_both_forms(tmp_path, {"ann/hw.ipynb": NOTEBOOK}):
+        (one,) = read_export(path).uploads
+        assert one.place == "ann"
+    (tmp_path / "class.zip").write_bytes(zipped({"a": b"", "a/b/minimax.py": MINIMAX}))
+    (one,) = read_export(tmp_path / "class.zip").uploads
+    assert one.place == "a"
+
+
 def test_links_are_not_followed(tmp_path):
     written(tmp_path, {"secret/minimax.py": MINIMAX, "class/b/minimax.py": MINIMAX})
     (tmp_path / "c.zip").write_bytes(zipped({"minimax.py": MINIMAX}))
