@@ -411,7 +411,18 @@ def test_a_zip_bomb_in_an_export_is_not_unpacked(tmp_path, monkeypatch):
 
 
 def test_names_of_all_kinds(tmp_path):
-    odd = ["a\nb", "\u202etxt", "..hidden", "x" * 200, "'; rm -rf", "a\\b", "é", "%s {0}", "-o"]
+    odd = [
+        "a\nb",
+        "a.zip",
+        "\u202etxt",
+        "..hidden",
+        "x" * 200,
+        "'; rm -rf",
+        "a\\b",
+        "é",
+        "%s {0}",
+        "-o",
+    ]
     files = {f"{name}/minimax.py": MINIMAX for name in odd if "\\" not in name}
     found = read_export(written(tmp_path / "class", files)).uploads
     assert {one.place for one in found} == {
