@@ -225,6 +225,7 @@ def test_attempts_are_in_the_order_of_time_not_of_text(tmp_path):
         "submission_7:\n  :created_at: 2026-11-02 12:00:00 Z\n  :history:\n"
         "  - :created_at: 2026-11-02 08:00:00 +00:00\n"
         "  - :created_at: 2026-11-02 09:00:00 +02:00\n"
+        "  - :id: 7\n    :created_at: 2026-11-02 12:00:00 Z\n"  # the graded one, again
     )
     (one,) = gradescope(tmp_path, text, 7).uploads
     assert [time[11:16] for time in one.row.history] == ["09:00", "08:00", "12:00"]
@@ -256,6 +257,7 @@ def test_damaged_metadata(tmp_path, text):
         ("  :due_date: 2026-11-05 12:00:00 Z\n", ""),
         ("  :due_date:\n", ""),
         ("  :due_date: soon\n", ""),
+        ("  :due_date: 2026-11-05 11:00:00 Z\n  :created_at: soon\n", ""),
         ("  :lateness: '26:03:00'\n", "26:03:00"),
         ("  :lateness: '00:00:00'\n  :due_date: 2026-11-05 11:00:00 Z\n", ""),
         (
@@ -411,25 +413,15 @@ def test_a_zip_bomb_in_an_export_is_not_unpacked(tmp_path, monkeypatch):
 
 
 def test_names_of_all_kinds(tmp_path):
-    odd = [
-        "a\nb",
-        "a.zip",
-        "\u202etxt",
-        "..hidden",
-        "x" * 200,
-        "'; rm -rf",
-        "a\\b",
-        "é",
-        "%s {0}",
-        "-o",
-    ]
+    odd = ["a\nb", "\u202etxt", "..hidden", "x" * 200, "'; rm -rf", "a\\b", "é", "%s {0}", "-o"]
+    odd += ["a.zip"]  # a folder
     files = {f"{name}/minimax.py": MINIMAX for name in odd if "\\" not in name}
     found = read_export(written(tmp_path / "class", files)).uploads
     assert {one.place for one in found} == {
         name for name in odd if name not in ("..hidden", "a\\b")
     }
     with zipfile.ZipFile(tmp_path / "class.zip", "w") as archive:
-        for name in (*files, "../../etc/minimax.py", "/root/minimax.py", "w\\minimax.py"):
+        for name in (*files, ".", "../../etc/minimax.py", "/root/minimax.py", "w\\minimax.py"):
             archive.writestr(name, MINIMAX)
     found = read_export(tmp_path / "class.zip").uploads
     assert all(one.submission for one in found if one.place != "/")
