@@ -181,7 +181,8 @@ submission_7:
     :sid: '0012'
     :email: a@b.example
   - :name: "Ng: \\"#1\\""
-    :sid:
+    :sid: null
+  - :name:
   :created_at: 2026-11-03 10:00:00.123456789 Z
   :score: 12.5
   :results: !ruby/hash:ActiveSupport::HashWithIndifferentAccess
@@ -263,6 +264,10 @@ def test_damaged_metadata(tmp_path, text):
         (
             "  :due_date: 2026-11-04 11:59:59 Z\n  :late_due_date: 2026-11-05 11:00:00 Z\n",
             "24:00:01, after the late due date",
+        ),
+        (
+            "  :due_date: 2026-11-05 11:00:00 Z\n  :late_due_date: 2026-11-06 11:00:00 Z\n",
+            "1:00:00",
         ),
         ("  :assignment:\n    :due_date: 2026-11-05 11:00:00 Z\n", "1:00:00"),
         (":assignment:\n  :due_date: 2026-11-05 11:00:00 Z\n", "1:00:00"),  # of the whole export
