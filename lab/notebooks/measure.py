@@ -31,7 +31,7 @@ def _(reload, session):
 
 @app.cell
 def _():
-    name = mo.ui.dropdown(list(EXPERIMENTS), next(iter(EXPERIMENTS)), label="experiment")
+    name = mo.ui.dropdown(EXPERIMENTS, next(iter(EXPERIMENTS)), label="experiment")
     start = mo.ui.run_button(label="run")
     stop = mo.ui.run_button(label="stop", kind="warn")
     tick = mo.ui.refresh(options=["0.5s"], default_interval="0.5s")  # while a run goes on
@@ -41,7 +41,7 @@ def _():
 
 @app.cell
 def _(code, name):
-    experiment = EXPERIMENTS[name.value]
+    experiment = name.value
     controls = mo.ui.dictionary(experiment.controls(code))
     return controls, experiment
 

@@ -34,7 +34,7 @@ def _(first, reload, session):
 @app.cell
 def _(first):
     _engines = [*engines.ENGINES, match.HUMAN]
-    game_name = mo.ui.dropdown(list(boards.BY_NAME), "tic-tac-toe", label="game")
+    game = mo.ui.dropdown(boards.BY_NAME, "tic-tac-toe", label="game")
     side = mo.ui.dropdown(["X", "O"], "X", label="you are (X starts)")
     opponent = mo.ui.dropdown(_engines, page.default_engine(first, "random"), label="against")
     hints = mo.ui.switch(True, label="show what every move is worth")
@@ -42,12 +42,12 @@ def _(first):
     stop = mo.ui.run_button(label="stop", kind="warn")
     go_on = mo.ui.run_button(label="go on")
     tick = mo.ui.refresh(options=["0.5s"], default_interval="0.5s")  # while the engine works
-    return game_name, go_on, hints, new_game, opponent, side, stop, tick
+    return game, go_on, hints, new_game, opponent, side, stop, tick
 
 
 @app.cell
-def _(game_name):
-    category = boards.BY_NAME[game_name.value]
+def _(game):
+    category = game.value
     sizes = mo.ui.dictionary(
         {
             name: mo.ui.dropdown(
@@ -82,9 +82,9 @@ def _(depth, opponent):
 
 
 @app.cell
-def _(game_name, hints, opponent, settings, side, sizes):
+def _(game, hints, opponent, settings, side, sizes):
     page.row(
-        game_name,
+        game,
         *sizes.elements.values(),
         side,
         opponent,
