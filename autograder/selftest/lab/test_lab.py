@@ -35,7 +35,7 @@ def search(
 # --- Reading the student's files ------------------------------------------------------------------
 
 
-def test_only_what_is_written_can_play() -> None:
+def test_written_engines_can_play() -> None:
     assert engines.available(student.read(ROOT / "solution")) == list(ENGINES)
     stubs = student.read()
     assert engines.available(stubs) == ["random"]
@@ -56,7 +56,7 @@ def test_a_broken_file_costs_only_its_own_functions(folder: Path) -> None:
     assert "mcts.py is not in" in code.missing_reason("mcts")
 
 
-def test_a_stubs_last_line_may_stay_where_nothing_comes_to_it(folder: Path) -> None:
+def test_unreachable_last_line_of_a_stub_may_stay(folder: Path) -> None:
     last = '\n    raise NotImplementedError("write min_value in minimax.py")\n'
     source = (ROOT / "solution" / "minimax.py").read_text()
     (folder / "minimax.py").write_text(source.rstrip() + last)
@@ -90,7 +90,7 @@ def test_an_exception_is_shown_by_the_students_own_lines(folder: Path) -> None:
     assert len(message.splitlines()) <= 5
 
 
-def test_an_endless_recursion_is_told_by_its_likely_cause(folder: Path) -> None:
+def test_endless_recursion_names_its_likely_cause(folder: Path) -> None:
     source = (ROOT / "solution" / "minimax.py").read_text()
     (folder / "minimax.py").write_text(
         source.replace("game.result(state, move), player", "state, player")
@@ -135,7 +135,7 @@ def test_every_engine_takes_a_win_and_values_it(solved: Student, name: str) -> N
 
 
 @pytest.mark.parametrize("name", [name for name in ENGINES if "plies" in ENGINES[name].uses])
-def test_what_a_search_knows_of_each_move_is_true(solved: Student, name: str) -> None:
+def test_bounds_of_each_move_hold_its_true_value(solved: Student, name: str) -> None:
     game = TicTacToe()
     state = game.state(["XO.", ".X.", "..O"])
     true = {}
@@ -185,7 +185,7 @@ def test_the_move_that_mcts_plays_comes_first_then_those_visited_most(solved: St
         assert sum(visits) == 30
 
 
-def test_cutoffs_are_counted_whatever_the_order_of_questions() -> None:
+def test_prunes_are_counted_if_all_children_are_generated_first() -> None:
     """A search that generates all children before it looks at the first."""
 
     def min_value(game: Game, state: State, alpha: float) -> float:
@@ -269,7 +269,7 @@ def test_every_notebook_runs_headless(tree: Path) -> None:
     assert "A MIN node has three leaves" in shown["quiz"]
 
 
-def test_without_marimo_the_lab_says_what_to_install(tree: Path) -> None:
+def test_missing_marimo_is_named(tree: Path) -> None:
     script = (
         "import runpy, sys; sys.modules['marimo'] = None\n"
         "import importlib.util as u; find = u.find_spec\n"
@@ -288,7 +288,7 @@ def test_without_marimo_the_lab_says_what_to_install(tree: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(find_spec("marimo") is None, reason='no marimo: pip install ".[lab]"')
-def test_the_lab_lets_nobody_in_without_its_token(tmp_path: Path) -> None:
+def test_lab_refuses_visitors_without_its_token(tmp_path: Path) -> None:
     """It runs the student's code, and every user of the machine can reach its port."""
     with running_lab(students_tree(tmp_path, solved=False)) as lab:
         assert len(lab.token) > 20

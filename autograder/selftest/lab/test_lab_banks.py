@@ -52,7 +52,7 @@ def limited() -> Iterator[None]:
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timer here")
 @pytest.mark.parametrize("entry", [*read_right(), *WRONG], ids=lambda entry: entry.name)
-def test_whatever_a_search_does_is_watched_and_drawn(entry: Entry, tmp_path: Path) -> None:
+def test_any_search_is_watched_and_drawn(entry: Entry, tmp_path: Path) -> None:
     for name in QUESTION_FILES:
         content = entry.files.get(name, (ROOT / "solution" / name).read_bytes())
         (tmp_path / name).write_bytes(content)

@@ -135,7 +135,7 @@ def wait_for_stones(lab: Browser, number: int) -> None:
 def at_rest(lab: Browser) -> str:
     """Wait until it is the human's move, with every move rated, or the end; say which."""
 
-    def told() -> str:
+    def result() -> str:
         words = lab.page.locator(".turn").inner_text()
         if end := re.search(r"A draw\.|\S+ wins\.|You win!", words):
             return end[0]
@@ -143,20 +143,20 @@ def at_rest(lab: Browser) -> str:
         free = lab.page.locator(FREE).count()
         return "Your move" if words.startswith("Your move") and free and rated else ""
 
-    return wait_for(told, "the human's move, or the end of the game")
+    return wait_for(result, "the human's move, or the end of the game")
 
 
 def test_a_full_game_of_tic_tac_toe_is_played_by_clicking(lab: Browser) -> None:
     played = 0
-    while (told := at_rest(lab)) == "Your move":
+    while (end := at_rest(lab)) == "Your move":
         lab.page.locator(FREE).first.click()
         played += 1
         wait_for_stones(lab, played)
     board = Counter(stones(lab))
     assert played == board["X"] >= 3
     assert board["X"] - board["O"] in (0, 1)
-    assert told in ("alpha-beta wins.", "A draw.")
-    assert lab.page.locator(".board .won").count() == (3 if told == "alpha-beta wins." else 0)
+    assert end in ("alpha-beta wins.", "A draw.")
+    assert lab.page.locator(".board .won").count() == (3 if end == "alpha-beta wins." else 0)
     see(lab, "prunes")
 
 
@@ -215,7 +215,7 @@ def test_pointing_at_a_column_shows_where_the_stone_falls(lab: Browser) -> None:
     wait_for(lambda: lab.js(lit) == [free], "the next one, though the mouse did not move")
 
 
-def test_the_die_is_rolled_by_itself_and_told(lab: Browser) -> None:
+def test_die_is_rolled_by_itself_and_shown(lab: Browser) -> None:
     choose(lab, "game", "Pig")
     choose(lab, "against", "random")
     lab.page.locator(FREE, has_text="roll").click()
@@ -227,7 +227,7 @@ def test_the_die_is_rolled_by_itself_and_told(lab: Browser) -> None:
     lab.resize(1280, 900)
 
 
-def test_ones_own_player_is_played(lab: Browser) -> None:
+def test_students_player_is_played(lab: Browser) -> None:
     choose(lab, "game", "Connect Four")
     choose(lab, "against", "your own player")
     wait_for(lambda: lab.page.locator(FREE).count() == 42, "a board of Connect Four")
@@ -272,7 +272,7 @@ def test_an_answer_of_the_quiz_is_explained(lab: Browser) -> None:
     see(lab, "Not so.")
 
 
-def test_nothing_is_fetched_from_elsewhere(lab: Browser, server: Lab) -> None:
+def test_page_fetches_from_its_server_alone(lab: Browser, server: Lab) -> None:
     at_rest(lab)
     sources = lab.js("performance.getEntriesByType('resource').map(entry => entry.name)")
     assert sources
@@ -286,7 +286,7 @@ def cells(lab: Browser) -> list[str]:
     return [text.strip() for text in texts if text.strip()]
 
 
-def test_what_the_search_found_is_ranked(lab: Browser) -> None:
+def test_moves_are_ranked_as_the_search_found_them(lab: Browser) -> None:
     turn_to(lab, "watch")
     see(lab, "The true value is 3, and a1 reaches it.")
     wait_for(
@@ -315,7 +315,7 @@ def test_the_search_is_stepped_through(lab: Browser) -> None:
     see(lab, "a3 is worth 2 to MAX")
 
 
-def test_a_heuristic_search_of_a_board_of_ones_own_is_watched(lab: Browser) -> None:
+def test_heuristic_search_of_a_typed_board_is_watched(lab: Browser) -> None:
     turn_to(lab, "watch")
     choose(lab, "position", "Connect Four, empty")
     choose(lab, "algorithm", "heuristic alpha-beta")
@@ -426,7 +426,7 @@ def test_a_closed_page_ends_its_search(browser: Browser, server: Lab, hung: None
     wait_for(lambda: workers(server) == 0, "the end of the search")
 
 
-def test_whatever_a_function_does_the_page_stays(lab: Browser, tree: Path, hung: None) -> None:
+def test_page_outlives_a_function_that_ends_python(lab: Browser, tree: Path, hung: None) -> None:
     file = tree / "starter" / "minimax.py"
     file.write_text(file.read_text().replace("while True: pass", "import os; os._exit(4)"))
     turn_to(lab, "watch")
@@ -485,8 +485,8 @@ def test_every_page_looks_right(lab: Browser, page: str) -> None:
         assert not [name for name in names if "<" in name], look
         found = Axe().run(lab.page).response["violations"]
         serious = [one for one in found if one["impact"] in ("serious", "critical")]
-        told = [(one["id"], node["html"]) for one in serious for node in one["nodes"]]
-        assert told == [], look
+        violations = [(one["id"], node["html"]) for one in serious for node in one["nodes"]]
+        assert violations == [], look
     lab.prefer("light")
     lab.resize(1280, 900)
 

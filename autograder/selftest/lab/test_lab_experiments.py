@@ -37,7 +37,7 @@ WRONG = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("wrong", list(WRONG))
-def test_nothing_that_a_function_does_ends_the_lab(
+def test_lab_outlives_any_function(
     folder: Path, wrong: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     source, words = WRONG[wrong]
@@ -202,7 +202,7 @@ def test_the_order_of_moves_changes_the_cost_and_not_the_value(solved: Student) 
 
 
 @pytest.mark.slow
-def test_a_kept_bound_gives_a_wrong_answer(solved: Student) -> None:
+def test_cached_bound_gives_a_wrong_answer(solved: Student) -> None:
     rows = rows_of(solved, "why a bound is not a value")
     right, wrong, whole = rows[-3:]
     assert right["value"] == whole["value"] != wrong["value"]

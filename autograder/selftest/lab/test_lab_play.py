@@ -99,7 +99,7 @@ def test_the_die_is_rolled_by_itself_from_the_seed() -> None:
     assert all(played.state.to_move in ("X", "O") for played in matches)
 
 
-def test_what_the_die_shows_is_named() -> None:
+def test_throw_of_the_die_is_named() -> None:
     played = after(Pig(20), 0, 3, 1, 0, 0)  # 4, hold, O rolls 1
     assert names_of(played)[1:3] == ["the die shows 4", "X holds"]
     words = describe(played, HUMAN, None)
@@ -292,7 +292,7 @@ def test_every_game_is_played_in_the_terminal(
         ("MCTS", r"value -?0\.\d+ for X, 1,000 playouts in \d"),
     ],
 )
-def test_the_computers_move_is_told_with_its_reason(
+def test_move_of_the_computer_is_printed_with_its_reason(
     engine: str,
     reason: str,
     solved: Student,

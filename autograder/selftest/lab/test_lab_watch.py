@@ -89,7 +89,7 @@ def test_alphabeta_on_figure_5_2_is_followed_step_by_step(solved: Student) -> No
         ("heuristic alpha-beta", "cutoff.py", "alpha, beta, depth + 1", "-inf, inf, depth + 1"),
     ],
 )
-def test_bounds_that_are_not_handed_down_show(
+def test_bounds_that_are_not_passed_down_show(
     folder: Path, name: str, file: str, right: str, instead: str
 ) -> None:
     change(folder, file, f"{right})", f"{instead})")
@@ -103,7 +103,7 @@ def test_bounds_that_are_not_handed_down_show(
     assert not any("pruned" in words for words in lines)
 
 
-def test_the_heuristic_search_is_watched_on_a_board_of_ones_own(solved: Student) -> None:
+def test_heuristic_search_is_watched_on_a_typed_board(solved: Student) -> None:
     game, state = positions.typed_position("Connect Four, empty", "....\n....\n.O..\nXX..")
     assert repr(game) == "ConnectFour(4, 4, 4)"
     steps = steps_of(solved, "heuristic alpha-beta", game, state, plies=2)
@@ -114,7 +114,7 @@ def test_the_heuristic_search_is_watched_on_a_board_of_ones_own(solved: Student)
     assert drawn.count("faded") > 0 < drawn.count("h = ")
 
 
-def test_positions_that_come_twice_are_told_apart_by_their_paths(solved: Student) -> None:
+def test_equal_positions_are_distinguished_by_their_paths(solved: Student) -> None:
     name = "tic-tac-toe, 4 squares left"
     game, root = positions.typed_position(name, positions.POSITIONS[name])
     steps = steps_of(solved, "minimax", game, root)
@@ -227,7 +227,7 @@ def test_a_node_left_without_a_reason_is_no_cut(folder: Path) -> None:
     assert not any("pruned" in words for words in lines)
 
 
-def test_a_tree_of_ones_own() -> None:
+def test_typed_tree_is_read() -> None:
     game, _ = positions.own_tree("[[1, 2], 3]")
     assert repr(game) == repr(GameTree([[1, 2], 3]))
     for text in ("[1, 2", "print()", "{1: 2}", "[[]]"):
@@ -254,7 +254,7 @@ def test_the_solved_positions_are_those_of_the_public_cases() -> None:
 @pytest.mark.parametrize(
     ("place", "words", "right"), [(5, "keeps the win", True), (0, "turns a win into a loss", False)]
 )
-def test_the_choice_of_ones_own_player_stands_beside_the_truth(
+def test_choice_of_the_students_player_stands_beside_the_truth(
     folder: Path, place: int, words: str, right: bool
 ) -> None:
     name = next(iter(SOLVED))
@@ -341,7 +341,7 @@ def test_right_values_are_not_marked(solved: Student) -> None:
             assert explain.verdict(result, state, values)[1]
 
 
-def test_no_truth_is_told_of_what_was_changed_or_is_not_searched_to_its_end() -> None:
+def test_changed_or_unfinished_search_has_no_true_values() -> None:
     name = "a deeper tree"
     text = positions.POSITIONS[name]
     assert recordings.true_values(name, text, 3) and recordings.true_values(name, text, None)
