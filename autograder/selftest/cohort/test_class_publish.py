@@ -74,6 +74,7 @@ def test_canvas_file_is_filled_in_and_otherwise_the_same(tmp_path, capsys):
     said = capsys.readouterr().out
     assert "3 of 4 rows are filled in" in said
     assert "row 6, Other: nobody here" in said
+    assert "no score" not in said
     assert stat.S_IMODE((tmp_path / "class" / "canvas.csv").stat().st_mode) == 0o600
 
 
