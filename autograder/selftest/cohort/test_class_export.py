@@ -160,6 +160,22 @@ def test_two_names_under_one_number_are_reported(tmp_path):
     assert remark == "7 is the number of Ann and of Eve: they count as one person"
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        (Person("Ann", "7", "ann@x"), Person("Eve", "7", "eve@x"), True),
+        (Person("Ann", "7", "ann@x"), Person("Ann", "8", "ann@x"), False),
+        (Person("Ann", "", "ann@x"), Person("Anna", "", "Ann@X"), True),
+        (Person("Ann", "", "ann@x"), Person("Ann", "", "eve@x"), False),
+        (Person("Ann"), Person("Ann"), True),
+    ],
+)
+def test_people_are_known_by_number_then_address_then_name(tmp_path, one, other, same):
+    folder = ClassFolder.make(tmp_path / "class")
+    before, now = folder.pseudonyms([one])[one], folder.pseudonyms([other])[other]
+    assert (before == now) == same
+
+
 def test_a_known_name_stays_where_an_export_has_several(tmp_path):
     ann, eve, bob = Person("Ann", "7"), Person("Eve", "7"), Person("Bob", "7")
     folder = ClassFolder.make(tmp_path / "class")
