@@ -12,6 +12,7 @@ import stat
 import sys
 import zipfile
 from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, Protocol
@@ -45,10 +46,6 @@ class Entries(Protocol):
 
     links: list[PurePosixPath]
 
-    def __enter__(self) -> Entries: ...
-
-    def __exit__(self, *error: object) -> None: ...
-
     def names(self) -> tuple[list[PurePosixPath], bool]:
         """Return the files, and whether the list is complete."""
 
@@ -60,7 +57,7 @@ def is_zip(entry: PurePosixPath) -> bool:
     return entry.suffix.lower() == ".zip" and not entry.name.startswith("._")  # macOS metadata
 
 
-def opened(path: Path, name: str = "") -> Entries:
+def opened(path: Path, name: str = "") -> AbstractContextManager[Entries]:
     """Open a folder, a zip or a question file. Raises BadSubmission otherwise.
 
     name: its name in error messages, by default its path

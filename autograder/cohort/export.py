@@ -112,12 +112,6 @@ class Part:
         self.whole, self.files = whole, files
         self.links = [path for path, there in files.items() if there in whole.links]
 
-    def __enter__(self) -> Part:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        pass
-
     def names(self) -> tuple[list[PurePosixPath], bool]:
         """Return the files, and whether that is all of them; deeper ones come later."""
         found = [path for path in self.files if not any(map(is_tool_folder, path.parts))]

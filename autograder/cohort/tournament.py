@@ -132,19 +132,15 @@ class Tournament:
                 self.played[pair.number] = read_games(file.read_text(encoding="utf-8"))
 
     def games(self) -> list[dict[str, Any]]:
-        """Return all games as games.jsonl has them: sides by name, then what `Game` holds."""
+        """Return all games as games.jsonl has them: `Game`, with its sides by name."""
         return [
             {
                 "round": pair.round + 1,
                 "pair": pair.number,
+                **game._asdict(),
                 "first": (pair.one, pair.two)[game.first],
                 "second": (pair.two, pair.one)[game.first],
                 "opening": pair.opening,
-                "moves": game.moves,
-                "seconds": game.seconds,
-                "score": game.score,
-                "end": game.end,
-                "mistake": game.mistake,
             }
             for pair in self.pairs
             for game in self.played.get(pair.number, [])
