@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import product
 from random import Random
 from typing import Any
@@ -15,7 +14,7 @@ from autograder.author.cases.search_trees import search_tree_case, statistics
 from autograder.author.cases.selection import select
 from autograder.author.cases.trees import Tree, chain, named, random_tree
 from autograder.checks.matches import opening
-from autograder.checks.mcts_rules import USUAL_C, ucb
+from autograder.checks.mcts_rules import USUAL_C
 from autograder.serving.cases import (
     BackpropCase,
     FinalMoveCase,
@@ -269,38 +268,34 @@ def visits(rng: Random) -> list[TreeGrowthCase]:
     return cases
 
 
-# Rivals of the most visited child, by (U, N), the sum of all N, and the index.
-RIVALS: dict[str, Callable[[tuple[int, int], int, int], float]] = {
-    "the largest sum": lambda child, total, i: child[0],
-    "the largest mean": lambda child, total, i: child[0] / child[1],
-    "the smallest mean": lambda child, total, i: -child[0] / child[1],
-    "the largest UCB": lambda child, total, i: ucb(*child, total, USUAL_C),
-    "the first": lambda child, total, i: -i,
-    "the last": lambda child, total, i: i,
-}
-
-
 @cases_of("4.8")
 def final_choice_cases(rng: Random) -> list[FinalMoveCase]:
-    """Make finished trees in which the most visited child and all rivals differ.
+    """Make finished trees with one child that is visited most, or with two.
 
     For searches on a served game, no playout ends inside the tree, except in one game: there a
-    rival's move wins at once, which does not make it the most visited.
+    move wins at once, which does not make it the most visited.
     """
     game = make_game(LONG)
-    states = [opening(game, rng, rng.randint(0, 5)).key for _ in range(5)]
-    states += [states[0]] * 4  # exposes a tree that is cached by its state
-    # Two have it in column 0, which Python takes for false, and in the last column.
-    trees = [rivalry(rng, place) for place in (None, None, 0, 6, None, None)]
-    trees += [close_behind(rng, 60, 59), close_behind(rng, 24, 24), hardly_begun(rng)]
-    cases = [choice_case(rng, LONG, state, tree) for state, tree in zip(states, trees)]
+    states = [opening(game, rng, rng.randint(0, 5)).key for _ in range(3)]
+
+    def on_boards(count: int, most: int | None = None) -> list[FinalMoveCase]:
+        # Several trees of one state expose a tree that is cached by its state.
+        candidates = [
+            choice_case(rng, LONG, rng.choice(states), some_children(rng, most)) for _ in range(40)
+        ]
+        return select(candidates, "4.8", count)
+
+    trees = [close_behind(rng, 60, 59), close_behind(rng, 24, 24), hardly_begun(rng)]
+    # Python takes column 0 for false.
+    cases = [*on_boards(4), *on_boards(1, most=0), *on_boards(1, most=6)]
+    cases += [choice_case(rng, LONG, states[0], tree) for tree in trees]
     for won in (1, thrice(1, 3)):  # at once, or a few plies ahead
-        children = rivalry(rng, None)
-        most = max(range(7), key=lambda i: children[i][1])
+        most = rng.randrange(7)
         branches = [won if i == (most + 3) % 7 else thrice(-1, 3) for i in range(7)]
+        children = some_children(rng, most)
         cases.append(choice_case(rng, ["GameTree", branches, "X"], None, children))
     # Utilities may be any numbers.
-    large = [(20 * U, N) for U, N in rivalry(rng, None)]
+    large = [(20 * U, N) for U, N in some_children(rng)]
     branches = [thrice(rng.choice((-20, 20)), 3) for _ in large]
     cases.append(choice_case(rng, ["GameTree", branches, "X"], None, large))
     return cases
@@ -326,26 +321,13 @@ def thrice(value: int, plies: int) -> Tree:
     return [thrice(value, plies - 1)] * 3 if plies else value
 
 
-def rivalry(rng: Random, place: int | None) -> list[tuple[int, int]]:
-    """Return seven children of which one is the most visited and no rival.
-
-    place: the index of the most visited child; the rival at this index is left out
-    """
-    while True:
-        visits = rng.sample(range(1, 20), 7)
-        children = [(rng.randint(-N, N), N) for N in visits]
-        total = sum(visits)
-        most = visits.index(max(visits))
-        if place is not None and most != place:
-            continue
-        chosen = {most}
-        rivals = [
-            max(range(7), key=lambda i: rival(children[i], total, i))
-            for name, rival in RIVALS.items()
-            if place is None or (name, place) not in (("the first", 0), ("the last", 6))
-        ]
-        if len(chosen.union(rivals)) == 1 + len(rivals) and tells(children, most):
-            return children
+def some_children(rng: Random, most: int | None = None) -> list[tuple[int, int]]:
+    """Return (U, N) of seven children, each with other visits; `most` has the most of them."""
+    visits = rng.sample(range(1, 20), 7)
+    if most is not None:
+        largest = visits.index(max(visits))
+        visits[most], visits[largest] = visits[largest], visits[most]
+    return [(rng.randint(-N, N), N) for N in visits]
 
 
 def close_behind(rng: Random, first: int, second: int) -> list[tuple[int, int]]:
@@ -353,7 +335,7 @@ def close_behind(rng: Random, first: int, second: int) -> list[tuple[int, int]]:
 
     If their visit counts are equal, either may be chosen, with its mean.
     """
-    children = rivalry(rng, None)
+    children = some_children(rng)
     most, better = sorted(rng.sample(range(7), 2))
     children[most] = rng.randint(2, 6), first
     children[better] = rng.randint(9, 15), second
@@ -364,14 +346,6 @@ def hardly_begun(rng: Random) -> list[tuple[int, int]]:
     """Return seven children after four playouts; three are unvisited, without a mean."""
     visited = rng.sample(range(7), 4)
     return [(rng.choice((-1, 1)), 1) if i in visited else (0, 0) for i in range(7)]
-
-
-def tells(children: list[tuple[int, int]], most: int) -> bool:
-    """Does the most visited child's mean differ from all other plausible results?"""
-    (U, N), total = children[most], sum(N for _, N in children)
-    whole = sum(U for U, _ in children) / total
-    others = [u / n for i, (u, n) in enumerate(children) if i != most]
-    return len({U / N, -U / N, U, N / total, whole, -whole}.difference(others)) == 6
 
 
 @cases_of("4.9")
