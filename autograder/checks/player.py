@@ -85,7 +85,8 @@ class PlayerClient:
         if isinstance(answer, dict) and "odd" in answer:
             odd = text(answer["odd"])
         facts = {"legal": ", ".join(map(str, legal)), "got": odd}
-        illegal = Finding("player/illegal", facts, diagrams=(Board(state),))
+        hints = [Hint("move-alone")] * odd.endswith("(tuple)")
+        illegal = Finding("player/illegal", facts, tuple(hints), (Board(state),))
         raise Failed(self.bounded(illegal))
 
     def bounded(self, finding: Finding) -> Finding:
