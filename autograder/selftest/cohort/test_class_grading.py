@@ -14,7 +14,6 @@ import stat
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from datetime import datetime
 from itertools import count
 from pathlib import Path
@@ -58,7 +57,7 @@ from autograder.errors import UsageError
 from autograder.feedback.report import as_text
 from autograder.feedback.results import Report
 from autograder.questions import ROOT, is_bonus
-from autograder.selftest.support.class_factory import FORMS, LARGE, write_class
+from autograder.selftest.support.class_factory import FORMS, LARGE, write_class, zipped
 from autograder.selftest.support.fake_pool import FakePool, fake_pool, result
 from autograder.selftest.support.findings import stub_finding
 from autograder.selftest.support.graded_class import report_of
@@ -278,6 +277,7 @@ def test_only_failures_of_the_grader_are_retried(tmp_path, pool, run, capsys):
     pool.grades = result
     assert run("--only", "failed") == 0
     assert states(tmp_path)["ill"] == DONE
+    assert run("--only", found["pdf"].id) == 0
     assert len(pool.given) == 8
 
 
@@ -475,9 +475,10 @@ def test_a_class_in_which_everybody_has_resubmitted_is_the_same_class(tmp_path, 
 
 def test_an_export_of_another_assignment_is_refused(tmp_path, pool, run, capsys):
     for name in ("assignment_1_export", "assignment_2_export"):
-        submit(tmp_path / name, ann=name)
-    run(export="assignment_1_export")
+        submit(tmp_path / name, submission_7=name)
+    assert run(export="assignment_1_export") == run(export="assignment_1_export") == 0
     before = rows(tmp_path)
+    assert [row.id for row in before.values()] == ["7"]
     assert run(export="assignment_2_export") == 2
     assert "is of another assignment, assignment_1_export" in capsys.readouterr().err
     assert rows(tmp_path) == before
@@ -569,14 +570,28 @@ def test_names_are_in_the_key_and_nowhere_else(tmp_path, pool, run, capsys):
 
 def test_two_submissions_of_one_person_have_labels_of_their_own(tmp_path, pool, run):
     submit(tmp_path / "class", ann="x", ben="y")
-    run()
+    (tmp_path / "class" / "ann.zip").write_bytes(zipped({"minimax.py": b"z"}))
+    assert run() == 0
     folder = ClassFolder(tmp_path / "out")
-    assert sorted(folder.labels().values()) == folder.people()
-    first, second = folder.rows
-    folder.update([first, replace(second, people=first.people)])
-    (who,) = first.people
-    assert folder.labels() == {row.id: f"{who} {row.id}" for row in folder.rows}
-    assert folder.people() == [who]
+    (ann,), (ben,) = (rows(tmp_path)[name].people for name in ("ann", "ben"))
+    assert folder.labels() == {ann: f"{ann} {ann}", f"{ann}-2": f"{ann} {ann}-2", ben: ben}
+    assert len(pool.given) == 3
+
+
+def test_a_member_of_a_group_who_submits_again_leaves_the_others_theirs(tmp_path, pool, run):
+    for people, id, expected in (
+        ("ann ben", 1, {"ann": "1"}),
+        ("ben", 2, {"ann": "1", "ben": "2"}),
+        ("ann", 3, {"ben": "2", "ann": "3"}),
+        ("cid", 3, {"ben": "2", "cid": "3"}),
+    ):
+        shutil.rmtree(tmp_path / "class", ignore_errors=True)
+        submit(tmp_path / "class", **{f"submission_{id}": people})
+        names = "".join(f"  - :name: {name}\n" for name in people.split())
+        metadata = f"submission_{id}:\n  :submitters:\n{names}"
+        (tmp_path / "class" / "submission_metadata.yml").write_text(metadata)
+        assert run() == 0
+        assert {name: row.id for name, row in rows(tmp_path).items()} == expected
 
 
 # --- folders that are something else --------------------------------------------------------------
