@@ -73,7 +73,7 @@ browser: $(VENV)/.checking ## build dist/browser, the assignment as a static sit
 submit: $(VENV)/.grading ## check starter/ and write submission.zip
 	@$(RUN) -m autograder submit
 
-bench: $(VENV)/.bench ## measure the speed of the games, for docs/figures.md
+bench: $(VENV)/.bench ## measure the speed of the games, for docs/figures.md (Python 3.11 or later)
 	@$(RUN) -m bench
 
 play: $(VENV)/.grading ## play against your own functions in the terminal
