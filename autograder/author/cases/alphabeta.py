@@ -14,9 +14,8 @@ from autograder.author.cases.boards import (
     board_case,
     board_values,
     drawn_positions,
+    one_board,
 )
-from autograder.author.cases.cache_traps import ends_reached_twice, with_equal_states
-from autograder.author.cases.equal_bounds import equal_bound_boards, equal_bound_trees
 from autograder.author.cases.pruning import (
     DEEP,
     EQUAL,
@@ -32,11 +31,11 @@ from autograder.author.cases.pruning import (
     random_call,
 )
 from autograder.author.cases.registry import cases_of, require
-from autograder.author.cases.selection import select
-from autograder.author.cases.symmetry_traps import mirrored_hex
+from autograder.author.cases.selection import draw_until_exposed, select
 from autograder.author.cases.trees import (
     by_size,
     chain,
+    equal_bound_trees,
     judged,
     named,
     random_trees,
@@ -71,18 +70,21 @@ def trees(rng: Random) -> list[SearchCase]:
 
 @cases_of("2.2")
 def boards(rng: Random) -> list[PositionsCase]:
+    def draw() -> PositionsCase:
+        plans: list[tuple[list[Any], tuple[int, int], list[Any] | None]] = [
+            (["ConnectFour", 4, 5, 4], (11, 13), None),
+            (["ConnectFour", 6, 4, 4], (14, 17), None),
+            (["ConnectFour", 4, 4, 4], (8, 8), ["ConnectFour", 4, 4, 3]),
+            (["Hex", 3], (2, 4), None),
+        ]
+        return one_board(rng, *rng.choices(plans, (3, 3, 1, 2))[0])
+
     return [
         board_case(rng, TTT, 50, (1, 7)),
         board_case(rng, ["TicTacToe", 3, 4, 3], 8, (4, 9)),
         board_case(rng, ["TicTacToe", 4, 4, 3], 4, (8, 12)),
         board_case(rng, ["ConnectFour", 4, 4, 3], 8, (3, 10)),
-        board_case(rng, ["ConnectFour", 4, 4, 3], 8, (3, 10), first=True),
-        # So many, because pruning hides four of five such mistakes.
-        board_case(rng, ["ConnectFour", 4, 4, 3], 24, (6, 10), reply=True),
-        *equal_bound_boards(rng),
-        ends_reached_twice(rng),
-        with_equal_states(rng, ["ConnectFour", 4, 4, 4], ["ConnectFour", 4, 4, 3], 8),
-        mirrored_hex(rng),
+        *draw_until_exposed(draw, "2.2"),
     ]
 
 

@@ -13,7 +13,7 @@ from autograder.serving.case import Case
 from autograder.serving.cases import CutoffCase, PositionsCase, ValuedPosition, by_squares
 from autograder.worker.inside.protocol import make_game
 from solution.alphabeta import alphabeta_search
-from starter.games import ConnectFour, Game, Move, State, TicTacToe, other
+from starter.games import Game, State, TicTacToe
 
 TTT: list[Any] = ["TicTacToe", 3, 3, 3]
 C4: list[Any] = ["ConnectFour", 6, 7, 4]
@@ -79,45 +79,23 @@ def drawn_positions(rng: Random) -> list[Case]:
     return [Case(game=TTT, state=rng.choice(by_plies[count])) for count in plies]
 
 
-class WithoutColumn0(ConnectFour):
-    """Connect Four in which one side plays column 0 only where it has no other move."""
-
-    def __init__(self, side: str, *size: int) -> None:
-        super().__init__(*size)
-        self.side = side
-
-    def actions(self, state: State) -> tuple[Move, ...]:
-        moves = super().actions(state)
-        return tuple(filter(None, moves)) or moves if state.to_move == self.side else moves
-
-
-def board_case(
-    rng: Random,
-    spec: list[Any],
-    count: int,
-    plies: tuple[int, int],
-    first: bool = False,
-    reply: bool = False,
+def one_board(
+    rng: Random, spec: list[Any], plies: tuple[int, int], earlier: list[Any] | None = None
 ) -> PositionsCase:
-    """Return a case of positions after so many plies, in descending order of plies.
+    """Return a case of one position after so many plies.
 
-    first: only positions whose only best move is the first one. In Connect Four that may be column
-           0, which Python takes for false.
-    reply: only positions of Connect Four whose value depends on a reply in column 0
+    earlier: a game that is searched before, in which the position may have another value
     """
     game = make_game(spec)
-    positions: list[ValuedPosition] = []
-    while len(positions) < count:
-        number = plies[1] - len(positions) * (plies[1] - plies[0]) // max(1, count - 1)
-        state = opening(game, rng, number)
-        rows, value, best = judged_position(game, state)
-        if first and (best != [0] or rows.split("/")[0][0] != "."):
-            continue
-        if reply:
-            without = WithoutColumn0(other(state.to_move), *spec[1:])
-            if alphabeta_search(without, state)[0] == value:
-                continue
-        positions.append((rows, value, best))
+    state = opening(make_game(earlier or spec), rng, rng.randint(*plies))
+    return PositionsCase(game=spec, earlier=earlier, positions=[judged_position(game, state)])
+
+
+def board_case(rng: Random, spec: list[Any], count: int, plies: tuple[int, int]) -> PositionsCase:
+    """Return a case of positions after so many plies, in descending order of plies."""
+    game = make_game(spec)
+    numbers = (plies[1] - i * (plies[1] - plies[0]) // max(1, count - 1) for i in range(count))
+    positions = [judged_position(game, opening(game, rng, number)) for number in numbers]
     return PositionsCase(game=spec, positions=positions)
 
 
@@ -168,11 +146,6 @@ def cut_board(spec: list[Any], state: State, depth: int, squares: list[int]) -> 
         depth=depth,
         squares=squares,
     )
-
-
-def has_an_order(game: Game, state: State) -> bool:
-    """Would trying the centre first change the order of the moves?"""
-    return 3 in game.actions(state)[1:]
 
 
 def winning(game: Game, state: State) -> list[int]:

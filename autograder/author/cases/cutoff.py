@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import product
+from dataclasses import replace
 from random import Random
 from string import ascii_lowercase
 from typing import Any
 from unittest.mock import Mock
 
-from autograder.author.cases.boards import C4, TTT, cut_board, has_an_order
-from autograder.author.cases.cache_traps import BOTH, reached_at_other_depths, reached_twice
-from autograder.author.cases.equal_bounds import equal_bound_trees
+from autograder.author.cases.boards import C4, TTT, cut_board
 from autograder.author.cases.heuristic import both_threaten, forced_wins, one_sided
 from autograder.author.cases.pruning import (
     DEEP,
@@ -24,11 +22,11 @@ from autograder.author.cases.pruning import (
     pruning_trees,
 )
 from autograder.author.cases.registry import cases_of, require
-from autograder.author.cases.selection import select
-from autograder.author.cases.symmetry_traps import symmetry_trap
+from autograder.author.cases.selection import draw_until_exposed, select
 from autograder.author.cases.trees import (
     Tree,
     by_size,
+    equal_bound_trees,
     inner_values,
     judged,
     random_tree,
@@ -47,10 +45,9 @@ from autograder.serving.cases import (
     PreferenceCase,
     SearchCase,
 )
-from autograder.symmetry import all_around, flipped, mirrored, same
 from autograder.worker.inside.protocol import make_game
 from solution.cutoff import h_alphabeta_search
-from starter.games import ConnectFour, GameTree, State, TicTacToe
+from starter.games import ConnectFour, GameTree, State
 
 SEARCH = "cutoff.h_alphabeta_search"
 QUARTERS = range(-40, 41)
@@ -258,7 +255,8 @@ def board_with_cutoff(rng: Random, plies: Callable[[], int], most: int) -> Cutof
     while True:
         state = opening(game, rng, plies())
         squares = [rng.randint(1, most) for _ in range(42)]
-        if has_an_order(game, state) and len(game.actions(state)) <= 4:
+        order = game.actions(state)
+        if 3 in order[1:] and len(order) <= 4:  # the centre is there, and not first
             case = cut_board(C4, state, 2, squares)
             if len(case.values) >= 20:
                 return case
@@ -389,20 +387,44 @@ def against_no_heuristic(rng: Random) -> list[MatchCase]:
 
 @cases_of("3.14")
 def boards_reached_twice(rng: Random) -> list[CutoffCase]:
-    """Return traps for transposition tables.
+    """Return boards and piles, on which several lines of play lead to the same state.
 
-    First boards, for tables of max nodes, min nodes or both, with all values as exact, or all
-    except fail-high ones. Then piles, for tables without depth, and boards for searches that merge
-    symmetric states.
+    Tables without window or depth go wrong there, as do searches that merge symmetric boards: h may
+    differ between these.
     """
-    kinds = product((BOTH, ("max",), ("min",)), (False, True))
-    piles = [reached_at_other_depths(rng) for _ in range(3)]
-    boards = [reached_twice(rng, stored, bounds) for stored, bounds in kinds]
-    symmetric = [
-        symmetry_trap(rng, ["ConnectFour", 3, 3, 3], 2, 2, [same, mirrored]),
-        *(
-            symmetry_trap(rng, TTT, 3, 1, ways)
-            for ways in ([same, mirrored], [same, flipped], all_around(TicTacToe()))
-        ),
-    ]
-    return [*boards, *piles, *symmetric]
+
+    def draw() -> CutoffCase:
+        plans: list[tuple[list[Any], tuple[int, int], tuple[int, ...]]] = [
+            (["ConnectFour", 4, 4, 4], (7, 10), (5,)),
+            (["ConnectFour", 3, 3, 3], (0, 4), (2, 3)),
+            (TTT, (2, 4), (1, 2, 3)),
+            (["TakeAway", rng.randint(9, 14), 3], (0, 0), (2, 4)),
+        ]
+        spec, plies, depths = rng.choices(plans, (6, 1, 1, 1))[0]
+        state = opening(make_game(spec), rng, rng.randint(*plies))
+        if spec[0] == "TakeAway":
+            return cut_pile(rng, spec, rng.choice(depths))
+        squares = [rng.randint(0, 9) for _ in range(spec[1] * spec[2])]
+        return replace(cut_board(spec, state, rng.choice(depths), squares), values={})
+
+    return draw_until_exposed(draw, "3.14")
+
+
+def cut_pile(rng: Random, spec: list[Any], depth: int) -> CutoffCase:
+    """Return a search of a pile to that depth, with random values of h."""
+    game = make_game(spec)
+    keys = [f"{left} {to_move}" for left in range(1, spec[1] + 1) for to_move in "XO"]
+    h = {key: rng.randint(-40, 40) / 100 for key in keys}
+
+    def value(state: State, level: int) -> float:
+        """Return the value for the player to move, with h at the end of the search."""
+        if game.is_terminal(state):
+            return game.utility(state, state.to_move)
+        if level > depth:
+            return h[state.key] if state.to_move == "X" else -h[state.key]
+        return max(-value(game.result(state, move), level + 1) for move in game.actions(state))
+
+    children = [game.result(game.initial, move) for move in game.actions(game.initial)]
+    worth = [-value(child, 1) for child in children]
+    best = [i for i, other in enumerate(worth) if other == max(worth)]
+    return CutoffCase(game=spec, value=max(worth), best=best, depth=depth, h=h)

@@ -10,10 +10,10 @@ from itertools import cycle
 from random import Random
 from typing import Any
 
-from autograder.author.cases.cache_traps import worth_something_else
 from autograder.author.cases.registry import Unfit, cases_of, require
 from autograder.author.cases.selection import select
 from autograder.author.cases.trees import LONG_CHAIN, Tree, fine
+from autograder.checks.matches import opening
 from autograder.checks.values import TOLERANCE
 from autograder.diagram import default_side
 from autograder.serving.cases import SearchCase
@@ -253,9 +253,19 @@ def each_kind_of_node(rng: Random) -> list[SearchCase]:
     cases += [case for player in "XO" for case in of_shapes(rng, [DEEP], floats, player=player)]
     spec, earlier = ["TicTacToe", 3, 4, 4], ["TicTacToe", 3, 4, 3]
     for plies in (7, 8):  # first O is to move
-        state = worth_something_else(rng, spec, earlier, plies)
-        cases.append(replace(judged(spec, state.key, state.to_move), earlier=earlier))
+        cases.append(worth_something_else(rng, spec, earlier, plies))
     return cases
+
+
+def worth_something_else(
+    rng: Random, spec: list[Any], earlier: list[Any], plies: int
+) -> SearchCase:
+    """Return a board that has another value in an earlier game."""
+    while True:
+        state = opening(make_game(earlier), rng, plies)
+        case = judged(spec, state.key, state.to_move)
+        if case.value != judged(earlier, state.key, state.to_move).value:
+            return replace(case, earlier=earlier)
 
 
 @cases_of("5.6")

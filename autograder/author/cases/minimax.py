@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
+from typing import Any
 
-from autograder.author.cases.boards import TTT, board_case, drawn_positions, solved_positions
-from autograder.author.cases.cache_traps import with_equal_states
+from autograder.author.cases.boards import (
+    TTT,
+    board_case,
+    drawn_positions,
+    one_board,
+    solved_positions,
+)
 from autograder.author.cases.registry import cases_of, require
-from autograder.author.cases.selection import select
-from autograder.author.cases.symmetry_traps import mirrored_hex
+from autograder.author.cases.selection import draw_until_exposed, select
 from autograder.author.cases.trees import (
     TIED,
     Tree,
@@ -121,17 +126,23 @@ def the_whole_board(rng: Random) -> list[PositionsCase]:
 
 @cases_of("1.7")
 def larger_boards(rng: Random) -> list[PositionsCase]:
+    def draw() -> PositionsCase:
+        plans: list[tuple[list[Any], tuple[int, int], list[Any] | None]] = [
+            (["ConnectFour", 4, 4, 3], (6, 8), None),
+            (["TicTacToe", 3, 4, 4], (7, 7), ["TicTacToe", 3, 4, 3]),
+            (["Hex", 3], (3, 5), None),
+        ]
+        return one_board(rng, *rng.choice(plans))
+
     return [
         board_case(rng, ["TicTacToe", 3, 4, 3], 8, (6, 9)),
         board_case(rng, ["TicTacToe", 4, 4, 3], 8, (10, 13)),
         board_case(rng, ["ConnectFour", 4, 4, 3], 6, (5, 5)),
-        board_case(rng, ["ConnectFour", 4, 4, 3], 4, (6, 8), reply=True),
         # Empty boards: results for 3x3 do not hold there. They differ in size, because values may
         # be cached by state, and an empty board does not show its game.
         board_case(rng, ["TicTacToe", 2, 4, 2], 1, (0, 0)),
         board_case(rng, ["ConnectFour", 2, 3, 2], 1, (0, 0)),
-        with_equal_states(rng, ["TicTacToe", 3, 4, 4], ["TicTacToe", 3, 4, 3], 7),
-        mirrored_hex(rng),
+        *draw_until_exposed(draw, "1.7"),
     ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import TypeVar
@@ -15,16 +15,36 @@ from autograder.serving.case import Case
 
 SomeCase = TypeVar("SomeCase", bound=Case)
 ENOUGH = 3  # cases that expose a mistake, where the candidates allow it
+MAX_DRAWS = 30_000
 
 
 @cache
-def wrong_programs(number: str) -> list[Program]:
-    """Return the known mistakes that fail a test, or may."""
+def wrong_programs(number: str, may_fail: bool = True) -> list[Program]:
+    """Return the known mistakes that fail a test, and those that may."""
     return [
         Program(entry.submission, question_of(number).name)
         for entry in read_known_mistakes()
-        if number in (*entry.fails, *entry.may_fail)
+        if number in entry.fails or (may_fail and number in entry.may_fail)
     ]
+
+
+def draw_until_exposed(draw: Callable[[], SomeCase], number: str) -> list[SomeCase]:
+    """Draw cases until ENOUGH expose each mistake that fails a test; return these, by size.
+
+    Unlike `select`, it finds mistakes that hardly any candidate exposes.
+    """
+    lacking = dict.fromkeys(wrong_programs(number, may_fail=False), ENOUGH)
+    chosen: list[SomeCase] = []
+    for _ in range(MAX_DRAWS):
+        if not lacking:
+            return sorted(chosen, key=size)
+        case = replace(draw(), number=number)
+        failed = [program for program in lacking if program.outcomes([case])[0].failed]
+        chosen += [case] * bool(failed)
+        for program in failed:
+            lacking[program] -= 1
+        lacking = {program: count for program, count in lacking.items() if count}
+    raise ValueError(f"test {number}: {len(lacking)} mistakes are hardly exposed")
 
 
 def select(

@@ -209,6 +209,39 @@ def spine(rng: Random, side: int, place: int) -> Tree:
     return tree
 
 
+def equal_bound_trees(rng: Random) -> list[tuple[Tree, str]]:
+    """Return trees where a pruned, worse move returns the best value, by size.
+
+    A search that replaces its move by an equal one, by any rule, answers with the worse move. Each
+    tree has its first player; the values are below, at and above 0.
+
+    There are four of each sign. In three of them the best move ends the game. In the last it has
+    more replies than one equal move, as many as another and fewer than a third. In one the equal
+    move's name comes before the best move's.
+    """
+    trees: list[tuple[Tree, str]] = []
+    for i, sign in enumerate((-1, 0, 1)):
+        n = sign * rng.randint(2, 20)
+        best = rng.sample([n, n + rng.randint(1, 9), n + rng.randint(1, 9)], 3)
+        shapes: list[Tree] = [
+            [n, pruned_at(rng, n, 0, 1)],
+            [n - rng.randint(1, 9), n, pruned_at(rng, n, 1, 1), pruned_at(rng, n, 0, 1)],
+            [n, [[n, n - 1], [n - 2, n - 3]], [[pruned_at(rng, n, 0, 1), n - 4]]],
+            [best, pruned_at(rng, n, 0, 1), pruned_at(rng, n, 1, 1), pruned_at(rng, n, 1, 2)],
+        ]
+        for j, tree in enumerate(shapes):
+            side = "XO"[(i + j) % 2]
+            seen = mirrored(tree) if side == "O" else tree
+            trees.append((dict(zip(("d", "c", "b", "a"), seen)) if j == 1 else seen, side))
+    return sorted(trees, key=lambda pair: size(pair[0]))
+
+
+def pruned_at(rng: Random, n: float, before: int, after: int) -> Tree:
+    """Return a min node that is left at its reply worth `n`, before worse replies."""
+    higher = [n + rng.randint(1, 9) for _ in range(before)]
+    return [*higher, n, *(n - rng.randint(1, 9) for _ in range(after))]
+
+
 def size(tree: Tree) -> int:
     if isinstance(tree, dict):
         tree = list(tree.values())

@@ -13,17 +13,23 @@ from pathlib import Path
 import pytest
 
 from autograder.author.bank import read_known_mistakes
-from autograder.author.cases import PUBLIC_SEED
+from autograder.author.cases import PUBLIC_SEED, selection
 from autograder.author.cases.__main__ import main
 from autograder.author.cases.registry import MAKERS, Unfit, all_makers, made
-from autograder.author.cases.selection import ENOUGH, select, size
+from autograder.author.cases.selection import (
+    ENOUGH,
+    draw_until_exposed,
+    select,
+    size,
+    wrong_programs,
+)
 from autograder.author.cases.trees import judged
 from autograder.author.graded_tests import graded_tests
 from autograder.errors import GraderFault, UsageError
 from autograder.questions import QUESTIONS, Question
 from autograder.serving.case import Case
 from autograder.serving.case_files import FOLDER, Cases
-from autograder.serving.cases import KINDS, SearchCase
+from autograder.serving.cases import KINDS, PositionsCase, SearchCase
 
 NUMBERS = [test.number for test in graded_tests()]
 QUICK = ("2.7", "3.2", "3.4", "4.3", "4.8", "4.15")  # to be made
@@ -102,6 +108,18 @@ def test_rare_mistakes_are_exposed_by_enough_cases() -> None:
     assert sum(0 in case.game[1] for case in chosen) >= ENOUGH
     assert len(chosen) == 8 and [*map(size, chosen)] == sorted(map(size, chosen))
     assert select([*usual, *rare], "2.3", 8) == chosen
+
+
+def test_drawn_cases_expose_each_mistake_often_enough() -> None:
+    cases = made("1.7", PUBLIC_SEED)
+    for program in wrong_programs("1.7", may_fail=False):
+        assert sum(outcome.failed for outcome in program.outcomes(cases)) >= ENOUGH
+
+
+def test_drawing_ends_where_no_case_exposes_a_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(selection, "MAX_DRAWS", 3)
+    with pytest.raises(ValueError, match=r"^test 1\.7: \d+ mistakes are hardly exposed$"):
+        draw_until_exposed(lambda: PositionsCase(game=["TicTacToe"], positions=[]), "1.7")
 
 
 # --- reading --------------------------------------------------------------------------------------
