@@ -76,9 +76,15 @@ def varies(entry: Entry, number: str) -> bool:
 
 
 def masked(words: str) -> str:
-    """Return the words without times and Python's version, which differ from run to run."""
-    words = re.sub(r"\d+(\.\d+)? (s|seconds?)\b", "0 s", words)
-    return re.sub(r"Python 3\.\d+", "Python 3.N", words)
+    """Return the words without what differs from run to run, or with Python's version."""
+    for varying, instead in (
+        (r"\d+(\.\d+)? (s|seconds?)\b", "0 s"),
+        (r"Python 3\.\d+", "Python 3.N"),
+        (r"recursion depth exceeded[\w ]*", "recursion depth exceeded"),
+        (r"[\d,]+ calls deep", "N calls deep"),
+    ):
+        words = re.sub(varying, instead, words)
+    return words
 
 
 # --- the files ------------------------------------------------------------------------------------
