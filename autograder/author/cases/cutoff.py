@@ -404,7 +404,7 @@ def boards_reached_twice(rng: Random) -> list[CutoffCase]:
         state = opening(make_game(spec), rng, rng.randint(*plies))
         if spec[0] == "TakeAway":
             return cut_pile(rng, spec, rng.choice(depths))
-        squares = [rng.randint(0, 9) for _ in range(spec[1] * spec[2])]
+        squares = [rng.randint(0, 30) for _ in range(spec[1] * spec[2])]
         return replace(cut_board(spec, state, rng.choice(depths), squares), values={})
 
     return draw_until_exposed(draw, "3.14")
