@@ -7,7 +7,10 @@ release's for its secret cases.
 from __future__ import annotations
 
 import json
+import multiprocessing
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,14 +23,16 @@ PUBLIC_SEED = 1
 def write_cases(
     seed: int, folder: Path, public: bool, questions: Sequence[Question] = QUESTIONS
 ) -> None:
-    """Write the cases of one seed to `folder`, after making all of them.
+    """Write the cases of one seed to `folder`, after making all of them, on all cores.
 
     Raises ValueError for a graded test without cases, or cases without a test.
     """
     # Imported here: every grading process imports this package.
     from autograder.author.cases.boards import perfect_play
 
-    contents = {question.name: content_of(question, seed, public) for question in questions}
+    with ProcessPoolExecutor(mp_context=multiprocessing.get_context("spawn")) as pool:
+        found = pool.map(partial(content_of, seed=seed, public=public), questions)
+        contents = {question.name: content for question, content in zip(questions, found)}
     contents["tic_tac_toe"] = perfect_play()
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in contents.items():
