@@ -30,6 +30,8 @@ def write_cases(
     # Imported here: every grading process imports this package.
     from autograder.author.cases.boards import perfect_play
 
+    for question in questions:
+        expect_makers(question)
     with ProcessPoolExecutor(mp_context=multiprocessing.get_context("spawn")) as pool:
         found = pool.map(partial(content_of, seed=seed, public=public), questions)
         contents = {question.name: content for question, content in zip(questions, found)}
@@ -39,14 +41,11 @@ def write_cases(
         write_whole(folder / f"{name}.json", json.dumps(content, separators=(",", ":")) + "\n")
 
 
-def content_of(question: Question, seed: int, public: bool) -> dict[str, Any]:
-    """Make the cases of one question's tests, with the marks of its known mistakes."""
-    from autograder.author.cases.registry import all_makers, made
-    from autograder.author.diagnoses import mistakes_in
+def expect_makers(question: Question) -> None:
+    """Raise ValueError unless each graded test has a maker of cases, and each maker a test."""
     from autograder.author.graded_tests import graded_tests
 
-    numbers = [number for number in all_makers() if question_of(number) == question]
-    tests = [test.number for test in graded_tests(question.number)]
+    numbers, tests = makers_of(question), [test.number for test in graded_tests(question.number)]
     for number in tests:
         if number not in numbers:
             lacks = f'nothing under @cases_of("{number}") in autograder/author/cases'
@@ -54,7 +53,21 @@ def content_of(question: Question, seed: int, public: bool) -> dict[str, Any]:
     for number in numbers:
         if number not in tests:
             raise ValueError(f"test {number}: there is no graded test in tests")
-    cases = {number: made(number, seed, secret=not public) for number in numbers}
+
+
+def makers_of(question: Question) -> list[str]:
+    """Return the numbers of the tests that have a maker of cases."""
+    from autograder.author.cases.registry import all_makers
+
+    return [number for number in all_makers() if question_of(number) == question]
+
+
+def content_of(question: Question, seed: int, public: bool) -> dict[str, Any]:
+    """Make the cases of one question's tests, with the marks of its known mistakes."""
+    from autograder.author.cases.registry import made
+    from autograder.author.diagnoses import mistakes_in
+
+    cases = {number: made(number, seed, secret=not public) for number in makers_of(question)}
     return {
         "public": public,
         "kinds": {number: type(of_test[0]).__name__ for number, of_test in cases.items()},
