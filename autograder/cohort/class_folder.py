@@ -18,7 +18,7 @@ import json
 import os
 import secrets
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timezone
@@ -237,7 +237,7 @@ class ClassFolder:
 
     def results(self) -> dict[str, dict[str, Any]]:
         """Return the results.json of each submission that is graded, by its id."""
-        return {id: one.result for id, one in self.statuses().items() if one.result is not None}
+        return results_in(self.statuses())
 
     def store_result(self, content: str, files: dict[str, str], grading: Grading) -> None:
         """Store a result. With the last file, its results.json, the submission is graded."""
@@ -266,6 +266,11 @@ def write_index(path: Path, about: dict[str, str], rows: list[Row]) -> None:
 
 def grading_of(result: dict[str, Any]) -> Grading:
     return Grading(**result["extra_data"])
+
+
+def results_in(statuses: Mapping[str, Status]) -> dict[str, dict[str, Any]]:
+    """Return the results.json of each submission that is done, by its id."""
+    return {id: one.result for id, one in statuses.items() if one.result is not None}
 
 
 def question_files(path: Path) -> dict[str, bytes]:

@@ -11,7 +11,7 @@ import re
 import shlex
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timezone
 from functools import partial
@@ -30,9 +30,11 @@ from autograder.cohort.class_folder import (
     ClassFolder,
     Grading,
     Row,
+    Status,
     exclusive_lock,
     grading_of,
     identity,
+    results_in,
 )
 from autograder.cohort.export import Export, read_export
 from autograder.cohort.grade_one import Pool, Reply, as_request, files_of, read_report, versions
@@ -149,9 +151,11 @@ def is_current(result: dict[str, Any]) -> bool:
     return grading_of(result)[:2] == this_grading()[:2]
 
 
-def consistent_results(folder: ClassFolder) -> dict[str, dict[str, Any]]:
+def consistent_results(
+    folder: ClassFolder, statuses: Mapping[str, Status]
+) -> dict[str, dict[str, Any]]:
     """Return the results of a class. Raises UsageError if there are none, or of several graders."""
-    results = folder.results()
+    results = results_in(statuses)
     gradings = [grading_of(result) for result in results.values()]
     if not gradings:
         raise UsageError(f"nothing is graded in {folder.path} yet: `class grade` first")
@@ -239,7 +243,7 @@ def grade_pending(folder: ClassFolder, pending: Sequence[str], pool: Pool) -> No
 def summarise(folder: ClassFolder) -> int:
     """Print what there is now, and what to do next; return the exit status."""
     statuses = folder.statuses()
-    done = {id: one.result for id, one in statuses.items() if one.result is not None}
+    done = results_in(statuses)
     equal = len(done) - len({row.content for row in folder.rows if row.id in done})
     print(f"{len(done)} of {len(statuses)} submissions are graded", end="")
     print(f", {equal} of them equal to another" if equal else "")

@@ -129,8 +129,8 @@ class ClassReport:
         self.folder, self.names, self.before = folder, names, before
         self.key = folder.key() if names else {}
         self.rows = {row.id: row for row in folder.rows}
-        self.results = consistent_results(folder)
         self.statuses = folder.statuses()
+        self.results = consistent_results(folder, self.statuses)
         graded = self.results.items()
         self.total = max(points_of(one, "max_score", False) for _, one in graded)
         self.scores = {id: float(one["score"]) for id, one in graded}
@@ -159,7 +159,7 @@ class ClassReport:
 
     def compare(self, before: ClassFolder) -> list[Change]:
         """Return what differs from an older grading, largest change first."""
-        old, changes = consistent_results(before), []
+        old, changes = consistent_results(before, before.statuses()), []
         pairs = counterparts(self.folder, before)
         if not pairs:
             here = self.folder.path
@@ -200,11 +200,11 @@ def counterparts(new: ClassFolder, old: ClassFolder) -> dict[str, str]:
     """Return, for each submission, that of the older grading: by its id, else by its people."""
     known = {row.id for row in old.rows}
     key = old.key()
-    by_owner = {identity(key[who]): row.id for row in old.rows for who in row.people if who in key}
+    by_owner = {identity(key[one]): row.id for row in old.rows for one in row.people if one in key}
     key = new.key()
     found = {}
     for row in new.rows:
-        others = [by_owner.get(identity(key[who])) for who in row.people if who in key]
+        others = [by_owner.get(identity(key[one])) for one in row.people if one in key]
         other = row.id if row.id in known else next(filter(None, others), None)
         if other is not None:
             found[row.id] = other
