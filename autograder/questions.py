@@ -2,7 +2,7 @@
 
 The files of question X have its name in each folder: `solution/X.py`, `starter/X.py`,
 `tests/test_N_X.py`, `tests/cases/X.json`, `autograder/author/cases/X.py`; if the question needs
-them, also `autograder/checks/X.py`, and `autograder/worker/inside/X.py` with more verbs.
+it, also `autograder/checks/X.py`.
 `assignment.toml` says whether it is graded, a bonus or off; the files of a question that is off
 stay in place.
 """
@@ -26,7 +26,6 @@ class Question(NamedTuple):
     search:    the function for players, matches and the lab
     functions: the functions that the file must define, in its order
     hours:     the estimate for a student who has read the chapter
-    beyond_calls: its worker has more verbs: see `autograder/worker/inside/X.py`
     imports:   its solution and its stub import the file of that question
     """
 
@@ -36,7 +35,6 @@ class Question(NamedTuple):
     search: str
     functions: tuple[str, ...]
     hours: float
-    beyond_calls: bool = False
     imports: str = ""
 
     @property
@@ -83,7 +81,6 @@ ROWS = (
         "h_alphabeta_search",
         ("cutoff_depth", "h_alphabeta_search", "connect_four_heuristic"),
         3,
-        beyond_calls=True,
     ),
     Question(
         "4",
@@ -92,7 +89,6 @@ ROWS = (
         "monte_carlo_tree_search",
         ("Node", "ucb", "select", "expand", "simulate", "backprop", "monte_carlo_tree_search"),
         5,
-        beyond_calls=True,
     ),
     Question(
         "5",
@@ -109,7 +105,6 @@ ROWS = (
         "Player",
         ("Player",),
         6,
-        beyond_calls=True,
         imports="cutoff",
     ),
 )

@@ -28,14 +28,14 @@ from autograder.feedback.report import score
 from autograder.feedback.results import Result
 from autograder.grading.grade import grade
 from autograder.grading.submit import look_at, unusable, write_zip
-from autograder.grading.try_case import BEYOND_CALLS, LocalChannel, forget_submission
+from autograder.grading.try_case import LocalChannel, forget_submission
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.serving.case_files import Cases
 from autograder.serving.game_server import GameServer
 from autograder.submission import Submission, read_submission
 from autograder.worker.inside.channel import Printed
 from autograder.worker.inside.stack import location_of
-from autograder.worker.inside.worker import Answerer, refuse_debugger
+from autograder.worker.inside.worker import answer, refuse_debugger
 from autograder.worker.process import Worker
 from autograder.worker.sandbox import Sandbox
 
@@ -119,7 +119,6 @@ class PageWorker(Worker):
         self.ended_by: Exception | None = None
         self.recursion_limit = sys.getrecursionlimit()  # student code may set another
         self.channel = PageChannel(self)
-        self.answerer = Answerer(self.channel, BEYOND_CALLS)
         self.pipes: Any = PagePipes(self.reply)
         self.unread = bytearray()
         forget_submission()
@@ -132,10 +131,10 @@ class PageWorker(Worker):
         """Answer a request with student code. Raises the exception that ended it."""
         question, printed = json.loads(request), Printed()
         with self.as_in_a_process(printed):
-            answer = self.answerer.answer(question)
+            said = answer(self.channel, question)
         if self.ended_by is not None:
             raise self.ended_by
-        message = {"id": question["id"], "printed": printed.text, **answer}
+        message = {"id": question["id"], "printed": printed.text, **said}
         return json.dumps(message).encode() + b"\n"
 
     def look(self, idle: bool = False) -> float:

@@ -37,13 +37,12 @@ from autograder.submission import read_submission
 from autograder.worker.inside.channel import Channel
 from autograder.worker.inside.protocol import GAME, STATE, make_game, make_state
 from autograder.worker.inside.remote_game import SERVED
-from autograder.worker.inside.request import Missing, Request
-from autograder.worker.inside.worker import Answerer
+from autograder.worker.inside.request import PLAYERS, Missing, Request
+from autograder.worker.inside.worker import VERBS
 from autograder.worker.sandbox import Sandbox
 
 MAX_SHOWN = 5  # requests whose first call is printed; more would hide the verdict
 MAX_FRAMES = 6  # of a traceback; an endless recursion has a thousand
-BEYOND_CALLS = [question.name for question in QUESTIONS if question.beyond_calls]
 
 
 class LocalChannel(Channel):
@@ -96,12 +95,9 @@ def answered_here(
     question: dict[str, Any], module: ModuleType, served: GameServer | None
 ) -> Iterator[Any]:
     """Yield the answers to a request's calls by a module's functions, in this process."""
-    channel = LocalChannel(served)
-    answerer = Answerer(channel, BEYOND_CALLS)
-    asked = Request(channel, question, module, answerer.arguments(question["file"]))
-    verb = answerer.verbs(question["file"])[question["do"]]
+    asked = Request(LocalChannel(served), question, module)
     for call in question["calls"]:
-        yield json.loads(json.dumps(verb(asked, call)))
+        yield json.loads(json.dumps(VERBS[question["do"]](asked, call)))
 
 
 def forget_submission() -> None:
@@ -109,8 +105,7 @@ def forget_submission() -> None:
     for question in QUESTIONS:
         sys.modules.pop(f"starter.{question.name}", None)
         vars(starter).pop(question.name, None)
-    for name in BEYOND_CALLS:  # these hold state that lives as long as a worker
-        sys.modules.pop(f"autograder.worker.inside.{name}", None)
+    PLAYERS.clear()
     SERVED.clear()
 
 

@@ -18,7 +18,6 @@ from math import inf
 from pathlib import Path
 
 from autograder.errors import GraderFault, GradingOver
-from autograder.questions import QUESTIONS
 from autograder.submission import Submission
 from autograder.worker.clock import slowness
 from autograder.worker.launch import Parent, Process, launched
@@ -133,7 +132,6 @@ class Sandbox:
             "uid": self.user,
             "asked_where": str(self.asked_where),
             "secrets": self.secrets,
-            "own": [question.name for question in QUESTIONS if question.beyond_calls],
             "forks": self.forks,
         }
         if not self.forks:

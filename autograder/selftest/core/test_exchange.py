@@ -42,7 +42,7 @@ def asks_again(game, state):
 
 def channel():
     frame = sys._getframe()
-    while "answerer" not in frame.f_locals:
+    while "channel" not in frame.f_locals:
         frame = frame.f_back
     return frame.f_locals["channel"]
 

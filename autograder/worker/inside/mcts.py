@@ -239,7 +239,3 @@ def grow(asked: Request, call: dict[str, Any]) -> Any:
         "began": [place_of(child, order) for child in began],
         "tree": dump(root, asked.game),
     }
-
-
-VERBS = {"phase": phase, "choose": choose, "grow": grow}
-ARGUMENTS: dict[str, Callable[..., Any]] = {}

@@ -1,16 +1,19 @@
-"""A request of the grader, and the verbs that every question has."""
+"""A request of the grader, the arguments of its calls, and the verbs that are no phases of MCTS."""
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
 from autograder.worker.inside.channel import Channel
-from autograder.worker.inside.protocol import make_game, make_state
-from autograder.worker.inside.remote_game import served_game
-from autograder.worker.inside.to_json import number, pair
+from autograder.worker.inside.protocol import LONGEST_SHOWN, make_game, make_state
+from autograder.worker.inside.remote_game import ServedState, served_game
+from autograder.worker.inside.to_json import move_index, number, odd, pair
+
+PLAYERS: list[Any] = []  # the player, once it is made; it lives as long as its worker
 
 
 class Missing(Exception):
@@ -20,19 +23,11 @@ class Missing(Exception):
 class Request:
     """A request, as its verb sees it.
 
-    arguments: the functions that make arguments from dictionaries, by kind
-    game:      the game of the request; a search starts at `start`
+    game: the game of the request; a search starts at `start`
     """
 
-    def __init__(
-        self,
-        channel: Channel,
-        question: dict[str, Any],
-        module: ModuleType,
-        arguments: dict[str, Callable[..., Any]],
-    ) -> None:
-        self.channel, self.question = channel, question
-        self.module, self.arguments = module, arguments
+    def __init__(self, channel: Channel, question: dict[str, Any], module: ModuleType) -> None:
+        self.channel, self.question, self.module = channel, question, module
         self.game: Any
         name, *rest = question["game"]
         if name == "served":
@@ -69,7 +64,51 @@ class Request:
         ((kind, what),) = spec.items()
         if kind == "the":
             return {"game": self.game, "state": state}[what]
-        return self.arguments[kind](self, what)
+        return ARGUMENTS[kind](self, what)
+
+
+# --- arguments ------------------------------------------------------------------------------------
+
+
+def rng(asked: Request, seed: int) -> random.Random:
+    return random.Random(seed)
+
+
+def cutoff(asked: Request, what: Any) -> Callable[..., Any]:
+    """Return the "served" cutoff, or the submission's cutoff at that depth."""
+    if what != "served":
+        return asked.function("cutoff_depth")(what)  # type: ignore[no-any-return]
+
+    def cutoff(game: Any, state: Any, depth: Any) -> bool:
+        if not isinstance(state, ServedState):
+            raise TypeError("call cutoff like this: cutoff(game, state, depth)")
+        return bool(asked.channel.request(json.dumps(["cutoff", state.number, number(depth)])))
+
+    cutoff.__qualname__ = "cutoff"  # its name in error messages
+    return cutoff
+
+
+def h(asked: Request, what: str) -> Callable[..., Any]:
+    """Return the "served" h, the constant "zero", or the submission's "own" h."""
+    if what == "own":
+        return asked.function("connect_four_heuristic")
+    if what == "zero":
+        return lambda state, player: 0
+
+    def h(state: Any, player: Any) -> Any:
+        if not isinstance(state, ServedState):
+            raise TypeError("call h like this: h(state, player)")
+        side = player[:LONGEST_SHOWN] if isinstance(player, str) else odd(player)
+        return asked.channel.request(json.dumps(["h", state.number, side]))
+
+    h.__qualname__ = "h"  # its name in error messages
+    return h
+
+
+ARGUMENTS: dict[str, Callable[[Request, Any], Any]] = {"rng": rng, "cutoff": cutoff, "h": h}
+
+
+# --- verbs ----------------------------------------------------------------------------------------
 
 
 def call(asked: Request, call: dict[str, Any]) -> Any:
@@ -92,9 +131,13 @@ def find(asked: Request, call: dict[str, Any]) -> bool:
     return True
 
 
-def rng(asked: Request, seed: int) -> random.Random:
-    return random.Random(seed)
-
-
-VERBS: dict[str, Callable[[Request, dict[str, Any]], Any]] = {"call": call, "find": find}
-ARGUMENTS: dict[str, Callable[..., Any]] = {"rng": rng}
+def move(asked: Request, call: dict[str, Any]) -> Any:
+    """Report the moves since its last one to the player, then let it choose."""
+    if not PLAYERS:
+        PLAYERS.append(asked.function()())
+    player = PLAYERS[0]
+    for method, *args in call["events"]:
+        if callable(tell := getattr(player, method, None)):
+            tell(*args)
+    state = asked.state(call["state"])
+    return move_index(player.choose(asked.game, state), asked.actions(state))

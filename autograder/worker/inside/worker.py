@@ -18,52 +18,40 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from autograder.worker.inside import request
+from autograder.worker.inside import mcts, request
 from autograder.worker.inside.call_trace import watching
 from autograder.worker.inside.channel import Channel, Printed
-from autograder.worker.inside.confine import become, hold, refuse_calls, restrict
-from autograder.worker.inside.packages import hide_packages
+from autograder.worker.inside.confine import become, hide_packages, hold, refuse_calls, restrict
 from autograder.worker.inside.request import Missing, Request
 from autograder.worker.inside.stack import described, dump_tracebacks, listen
 
+VERBS: dict[str, Callable[[Request, dict[str, Any]], Any]] = {
+    "call": request.call,
+    "find": request.find,
+    "move": request.move,
+    "phase": mcts.phase,
+    "choose": mcts.choose,
+    "grow": mcts.grow,
+}
 
-class Answerer:
-    """Answers requests with the functions of one submission."""
 
-    def __init__(self, channel: Channel, own: list[str]) -> None:
-        """own: the questions with a file here that defines more verbs or arguments"""
-        self.channel = channel
-        self.own = {
-            name: importlib.import_module(f"autograder.worker.inside.{name}") for name in own
-        }
-
-    def verbs(self, file: str) -> dict[str, Callable[[Request, dict[str, Any]], Any]]:
-        """Return the verbs of requests about a file."""
-        return {**request.VERBS, **(self.own[file].VERBS if file in self.own else {})}
-
-    def arguments(self, file: str) -> dict[str, Callable[..., Any]]:
-        """Return the kinds of arguments of requests about a file."""
-        return {**request.ARGUMENTS, **(self.own[file].ARGUMENTS if file in self.own else {})}
-
-    def answer(self, question: dict[str, Any]) -> dict[str, Any]:
-        """Answer every call of the request, up to the first that raises."""
-        answers: list[Any] = []
-        traced: dict[int, dict[str, str]] = {}
-        importing = True
-        try:
-            module = importlib.import_module(f"starter.{question['file']}")
-            importing = False
-            do = self.verbs(question["file"])[question["do"]]
-            arguments = self.arguments(question["file"])
-            about = Request(self.channel, question, module, arguments)
-            for call in question["calls"]:
-                with watching(question.get("watch", ())) as traced:
-                    answers.append(do(about, call))
-        except Missing as missing:
-            return {"answers": answers, "missing": str(missing)}
-        except BaseException as error:
-            return {"answers": answers, "raised": described(error), "importing": importing}
-        return {"answers": answers, "traced": list(traced.items())}
+def answer(channel: Channel, question: dict[str, Any]) -> dict[str, Any]:
+    """Answer every call of the request, up to the first that raises."""
+    answers: list[Any] = []
+    traced: dict[int, dict[str, str]] = {}
+    importing = True
+    try:
+        module = importlib.import_module(f"starter.{question['file']}")
+        importing = False
+        about = Request(channel, question, module)
+        for call in question["calls"]:
+            with watching(question.get("watch", ())) as traced:
+                answers.append(VERBS[question["do"]](about, call))
+    except Missing as missing:
+        return {"answers": answers, "missing": str(missing)}
+    except BaseException as error:
+        return {"answers": answers, "raised": described(error), "importing": importing}
+    return {"answers": answers, "traced": list(traced.items())}
 
 
 class Breakpoint(Exception):
@@ -96,8 +84,6 @@ def main(folder: str, setting: str) -> None:
     gc.set_threshold(20_000)  # a search tree is many objects, of which few are garbage
     sys.breakpointhook = refuse_debugger
     options = json.loads(setting)
-    for name in options["own"]:
-        importlib.import_module(f"autograder.worker.inside.{name}")
     in_force = restrict([folder])
     hide_packages()
     if options["forks"]:
@@ -109,7 +95,6 @@ def main(folder: str, setting: str) -> None:
         become(options["uid"])
     in_force += hold(options["limits"])
     channel = Channel(*ends)
-    answerer = Answerer(channel, options["own"])
     dump_tracebacks(channel)
     with contextlib.suppress(RuntimeError):  # without a thread it can't report its location
         _thread.start_new_thread(listen, (channel, options["asked_where"], _thread.get_ident()))
@@ -121,5 +106,5 @@ def main(folder: str, setting: str) -> None:
         question = channel.receive()
         printed = Printed()
         sys.stdout = sys.stderr = printed
-        answer = answerer.answer(question)
-        channel.send(json.dumps({"id": question["id"], "printed": printed.text, **answer}))
+        reply = answer(channel, question)
+        channel.send(json.dumps({"id": question["id"], "printed": printed.text, **reply}))
