@@ -145,7 +145,7 @@ class PageWorker(Worker):
         """Give student code the streams and the recursion limit of a worker process."""
         before = sys.stdout, sys.stderr, sys.getrecursionlimit()
         more = sum(1 for _ in traceback.walk_stack(None)) - PROCESS_DEPTH
-        sys.stdout = sys.stderr = printed
+        sys.stdout = sys.stderr = printed.stream
         set_limit = sys.setrecursionlimit
         set_limit(self.recursion_limit + more)
         sys.setrecursionlimit = lambda limit: set_limit(min(limit, MAX_RECURSION) + more)

@@ -46,45 +46,24 @@ class Channel:
             self.request(last)
 
 
-class Printed(io.TextIOBase):
-    """A text stream that stores the beginning of the output and drops the rest.
-
-    It supports the calls that make a console write UTF-8.
-    """
-
-    encoding = "utf-8"
+class Printed(io.BytesIO):
+    """Stores the beginning of what is written to its `stream`, and drops the rest."""
 
     def __init__(self) -> None:
-        self.text = ""
-        self.buffer = PrintedBytes(self)
+        super().__init__()
+        self.start = b""
+        self.stream = io.TextIOWrapper(
+            self, "utf-8", "backslashreplace", newline="", write_through=True
+        )
 
-    def detach(self) -> PrintedBytes:  # type: ignore[override]
-        return self.buffer
+    @property
+    def text(self) -> str:
+        return self.start.decode("utf-8", "replace")[:LONGEST_PRINTED]
 
-    def writable(self) -> bool:
-        return True
-
-    def write(self, text: str) -> int:
-        if len(self.text) < LONGEST_PRINTED:
-            self.text += text[: LONGEST_PRINTED - len(self.text)]
-        return len(text)
+    def write(self, data: Any) -> int:
+        room = 4 * LONGEST_PRINTED - len(self.start)  # a character has four bytes at most
+        self.start += bytes(data[:room])
+        return len(data)
 
     def fileno(self) -> int:
         return 2  # also discarded
-
-    def reconfigure(self, **options: Any) -> None:
-        pass
-
-
-class PrintedBytes(io.RawIOBase):
-    """The same for bytes, as the buffer of the text stream."""
-
-    def __init__(self, printed: Printed) -> None:
-        self.printed = printed
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: Any) -> int:
-        self.printed.write(bytes(data).decode("utf-8", "replace"))
-        return len(data)

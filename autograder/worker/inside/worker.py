@@ -105,6 +105,6 @@ def main(folder: str, setting: str) -> None:
     while True:
         question = channel.receive()
         printed = Printed()
-        sys.stdout = sys.stderr = printed
+        sys.stdout = sys.stderr = printed.stream
         reply = answer(channel, question)
         channel.send(json.dumps({"id": question["id"], "printed": printed.text, **reply}))
