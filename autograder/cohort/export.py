@@ -205,7 +205,7 @@ def read_uploads(
     for place in {**known, **dict(sorted(places.items()))}:
         name, part = places.get(place, (read_name(place), {}))
         upload = known.get(place) or Upload(place, [name.person])
-        upload.row.address, upload.row.late = name.address, upload.row.late or name.late
+        upload.row.address, upload.row.late = name.address, name.late
         if number := GRADESCOPE.fullmatch(place):
             upload.row.id = number["id"]
         if place in places:
@@ -221,7 +221,7 @@ def read_uploads(
         )
     unknown = [one.place for one in uploads if known and one.place not in known]
     remarks = [f"{printable(x)} is not in {METADATA}: nobody is known for it" for x in unknown]
-    return Export(uploads, remarks + shared_numbers(uploads))
+    return Export(uploads, remarks)
 
 
 def group(
@@ -272,17 +272,3 @@ def read_named(entries: Entries, path: PurePosixPath, name: str, most: int) -> b
         return entries.read(path, most)
     except BadSubmission as error:
         raise BadSubmission(f"{name} {error}") from None
-
-
-def shared_numbers(uploads: list[Upload]) -> list[str]:
-    """Return a remark for each number that people of several names have."""
-    names: dict[str, set[str]] = {}
-    for person in (person for upload in uploads for person in upload.people if person.sid):
-        names.setdefault(person.sid, set()).add(person.name)
-    return [
-        printable(
-            f"{sid} is the number of {' and of '.join(sorted(several))}: they count as one person"
-        )
-        for sid, several in names.items()
-        if len(several) > 1
-    ]

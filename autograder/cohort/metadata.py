@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import re
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -16,21 +15,7 @@ from autograder.submission import Submission
 
 METADATA = "submission_metadata.yml"
 GRADESCOPE = re.compile(r"submission_(?P<id>\d+)")
-LATENESS = re.compile(r"\d+:\d\d:\d\d")
-
-
-class Loader(getattr(yaml, "CBaseLoader", yaml.BaseLoader)):  # type: ignore[misc]
-    """Reads all scalars as text; of Ruby's tags only that of text in base 64 matters."""
-
-
-def as_text(loader: Any, node: Any) -> str:
-    try:
-        return base64.b64decode(node.value).decode(errors="replace")
-    except ValueError:
-        return str(node.value)
-
-
-Loader.add_constructor("!binary", as_text)
+LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # reads all scalars as text
 
 
 @dataclass
@@ -52,9 +37,8 @@ class Upload:
 def read_metadata(content: bytes) -> dict[str, Upload]:
     """Return what is known of each submission, by its folder. Raises BadSubmission."""
     try:
-        entries = dict(yaml.load(content, Loader=Loader))
-        assignment = entries.pop(":assignment", None)
-        return {place: upload_of(place, entry, assignment) for place, entry in entries.items()}
+        entries = dict(yaml.load(content, Loader=LOADER))
+        return {place: upload_of(place, entry) for place, entry in entries.items()}
     except (yaml.YAMLError, ValueError, TypeError, AttributeError, RecursionError) as error:
         reason = " ".join(str(error).split())[:200]
         raise BadSubmission(
@@ -62,48 +46,20 @@ def read_metadata(content: bytes) -> dict[str, Upload]:
         ) from None
 
 
-def upload_of(place: str, entry: dict[str, Any], assignment: object) -> Upload:
+def upload_of(place: str, entry: dict[str, Any]) -> Upload:
     """Return what an entry of the metadata says; whatever is missing there is left empty."""
-    submitters = mappings(entry.get(":submitters"))
     people = [
         Person(*(text_of(one.get(key)) for key in (":name", ":sid", ":email")))
-        for one in submitters
+        for one in mappings(entry.get(":submitters"))
     ]
     created = time_of(entry.get(":created_at"))
-    history = [
-        time_of(one.get(":created_at"))
-        for one in mappings(entry.get(":history"))
-        if f"submission_{one.get(':id')}" != place
-    ]
+    history = [time_of(one.get(":created_at")) for one in mappings(entry.get(":history"))]
     history.sort(key=lambda text: when.timestamp() if (when := moment(text)) else 0)
     return Upload(
         place,
         [person for person in people if any(person)] or [Person(place)],
-        Row(
-            created=created,
-            late=lateness(entry, [*submitters, entry, assignment]),
-            history=[*history, created] if history else [],
-        ),
+        Row(created=created, history=[*history, created] if history else []),
     )
-
-
-def lateness(entry: dict[str, Any], sources: list[object]) -> str:
-    """Return how late a submission is: as it is written there, or computed from the due date.
-
-    sources: what may name the due date, itself or in its `assignment`; the first that does counts,
-             so a student's extension counts before the date of all
-    """
-    written = text_of(entry.get(":lateness"))
-    if LATENESS.fullmatch(written):
-        return written if int(written.replace(":", "")) else ""
-    created = moment(time_of(entry.get(":created_at")))
-    for part in [m for one in mappings(sources) for m in mappings([one, one.get(":assignment")])]:
-        due, last = (moment(time_of(part.get(key))) for key in (":due_date", ":late_due_date"))
-        if created and due:
-            seconds = max(0, int((created - due).total_seconds()))
-            late = f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}" if seconds else ""
-            return f"{late}, after the late due date" if last and created > last else late
-    return ""
 
 
 def mappings(value: object) -> list[dict[str, Any]]:
