@@ -52,7 +52,7 @@ class Row:
     people:  the pseudonyms of those who submitted it
     problem: why it can't be graded
     created: when it was submitted, in ISO 8601
-    late:    by how much, "" if it was on time
+    late:    "yes" if it is marked as late
     address: what its name in the export has besides the person's; see `publish.zipped_pages`
     history: when each of several attempts was made, the graded one last
     """
@@ -155,20 +155,14 @@ class ClassFolder:
     def pseudonyms(self, people: Iterable[Person]) -> dict[Person, str]:
         """Return the pseudonym of each person; new people get random ones.
 
-        A known person, by number, mail address or else name, may have another name today. Where
-        these people disagree about it, the key keeps the name that it has.
+        A known person, by number, mail address or else name, may have another name today.
         """
         key = self.key()
         known = {identity(person): pseudonym for pseudonym, person in key.items()}
         found: dict[Person, str] = {}
-        named: dict[str, list[Person]] = {}
-        for person in dict.fromkeys(people):
-            pseudonym = known.setdefault(identity(person), f"s{secrets.token_hex(4)}")
-            found[person] = pseudonym
-            named.setdefault(pseudonym, []).append(person)
-        for pseudonym, (person, *others) in named.items():
-            if not others or pseudonym not in key:
-                key[pseudonym] = person
+        for person in people:
+            found[person] = known.setdefault(identity(person), f"s{secrets.token_hex(4)}")
+            key[found[person]] = person
         content = {pseudonym: person._asdict() for pseudonym, person in key.items()}
         with private_files():
             write_whole(self.path / "key.json", json.dumps(content, indent=1))
@@ -191,21 +185,20 @@ class ClassFolder:
         return self.path / "files" / row.content
 
     def store_submission(self, content: str, submission: Submission) -> None:
-        """Store the question files, and what was noticed when they were read."""
+        """Store the question files, and last what was noticed when they were read."""
         folder = self.path / "files" / content
-        folder.mkdir(exist_ok=True)
-        for name, source in submission.files.items():
-            write_whole(folder / name, source)
-        remarks = [submission.problems, submission.notes, submission.unused]
-        write_whole(folder.with_suffix(".json"), json.dumps(remarks))
+        remarks = folder.with_suffix(".json")
+        if not remarks.exists():
+            folder.mkdir(exist_ok=True)
+            for name, source in submission.files.items():
+                write_whole(folder / name, source)
+            noticed = [submission.problems, submission.notes, submission.unused]
+            write_whole(remarks, json.dumps(noticed))
 
-    def submission(self, content: str) -> Submission | None:
-        """Return a stored submission, None if it is not there."""
+    def submission(self, content: str) -> Submission:
+        """Return a stored submission."""
         folder = self.path / "files" / content
-        try:
-            problems, notes, unused = json.loads(folder.with_suffix(".json").read_bytes())
-        except (OSError, ValueError):
-            return None
+        problems, notes, unused = json.loads(folder.with_suffix(".json").read_bytes())
         return Submission(question_files(folder), problems, notes, unused)
 
     # --- results ---
@@ -219,7 +212,7 @@ class ClassFolder:
             found: dict[str, Any] = json.loads(self.result_file(content).read_bytes())
         except (FileNotFoundError, ValueError):  # cut short when the machine lost its power
             return None
-        return found if self.result_file(content, ".html").is_file() else None
+        return found
 
     def statuses(self) -> dict[str, Status]:
         """Return the status of each submission, by its id."""

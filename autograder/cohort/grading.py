@@ -33,7 +33,6 @@ from autograder.cohort.class_folder import (
     Status,
     exclusive_lock,
     grading_of,
-    identity,
     results_in,
 )
 from autograder.cohort.export import Export, read_export
@@ -44,15 +43,20 @@ from autograder.errors import UsageError
 from autograder.printable import printable
 from autograder.settings import SETTINGS
 
-MAX_LISTED = 20  # submissions that could not be graded
 ASSIGNMENT = re.compile(r"assignment_\d+_export")
 
 
-def grade_class(export: Path, out: Path, only: str | None = None, **how: Any) -> int:
+def grade_class(
+    export: Path,
+    out: Path,
+    only: str | None = None,
+    scheduler: str | None = None,
+    jobs: int | None = None,
+    unconfined: bool = False,
+) -> int:
     """Grade what is not graded yet; return the exit status, 3 if the grader failed.
 
-    only: what to grade again: "failed", "older", or ids
-    how:  options of `run_in_pool`
+    only: what to grade again: "failed", "older", or ids; the others: see `run_in_pool`
 
     Raises UsageError when it can't begin.
     """
@@ -62,7 +66,7 @@ def grade_class(export: Path, out: Path, only: str | None = None, **how: Any) ->
         print(remark, file=sys.stderr)
     with exclusive_lock(out):
         folder = ClassFolder.make(out)
-        check_assignment(folder, found, export.name)
+        expect_same_assignment(folder, export.name)
         update_from_export(folder, found, export.name)
         chosen = chosen_again(folder, only) if only else set()
         statuses = folder.statuses()
@@ -72,7 +76,8 @@ def grade_class(export: Path, out: Path, only: str | None = None, **how: Any) ->
             if row.content in chosen or statuses[row.id].state == QUEUED
         )
         private = [out / "class.json", *one_file_of(export)]
-        stopped = run_in_pool(partial(grade_pending, folder, list(pending)), private, **how)
+        work = partial(grade_pending, folder, list(pending))
+        stopped = run_in_pool(work, private, scheduler, jobs, unconfined)
         return max(stopped, summarise(folder))
 
 
@@ -85,16 +90,13 @@ def one_file_of(export: Path) -> Iterable[Path]:
 # --- from the export to the folder ----------------------------------------------------------------
 
 
-def check_assignment(folder: ClassFolder, export: Export, name: str) -> None:
-    """Raises UsageError for another assignment's export; says if all people in it are new."""
+def expect_same_assignment(folder: ClassFolder, name: str) -> None:
+    """Raises UsageError for an export whose name is that of another assignment's."""
     before, now = (ASSIGNMENT.search(text) for text in (folder.about.get("assignment", ""), name))
     if before and now and before[0] != now[0]:
         raise UsageError(
             f"{folder.path} is of another assignment, {before[0]}: name a new folder after --out"
         )
-    known = set(map(identity, folder.key().values()))
-    if known and known.isdisjoint(identity(p) for one in export.uploads for p in one.people):
-        print(f"none of these people was in {folder.path} before: they are added", file=sys.stderr)
 
 
 def update_from_export(folder: ClassFolder, export: Export, name: str) -> None:
@@ -113,9 +115,7 @@ def update_from_export(folder: ClassFolder, export: Export, name: str) -> None:
         content = hashlib.sha256(request.encode(errors="replace")).hexdigest()[:24]
         rows[id] = replace(one.row, id=id, content=content, people=people)
         if one.submission:
-            stored = folder.submission(content)
-            if stored is None or as_request(stored) != request:  # none, or cut short
-                folder.store_submission(content, one.submission)
+            folder.store_submission(content, one.submission)
     for old in folder.rows:
         others = [who for who in old.people if not any(who in row.people for row in rows.values())]
         if old.id not in rows and others:
@@ -219,9 +219,7 @@ def grade_pending(folder: ClassFolder, pending: Sequence[str], pool: Pool) -> No
     failed = 0
 
     def request(content: str) -> str:
-        submission = folder.submission(content)
-        assert submission is not None
-        return as_request(submission)
+        return as_request(folder.submission(content))
 
     def store(content: str, reply: Reply) -> None:
         nonlocal failed
@@ -255,10 +253,8 @@ def summarise(folder: ClassFolder) -> int:
         found = {id: one for id, one in statuses.items() if one.state == state and one.problem}
         if found:
             print(f"{title}: {len(found)}")
-        for id, one in islice(found.items(), MAX_LISTED):
+        for id, one in found.items():
             print(f"  {id}: {printable(one.problem)}")
-        if len(found) > MAX_LISTED:
-            print(f"  ... and {len(found) - MAX_LISTED} more")
     states = Counter(one.state for one in statuses.values())
     left = states[QUEUED]
     if left:

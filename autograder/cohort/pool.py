@@ -30,9 +30,9 @@ Job = TypeVar("Job")
 def run_in_pool(
     work: Callable[[Pool], None],
     private: Sequence[Path],
-    scheduler: str | None = None,
-    jobs: int | None = None,
-    unconfined: bool = False,
+    scheduler: str | None,
+    jobs: int | None,
+    unconfined: bool,
 ) -> int:
     """Do work that stores each result at once; return 0, or another status if it was stopped.
 

@@ -61,10 +61,16 @@ class Pair(NamedTuple):
     opening: list[int]
 
 
-def tournament(directory: Path, rounds: int | None = None, **how: Any) -> int:
+def tournament(
+    directory: Path,
+    rounds: int | None = None,
+    scheduler: str | None = None,
+    jobs: int | None = None,
+    unconfined: bool = False,
+) -> int:
     """Play what is not played yet, and write the tables; return the exit status.
 
-    how: options of `run_in_pool`
+    rounds: before the finals of a large field; the others: see `run_in_pool`
 
     Raises UsageError when it can't begin.
     """
@@ -73,7 +79,9 @@ def tournament(directory: Path, rounds: int | None = None, **how: Any) -> int:
     folder = ClassFolder(directory)
     with exclusive_lock(directory):
         field = Tournament(directory / "tournament", players_of(folder), rounds or ROUNDS)
-        if stopped := run_in_pool(partial(play_all, field), [directory / "class.json"], **how):
+        private = [directory / "class.json"]
+        work = partial(play_all, field)
+        if stopped := run_in_pool(work, private, scheduler, jobs, unconfined):
             return stopped
     print(f"{len(field.names)} players, {2 * len(field.played)} games: see {field.path}/index.html")
     failed = [pair for pair in field.pairs if pair.number not in field.played]
