@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import importlib.util
 import io
 import keyword
 import tokenize
@@ -70,11 +69,7 @@ def fixed_names() -> frozenset[str]:
 
 
 def text_of(source: bytes) -> str:
-    """Return the text of a file; what Python can't decode is taken for UTF-8."""
-    try:
-        return importlib.util.decode_source(source)
-    except (SyntaxError, LookupError, UnicodeError):
-        return source.decode("utf-8-sig", "replace").replace("\r\n", "\n")
+    return source.decode("utf-8-sig", "replace").replace("\r\n", "\n")
 
 
 def tokens(source: bytes) -> list[Token]:

@@ -255,13 +255,10 @@ class Gradebook:
         return by_id | by_email if by_id.isdisjoint(by_email) else by_id
 
     def written(self, value: float) -> str:
-        """Write a number as the file does: with its decimal comma, its decimal places."""
-        places = len(self.maximum.replace(",", ".").partition(".")[2])
-        text = f"{value:.{places}f}"
-        exact = text if abs(float(text) - value) < 1e-9 else f"{value:g}"
+        """Write a number with a decimal comma, if the file has them."""
         grades = (self.sheet.at(row, self.column) for row in self.rows)
         comma = any("," in number for number in (self.maximum, *grades))
-        return exact.replace(".", ",") if comma else exact
+        return points(value).replace(".", ",") if comma else points(value)
 
 
 def canvas_columns(sheet: Sheet) -> tuple[list[int], int, str]:

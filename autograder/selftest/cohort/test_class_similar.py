@@ -39,18 +39,6 @@ def hashes(source: str) -> set[bytes]:
 # --- fingerprints ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("encoding", ["hex", "undefined", "my_own"])
-def test_an_encoding_that_python_does_not_take_is_no_obstacle(encoding):
-    source = f"# coding: {encoding}\n\xfe{HEURISTIC}".encode()
-    assert len(fingerprints(source)) > 10
-
-
-@pytest.mark.parametrize("encoding", ["utf-7", "latin-1"])
-def test_a_file_is_read_in_the_encoding_that_it_names(encoding):
-    written = HEURISTIC.encode(encoding).decode()
-    assert hashes(f"# coding: {encoding}\n{written}") == hashes(HEURISTIC)
-
-
 @pytest.mark.parametrize(
     "change",
     [
