@@ -5,14 +5,11 @@ Nothing is unpacked and no link is followed. Only regular files of limited size 
 
 from __future__ import annotations
 
-import contextlib
-import errno
 import os
 import stat
-import sys
 import zipfile
-from collections.abc import Iterable
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, Protocol
@@ -27,10 +24,6 @@ LARGEST_LIST = 10_000_000  # bytes of a zip's list of entries, so that it fits i
 MOST_ENTRIES = 10_000  # examined in a zip, or in all folders together
 # Folders made by tools, besides names with a leading dot.
 TOOL_FOLDERS = ("__pycache__", "__MACOSX", "node_modules", "venv")
-# Open without following a link, and without waiting for a writer to a named pipe.
-READ = os.O_RDONLY
-for _flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"):
-    READ |= getattr(os, _flag, 0)
 HOW_TO_ZIP = f"submit the question files, or a zip of them (`{command('submit')}` writes one)"
 
 
@@ -57,34 +50,32 @@ def is_zip(entry: PurePosixPath) -> bool:
     return entry.suffix.lower() == ".zip" and not entry.name.startswith("._")  # macOS metadata
 
 
-def opened(path: Path, name: str = "") -> AbstractContextManager[Entries]:
-    """Open a folder, a zip or a question file. Raises BadSubmission otherwise.
-
-    name: its name in error messages, by default its path
-    """
-    name = name or printable(path)
+@contextmanager
+def opened(path: Path) -> Iterator[Entries]:
+    """Open a folder, a zip or a question file. Raises BadSubmission otherwise."""
+    name = printable(path)
     try:
-        if sys.platform == "win32" and path.is_dir():
-            return FolderOnWindows(path)
-        file = os.open(path, READ)
+        kind = path.lstat().st_mode
+        if stat.S_ISDIR(kind):
+            os.scandir(path).close()  # may it be read?
+        elif stat.S_ISREG(kind):
+            stream = path.open("rb")
     except FileNotFoundError:
         raise BadSubmission(
             f"{name} does not exist: give a folder or a zip with the question files"
         ) from None
     except OSError as error:
-        if error.errno == errno.ELOOP:
-            raise BadSubmission(f"{name} is a link: give the folder or the zip itself") from None
         raise BadSubmission(f"{name} can't be read: {error.strerror}") from None
-    kind = os.fstat(file).st_mode
+    if stat.S_ISLNK(kind):
+        raise BadSubmission(f"{name} is a link: give the folder or the zip itself")
     if stat.S_ISDIR(kind):
-        return FolderEntries(file)
-    stream = open(file, "rb")
-    if not stat.S_ISREG(kind):
-        stream.close()
+        yield FolderEntries(path)
+    elif stat.S_ISREG(kind):
+        with stream:
+            one_file = path.suffix == ".py"
+            yield OneFile(path) if one_file else ZipEntries.of(name, stream)
+    else:
         raise BadSubmission(f"{name} is neither a folder nor a zip with the question files")
-    if path.suffix == ".py":
-        return OneFile(path.name, stream)
-    return ZipEntries.of(name, stream)
 
 
 def is_tool_folder(name: str) -> bool:
@@ -92,46 +83,11 @@ def is_tool_folder(name: str) -> bool:
 
 
 class FolderEntries:
-    """The files of a folder, down to the depth of question files.
+    """The files of a folder, down to the depth of question files. No link is followed."""
 
-    Everything is opened relative to the folder's descriptor, and no link is followed: a concurrent
-    change of the folder can only lose files.
-    """
-
-    def __init__(self, folder: int) -> None:
-        self.folder = folder  # its descriptor
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self.links: list[PurePosixPath] = []  # found by `names`
-
-    def __enter__(self) -> FolderEntries:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        os.close(self.folder)
-
-    def open(self, parts: tuple[str, ...]) -> int:
-        with contextlib.ExitStack() as stack:
-            above = self.folder
-            for part in parts[:-1]:
-                above = os.open(part, READ | os.O_DIRECTORY, dir_fd=above)
-                stack.callback(os.close, above)
-            return os.open(parts[-1] if parts else ".", READ, dir_fd=above)
-
-    def listing(self, parts: tuple[str, ...], most: int) -> list[tuple[str, bool, bool]]:
-        """Return at most so many entries of the folder at `parts`, [] if it is missing.
-
-        An entry is (name, is it a folder, is it a link).
-        """
-        try:
-            folder = self.open(parts)
-        except OSError:
-            return []
-        try:
-            with os.scandir(folder) as entries:
-                return named(entries, most)
-        except OSError:
-            return []
-        finally:
-            os.close(folder)
 
     def names(self) -> tuple[list[PurePosixPath], bool]:
         """Return the files, and whether that is all of them.
@@ -139,92 +95,54 @@ class FolderEntries:
         Deeper files come later, so that no other folder hides the question files.
         """
         found: list[PurePosixPath] = []
-        folders: list[tuple[str, ...]] = [()]
+        folders = [PurePosixPath()]
         left = MOST_ENTRIES
-        for parts in folders:
-            entries = self.listing(parts, left)
+        for folder in folders:
+            entries = listing(self.folder / folder, left)
             left -= len(entries)
-            for name, is_folder, is_link in sorted(entries):
-                if is_tool_folder(name):
+            for entry in sorted(entries, key=lambda entry: entry.name):
+                if is_tool_folder(entry.name):
                     continue
-                if is_link:
-                    self.links.append(PurePosixPath(*parts, name))
-                if not is_folder:
-                    found.append(PurePosixPath(*parts, name))
-                elif len(parts) < 2:
-                    folders.append((*parts, name))
+                path = folder / entry.name
+                if entry.is_symlink():
+                    self.links.append(path)
+                if not entry.is_dir(follow_symlinks=False):
+                    found.append(path)
+                elif len(path.parts) <= 2:
+                    folders.append(path)
             if not left:
                 return found, False
         return found, True
 
     def read(self, entry: PurePosixPath, most: int = LARGEST_FILE) -> bytes:
+        path = self.folder / entry
         try:
-            with open(self.open(entry.parts), "rb") as file:
-                if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                    return checked_size(file.read(most + 1), most)
+            if not stat.S_ISREG(path.lstat().st_mode):
+                raise BadSubmission("is not a regular file: submit the file itself, not a link")
+            with path.open("rb") as file:
+                return checked_size(file.read(most + 1), most)
         except OSError as error:
-            if error.errno not in (errno.ELOOP, errno.ENOTDIR, errno.ENXIO):
-                raise BadSubmission(f"can't be read: {error.strerror}") from None
-        raise BadSubmission("is not a regular file: submit the file itself, not a link")
+            raise BadSubmission(f"can't be read: {error.strerror}") from None
 
 
-class FolderOnWindows(FolderEntries):
-    """The same by paths, for Windows, which has no folder descriptors."""
+class OneFile(FolderEntries):
+    """A submission that is a single question file, and nothing else of its folder."""
 
-    def __init__(self, folder: Path) -> None:
-        self.path = folder
-        self.links = []
-
-    def __exit__(self, *error: object) -> None:
-        pass
-
-    def open(self, parts: tuple[str, ...]) -> int:
-        path = self.path
-        for part in parts:
-            path = path / part
-            if path.is_symlink():
-                raise OSError(errno.ELOOP, "it is a link")
-        return os.open(path, READ)
-
-    def listing(self, parts: tuple[str, ...], most: int) -> list[tuple[str, bool, bool]]:
-        try:
-            with os.scandir(self.path.joinpath(*parts)) as entries:
-                return named(entries, most)
-        except OSError:
-            return []
-
-
-class OneFile:
-    """A submission that is a single question file."""
-
-    def __init__(self, name: str, stream: BinaryIO) -> None:
-        self.name, self.stream = name, stream
-        self.links: list[PurePosixPath] = []
-
-    def __enter__(self) -> OneFile:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.stream.close()
+    def __init__(self, path: Path) -> None:
+        super().__init__(path.parent)
+        self.name = path.name
 
     def names(self) -> tuple[list[PurePosixPath], bool]:
         return [PurePosixPath(self.name)], True
 
-    def read(self, entry: PurePosixPath, most: int = LARGEST_FILE) -> bytes:
-        self.stream.seek(0)
-        return checked_size(self.stream.read(most + 1), most)
 
-
-class ZipStream:
-    """A zip's bytes; a read of its directory returns at most LARGEST_LIST."""
+class BoundedReads:
+    """A zip's bytes, of which a read returns at most LARGEST_LIST: its list of files, too."""
 
     def __init__(self, stream: BinaryIO) -> None:
-        self.stream, self.bounded, self.exceeded = stream, True, False
+        self.stream = stream
 
     def read(self, size: int = -1) -> bytes:
-        if not self.bounded:
-            return self.stream.read(size)
-        self.exceeded = self.exceeded or size > LARGEST_LIST
         return self.stream.read(LARGEST_LIST if size < 0 else min(size, LARGEST_LIST))
 
     def __getattr__(self, name: str) -> Any:
@@ -234,39 +152,19 @@ class ZipStream:
 class ZipEntries:
     """The files of a zip, by their normalised names, read one by one."""
 
-    def __init__(
-        self,
-        archive: zipfile.ZipFile,
-        files: list[tuple[PurePosixPath, zipfile.ZipInfo]],
-        stream: ZipStream | None = None,
-    ) -> None:
-        """stream: closed at the end, if this object owns it"""
-        self.zip, self.stream = archive, stream
-        self.entries = files
-        self.infos = dict(files)
-        self.links = [path for path, info in files if stat.S_ISLNK(info.external_attr >> 16)]
+    def __init__(self, archive: zipfile.ZipFile) -> None:
+        self.zip = archive
+        self.entries = files_of(archive)
+        self.infos = dict(self.entries)
+        self.links = [path for path, info in self.entries if stat.S_ISLNK(info.external_attr >> 16)]
 
     @classmethod
     def of(cls, name: str, content: BinaryIO) -> ZipEntries:
         """Return all files of a zip. Raises BadSubmission, with its `name`."""
-        stream = ZipStream(content)
         try:
-            archive = zipfile.ZipFile(stream)
-            entries = cls(archive, files_of(archive), stream)
+            return cls(zipfile.ZipFile(BoundedReads(content)))
         except Exception:  # zipfile raises all kinds on damaged data
-            content.close()
-            if stream.exceeded:
-                raise BadSubmission(f"{name} lists too many files: {HOW_TO_ZIP}") from None
             raise BadSubmission(f"{name} is not a zip that can be read: {HOW_TO_ZIP}") from None
-        stream.bounded = False
-        return entries
-
-    def __enter__(self) -> ZipEntries:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        if self.stream is not None:
-            self.stream.close()
 
     def names(self) -> tuple[list[PurePosixPath], bool]:
         """Return the files, deeper ones later, and whether the list is complete."""
@@ -305,12 +203,13 @@ def files_of(archive: zipfile.ZipFile) -> list[tuple[PurePosixPath, zipfile.ZipI
     ]
 
 
-def named(entries: Iterable[os.DirEntry[str]], most: int) -> list[tuple[str, bool, bool]]:
-    """Read at most so many entries, while their folder is open."""
-    return [
-        (entry.name, entry.is_dir(follow_symlinks=False), entry.is_symlink())
-        for entry in islice(entries, most)
-    ]
+def listing(folder: Path, most: int) -> list[os.DirEntry[str]]:
+    """Return at most so many entries of a folder, [] if it can't be read."""
+    try:
+        with os.scandir(folder) as entries:
+            return list(islice(entries, most))
+    except OSError:
+        return []
 
 
 def checked_size(content: bytes, most: int) -> bytes:

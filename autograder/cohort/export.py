@@ -28,12 +28,10 @@ from autograder.packaging import (
     LARGEST_FILE,
     LARGEST_ZIP,
     MOST_ENTRIES,
-    READ,
     BadSubmission,
     Entries,
     FolderEntries,
     ZipEntries,
-    files_of,
     is_tool_folder,
     is_zip,
 )
@@ -76,11 +74,12 @@ def read_export(path: Path, accepted: AcceptedFiles | None = None) -> Export:
         try:
             entries: Entries
             if path.is_dir():
-                folder = stack.enter_context(FolderEntries(os.open(path, READ)))
-                entries, files = folder, list(walk(path, folder))
+                os.scandir(path).close()  # may it be read?
+                entries = folder = FolderEntries(path)
+                files = list(walk(path, folder))
             else:
                 archive = stack.enter_context(zipfile.ZipFile(path))
-                entries = ZipEntries(archive, files_of(archive))
+                entries = ZipEntries(archive)
                 files = list(entries.infos)
         except FileNotFoundError:
             reason = "does not exist: give an exported class"
