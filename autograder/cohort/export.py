@@ -37,7 +37,7 @@ from autograder.packaging import (
 )
 from autograder.printable import printable
 from autograder.questions import QUESTION_FILES
-from autograder.submission import read_entries
+from autograder.submission import ARCHIVES, read_entries
 
 THE_SUBMISSION = "the submission"  # its name in messages: its own may be a student's
 CANVAS = re.compile(
@@ -50,7 +50,7 @@ MOODLE = re.compile(
 MAX_METADATA = 200_000_000  # bytes
 AGAIN = re.compile(r"-\d+(?=\.\w+$)")  # Canvas numbers a file that is submitted again
 # What somebody may have submitted, though nothing here opens it.
-UNOPENED = (".7z", ".bz2", ".gz", ".ipynb", ".py", ".rar", ".tar", ".tgz", ".xz")
+UNOPENED = (*ARCHIVES, ".ipynb", ".py")
 IGNORED_NAMES = re.compile(r"\..*|__MACOSX|Thumbs\.db|desktop\.ini")
 
 

@@ -42,7 +42,7 @@ from autograder.questions import QUESTIONS, ROOT
 from autograder.settings import SETTINGS
 from autograder.submission import Submission
 
-TIMEOUT_S = DEADLINE + 60  # of one grading, which ends by itself before
+TIMEOUT_S = max(DEADLINE, 4 * match.WALL_LIMIT_S) + 60  # of a job, which ends by itself before
 POLL_S = 0.5  # between two checks that the result is still wanted
 PR_SET_PDEATHSIG = 1
 CASES = ("tests/cases/*",)
@@ -121,7 +121,6 @@ def do_job(request: str, is_wanted: Callable[[], bool] = lambda: True) -> Reply:
     is_wanted: whether the result is still wanted; if not, the process is ended
     """
     start = time.monotonic()
-    timeout = match.TIMEOUT_S if match.is_pair(request) else TIMEOUT_S
     command = [sys.executable, "-m", "autograder.cohort.grade_one", str(os.getpid())]
     with (
         tempfile.TemporaryFile("w+", errors="replace") as errors,
@@ -142,7 +141,7 @@ def do_job(request: str, is_wanted: Callable[[], bool] = lambda: True) -> Reply:
                 answer, _ = process.communicate(message, timeout=POLL_S)
             except subprocess.TimeoutExpired:
                 message = None  # it was sent
-                late = time.monotonic() - start > timeout
+                late = time.monotonic() - start > TIMEOUT_S
                 if late or not is_wanted():
                     error = "it did not end in time" if late else "its result is not wanted"
                     process.kill()

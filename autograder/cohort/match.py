@@ -32,7 +32,6 @@ BOARD = ["ConnectFour", 6, 7, 4]
 MOVES = 21  # of a player in a game, at most
 # For all moves of a player: a generous limit, which catches players that sleep or block.
 WALL_LIMIT_S = WIDE * SLOWEST * (MOVES * SECONDS + BANK)
-TIMEOUT_S = 2 * 2 * WALL_LIMIT_S + 60  # seconds for a pair; it ends by itself before
 Files = dict[str, str]  # a submission's, by name, as JSON can hold them: byte by byte
 
 ILLEGAL, TIME, FAILED, ROW, FULL = "illegal", "time", "failed", "four in a row", "full board"
@@ -68,11 +67,6 @@ def as_bytes(files: Files) -> dict[str, bytes]:
 def as_request(players: Sequence[Files], opening: Sequence[int], seed: int) -> str:
     """Return the request to play a pair of games."""
     return json.dumps({"players": players, "opening": opening, "seed": seed})
-
-
-def is_pair(request: str) -> bool:
-    """Return whether a request is to play a pair, not to grade a submission."""
-    return request.startswith('{"players"')
 
 
 def play_pair(request: dict[str, Any]) -> list[Game]:

@@ -98,6 +98,10 @@ class Mistake(NamedTuple):
     tests: list[str]
     submissions: list[str]
 
+    @property
+    def made_once(self) -> bool:
+        return len(self.submissions) == 1
+
 
 class Change(NamedTuple):
     """What another grading changed for one submission: points in all, and old and new by test."""
