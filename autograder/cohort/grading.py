@@ -216,17 +216,13 @@ def rescore(directory: Path) -> int:
 def grade_pending(folder: ClassFolder, pending: Sequence[str], pool: Pool) -> None:
     """Grade these submissions, by content. Raises PoolGone when nothing is left that grades."""
     rows = Counter(row.content for row in folder.rows)
-    failed = 0
 
     def request(content: str) -> str:
         return as_request(folder.submission(content))
 
     def store(content: str, reply: Reply) -> None:
-        nonlocal failed
         if reply.error:
             folder.store_failure(content, reply.error)
-            failed += rows[content]
-            bar.remark = f"; the grader failed on: {failed}"
         else:
             grading = this_grading()._replace(partial=reply.partial)
             folder.store_result(content, reply.files, grading)

@@ -15,7 +15,6 @@ class Progress:
     def __init__(self, total: int, what: str, done: int = 0) -> None:
         """what: with {} for the numbers, as "graded {} submissions" """
         self.total, self.what, self.done, self.before = total, what, done, done
-        self.remark = ""
         self.terminal = sys.stderr.isatty()
         self.start = self.printed = time.monotonic()
 
@@ -45,4 +44,4 @@ class Progress:
         if self.total > self.done > self.before:
             each = (now - self.start) / (self.done - self.before)
             line += f", about {each * (self.total - self.done) / 60:.0f} min left"
-        return line + self.remark
+        return line
