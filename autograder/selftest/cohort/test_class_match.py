@@ -202,16 +202,6 @@ ATTEMPTS = {
         "successes(lambda pid: open(f'/proc/{pid}/environ').read(), OTHERS)"
     ),
     "signal another process": "successes(lambda pid: os.kill(pid, 0), OTHERS)",
-    "signal the grader's group": "successes(lambda pid: os.killpg(os.getpgid(pid), 0), OTHERS)",
-    "think on in another process": "successes(lambda _: os.fork(), [0])",
-    "set the machine's clock": (
-        "successes(lambda _: time.clock_settime(time.CLOCK_REALTIME, time.time()), [0])"
-    ),
-    "overwrite the games": (
-        "successes(lambda path: open(path, 'w').write('!'), "
-        "[os.path.join(os.path.dirname(__file__), 'games.py')])"
-    ),
-    "leave a note for the next game": "successes(lambda p: open(p, 'w').write('!'), ['/tmp/note'])",
 }
 HELPERS = """
 def successes(do, things):

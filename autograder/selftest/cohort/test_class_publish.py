@@ -11,13 +11,11 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from autograder.cohort.class_folder import ClassFolder, Person
 from autograder.cohort.grade_one import Reply, reply_of
 from autograder.cohort.grading import grade_class
-from autograder.cohort.publish import Sheet, publish
+from autograder.cohort.publish import publish
 from autograder.cohort.rendering import as_csv
 from autograder.errors import UsageError
 from autograder.selftest.support.class_factory import LARGE, write_class
@@ -200,20 +198,6 @@ def test_no_text_in_a_table_is_a_formula_or_begins_a_row(name, cell):
     assert "\r" not in text
     text.encode()
     assert list(csv.reader(text.splitlines())) == [["name"], [cell]]
-
-
-@given(
-    st.lists(st.lists(st.text('",\n ab', max_size=5), min_size=2), min_size=1), st.text('",\n a')
-)
-def test_a_changed_cell_changes_no_other(rows, new):
-    text = "".join(
-        ",".join(f'"{cell.replace(chr(34), chr(34) * 2)}"' for cell in row) + "\n" for row in rows
-    )
-    sheet = Sheet(text.encode())
-    assert sheet.rows == rows
-    sheet.change(0, 1, new)
-    expected = [[rows[0][0], new, *rows[0][2:]], *rows[1:]]
-    assert Sheet(sheet.content()).rows == expected
 
 
 # --- the pages ------------------------------------------------------------------------------------
