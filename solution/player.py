@@ -59,16 +59,16 @@ class Player:
     """Plays Connect Four on a board of any size, from any state.
 
     Three more methods are called if you write them: `reset()` when a new game begins,
-    `opponent_played(move)` when the opponent has moved, and `seed(number)` before the first game,
-    for a generator of all random numbers.
+    `opponent_played(move)` when the opponent has moved, and `seed(number)` before the first game:
+    draw all random numbers from this seed.
     """
 
     def choose(self, game: Game, state: State) -> Move:
         """Return a legal move for `state.to_move`.
 
-        A move may take one second of computing, and all moves of a game ten seconds more. A player
-        that takes longer, makes an illegal move or raises an exception fails the test; in a
-        tournament it loses the game.
+        A move may take one second of computing; ten seconds more are for all moves of a game
+        together. A player that takes longer, makes an illegal move or raises an exception fails the
+        test; in a tournament it loses the game.
         """
         ### BEGIN SOLUTION any search you like, for instance iterative deepening (with helpers)
         ordered = CentreFirst(game)

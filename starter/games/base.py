@@ -15,7 +15,7 @@ class Game:
     """What every game offers. An algorithm that asks for nothing else can play them all.
 
     `initial` is the state at the start. A state has `to_move`, "X" or "O" (or "chance", when dice
-    are thrown or the like); `str(state)` draws it, and `key` is a short text that names it: states
+    are rolled or the like); `str(state)` draws it, and `key` is a short text that names it: states
     of one game are equal when their keys are.
     `state.picture()` is for drawing: plain data with a "kind" ("board", "piles", "tree", or
     "text" for a state that is its own drawing) and what belongs to it.

@@ -1,4 +1,4 @@
-"""Games on a board, and those of them in which k stones in a row win."""
+"""Board games, and those of them in which k stones in a row win."""
 
 from __future__ import annotations
 
@@ -193,9 +193,7 @@ class InARow(BoardGame):
         self.k = k
         self.initial = BoardState(0, 0, "X", None, (height, width))
         self._lines = self._lines_by_square()
-        self.lines = {
-            line for lines in self._lines.values() for line in lines
-        }  # as sets of squares
+        self.lines = {line for lines in self._lines.values() for line in lines}  # sets of squares
         self._reach = self._reach_by_move()
         # A move is possible as long as the first (topmost) square in its reach is free.
         self._name_moves({reach & -reach: move for move, reach in self._reach.items()})

@@ -134,8 +134,6 @@ def test_a_result_can_be_read() -> None:
     assert (result.games, result.score_rate) == (10, 0.85)
     # Wilson's interval by hand, z = 1.96: (p + z²/2n ± z·sqrt(p(1-p)/n + z²/4n²)) / (1 + z²/n)
     assert result.win_interval() == pytest.approx((0.4902, 0.9433), abs=1e-4)
-    low, high = result.win_interval(0.5)
-    assert 0.4902 < low < 0.8 < high < 0.9433
     assert str(result) == (
         "10 games: X won 8, drew 1, lost 1. "
         "X scored 85.0% and won 80.0% (95% confidence: 49.0% to 94.3%)."
