@@ -30,7 +30,6 @@ from autograder.questions import QUESTION_FILES
 from autograder.submission import Submission, not_python, read_file
 
 COLUMNS = ("submission", "file", "as")
-TAR_ENDINGS = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 MAX_NOTEBOOK = 10_000_000  # bytes: it may hold pictures
 MAGIC = ("%", "!", "?")  # how a notebook's lines begin that are no Python
 
@@ -107,11 +106,11 @@ def read_path(entries: Entries, path: str, most: int) -> bytes:
         inside = path.removeprefix(f"{entry}/")
         if str(entry) == path:
             return entries.read(entry, most)
-        if inside != path and is_zip(entry):
-            archive = io.BytesIO(entries.read(entry, LARGEST_ZIP))
-            return read_path(ZipEntries.of(printable(entry), archive), inside, most)
-        if inside != path and entry.name.lower().endswith(TAR_ENDINGS):
-            return read_in_tar(entries.read(entry, LARGEST_ZIP), inside, most)
+        if inside != path:
+            archive = entries.read(entry, LARGEST_ZIP)
+            if not is_zip(entry):
+                return read_in_tar(archive, inside, most)
+            return read_path(ZipEntries.of(printable(entry), io.BytesIO(archive)), inside, most)
     raise BadSubmission(f"accept.csv names {printable(path)}, which is not in the submission")
 
 

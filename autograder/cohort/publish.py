@@ -1,7 +1,7 @@
 """`class publish`: points and pages, in files that Canvas, Moodle or people take them from.
 
-The instructor's own gradebook is filled in. A row is a student's by its id, or else by its mail
-address; what does not match, or not for certain, is left as it is and listed.
+The instructor's own gradebook is filled in. A row is a student's by an id or the mail address; what
+does not match, or not for certain, is left as it is and listed.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ import io
 import re
 import zipfile
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from autograder.cohort.class_folder import ClassFolder, Person, private_files
 from autograder.cohort.grade_one import read_report
@@ -26,22 +25,9 @@ from autograder.feedback.page import page
 from autograder.feedback.report import points, write_whole
 from autograder.printable import printable
 
-
-class Form(NamedTuple):
-    """The columns of a file that is filled in, by their headings.
-
-    ids, emails: that identify a student; each row of a student has the first id
-    over:        may a grade be larger than the maximum?
-    """
-
-    ids: tuple[str, ...]
-    emails: tuple[str, ...]
-    over: bool
-
-
-FORMS = {
-    "canvas": Form(("ID", "SIS User ID", "SIS Login ID"), ("SIS Login ID", "Email"), over=True),
-    "moodle": Form(("Identifier", "ID number"), ("Email address",), over=False),
+KEYS = {  # the columns that identify a student, by their headings
+    "canvas": ("ID", "SIS User ID", "SIS Login ID", "Email"),
+    "moodle": ("Identifier", "ID number", "Email address"),
 }
 CANVAS_FIXED = (
     *("student", "id", "sis user id", "sis login id", "integration id", "root account", "email"),
@@ -58,7 +44,7 @@ def publish(directory: Path, to: str, template: Path | None = None) -> int:
 
     Raises UsageError when it can't be done, and then nothing is written.
     """
-    if (to in FORMS) != (template is not None):
+    if (to in KEYS) != (template is not None):
         raise UsageError(
             f"--to {to} needs no template: name --to canvas or --to moodle"
             if template
@@ -185,22 +171,24 @@ class Gradebook:
 
     def __init__(self, path: Path, to: str, total: float) -> None:
         """Raises UsageError if this is not such a file, or not one for this assignment."""
-        self.form = FORMS[to]
+        understand = canvas_columns if to == "canvas" else moodle_columns
+        self.takes_more = to == "canvas"  # than the maximum
         try:
             self.sheet = Sheet(path.read_bytes())
-            self.rows, self.column, self.maximum = (
-                canvas_columns(self.sheet) if to == "canvas" else moodle_columns(self.sheet)
-            )
-            self.by_id = self.rows_with(self.form.ids)
-            self.by_email = self.rows_with(self.form.emails)
-            most = number(self.maximum) if self.maximum else total
+            self.rows, self.column, self.maximum = understand(self.sheet)
+            self.most = number(self.maximum)
         except UsageError as problem:
             raise UsageError(f"{path} is not filled in: {problem}") from None
-        if most != total:
+        if self.most != total:
             raise UsageError(
                 f"{path} is not filled in: it is for at most {self.maximum} points, this "
                 f"assignment for {total:g}; change that in {to.title()}, and export the file again"
             )
+        self.rows_by_key: dict[str, set[int]] = defaultdict(set)
+        for row in self.rows:
+            for name in KEYS[to]:
+                key = self.sheet.cell(row, name).removeprefix("Participant ")  # of Moodle
+                self.rows_by_key[key.lower()].add(row)
 
     def fill_in(self, people: dict[str, Person], scores: dict[str, float]) -> list[str]:
         """Write the scores of those whose row is certain; return a line for everything else.
@@ -227,9 +215,9 @@ class Gradebook:
                 remarks.append(f"{both}: the same row {row + 1} could be theirs")
                 continue
             score = scores[several[0]]
-            if self.maximum and score > number(self.maximum) and not self.form.over:
+            if score > self.most and not self.takes_more:
                 remarks.append(f"{in_full(people[several[0]])}: {score:g} is cut to {self.maximum}")
-                score = number(self.maximum)
+                score = self.most
             self.sheet.change(row, self.column, self.written(score))
         remarks += [
             f"row {row + 1}, {self.sheet.rows[row][0]}: nobody here has its id or address"
@@ -239,47 +227,37 @@ class Gradebook:
         filled = sum(len(ones) == 1 for ones in owners.values())
         return [f"{filled} of {len(self.rows)} rows are filled in", *remarks]
 
-    def rows_with(self, names: Sequence[str]) -> dict[str, set[int]]:
-        """Return the rows that have a text in one of these columns, by the text."""
-        found: dict[str, set[int]] = defaultdict(set)
-        for row in self.rows:
-            for name in names:
-                text = self.sheet.cell(row, name).removeprefix("Participant ")  # of Moodle
-                found[text.lower()].add(row)
-        return found
-
     def rows_of(self, person: Person) -> set[int]:
-        """Return the rows that may be a person's: by id, else by address; both if they disagree."""
-        by_id = self.by_id[person.sid.lower()] if person.sid else set()
-        by_email = self.by_email[person.email.lower()] if person.email else set()
-        return by_id | by_email if by_id.isdisjoint(by_email) else by_id
+        """Return the rows that may be a person's."""
+        keys = filter(None, [person.sid.lower(), person.email.lower()])
+        return set[int]().union(*(self.rows_by_key[key] for key in keys))
 
     def written(self, value: float) -> str:
-        """Write a number with a decimal comma, if the file has them."""
-        grades = (self.sheet.at(row, self.column) for row in self.rows)
-        comma = any("," in number for number in (self.maximum, *grades))
-        return points(value).replace(".", ",") if comma else points(value)
+        """Write a number with a decimal comma, if the maximum has one."""
+        return points(value).replace(".", ",") if "," in self.maximum else points(value)
 
 
 def canvas_columns(sheet: Sheet) -> tuple[list[int], int, str]:
     """Understand Canvas' gradebook; only one of its columns for assignments may be there."""
-    if any(sheet.column(name) is None for name in ("Student", "ID")):
-        raise UsageError("Canvas' gradebook has the columns Student, ID, ..., and the assignment's")
-    heads = sheet.rows[0]
     possible = [row for row in range(1, len(sheet.rows)) if sheet.at(row, 0) == "Points Possible"]
+    if not possible or any(sheet.column(name) is None for name in ("Student", "ID")):
+        raise UsageError(
+            "Canvas' gradebook has the columns Student, ID, ..., the assignment's, and a row "
+            "Points Possible"
+        )
+    heads = sheet.rows[0]
     free = [
         place
         for place, head in enumerate(heads)
         if head.strip()
         and head.strip().lower() not in CANVAS_FIXED
-        and not (possible and "read only" in sheet.at(possible[0], place).lower())
+        and "read only" not in sheet.at(possible[0], place).lower()
     ]
     if len(free) != 1:
         found = ", ".join(printable(heads[place]) for place in free) or "none"
         raise UsageError(f"leave only the column of this assignment; there is {found}")
-    after = possible[0] if possible else 0
-    rows = [row for row in range(after + 1, len(sheet.rows)) if sheet.cell(row, "ID")]
-    return rows, free[0], sheet.at(possible[0], free[0]) if possible else ""
+    rows = [row for row in range(possible[0] + 1, len(sheet.rows)) if sheet.cell(row, "ID")]
+    return rows, free[0], sheet.at(possible[0], free[0])
 
 
 def moodle_columns(sheet: Sheet) -> tuple[list[int], int, str]:
@@ -291,10 +269,10 @@ def moodle_columns(sheet: Sheet) -> tuple[list[int], int, str]:
             "if yours is in another language, name them so"
         )
     rows = [row for row in range(1, len(sheet.rows)) if sheet.cell(row, "Identifier")]
-    most = {sheet.cell(row, "Maximum Grade") for row in rows} - {""}
+    most = {sheet.cell(row, "Maximum Grade") for row in rows} or {""}
     if len(most) > 1:
         raise UsageError(f"it has several maximum grades: {', '.join(sorted(most))}")
-    return rows, column, most.pop() if most else ""
+    return rows, column, most.pop()
 
 
 def number(text: str) -> float:

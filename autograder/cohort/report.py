@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from pathlib import Path
@@ -194,10 +194,8 @@ class ClassReport:
 
     def by_question(self, id: str) -> list[float]:
         """Return the points of a submission in each question."""
-        sums = {question.number: 0.0 for question in self.questions}
-        for test, earned in points_by_test(self.results[id]).items():
-            sums[test.split(".")[0]] += earned
-        return list(sums.values())
+        earned = points_by_question(self.results[id])
+        return [earned[question.number] for question in self.questions]
 
 
 def counterparts(new: ClassFolder, old: ClassFolder) -> dict[str, str]:
@@ -217,6 +215,13 @@ def counterparts(new: ClassFolder, old: ClassFolder) -> dict[str, str]:
 
 def points_by_test(result: Mapping[str, Any]) -> dict[str, float]:
     return {test["number"]: float(test["score"]) for test in result["tests"]}
+
+
+def points_by_question(result: Mapping[str, Any]) -> dict[str, float]:
+    sums: dict[str, float] = defaultdict(float)
+    for test in result["tests"]:
+        sums[test["number"].split(".")[0]] += float(test["score"])
+    return sums
 
 
 def points_of(result: Mapping[str, Any], what: str, bonus: bool) -> float:
@@ -239,7 +244,7 @@ def by_test(results: Results) -> dict[str, list[dict[str, Any]]]:
 def figures_of_tests(results: Results) -> Iterator[TestFigures]:
     """Yield the figures of all tests, by number; gradings that failed do not count."""
     for number, tests in by_test(results).items():
-        outcomes = [t.get("extra_data", {}).get("outcome", t["status"]) for t in tests]
+        outcomes = [test["extra_data"]["outcome"] for test in tests]
         passed, failed = (outcomes.count(one.value) for one in JUDGED)
         share = passed / (passed + failed) if passed + failed else 0.0
         last = tests[-1]
@@ -248,13 +253,13 @@ def figures_of_tests(results: Results) -> Iterator[TestFigures]:
 
 def figures_of_questions(results: Results) -> Iterator[QuestionFigures]:
     """Yield the figures of all questions, by number."""
-    tests = {number: tests[-1]["max_score"] for number, tests in by_test(results).items()}
-    points = [points_by_test(result) for result in results.values()]
-    for question in dict.fromkeys(number.split(".")[0] for number in tests):
-        numbers = [number for number in tests if number.split(".")[0] == question]
-        most = sum(tests[number] for number in numbers)
-        earned = [sum(one.get(number, 0.0) for number in numbers) for one in points]
-        yield QuestionFigures(question, most, mean(earned), sum(e >= most for e in earned))
+    most: dict[str, float] = defaultdict(float)
+    for number, tests in by_test(results).items():
+        most[number.split(".")[0]] += tests[-1]["max_score"]
+    earned = [points_by_question(result) for result in results.values()]
+    for question, maximum in most.items():
+        sums = [one[question] for one in earned]
+        yield QuestionFigures(question, maximum, mean(sums), sum(s >= maximum for s in sums))
 
 
 # --- mistakes -------------------------------------------------------------------------------------
@@ -262,23 +267,18 @@ def figures_of_questions(results: Results) -> Iterator[QuestionFigures]:
 
 def mistakes(results: Results, kind: str) -> list[Mistake]:
     """Return the mistakes with the same "diagnosis" or "code"; frequent ones first."""
-    found: dict[str, tuple[str, set[str], set[str]]] = {}
+    found: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
     for submission, result in results.items():
         for test in result["tests"]:
-            data = test.get("extra_data", {})
-            if data.get("outcome") == Outcome.FAILED.value and data.get(kind):
-                one = found.setdefault(data[kind], (data.get("code", ""), set(), set()))
-                one[1].add(test["number"])
-                one[2].add(submission)
-    made = [
-        Mistake(
-            message_of(text) if kind == "code" else text,
-            code,
-            sorted(tests, key=sort_key),
-            sorted(submissions),
-        )
-        for text, (code, tests, submissions) in found.items()
-    ]
+            data = test["extra_data"]
+            if data["outcome"] == Outcome.FAILED.value and data[kind]:
+                found[data[kind]].append((data["code"], test["number"], submission))
+    made = []
+    for text, failures in found.items():
+        codes, tests, submissions = zip(*failures)
+        says = message_of(text) if kind == "code" else text
+        in_order = sorted(set(tests), key=sort_key), sorted(set(submissions))
+        made.append(Mistake(says, codes[0], *in_order))
     return sorted(made, key=lambda one: (-len(one.submissions), one.says))
 
 
