@@ -5,7 +5,6 @@ import dataclasses
 import errno
 import json
 import os
-import random
 import re
 import shlex
 import shutil
@@ -318,7 +317,7 @@ def test_points_are_summed_again_as_if_it_was_graded_again(
 
     def graded(request: str) -> Reply:
         (source,) = json.loads(request)[0].values()
-        report, _ = report_of(random.Random(source), 0.5)
+        report = report_of(source)
         for one in report.results:
             test = next(test for test in graded_tests() if test.number == one.number)
             one.most = test.points
@@ -358,7 +357,7 @@ def test_points_are_summed_again_as_if_it_was_graded_again(
 
 @pytest.mark.parametrize("hidden", [False, True])
 def test_a_stored_report_is_read_back_with_what_is_hidden_today(hidden):
-    report, _ = report_of(random.Random(1), 0.2)
+    report = report_of("any", 0.2)
     report.results[0].finding = stub_finding("write it")
     report.results[-1].moves = [JudgedMove("opening", True, 0, False)]
     before = set_hidden(report, hidden)
@@ -712,7 +711,7 @@ def test_an_unwanted_grading_ends():
 
 def test_when_the_time_for_all_tests_is_up_the_points_so_far_count(tmp_path, pool, run, capsys):
     """As they do in `grade`; it is no failure of the grader, and not tried again."""
-    report, _ = report_of(random.Random(1), 2.0)
+    report = report_of("any", 2.0)
     report.problem = "the time for all tests, 480 s, was up: 3 of them were not reached"
     pool.grades = lambda _: reply_of(report)
     submit(tmp_path / "class", ann="1")

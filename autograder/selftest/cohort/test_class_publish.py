@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import csv
 import json
-import random
 import stat
 import zipfile
 from pathlib import Path
@@ -13,14 +12,15 @@ from pathlib import Path
 import pytest
 
 from autograder.cohort.class_folder import ClassFolder, Person
-from autograder.cohort.grade_one import Reply, reply_of
-from autograder.cohort.grading import grade_class
 from autograder.cohort.publish import publish
 from autograder.cohort.rendering import as_csv
 from autograder.errors import UsageError
-from autograder.selftest.support.class_factory import LARGE, write_class
-from autograder.selftest.support.fake_pool import fake_pool
-from autograder.selftest.support.graded_class import report_of, results_json, write_small_class
+from autograder.selftest.support.class_factory import LARGE
+from autograder.selftest.support.graded_class import (
+    results_json,
+    write_graded_class,
+    write_small_class,
+)
 
 ADA = Person("Ada Lovelace", "100", "ada@university.example")
 BOB = Person("Bob \u201cB\u201d Ng", "200", "bob@university.example")
@@ -205,15 +205,7 @@ def test_no_text_in_a_table_is_a_formula_or_begins_a_row(name, cell):
 
 def pages_of(tmp_path: Path, form: str) -> tuple[dict[str, str], dict[str, Person]]:
     """Grade a class as an LMS exports it; return the pages by name, and the people by pseudonym."""
-
-    def grade_stub(request: str) -> Reply:
-        report, _ = report_of(random.Random(request), 0.5)
-        return reply_of(report)
-
-    export, out = write_class(tmp_path / "class.zip", LARGE, form=form), tmp_path / "out"
-    with fake_pool() as pool:
-        pool.grades = grade_stub
-        assert grade_class(export, out) == 0
+    out = write_graded_class(tmp_path, LARGE, form)
     assert publish(out, "pages") == 0
     assert stat.S_IMODE((out / "pages.zip").stat().st_mode) == 0o600
     with zipfile.ZipFile(out / "pages.zip") as archive:

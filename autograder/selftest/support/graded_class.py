@@ -1,17 +1,15 @@
-"""Make the folder of a class as `class grade` leaves it, though nothing is graded.
+"""Classes as `class grade` leaves them, though nothing is graded.
 
-A small class has the results that a test gives it. A large one is made of the banks: a wrong
-submission fails what banks/expected.json says, with the words that banks/wordings.txt has for it;
-a stub fails everything.
+A small class has the results that a test gives it. Those of a large one are made of the banks: a
+wrong submission fails what banks/expected.json says; a stub fails everything.
 """
 
 from __future__ import annotations
 
 import json
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta, timezone
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,20 +18,16 @@ from autograder.author.bank import Entry
 from autograder.author.graded_tests import graded_tests
 from autograder.checks.finding import Finding
 from autograder.cohort.class_folder import ClassFolder, Grading, Person, Row
-from autograder.cohort.grade_one import reply_of
+from autograder.cohort.grade_one import Reply, reply_of
+from autograder.cohort.grading import grade_class
 from autograder.feedback.results import Outcome, Report, Result
-from autograder.questions import QUESTIONS, ROOT
+from autograder.questions import QUESTIONS
 from autograder.selftest.support.banks import read_wrong
-from autograder.selftest.support.class_factory import people
+from autograder.selftest.support.class_factory import write_class
+from autograder.selftest.support.fake_pool import fake_pool
 from autograder.selftest.support.findings import stub_finding
 from autograder.selftest.support.golden import Expected, read_expected
 from autograder.submission import Submission
-
-BEGAN = datetime(2026, 11, 2, 9, tzinfo=timezone.utc)
-ERRORS = {  # by place in the class: who could not be graded, and why
-    3: "there is nothing to grade: minimax.py is not in the submission",
-    7: "its process ended with status -9",
-}
 
 
 @cache
@@ -46,20 +40,18 @@ def wrong_of(file: str) -> list[Entry]:
     return [entry for entry in read_wrong() if file in entry.files]
 
 
-def report_of(chance: random.Random, skill: float) -> tuple[Report, dict[str, bytes]]:
-    """A student's report and files: each file right, wrong in some way, or not begun."""
-    report, files = Report(seconds=6 + 6 * chance.random()), {}
+def report_of(text: str, skill: float = 0.8) -> Report:
+    """A report drawn by a text: each question right, wrong in some way, or not begun."""
+    chance = random.Random(text)
+    report = Report(seconds=6 + 6 * chance.random())
     for row in QUESTIONS:
         drawn, entry = chance.random() * skill, None
-        folder = "starter" if drawn < 0.06 else "solution"
-        files[row.file] = (ROOT / folder / row.file).read_bytes()
         if 0.06 <= drawn < 0.3:
             entry = chance.choice(wrong_of(row.file))
-            files[row.file] = entry.files[row.file]
         for test in graded_tests(row.number):
             result = Result(test.number, test.label, test.points, outcome=Outcome.PASSED)
             result.seconds = chance.random() / 5
-            if folder == "starter":
+            if drawn < 0.06:
                 result.outcome = Outcome.FAILED
                 result.finding = stub_finding(f"write {row.functions[-1]}")
             elif entry and test.number in expected()[entry.name].fails:
@@ -68,7 +60,11 @@ def report_of(chance: random.Random, skill: float) -> tuple[Report, dict[str, by
                 result.finding = Finding(code, AnyFacts())
                 result.diagnosis = entry.says
             report.results.append(result)
-    return report, files
+    return report
+
+
+def grade_by_chance(request: str) -> Reply:
+    return reply_of(report_of(request))
 
 
 class AnyFacts(dict[str, int]):
@@ -134,49 +130,15 @@ def write_small_class(
     return path
 
 
-def history(chance: random.Random) -> list[str]:
-    """Return the times of up to five attempts."""
-    when, count = BEGAN + timedelta(hours=chance.randrange(120)), chance.randrange(1, 6)
-    attempts = []
-    for _ in range(count):
-        attempts.append(when.isoformat())
-        when += timedelta(hours=chance.randrange(1, 30))
-    return attempts
-
-
-def write_graded_class(path: Path, students: int, seed: int = 1) -> None:
-    """Make the folder; the two last students of a class of ten or more are a group."""
-    chance = random.Random(seed)
-    folder = ClassFolder.make(path)
-    who = [
-        Person(one[":name"], one.get(":sid", ""), one[":email"])
-        for one in people(students, random.Random(0))
-    ]
-    pseudonyms = folder.pseudonyms(who)
-    groups = [[one] for one in who]
-    if students >= 10:
-        groups[-2:] = [groups[-2] + groups[-1]]
-    rows = []
-    for place, group in enumerate(groups):
-        id, content = f"{330_000_000 + place}", f"{330_000_000 + place}-{seed}"
-        report, files = report_of(chance, 0.3 + 1.7 * chance.random())
-        error = ERRORS.get(place, "") if students >= 10 else ""
-        attempts = history(chance)
-        row = Row(
-            id,
-            content,
-            people=[pseudonyms[person] for person in group],
-            problem=error if place == 3 else "",
-            created=attempts[-1],
-            late="yes" if place == 5 else "",
-            history=attempts,
-        )
-        rows.append(row)
-        if not row.problem:
-            folder.store_submission(content, Submission(files))
-        if error:
-            folder.store_failure(content, error)
-        else:
-            grading = Grading("grader", "points")
-            folder.store_result(content, reply_of(report).files, grading)
-    folder.update(rows, assignment="assignment_4711_export", when=BEGAN.isoformat())
+def write_graded_class(
+    folder: Path,
+    students: int,
+    form: str = "gradescope",
+    grade: Callable[[str], Reply] = grade_by_chance,
+) -> Path:
+    """Make an export in a folder, and grade it with a stand-in; return the folder of the class."""
+    export = write_class(folder / "class.zip", students, form=form)
+    with fake_pool() as pool:
+        pool.grades = grade
+        grade_class(export, folder / "class")
+    return folder / "class"
