@@ -17,7 +17,6 @@ import fcntl
 import json
 import os
 import secrets
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
@@ -171,12 +170,6 @@ class ClassFolder:
     def people(self) -> list[str]:
         """Return the pseudonyms of everybody who has submitted something."""
         return sorted({pseudonym for row in self.rows for pseudonym in row.people})
-
-    def labels(self) -> dict[str, str]:
-        """Name each submission by its people, and by its id if they have others."""
-        names = {row.id: " + ".join(row.people) for row in self.rows}
-        times = Counter(names.values())
-        return {id: name if times[name] == 1 else f"{name} {id}" for id, name in names.items()}
 
     # --- submissions ---
 

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timezone
 from functools import partial
-from itertools import count, islice
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -109,8 +109,6 @@ def update_from_export(folder: ClassFolder, export: Export, name: str) -> None:
     for one in export.uploads:
         people = list(dict.fromkeys(pseudonyms[person] for person in one.people))
         id = one.row.id or people[0]
-        if id in rows:  # the same person twice
-            id = next(next_id for n in count(2) if (next_id := f"{id}-{n}") not in rows)
         request = as_request(one.submission) if one.submission else one.row.problem
         content = hashlib.sha256(request.encode(errors="replace")).hexdigest()[:24]
         rows[id] = replace(one.row, id=id, content=content, people=people)

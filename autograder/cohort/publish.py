@@ -58,7 +58,7 @@ def publish(directory: Path, to: str, template: Path | None = None) -> int:
         raise UsageError(
             f"{directory}/key.json lacks {min(unknown)}: it is older than what is graded there"
         )
-    scores = scores_of(report)
+    scores = {who: score for id, score in report.scores.items() for who in report.rows[id].people}
     people = {who: report.key[who] for who in folder.people()}
     remarks = [f"{in_full(one)}: no score" for who, one in people.items() if who not in scores]
     content: str | bytes
@@ -76,15 +76,6 @@ def publish(directory: Path, to: str, template: Path | None = None) -> int:
         print(printable(line))
     say_if_older(folder, report.results.values())
     return 0
-
-
-def scores_of(report: ClassReport) -> dict[str, float]:
-    """Return the points of each person; the best, if several submissions are theirs."""
-    scores: dict[str, float] = {}
-    for id, score in report.scores.items():
-        for who in report.rows[id].people:
-            scores[who] = max(score, scores.get(who, 0.0))
-    return scores
 
 
 def rows(report: ClassReport) -> Iterator[list[str]]:

@@ -29,11 +29,6 @@ def count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def number(value: float, form: str) -> str:
-    """Format a number, with a minus sign in place of a hyphen."""
-    return (form % value).replace("-", "−")
-
-
 ENVIRONMENT = Environment(
     loader=FileSystemLoader(Path(__file__).with_name("templates")),
     autoescape=True,
@@ -42,7 +37,7 @@ ENVIRONMENT = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-ENVIRONMENT.filters |= {"count": count, "number": number, "points": points}
+ENVIRONMENT.filters |= {"count": count, "points": points}
 ENVIRONMENT.globals |= {"common_css": Markup(CSS), "light": Markup(LIGHT), "settings": SETTINGS}
 
 

@@ -93,13 +93,12 @@ def tournament(
 
 def players_of(folder: ClassFolder) -> dict[str, Files]:
     """Return the files of everybody who has written a player, by pseudonym, and of the anchors."""
-    labels = folder.labels()
     unwritten = code_of(b""), code_of((ROOT / "starter" / "player.py").read_bytes())
     found = {}
     for row in folder.rows:
         files = question_files(folder.files(row))
         if code_of(files.get("player.py", b"")) not in unwritten:
-            found[labels[row.id].replace(" + ", "+")] = as_text(files)
+            found["+".join(row.people)] = as_text(files)
     solution = as_text(question_files(ROOT / "solution"))
     for anchor in sorted(ANCHORS.glob("*.py")):
         text = anchor.read_text(encoding="utf-8")

@@ -54,7 +54,7 @@ from autograder.errors import UsageError
 from autograder.feedback.report import as_text
 from autograder.feedback.results import Report
 from autograder.questions import ROOT, is_bonus
-from autograder.selftest.support.class_factory import FORMS, LARGE, write_class, zipped
+from autograder.selftest.support.class_factory import FORMS, LARGE, write_class
 from autograder.selftest.support.fake_pool import FakePool, fake_pool, result
 from autograder.selftest.support.findings import stub_finding
 from autograder.selftest.support.graded_class import report_of
@@ -529,16 +529,6 @@ def test_names_are_in_the_key_and_nowhere_else(tmp_path, pool, run, capsys):
                 everything.append(path.read_bytes())
         for name in names:
             assert not any(name.encode() in content for content in everything)
-
-
-def test_two_submissions_of_one_person_have_labels_of_their_own(tmp_path, pool, run):
-    submit(tmp_path / "class", ann="x", ben="y")
-    (tmp_path / "class" / "ann.zip").write_bytes(zipped({"minimax.py": b"z"}))
-    assert run() == 0
-    folder = ClassFolder(tmp_path / "out")
-    (ann,), (ben,) = (rows(tmp_path)[name].people for name in ("ann", "ben"))
-    assert folder.labels() == {ann: f"{ann} {ann}", f"{ann}-2": f"{ann} {ann}-2", ben: ben}
-    assert len(pool.given) == 3
 
 
 def test_a_member_of_a_group_who_submits_again_leaves_the_others_theirs(tmp_path, pool, run):
