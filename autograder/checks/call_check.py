@@ -7,7 +7,7 @@ returned.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from math import inf, isfinite
+from math import isfinite
 from typing import NamedTuple
 
 from autograder.checks.completeness import left_out
@@ -16,7 +16,6 @@ from autograder.checks.search_diagram import called_in_order, searched_order
 from autograder.checks.values import distinct, same
 from autograder.diagram import kind_of, show
 from autograder.serving.game_server import GameServer
-from autograder.worker.inside.protocol import SIDES
 from starter.games import State
 
 Window = tuple[float, float]
@@ -28,16 +27,14 @@ class Deviation(NamedTuple):
     """A call that does not follow from the calls before it.
 
     at:    the position where it was made
-    hints: say what was done, and what was expected
+    hints: say what was done, and what was expected; none if utility or h was called, or a move
+           searched, where it should not be: the finding says that
     mark:  what was expected, in a few words
-    kind:  "side": the function for the other kind of node was called;
-           "call": utility or h was called, or a move searched, where it should not be
     """
 
     at: int
-    hints: tuple[Hint, ...]
-    mark: str
-    kind: str = ""
+    hints: tuple[Hint, ...] = ()
+    mark: str = ""
 
 
 class CallCheck:
@@ -92,14 +89,8 @@ class CallCheck:
         if not self.children.get(number):
             yield from self.checked_end(number, window)
             return
-        function, kind = self.served.called_function.get(number, ""), self.kind(number)
-        to_move = self.served.state(number).to_move
-        facts = {"node": self.name(number), "function": function, "kind": kind, "to_move": to_move}
-        if kind in BEST_OF and SIDES.get(function, kind) != kind:
-            hints = (Hint("call-wrong-function", facts),)
-            yield Deviation(number, hints, f"a {kind} node", "side")
         if self.stops.get(number):
-            yield Deviation(number, (Hint("call-went-on", facts),), "h is due", "call")
+            yield Deviation(number)
             return
         values = yield from self.checked_children(number, window or due)
         returned = self.served.returned(number)
@@ -157,19 +148,17 @@ class CallCheck:
             return
         if answer.kind == "utility" and not over:
             if not self.stops.get(number):
-                hint = Hint("call-utility-undecided", facts)
-                yield Deviation(number, (hint,), "the game goes on", "call")
+                yield Deviation(number)
             return
         if answer.kind == "h" and not over and self.stops.get(number) is False:
-            hint = Hint("call-h-without-stop", facts)
-            yield Deviation(number, (hint,), "cutoff said go on", "call")
+            yield Deviation(number)
             return
         due = answer.answer
         if returned is None or self.may_return(returned, due, window):
             return
         right, got = distinct(due, returned)
         facts |= {"function": answer.kind, "due": right, "got": got}
-        hints = [Hint("call-end", facts)] + [Hint("call-end-negated")] * agree(returned, -due)
+        hints = [Hint("call-end", facts)] + [Hint("sign")] * agree(returned, -due)
         yield Deviation(number, tuple(hints), f"{right} is due")
 
     @staticmethod
@@ -209,36 +198,25 @@ class CallCheck:
         self, number: int, returned: float, values: list[float], window: Window | None
     ) -> Iterator[Deviation]:
         """Compare a node's value with its children's values; a bound may replace these."""
-        kind, origin = self.kind(number), list[Hint]()
+        kind = self.kind(number)
         if kind == "chance":
             odds, values = self.terms(number, values)
             best, name = sum(values), "call-mean"
             found = " + ".join(odds[:4]) + " + ..." * (len(odds) > 4)
         else:
             best = BEST_OF[kind](values)
-            name = f"call-{kind}-of" if len(values) > 1 else "call-of-one"
+            name = f"call-{kind}-of"
             found = ", ".join(map(show, values[:5])) + ", ..." * (len(values) > 5)
-            origin = list(self.origin(kind, returned, window))
         if self.may_return(returned, best, window):
             return
         due, got = distinct(best, returned)
         facts = {"node": self.name(number), "got": got, "due": due, "values": found}
-        facts["below"] = self.name(self.children[number][0])
         negated = any(agree(returned, -value) for value in values)
         begins = kind in BEST_OF and BEST_OF[kind](returned, best) == returned
-        begins = begins and not origin and not negated
+        begins = begins and not negated
         cause = [Hint("sign")] if agree(returned, -best) else [Hint("call-check-start")] * begins
-        hints = [Hint(name, facts), *origin, *cause]
+        hints = [Hint(name, facts), *cause]
         yield Deviation(number, tuple(hints), f"{due} is due")
-
-    @staticmethod
-    def origin(kind: str, returned: float, window: Window | None) -> Iterator[Hint]:
-        """Say if the returned value is a bound of the call, or the initial value of v."""
-        if window and returned in window:
-            bound = BOUNDS[window.index(returned)]
-            yield Hint("call-returned-bound", {"returned": returned, "bound": bound})
-        if returned == (-inf if kind == "max" else inf):
-            yield Hint("call-returned-start", {"returned": returned})
 
     def terms(self, number: int, values: list[float]) -> tuple[list[str], list[float]]:
         """Return the terms of the mean over searched outcomes, in words and as numbers."""

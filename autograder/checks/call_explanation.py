@@ -17,7 +17,6 @@ from autograder.serving.cases import SearchCase
 from autograder.serving.game_server import GameServer
 from autograder.worker.inside.protocol import MAX_TRACED_CALLS
 
-ABOUT_A_CALL = ("h/no-stop", "cutoff/went-on", "utility/undecided")  # these say the same
 # Hints that add nothing: to any step that went wrong, or to the hint of a step that says the same.
 GENERAL = ("another-return",)
 SAID_BY = {"called-with": "call-window", "bound-of-a-node": "call-bound-is-v"}
@@ -28,13 +27,13 @@ def explained(finding: Finding, case: SearchCase, served: GameServer) -> Finding
     if finding.code.startswith("value/") and is_tree(served.root):
         finding = replace(finding, diagrams=(searched_tree(served, case.player, returns=True),))
     step = first_deviation(served, case)
-    if step is None or (step.kind == "call" and finding.code.endswith(ABOUT_A_CALL)):
+    if step is None or not step.hints:
         return finding
     names = {hint.name for hint in step.hints}
     specific = [
         hint
         for hint in finding.hints
-        if hint.name not in GENERAL and SAID_BY.get(hint.name) not in names
+        if hint.name not in {*GENERAL, *names} and SAID_BY.get(hint.name) not in names
     ]
     diagrams = finding.diagrams
     if diagrams and isinstance(diagrams[0], Tree):
@@ -70,8 +69,6 @@ def first_deviation(served: GameServer, case: SearchCase) -> Deviation | None:
         return None
     check = CallCheck(served, case.max_player, (case.alpha, case.beta))
     steps = check.deviations()
-    if all(step.kind == "side" for step in steps):
-        return None
-    if negates(served, case.max_player) or not check.uses_the_same_scale():
+    if not steps or negates(served, case.max_player) or not check.uses_the_same_scale():
         return None
     return steps[0]

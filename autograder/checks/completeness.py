@@ -135,11 +135,6 @@ def why_it_was_wrong(replay: Replay, served: GameServer) -> Iterator[Hint]:
     """Compare v with the bound where the search left a node too early."""
     number = replay.skipped[0]
     state, tried = served.state(number), replay.tried(number)
-    moves = [served.positions[child].move for child in tried]
-    skipped = [move for move in served.actions(number) if move not in moves]
-    if moves and served.actions(number)[: len(skipped)] == tuple(skipped) and not replay.late:
-        yield Hint("skipped-moves", {"skipped": ", ".join(map(show, skipped)), "tried": moves[0]})
-        return
     kind = kind_of(state, replay.player)
     turns = signs_turn(replay, served)
     other_side = any(event.said != replay.player for event in served.asked("utility"))

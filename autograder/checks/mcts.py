@@ -23,7 +23,6 @@ from autograder.checks.implied_tree import (
 from autograder.checks.matches import mover, options_of, outcome, play
 from autograder.checks.mcts_phases import expect_backprop, expect_expansion, expect_selection
 from autograder.checks.mcts_queries import SEARCH, final_choice, searched
-from autograder.checks.mcts_rules import USUAL_C
 from autograder.checks.mcts_simulate import expect_simulation
 from autograder.checks.plain_answers import Answer, Search
 from autograder.checks.playouts import count_games, ends_of, too_few_playouts
@@ -60,11 +59,11 @@ def expect_playouts(student: Student, case: PlayoutsCase) -> None:
 
 # --- each step follows UCB ------------------------------------------------------------------------
 
-PHASES: dict[str, tuple[str, Callable[[Student, Any], None]]] = {
-    "4.1": ("select", expect_selection),
-    "4.2": ("expand", expect_expansion),
-    "4.3": ("simulate", expect_simulation),
-    "4.5": ("backprop", expect_backprop),
+PHASES: dict[str, Callable[[Student, Any], None]] = {
+    "4.1": expect_selection,
+    "4.2": expect_expansion,
+    "4.3": expect_simulation,
+    "4.5": expect_backprop,
 }
 
 
@@ -94,10 +93,7 @@ def expect_tree_search(
     for explanation in explanations(case, served, excused):
         return explanation
     finding = not_explained(case, served)
-    if failing:
-        numbers, names = (" and ".join(each) for each in (failing, failing.values()))
-        finding = finding.with_hints(Hint("fix-first", {"tests": numbers, "functions": names}))
-    elif finding.code.startswith("ucb/") and not finding.hints:
+    if finding.code.startswith("ucb/") and not failing:
         finding = finding.with_hints(Hint("check-the-loop"))
     raise Failed(finding)
 
@@ -112,16 +108,16 @@ def explanations(
             yield each, tree
 
 
-def failing_phases(student: Student) -> dict[str, str]:
-    """Return the failing tests of single phases, each with the function it tests."""
+def failing_phases(student: Student) -> list[str]:
+    """Return the numbers of the failing tests of single phases."""
     observed = list(student.log.trace)
-    failing = {}
-    for number, (name, expect) in PHASES.items():
+    failing = []
+    for number, expect in PHASES.items():
         try:
             for case in student.cases.load(number):
                 expect(student, case)
         except Failed:
-            failing[number] = name
+            failing.append(number)
     student.log.trace = observed
     return failing
 
@@ -135,10 +131,7 @@ def not_explained(case: PlayoutsCase, served: Record) -> Finding:
         step = next((step for _, step in readings(served, case.playouts, case.C) if step), None)
     if step is None or (count < case.playouts and not inside):
         return too_few_playouts(count, case.playouts)
-    finding = off_the_largest(case, step)
-    if case.C != USUAL_C and explained(served, case.playouts, USUAL_C)[1] is None:
-        finding = finding.with_hints(Hint("follows-default-C", {"C": USUAL_C}))
-    return finding
+    return off_the_largest(case, step)
 
 
 def off_the_largest(case: PlayoutsCase, step: Step) -> Finding:

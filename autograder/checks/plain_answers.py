@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,13 +55,6 @@ def number(function: str, answer: Any) -> float:
 NUMBERS = ("(int)", "(float)", "(Fraction)", "64)", "32)")  # Python's and NumPy's
 
 
-def hints_at_value(odd: str, move: Any) -> list[Hint]:
-    """Say what was returned as the value, if its kind or that of the move shows it."""
-    if type(move) is dict and text(move["odd"]).endswith(NUMBERS):
-        return [Hint("value-and-move-swapped")]
-    return [Hint("value-is-text")] if re.match(r"'[-+.\d]+' \(str\)", odd) else []
-
-
 def pair(function: str, answer: Any, game: Game, state: State, player: str | None = None) -> Answer:
     """Check that the answer is a number and a legal move (or None). Raises Failed."""
     facts = {"function": function.split(".")[1]}
@@ -71,10 +63,11 @@ def pair(function: str, answer: Any, game: Game, state: State, player: str | Non
     value, move = answer["value"], answer["move"]
     if type(value) is dict:
         odd = text(value["odd"])
+        swapped = type(move) is dict and text(move["odd"]).endswith(NUMBERS)
         raise failure(
             "value/infinite" if "inf" in odd else "value/not-a-number",
             facts | {"got": odd},
-            hints_at_value(odd, move),
+            [Hint("value-and-move-swapped")] * swapped,
             [position(game, state, player)],
         )
     actions = game.actions(state)

@@ -29,7 +29,6 @@ PLAYER_FACTS = {
     "what": "choose",
     "reason": "its process ended, or sent nothing that can be read",
 }
-GENERAL = ("slow-code", "on-loading")  # hints for searches
 WORTH = {1: "a win", 0: "a draw", -1: "a loss"}  # of a position, by the sign of its score
 
 
@@ -111,7 +110,6 @@ class PlayerClient:
         if family == "debugger":
             code = "debugger/in-player"
         hints = [Hint("line-of-player", {"line": line}) for line in lines]
-        hints += [hint for hint in finding.hints if hint.name == "look-at-the-clock"]
         hints.append(Hint("shown-at-home"))
         return replace(finding, code=code, facts=facts, hints=tuple(hints))
 
@@ -124,14 +122,7 @@ class PlayerClient:
 
     def too_slow(self, slow: Finding, state: State) -> Finding:
         facts = {"left": f"{self.bank:.1f}", "bank": f"{BANK:.0f}", "span": self.span}
-        traced = [hint for hint in slow.hints if hint.name not in GENERAL]
-        return replace(
-            slow,
-            code="player/too-slow",
-            facts=facts,
-            hints=(*traced, Hint("look-at-the-clock")),
-            diagrams=(Board(state),),
-        )
+        return replace(slow, code="player/too-slow", facts=facts, diagrams=(Board(state),))
 
 
 def expect_rules(student: Student, case: GamesCase) -> None:

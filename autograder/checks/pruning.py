@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
-from itertools import islice
 
 from autograder.checks.completeness import (
     PRUNING_RULE,
@@ -35,9 +34,7 @@ def order(run: SearchRun) -> Iterator[Finding]:
     served = run.served
     twice = [number for number, first in enumerate(first_copies(served)) if first != number]
     if twice:
-        searched = (n for n in twice if run.prunes and run.replay.searched_twice(n))
-        hints = [Hint("searched-twice", {"node": called(served, n)}) for n in islice(searched, 1)]
-        yield needless("generated/twice", served, twice, "generated twice", *hints)
+        yield needless("generated/twice", served, twice, "generated twice")
     asked = Counter(event.number for event in served.asked("utility"))
     again = [number for number, times in asked.items() if times > 1]
     if again:
@@ -52,10 +49,10 @@ def order(run: SearchRun) -> Iterator[Finding]:
         yield needless("moves-reordered", served, run.replay.late, mark)
 
 
-def needless(code: str, served: GameServer, nodes: list[int], mark: str, *hints: Hint) -> Finding:
+def needless(code: str, served: GameServer, nodes: list[int], mark: str) -> Finding:
     """Return the finding for some nodes; the tree marks the first one."""
     state, node = served.state(nodes[0]), called(served, nodes[0])
-    return at_node(code, served, state, mark, *hints, node=node, nodes=len(nodes))
+    return at_node(code, served, state, mark, node=node, nodes=len(nodes))
 
 
 def pruning(run: SearchRun) -> Iterator[Finding]:

@@ -91,12 +91,10 @@ class Replay:
             if position.parent is not None and self._same[number] == number:
                 self._first[self._same[position.parent], position.move] = number
         self._asked = bytearray(len(served.positions))  # by position: was anything asked about it?
-        self._below = bytearray(len(served.positions))  # by position: has this copy a child?
         for event in served.events:
             number = event.number
             if event.kind == "result":
                 number = served.positions[number].parent or 0
-                self._below[number] = True
             self._asked[self._same[number]] = True
         ahead = self._looked_ahead()
         self._valued = bytearray(len(served.positions))  # by position: to sort the moves only?
@@ -255,10 +253,6 @@ class Replay:
     def made(self, number: int, move: Move) -> int | None:
         """Return the child of a node after a move, None if it was not generated."""
         return self._first.get((number, move))
-
-    def searched_twice(self, number: int) -> bool:
-        """Was anything asked about the values of two copies of a node, or below both?"""
-        return bool(self._below[number] and self._below[self._same[number]])
 
     def shown_value(self, number: int) -> float:
         """Return the value that the search found for a position, perhaps a bound."""

@@ -29,7 +29,7 @@ from autograder.errors import GradingOver, OutOfTime, WorkerGone
 from autograder.serving.case import Case
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import SearchCase
-from autograder.serving.game_server import TRACED_FUNCTIONS, GameServer
+from autograder.serving.game_server import GameServer
 from autograder.submission import Submission, missing
 from autograder.worker.inside.protocol import GAME, STATE, make_game, make_state
 from autograder.worker.process import Worker
@@ -111,7 +111,7 @@ class Student:
             self.expect_file(file)
             draw = draw or (lambda index: position_of(question, index, served))
             single = len(question["calls"]) == 1
-            asked = Request(file, called or name, served, draw, single, self.submission.unused)
+            asked = Request(file, called or name, served, draw, single)
             reply = self.exchange(asked, {"file": file, "function": name, **question}, patient)
             answers = answers_in(reply, asked)
         except Failed as failed:
@@ -226,7 +226,7 @@ class Student:
             "answer": kind,
             "game": ["served", served.start_reply()],
             "calls": calls,
-            "watch": TRACED_FUNCTIONS if self.watch else (),
+            "watch": self.watch,
         }
         return self.ask(function, question, served), served
 

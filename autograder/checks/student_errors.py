@@ -6,18 +6,15 @@ The worker's text may be anything: it is shortened and cleaned before it is show
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from pathlib import PurePosixPath
 from typing import Any
 
 from autograder.checks.finding import Failed, Hint, failure, named, text, word
 from autograder.commands import command
-from autograder.diagram import Picture, state_name
+from autograder.diagram import Picture
 from autograder.errors import NoReply, WorkerGone
-from autograder.questions import QUESTION_FILES
 from autograder.serving.game_server import GameServer, TooManyPositions, UnknownState
 from autograder.worker.inside.protocol import DUMPED_FRAMES, MAX_DEPTH
 from autograder.worker.sandbox import LIMITS
@@ -27,39 +24,18 @@ Place = dict[str, Any] | None  # of student code, as in `replies.LOCATION`
 TWO_MOVES = "'(NoneType|str|tuple)' and '(NoneType|str|tuple)'"  # compared with each other
 # Hints by the type of an exception and a part of its text.
 HINTS = (
-    ("AttributeError", "NoneType.*'(U|N|parent)'", "parent-of-the-root"),
-    ("AttributeError", "NoneType.*'children'", "no-child-chosen"),
-    (
-        "(Type|Attribute)Error",
-        f"^(?!.*({TWO_MOVES}|'children')).*NoneType",
-        "return-in-every-branch",
-    ),
+    ("(Type|Attribute)Error", f"^(?!.*{TWO_MOVES}).*NoneType", "origin-of-none"),
     (
         "TypeError",
-        "cannot unpack non-iterable (?!NoneType)|'(int|float)' object is not subscriptable",
-        "pair-expected",
-    ),
-    (
-        "TypeError",
+        "cannot unpack non-iterable (?!NoneType)|'(int|float)' object is not subscriptable|"
         f"^(?!.*{TWO_MOVES}).*(operand|between).*'tuple'|multiply sequence",
-        "value-of-pair",
+        "pair",
     ),
-    ("MemoryError", "", "memory-limit"),
-    ("SystemExit", "", "ended-the-program"),
-    ("EOFError", "", "no-input"),
-    ("FileNotFoundError", "", "no-other-files"),
-    # What an older Python says of newer syntax; a missing bracket or colon has other words.
-    (
-        "SyntaxError",
-        r"^(invalid syntax|f-string|expected '\('|multiple exception types)",
-        "python-version-syntax",
-    ),
-    ("ImportError", "cannot import", "python-version-names"),
+    ("(Memory|EOF|FileNotFound|Permission)Error", "", "confined"),
+    ("RuntimeError", "can't start new thread", "confined"),
+    ("ModuleNotFoundError", "", "what-can-be-imported"),
 )
-VERSION = {
-    "python": f"Python {sys.version_info[0]}.{sys.version_info[1]}",  # the worker's, too
-    "memory": LIMITS["AS"] >> 20,
-}
+MEMORY_MB = LIMITS["AS"] >> 20
 
 # By file and name: other functions that a request calls, and their names in messages.
 ALSO_CALLED = {
@@ -78,7 +54,6 @@ class Request:
     served: the game, if it is served
     draw:   draws the position of the call with that index
     single: there is only one call
-    unused: the paths of files that were submitted and are not graded
     """
 
     file: str
@@ -86,7 +61,6 @@ class Request:
     served: GameServer | None
     draw: Draw
     single: bool
-    unused: Sequence[str] = ()
 
 
 def answers_in(reply: dict[str, Any], asked: Request) -> list[Any]:
@@ -143,19 +117,17 @@ def too_slow(
         "seconds": f"{min(seconds, longest):.3g}",
         "before": before[0] if before else "",
     }
-    hints = [*where_it_was(place, asked.served), Hint("on-loading" if loading else "slow-code")]
+    hints = [*where_it_was(place), *[Hint("slow-code")] * (not loading)]
     drawn = asked.draw(0) if asked.single and not loading else []
     return failure(f"too-slow{kind}", facts, hints, drawn, stop=True)
 
 
 def no_answer(asked: Request, gone: WorkerGone, place: Place) -> Failed:
     """Return the finding for a worker that sent an invalid request, or ended early."""
-    hints = where_it_was(place, asked.served)
+    hints = where_it_was(place)
     facts = {"function": asked.name, "reason": str(gone)}
     if isinstance(gone, UnknownState):
         return failure("state-kept", facts, hints, stop=True, reproducible=False)
-    if "SIGSEGV" in str(gone):
-        hints.append(Hint("crashed-by-depth"))
     codes: dict[type[WorkerGone], str] = {
         TooManyPositions: "too-many-positions",
         NoReply: "unreadable",
@@ -164,27 +136,17 @@ def no_answer(asked: Request, gone: WorkerGone, place: Place) -> Failed:
     return failure(code, facts, hints, asked.draw(0) if asked.served else [], stop=True)
 
 
-def where_it_was(place: Place, served: GameServer | None) -> list[Hint]:
-    """Describe the line, call and depth that the worker reports for its code."""
+def where_it_was(place: Place) -> list[Hint]:
+    """Describe the line, function and depth that the worker reports for its code."""
     if not place:
         return []
-    positions = served.positions if served else []
     file, line, source = map(word, place["line"])
     at = Hint("it-was-at", {"file": file, "line": int(line), "source": source})
     if place["function"] == "<module>":
         return [at]
-    arguments = []
-    for name, value in place["arguments"] or ():
-        if type(value) is int:  # the number of a served state; one of another game has no name here
-            value = state_name(positions[value].state) if value < len(positions) else "a state"
-        arguments.append(word(name) if value is None else f"{word(name)}={word(value)}")
-    called = "" if place["arguments"] is None else f"({', '.join(arguments)})"
     least = "at least " * (place["depth"] in (DUMPED_FRAMES, MAX_DEPTH))
-    call = {"call": f"{word(place['function'])}{called}", "depth": f"{least}{place['depth']:,}"}
-    return [
-        at,
-        Hint("in-call" if place["depth"] == 1 else "in-call-deep", call),
-    ]
+    facts = {"function": word(place["function"]), "least": least, "depth": place["depth"]}
+    return [at, Hint("in-call", facts)]
 
 
 # --- exceptions -----------------------------------------------------------------------------------
@@ -198,13 +160,10 @@ def raised(reply: dict[str, Any], asked: Request) -> Failed:
     facts = {"function": asked.name, "file": asked.file, "what": said or asked.name}
     if kind == "NotImplementedError":
         return failure("not-written", facts, hints[-1:], stop=True)
-    if kind == "PermissionError" or said == "can't start new thread":
-        hints.append(Hint("confined"))
     if kind in DEBUGGERS and error["lines"]:
         return left_debugger(kind, error["lines"][-1], reply["importing"])
     facts["error"] = f"{kind}: {said}" if said else kind
     if reply["importing"]:
-        hints += not_found(said, asked) if kind == "ModuleNotFoundError" else []
         hints += hints_for(kind, said)
         code = f"not-loaded/{named(kind)}"
         return failure(code, facts, hints, stop=True, reproducible=False)
@@ -228,7 +187,7 @@ WORKER_ERRORS = {
 def hints_for(kind: str, said: str) -> list[Hint]:
     """Return hints on an exception of that type, with that text."""
     return [
-        Hint(name, VERSION)
+        Hint(name, {"memory": MEMORY_MB})
         for of, part, name in HINTS
         if re.fullmatch(of, kind) and re.search(part, said)
     ]
@@ -254,15 +213,3 @@ def left_debugger(kind: str, line: Sequence[Any], loading: bool) -> Failed:
     hints = [Hint("traceback", facts)]
     code = f"debugger/{DEBUGGERS[kind]}"
     return failure(code, facts, hints, stop=True, reproducible=not loading)
-
-
-def not_found(said: str, asked: Request) -> list[Hint]:
-    """Return hints on a module that was not found."""
-    found = re.search(r"'((?:starter\.)?)([\w.]+)'", said)
-    prefix, name = found.groups() if found else ("", "")
-    if f"{name}.py" in QUESTION_FILES:
-        return [Hint("hand-it-in" if prefix else "import-from-starter", {"module": name})]
-    for path in map(PurePosixPath, asked.unused):
-        if path.suffix == ".py" and not {path.stem, *path.parent.parts}.isdisjoint(name.split(".")):
-            return [Hint("graded-alone", {"unused": text(str(path)), "file": asked.file})]
-    return [Hint("only-numpy", VERSION)]

@@ -54,8 +54,8 @@ def words(finding: Finding) -> Words:
     """Put a finding into words."""
     parts = table()[section_of(finding.code)]
     filled = {name: formatted(line, finding.facts)[:LONGEST_TEXT] for name, line in parts.items()}
-    hints = [filled.pop("hint")] if "hint" in filled else []
-    hints += [formatted(table()["hints"][hint.name], hint.facts) for hint in finding.hints]
+    hints = [formatted(table()["hints"][hint.name], hint.facts) for hint in finding.hints]
+    hints += [filled.pop("hint")] if "hint" in filled else []
     return Words(hints=tuple(hints), **filled)
 
 

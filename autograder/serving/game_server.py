@@ -14,15 +14,13 @@ from math import isnan
 from typing import Any
 
 from autograder.errors import WorkerGone
-from autograder.questions import SEARCHES
 from autograder.serving.record import EVENT_BYTES, Event, Record
-from autograder.worker.inside.protocol import SIDES, TRACED_VALUES
+from autograder.worker.inside.protocol import TRACED_VALUES
 from starter.games import Game, Move, State
 
 MAX_POSITIONS = 150_000  # of one search; the largest of a right submission has 18,297
 MAX_QUESTIONS = 4  # requests per position; a search needs two
 MAX_RECORD_BYTES = 80_000_000  # bytes of the records of one case's searches
-TRACED_FUNCTIONS = (*SIDES, *SEARCHES)
 NEVER_GIVEN = "used a state or a move that this game never gave it"
 
 
@@ -73,15 +71,12 @@ class GameServer(Record):
         # By position: the traced alpha, beta, depth and return value of student code. The worker
         # reports them, so they are only shown.
         self.call_args: dict[int, dict[str, float]] = {}
-        self.called_function: dict[int, str] = {}  # by position: one of TRACED_FUNCTIONS
 
     def record_calls(self, calls: list[Any]) -> None:
         """Store the calls that the worker reports, in the form of `replies.py`."""
         for number, noted in calls:
             numbers = {name: number_in(noted[name]) for name in TRACED_VALUES if name in noted}
             self.call_args[number] = {k: v for k, v in numbers.items() if v is not None}
-            if "by" in noted:
-                self.called_function[number] = noted["by"]
 
     def returned(self, number: int) -> float | None:
         """The traced return value at a position, or None."""

@@ -47,7 +47,7 @@ DUMPED_FRAME = re.compile(rb'^  File "(.+)", line (\d+) in (.+)$', re.M)
 def location_in(dump: bytes, folder: Path) -> dict[str, Any] | None:
     """Read the location in the files of `folder` from Python's own traceback.
 
-    The result has the form of a worker's report, without arguments; None if no such file occurs.
+    The result has the form of a worker's report; None if no such file occurs.
     """
     frames = [
         (Path(path), int(line), function)
@@ -63,7 +63,7 @@ def location_in(dump: bytes, folder: Path) -> dict[str, Any] | None:
     lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     source = lines[line - 1].strip() if 0 < line <= len(lines) else ""
     place = [path.name, line, source[:LONGEST_SHOWN]]
-    return {"line": place, "function": function, "arguments": None, "depth": len(frames)}
+    return {"line": place, "function": function, "depth": len(frames)}
 
 
 class Worker:

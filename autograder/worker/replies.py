@@ -32,7 +32,6 @@ from autograder.worker.inside.protocol import (
     LONGEST_SHOWN,
     MAX_NOTED,
     MAX_TRACED_CALLS,
-    MOST_ARGUMENTS,
     MOST_LINES,
     TRACED_VALUES,
 )
@@ -54,15 +53,9 @@ RAISED = record(
     depth=whole(),
 )
 TRACED_CALL = dict.fromkeys(TRACED_VALUES, SHOWN)
-ARGUMENT = row(SHOWN, either(whole(), NOTHING, SHOWN))  # a served state is sent as its number
 LOCATION = either(
     record(),
-    record(
-        line=SOURCE_LINE,
-        function=SHOWN,
-        arguments=items(ARGUMENT, 0, MOST_ARGUMENTS),
-        depth=whole(),
-    ),
+    record(line=SOURCE_LINE, function=SHOWN, depth=whole()),
 )
 
 
@@ -199,9 +192,8 @@ def is_reply(message: Any, question: dict[str, Any], number: int, positions: int
     if not all(form(question, call)(answer) for call, answer in zip(calls, answers)):
         return False
     if "traced" in end:
-        names = question.get("watch", ())
-        noted = record({**TRACED_CALL, "by": exactly(*names)})
-        traced = items(row(whole(positions), noted), 0, MAX_TRACED_CALLS if names else 0)
+        most = MAX_TRACED_CALLS if question.get("watch") else 0
+        traced = items(row(whole(positions), record(TRACED_CALL)), 0, most)
         return len(answers) == len(calls) and record(traced=traced)(end)
     if "missing" in end:
         return record(missing=SHOWN)(end)

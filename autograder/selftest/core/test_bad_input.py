@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from autograder import packaging, submission
-from autograder.checks.student_errors import VERSION, hints_for
+from autograder.checks.student_errors import MEMORY_MB
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.commands import ALL_POINTS, run_here, run_python
 from autograder.selftest.support.findings import hint
@@ -184,21 +184,6 @@ def test_other_archives_are_refused(tmp_path: Path, ending: str) -> None:
     how = "submit the question files, or a zip of them (`make submit` writes one)"
     assert refused("grade", file).endswith(f"is not a zip that can be read: {how}")
     assert refused("grade", tmp_path).endswith(f"minimax.{ending} is not opened: {how}")
-
-
-@pytest.mark.parametrize(
-    ("said", "newer"),
-    [
-        ("invalid syntax", True),
-        ("f-string: unmatched '['", True),
-        ("expected '('", True),
-        ("expected ':'", False),
-        ("'(' was never closed", False),
-    ],
-)
-def test_only_what_may_be_newer_syntax_is_blamed_on_the_version(said: str, newer: bool) -> None:
-    hinted = {hint.name for hint in hints_for("SyntaxError", said)}
-    assert hinted == ({"python-version-syntax"} if newer else set())
 
 
 @pytest.mark.parametrize(
@@ -505,36 +490,19 @@ def test_a_missing_file_costs_no_other_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "says"),
+    "line",
     [
-        ("from starter.cutoff import cutoff_depth", hint("hand-it-in", module="cutoff")),
-        ("from cutoff import cutoff_depth", hint("import-from-starter", module="cutoff")),
-        ("import starter.nowhere", hint("only-numpy", **VERSION)),
-        ("from math import nowhere", "This is Python 3."),
+        "from starter.cutoff import cutoff_depth",
+        "from cutoff import cutoff_depth",
+        "from helpers import better",
+        "import starter.nowhere",
     ],
 )
-def test_missing_module_is_explained(tmp_path: Path, line: str, says: str) -> None:
+def test_missing_module_is_explained(tmp_path: Path, line: str) -> None:
     write(tmp_path, minimax=f"{line}\n", cutoff=None)
-    assert says in " ".join(run_here("test", "-q", "1.1", tmp_path).stdout.split())
-
-
-@pytest.mark.parametrize(
-    ("line", "lies"),
-    [
-        ("from helpers import better", "helpers.py"),
-        ("from starter.helpers import better", "helpers.py"),
-        ("import tools.trees", "tools/trees.py"),
-        ("from starter.games.mine import Mine", "games/mine.py"),
-    ],
-)
-def test_a_helper_module_is_named_as_a_file_that_is_not_used(
-    tmp_path: Path, line: str, lies: str
-) -> None:
-    write(tmp_path, minimax=f"{line}\n")
-    (tmp_path / lies).parent.mkdir(exist_ok=True)
-    (tmp_path / lies).write_text("better = max\n")
+    (tmp_path / "helpers.py").write_text("better = max\n")
     said = " ".join(run_here("test", "-q", "1.1", tmp_path).stdout.split())
-    assert hint("graded-alone", unused=lies, file="minimax") in said
+    assert hint("what-can-be-imported") in said
 
 
 def test_code_without_permission_is_reported(tmp_path: Path) -> None:
@@ -543,4 +511,4 @@ def test_code_without_permission_is_reported(tmp_path: Path) -> None:
     done = run_here("test", "-q", "1.1", tmp_path)
     if "\nscore: 0/" not in done.stdout:
         pytest.skip("nothing keeps code from writing here")
-    assert hint("confined") in " ".join(done.stdout.split())
+    assert hint("confined", memory=MEMORY_MB) in " ".join(done.stdout.split())

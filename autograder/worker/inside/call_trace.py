@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
-from autograder.worker.inside.protocol import MAX_TRACED_CALLS, TRACED_ARGUMENTS
+from autograder.worker.inside.protocol import (
+    LONGEST_SHOWN,
+    MAX_TRACED_CALLS,
+    TRACED_ARGUMENTS,
+)
 from autograder.worker.inside.remote_game import ServedState
-from autograder.worker.inside.stack import is_students, shown
+from autograder.worker.inside.stack import is_students
 
 # A profiler reports a generator's yields as returns, so generators are left out. (This is inspect's
 # CO_GENERATOR; importing inspect takes a tenth of a worker's start.)
@@ -55,19 +59,18 @@ class CallWatcher:
 
 
 class CallTrace(CallWatcher):
-    """Stores the arguments and return value of calls, by position."""
+    """Stores the numbers that calls are given and return, by position."""
 
-    def __init__(self, names: Sequence[str]) -> None:
-        """names: functions to name in the trace"""
+    def __init__(self) -> None:
         super().__init__(is_students, ServedState)
-        self.names = names
         self.by_position: dict[int, dict[str, str]] = {}
 
     def called(self, name: str, arguments: dict[str, Any], state: ServedState) -> bool:
-        found = {name: shown(arguments[name]) for name in TRACED_ARGUMENTS if name in arguments}
-        found = {name: text for name, text in found.items() if type(text) is str}
-        if name in self.names:
-            found["by"] = name
+        found = {
+            name: repr(arguments[name])[:LONGEST_SHOWN]
+            for name in TRACED_ARGUMENTS
+            if type(arguments.get(name)) in (int, float)
+        }
         known = self.by_position.get(state.number, {})
         new = {name: text for name, text in found.items() if name not in known}
         if new or not known:  # in the order of calls with new arguments
@@ -82,10 +85,10 @@ class CallTrace(CallWatcher):
 
 
 @contextlib.contextmanager
-def watching(names: Sequence[str]) -> Iterator[dict[int, dict[str, str]]]:
-    """Trace calls, by the number of the position; trace nothing without names."""
-    trace = CallTrace(names)
-    if names:
+def watching(watched: bool) -> Iterator[dict[int, dict[str, str]]]:
+    """Trace calls, by the number of the position; trace nothing unless they are watched."""
+    trace = CallTrace()
+    if watched:
         sys.setprofile(trace)
     try:
         yield trace.by_position

@@ -9,7 +9,7 @@ They exchange lines of JSON. The grader sends a request:
     answer    the form of the function's value: "number" or "pair" (value, move)
     game      an argument of `make_game`, or ["served", the start]
     calls     the calls, in order; `state` is an argument of `make_state`
-    watch     the names of the functions whose calls are traced in a search of a served game
+    watch     trace the calls of student code in a search of a served game?
 
 Arguments that are not plain data are given by a dictionary with one key: {"the": "game"} or {"the":
 "state"} of the call, {"rng": seed}, or a kind that only this question has.
@@ -31,9 +31,8 @@ it: it sends such requests later, as a list of them, ahead of its next line. No 
 
 At the end it sends {"id", "printed", "answers"} and one of these:
 
-    traced    every call is answered. It is empty unless the request has names to watch: then
-              [number of the position, {"alpha", "beta", "depth", "returned": as text, "by": one of
-              these names}] each
+    traced    every call is answered. It is empty unless the request says to watch: then
+              [number of the position, {"alpha", "beta", "depth", "returned": as text}] each
     missing   the name of a missing function
     raised    the exception of the first call without an answer, with "importing": did loading the
               file raise it?
@@ -55,7 +54,6 @@ PROVIDED_FILES = ("__init__.py", "players.py", "games/*.py")
 GAME = {"the": "game"}
 STATE = {"the": "state"}
 TRACED_ARGUMENTS = ("alpha", "beta", "depth")  # reported for a traced call
-SIDES = {"max_value": "max", "min_value": "min"}  # the kind of node, by function
 TRACED_VALUES = (*TRACED_ARGUMENTS, "returned")  # and the return value
 
 MAX_TRACED_CALLS = 2_000  # positions whose calls are reported
@@ -71,7 +69,6 @@ LONGEST_NAME = 200  # of a state in a row of a search tree
 MOST_LINES = 3  # of a traceback
 MAX_DEPTH = 10_000  # frames that are counted; a million would take all the memory there is
 DUMPED_FRAMES = 100  # in a dump that Python writes at a crash or on a signal
-MOST_ARGUMENTS = 8  # of a call that is shown
 PHASES = ("select", "expand", "simulate", "backprop")  # of Monte Carlo tree search
 
 

@@ -16,15 +16,12 @@ from typing import Any
 import starter
 from autograder.worker.inside.channel import Channel
 from autograder.worker.inside.protocol import (
-    LARGEST,
     LONGEST_RAISED,
     LONGEST_SHOWN,
     MAX_DEPTH,
-    MOST_ARGUMENTS,
     MOST_LINES,
     PROVIDED_FILES,
 )
-from autograder.worker.inside.remote_game import ServedState
 
 LAST_FRAMES = 50  # of a traceback that are examined; `lines` are the last of them
 LOOK = 0.05  # seconds between two checks for a request of the location
@@ -139,7 +136,7 @@ def listen(channel: Channel, asked: str, main_thread: int) -> None:
 def dump_tracebacks(channel: Channel) -> None:
     """Let Python write a traceback when it crashes, or on the signal SIGUSR1.
 
-    That also works in C code, but contains no arguments and at most DUMPED_FRAMES frames.
+    That also works in C code, but contains at most DUMPED_FRAMES frames.
     """
     faulthandler.enable(channel.outgoing, all_threads=False)
     if hasattr(signal, "SIGUSR1"):  # Windows has no such signal
@@ -147,7 +144,7 @@ def dump_tracebacks(channel: Channel) -> None:
 
 
 def location_of(frame: Any) -> dict[str, Any]:
-    """Return a frame's line of student code, with its arguments and depth."""
+    """Return a frame's line of student code, with its function and depth."""
     own: list[Any] = []
     while frame is not None and len(own) < MAX_DEPTH:
         if is_students(frame.f_code.co_filename):
@@ -156,36 +153,12 @@ def location_of(frame: Any) -> dict[str, Any]:
     if not own:
         return {}
     innermost = own[0]
-    # A comprehension's arguments are of no interest, those of its function are.
+    # A comprehension is of no interest, its function is.
     named = next((f for f in own if not f.f_code.co_name.startswith("<")), innermost)
-    names = named.f_code.co_varnames[: named.f_code.co_argcount][:MOST_ARGUMENTS]
-    local = named.f_locals
     # Some instructions that Python adds belong to no line.
     line = innermost.f_lineno or innermost.f_code.co_firstlineno
     return {
         "line": line_of(innermost, line),
         "function": named.f_code.co_name[:LONGEST_SHOWN],
-        "arguments": [
-            [name[:LONGEST_SHOWN], shown(local[name])] for name in names if name in local
-        ],
         "depth": len(own),
     }
-
-
-def shown(value: Any) -> Any:
-    """Return a short text for an argument, a number for a served state, else None.
-
-    A node of a search tree is shown by its state.
-    """
-    held = vars(value) if type(value).__name__ == "Node" and hasattr(value, "__dict__") else {}
-    value = held.get("state", value)
-    if type(value) is ServedState:
-        return value.number
-    plain = type(value) in (int, float, bool, str, type(None))
-    if plain and not (type(value) is int and abs(value) > LARGEST):
-        return repr(value)[:LONGEST_SHOWN]
-    if type(value) is tuple and all(type(part) is int for part in value):  # a move
-        return repr(value)[:LONGEST_SHOWN]
-    if any(type(value) is own for own in vars(starter.games).values()) and hasattr(value, "key"):
-        return str(value.key or "the root")[:LONGEST_SHOWN]
-    return None  # the student's code would make its text

@@ -45,7 +45,7 @@ def answer(channel: Channel, question: dict[str, Any]) -> dict[str, Any]:
         importing = False
         about = Request(channel, question, module)
         for call in question["calls"]:
-            with watching(question.get("watch", ())) as traced:
+            with watching(question.get("watch", False)) as traced:
                 answers.append(VERBS[question["do"]](about, call))
     except Missing as missing:
         return {"answers": answers, "missing": str(missing)}
