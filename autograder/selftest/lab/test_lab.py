@@ -304,4 +304,4 @@ def test_lab_refuses_visitors_without_its_token(tmp_path: Path) -> None:
         with pytest.raises(HTTPError, match=r"401|403"):
             urlopen(f"{lab.address}/api/version")
         words = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout
-        assert "marimo run" in words and lab.token not in words
+        assert "-m lab" in words and lab.token not in words
