@@ -43,7 +43,7 @@ def show(page: Page, step: int) -> Any:
     figures, legend = explain.legend(result, step, task.state.to_move)
     counts = "".join(f"<b>{value:,}</b> {name}. " for name, value in figures.items())
     return {
-        "words": f"<p>{escape(explain.describe(result.steps[:step], task.game, task.state))}</p>",
+        "words": f"<p>{escape(explain.describe(result.steps[:step]))}</p>",
         "rows": trees.rows_after(task, result.steps, step, {}),
         "legend": f"<p>{counts}</p><small>{legend}</small>",
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from starter.games import Game, Move, Probability, State
@@ -21,10 +22,16 @@ class StateAtDepth(NamedTuple):
 
 
 class DepthLimitedGame(Game):
-    """A game that ends after so many plies, undecided positions counting as draws."""
+    """A game that ends after so many plies; undecided positions are judged by h, or as draws."""
 
-    def __init__(self, game: Game, root: State, plies: int) -> None:
-        self._game, self._plies = game, plies
+    def __init__(
+        self,
+        game: Game,
+        root: State,
+        plies: int,
+        h: Callable[[State, str], float] = lambda state, player: 0,
+    ) -> None:
+        self._game, self._plies, self._h = game, plies, h
         self.initial = StateAtDepth(root, 0)
 
     def actions(self, state: StateAtDepth) -> tuple[Move, ...]:
@@ -40,4 +47,5 @@ class DepthLimitedGame(Game):
         return state.plies >= self._plies or self._game.is_terminal(state.state)
 
     def utility(self, state: StateAtDepth, player: str) -> float:
-        return self._game.utility(state.state, player)
+        judge = self._game.utility if self._game.is_terminal(state.state) else self._h
+        return judge(state.state, player)

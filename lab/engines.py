@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from contextlib import ExitStack
 from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
+from autograder.diagram import default_side
 from autograder.questions import question_of
 from autograder.settings import SETTINGS
 from lab.boards import CATEGORIES, category_of
 from lab.depth_limit import DepthLimitedGame
 from lab.heuristics import Heuristic, for_both
-from lab.mcts_trace import as_plain, mcts_phases
-from lab.student import FUNCTIONS, NotUsable, Student, as_number, check_answer, check_move
+from lab.mcts_trace import MAX_PLAYOUTS, MctsTrace, as_plain
+from lab.student import FUNCTIONS, NotUsable, Student, check_answer, check_move
 from lab.trace import Trace, replaced, trace_calls
 from starter.games import ConnectFour, Game, Move, State
-from starter.players import CountingGame, Player
+from starter.players import CountingGame
 
 
 class Settings(NamedTuple):
@@ -110,7 +110,8 @@ def _look_ahead(student: Student, task: Task, report: Report) -> SearchResult:
     with trace_calls(module, trace):
         answer = getattr(module, name)(*arguments)
     seconds = perf_counter() - start
-    value, move = check_answer(answer, game.actions(state), name)
+    legal = (None,) if state.to_move == "chance" else game.actions(state)
+    value, move = check_answer(answer, legal, name)
     trace.over()
     counts = {"positions": trace.positions, "prunes": trace.prunes}
     if file == "cutoff":
@@ -126,34 +127,17 @@ def _look_ahead(student: Student, task: Task, report: Report) -> SearchResult:
 
 def _playouts(student: Student, task: Task, report: Report) -> SearchResult:
     module, settings = student.modules["mcts"], task.settings
-    nodes: list[Any] = []
-    played = 0
-
-    class Counted(module.Node):  # type: ignore[misc, name-defined]
-        def __init__(self, *args: Any, **named: Any) -> None:
-            super().__init__(*args, **named)
-            nodes.append(self)
-
-    def simulate(*args: Any, **named: Any) -> float:
-        nonlocal played
-        played += 1
-        if not played & 63:
-            report(f"{played:,} of {settings.playouts:,} playouts")
-        return original(*args, **named)
-
-    original: Callable[..., float] = module.simulate
+    trace = MctsTrace(module, settings, report, MAX_PLAYOUTS if task.recorded else 0)
     counting = CountingGame(task.game)
-    with ExitStack() as stack:
-        stack.enter_context(replaced(module, Node=Counted, simulate=simulate))
-        phases = stack.enter_context(mcts_phases(module, settings.C)) if task.recorded else []
+    with replaced(module, **trace.stand_ins()):
         start = perf_counter()
         answer = module.monte_carlo_tree_search(
             counting, task.state, settings.playouts, settings.C, random.Random(settings.seed)
         )
         seconds = perf_counter() - start
     value, move = check_answer(answer, task.game.actions(task.state), "monte_carlo_tree_search")
-    counts = {"positions": counting.generated + 1, "playouts": played, "tree nodes": len(nodes)}
-    children = list(nodes[0].children.items()) if nodes else []
+    counts = {"positions": counting.generated + 1, "playouts": trace.playouts}
+    children = [] if trace.root is None else list(trace.root.children.items())
     children.sort(key=lambda item: (item[0] != move, -item[1].N))
     moves = [
         {
@@ -163,7 +147,7 @@ def _playouts(student: Student, task: Task, report: Report) -> SearchResult:
         }
         for name, child in children
     ]
-    return SearchResult(value, move, counts, seconds, moves, phases)
+    return SearchResult(value, move, counts, seconds, moves, trace.phases)
 
 
 def _random(student: Student, task: Task, report: Report) -> SearchResult:
@@ -237,9 +221,7 @@ def estimates(
 ) -> dict[Move, float]:
     """Return how the engine rates each move of the player to move; nothing, if it rates none.
 
-    MCTS rates all in one search. The others search once after every move, where it is the
-    opponent's turn, so the sign changes; after a move that lets chance move, expectiminimax is
-    asked from the same side.
+    MCTS rates all in one search. The others search after every move, one ply less far.
     """
     name, game, state, settings, _ = task
     if not ENGINES[name].uses:
@@ -250,23 +232,15 @@ def estimates(
         known = {move: means.get(str(move)) for move in game.actions(state)}
         return {move: mean for move, mean in known.items() if mean is not None}
     values: dict[Move, float] = {}
-    fewer = settings._replace(plies=None if settings.plies is None else settings.plies - 1)
+    plies = settings.plies and max(1, settings.plies - 1)
     for move in game.actions(state):
         child = game.result(state, move)
         if game.is_terminal(child):
             values[move] = game.utility(child, state.to_move)
-        elif fewer.plies == 0:
-            heuristic = heuristic_for(student, game) if name == "heuristic alpha-beta" else None
-            value = heuristic(child, state.to_move) if heuristic else 0
-            values[move] = as_number(value, "the heuristic")
-        elif child.to_move == "chance":
-            limited = DepthLimitedGame(game, child, fewer.plies or 99)
-            ask = student.modules[CHANCE].expectiminimax
-            answer = ask(limited, limited.initial, state.to_move)
-            values[move] = check_answer(answer, (None,), CHANCE)[0]
         else:
-            after = Task(name, game, child, fewer)
-            values[move] = 0 - search(student, after, report).value  # no -0.0
+            after = Task(name, game, child, settings._replace(plies=plies))
+            value = search(student, after, report).value  # for the player to move there
+            values[move] = value if default_side(child) == state.to_move else 0 - value  # no -0.0
     return values
 
 
@@ -282,11 +256,3 @@ class EnginePlayer:
         settings = self._settings._replace(seed=self._rng.getrandbits(32))
         self.last = search(self._student, Task(self._name, game, state, settings))
         return self.last.move
-
-
-def player(name: str, student: Student, settings: Settings) -> Player:
-    """Return the engine as `play_game` calls players."""
-    if name == OWN:
-        own: Player = student.modules["player"].Player()
-        return own
-    return EnginePlayer(name, student, settings)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from math import inf
 from types import ModuleType
 from typing import Any, NamedTuple
 
+from autograder.diagram import show, way
 from autograder.worker.inside import to_json
 from autograder.worker.inside.mcts import nodes_under
 from autograder.worker.inside.protocol import PHASES
 from lab.node_status import Path
 from lab.student import as_number
-from lab.trace import replaced
 
 MAX_PLAYOUTS = 60  # that are recorded
 
@@ -32,69 +31,93 @@ class Phase(NamedTuple):
 
     playout: int
     name: str
-    leaf: Path  # where selection ended
-    child: Path  # where the playout starts
-    utility: float  # for the player who moved into the child
+    words: str  # what it did
+    end: Path  # of the path that it is about
     tree: dict[Path, Stats]
 
 
-@contextmanager
-def mcts_phases(module: ModuleType, C: float) -> Iterator[list[Phase]]:
-    """Record what the student's four functions do to the tree, phase by phase.
+class MctsTrace:
+    """Follows what the student's four functions do to the tree.
 
     A function that calls itself, or another of the four, is within one phase. The root is what
     `select` is called with; a search that has not called it has nothing to be shown.
+
+    report:   called with the progress now and then
+    recorded: the number of playouts whose phases are recorded
     """
-    phases: list[Phase] = []
-    root: Any = None
-    playouts = 0
-    within = False
-    now: dict[str, Any] = {}
 
-    def recording(name: str) -> Callable[..., Any]:
-        function = getattr(module, name)
+    def __init__(
+        self, module: ModuleType, settings: Any, report: Callable[[str], None], recorded: int
+    ) -> None:
+        self.phases: list[Phase] = []
+        self.root: Any = None
+        self.playouts = 0
+        self._module, self._settings = module, settings
+        self._report, self._recorded = report, recorded
+        self._within = False
+        self._returned: dict[str, Any] = {}  # by the functions, in this playout
 
+    def stand_ins(self) -> dict[str, Callable[..., Any]]:
+        """Return functions that do the same as the student's, and are followed."""
+        return {name: self._followed(name, getattr(self._module, name)) for name in PHASES}
+
+    def _followed(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         def call(*args: Any, **named: Any) -> Any:
-            nonlocal root, playouts, within
-            if within:
+            if self._within:
                 return function(*args, **named)
             if name == "select":
-                root, playouts = (args or tuple(named.values()))[0], playouts + 1
-                now.clear()
-            within = True
+                self._begin((args or tuple(named.values()))[0])
+            self._within = True
             try:
-                now[name] = function(*args, **named)
+                self._returned[name] = function(*args, **named)
             finally:
-                within = False
-            if root is not None and playouts <= MAX_PLAYOUTS:
-                paths, tree = _read_tree(module, root, C)
-                leaf, child = (paths.get(id(now.get(one)), ()) for one in ("select", "expand"))
-                utility = as_number(now.get("simulate", 0), "simulate")
-                phases.append(Phase(playouts, name, leaf, child, utility, tree))
-            return now[name]
+                self._within = False
+            if self.root is not None and self.playouts <= self._recorded:
+                self._record(name)
+            return self._returned[name]
 
         return call
 
-    with replaced(module, **{name: recording(name) for name in PHASES}):
-        yield phases
+    def _begin(self, root: Any) -> None:
+        self.root, self._returned = root, {}
+        self.playouts += 1
+        if not self.playouts & 63:
+            self._report(f"{self.playouts:,} of {self._settings.playouts:,} playouts")
+
+    def _record(self, name: str) -> None:
+        """Record the phase that has ended. A node that has several parents counts once."""
+        paths: dict[int, Path] = {}
+        tree: dict[Path, Stats] = {}
+        for node, parent, move in nodes_under(self.root).values():
+            path = paths[id(node)] = () if parent is None else (*paths[parent], move)
+            ucb = None
+            if node.parent is not None:
+                ucb = float(self._module.ucb(node, self._settings.C)) if node.parent.N else inf
+            tree[path] = Stats(as_plain(node.U), as_plain(node.N), ucb)
+        ends = [paths.get(id(self._returned.get(one)), ()) for one in ("select", "expand")]
+        words = f"Playout {self.playouts}, {name}: {self._in_words(name, *ends)}."
+        end = ends[name not in ("select", "expand")]
+        self.phases.append(Phase(self.playouts, name, words, end, tree))
+
+    def _in_words(self, name: str, end: Path, start: Path) -> str:
+        """Say what a phase did; selection ended at one node, the playout starts at the other."""
+        leaf, child = way(end), way(start)
+        if name == "select":
+            return f"follow the largest UCB down to a leaf: {leaf}"
+        if name == "expand" and end != start:
+            return f"{leaf} gets its children, and {child} is taken"
+        if name == "expand":
+            return f"{leaf} is the end of a game: nothing to expand"
+        if name == "simulate":
+            utility = as_number(self._returned[name], name)
+            return (
+                f"random moves from {child} to the end: {show(utility)} for the player who moved "
+                "there"
+            )
+        return f"the result goes into every node from {child} up, its sign flipped each time"
 
 
 def as_plain(value: Any) -> Any:
     """Return a number, or words for anything else: the page knows no classes of the student's."""
     found = to_json.number(value)
     return found["odd"] if isinstance(found, dict) else found
-
-
-def _read_tree(
-    module: ModuleType, root: Any, C: float
-) -> tuple[dict[int, Path], dict[Path, Stats]]:
-    """Return the path to each node below the root, by its id, and the statistics of each path; a
-    node that has several parents counts once."""
-    paths: dict[int, Path] = {}
-    tree: dict[Path, Stats] = {}
-    for name, (node, parent, move) in nodes_under(root).items():
-        path = paths[name] = () if parent is None else (*paths[parent], move)
-        above = node.parent
-        ucb = None if above is None else float(module.ucb(node, C)) if above.N else inf
-        tree[path] = Stats(as_plain(node.U), as_plain(node.N), ucb)
-    return paths, tree

@@ -1,14 +1,18 @@
-"""What a search with MAX and MIN knows of one position."""
+"""What a search with MAX and MIN knows of one position, and its steps in words."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from math import inf, isinf
+from typing import Any
 
-from autograder.diagram import show
+from autograder.diagram import show, way
 from starter.games import Move, State
 
 Path = tuple[Move, ...]  # the moves from the root of a search to a position
+Window = tuple[float, float]  # alpha and beta
+
+MAX_NAMED = 6  # moves that a sentence lists
 
 ROUNDING = 1e-9
 
@@ -54,7 +58,7 @@ class NodeStatus:
     order: int = 0
     is_max: bool = True
     chance: bool = False
-    called: tuple[float, float] | None = None
+    called: Window | None = None
     v: float | None = None
     low: float = -inf
     high: float = inf
@@ -73,7 +77,7 @@ class NodeStatus:
         return (self.low, inf) if self.is_max else (-inf, self.high)
 
     @property
-    def window(self) -> tuple[float, float] | None:
+    def window(self) -> Window | None:
         """Return alpha and beta, moved by v."""
         if self.called is None or self.v is None or not self.legal:
             return self.called
@@ -110,16 +114,17 @@ class NodeStatus:
 class Visit(NodeStatus):
     """A position that a search looks at, from the first question about it to the last.
 
-    tried, last: the number of its moves that were generated, and the last of them
-    chances:     the probability of each move, where chance is to move
-    waiting:     the positions generated and not looked at yet
+    tried:    the number of its moves that were generated
+    searched: those whose positions were looked at
+    chances:  the probability of each move, where chance is to move
+    waiting:  the positions generated and not looked at yet
     """
 
     state: State = None
     above: Visit | None = None
     move: Move = None
     tried: int = 0
-    last: Move = None
+    searched: list[Move] = field(default_factory=list)
     chances: dict[Move, float] = field(default_factory=dict)
     waiting: dict[State, Visit] = field(default_factory=dict)
 
@@ -155,3 +160,55 @@ class Visit(NodeStatus):
             best = max if self.is_max else min
             self.v = child.v if self.v is None else best(self.v, child.v)
             self.low, self.high = best(self.low, low), best(self.high, high)
+
+    # --- In words ---------------------------------------------------------------------------------
+
+    def entered_in_words(self, leaf: bool) -> str:
+        """Say that the search enters this position, with which alpha and beta."""
+        words = f"The search enters {way(self.path)}"
+        if leaf:
+            return f"{words}, a leaf."
+        mover = "chance" if self.chance else "MAX" if self.is_max else "MIN"
+        words = f"{words}, {mover} to move"
+        if self.window is None:
+            return f"{words}."
+        alpha, beta = map(show, self.window)
+        words += f", with alpha = {alpha} and beta = {beta}"
+        if self.above and self.above.window and self.above.window != self.window:
+            alpha, beta = map(show, self.above.window)
+            words += f", where those above are {alpha} and {beta}"
+        return f"{words}."
+
+    def left_in_words(self, step: str, moves: tuple[Any, ...]) -> str:
+        """Say what is known of this position when the search leaves it.
+
+        step:  "leave", "prune" or "early" (see `trace.Step`)
+        moves: all that are legal
+        """
+        name, bound = way(self.path), known(self.bounds, self.v)
+        if self.judged:
+            words = f"h says {bound} of {name}."
+        elif bound.startswith("at"):
+            words = f"{name} is {bound} for MAX."
+        else:
+            words = f"{name} is worth {bound} to MAX."
+        if step == "leave":
+            return words
+        left = [str(move) for move in moves if move not in self.searched]
+        if len(left) > MAX_NAMED:
+            left[MAX_NAMED - 1 :] = [f"{len(left) - MAX_NAMED + 1} more"]
+        how = f"{self.prune_reason} at {name}: pruned."
+        if step == "early":
+            without = "" if self.window is None else ", without a reason"
+            how = f"{name} is left before all its moves were tried{without}."
+        return f"{how} Never looked at: {', '.join(left)}. {words}"
+
+    def changed_in_words(self, v: float | None, window: Window | None) -> str:
+        """Say how a child has changed this position, which had this v and this window."""
+        change = f"becomes {show(self.v)}" if self.v != v else f"stays {show(self.v)}"
+        bounds = [
+            f", {name} becomes {show(new)}"
+            for name, old, new in zip(("alpha", "beta"), window or (), self.window or ())
+            if new != old
+        ]
+        return f"At {way(self.path)} v {change}{''.join(bounds)}."

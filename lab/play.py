@@ -8,7 +8,7 @@ from typing import Any
 
 from lab import student
 from lab.boards import BY_NAME
-from lab.engines import ENGINES, Settings, available, player, unsupported_reason
+from lab.engines import ENGINES, OWN, EnginePlayer, Settings, available, unsupported_reason
 from lab.match import describe_result
 from starter.games import Game, Move, State, other
 from starter.players import Player, Quit, chance_player, human_player, play_game
@@ -67,7 +67,10 @@ def main() -> int:
         )
         human = "X" if choose("Who starts", ["you", "the computer"]) == "you" else "O"
         settings = Settings(plies=kind.depth(game), playouts=1000)
-        computer = Aloud(player(name, code, settings), kind.move_words or plays)
+        opponent: Player = EnginePlayer(name, code, settings)
+        if name == OWN:  # one for the whole game, as in a match
+            opponent = code.modules["player"].Player()
+        computer = Aloud(opponent, kind.move_words or plays)
         chance = Aloud(chance_player(), kind.move_words or plays)
         print(f"\nYou are {human}.\n")
         players: dict[str, Any] = {human: human_player, other(human): computer, "chance": chance}

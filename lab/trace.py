@@ -11,8 +11,9 @@ from numbers import Real
 from types import ModuleType
 from typing import Any, NamedTuple
 
+from autograder.diagram import default_side
 from autograder.worker.inside.call_trace import CallWatcher
-from lab.node_status import NodeStatus, Path, Visit
+from lab.node_status import NodeStatus, Path, Visit, Window
 from lab.student import as_number
 from starter.games import Game, Move, Probability, State
 from starter.players import CountingGame
@@ -37,11 +38,13 @@ class Step(NamedTuple):
 
     name: "enter" or "leave"; "prune" or "early" if the search leaves before it has tried all moves,
           with or without a reason
+    words: what it did
     seen: what is known after the step of the positions that it concerns
     """
 
     name: str
     path: Path
+    words: str
     seen: dict[Path, NodeStatus]
 
 
@@ -64,7 +67,7 @@ class Trace(CountingGame):
     ) -> None:
         super().__init__(game)
         self.prunes = self.evaluations = 0
-        self._player = root.to_move
+        self._player = default_side(root)
         self.steps: list[Step] = []
         self._report, self._limit, self._order = report, MAX_STEPS if record else 0, 0
         self.root = Visit(state=root, called=(-inf, inf) if prunes else None)
@@ -106,7 +109,6 @@ class Trace(CountingGame):
         child = super().result(state, move)
         above = self._at(state)
         above.tried += 1
-        above.last = move
         is_max, chance = child.to_move == self._player, child.to_move == "chance"
         above.waiting[child] = Visit(
             is_max=is_max, chance=chance, state=child, above=above, move=move
@@ -127,7 +129,7 @@ class Trace(CountingGame):
 
         return call
 
-    def called(self, state: State, window: tuple[float, float] | None) -> None:
+    def called(self, state: State, window: Window | None) -> None:
         """Take note of a call of a search function for this position, with this alpha and beta."""
         self._at(state, window).called = window
 
@@ -149,7 +151,7 @@ class Trace(CountingGame):
             visit.v = visit.low = visit.high = value
             visit.legal = 0  # none that matters
 
-    def _at(self, state: State, window: tuple[float, float] | None = None) -> Visit:
+    def _at(self, state: State, window: Window | None = None) -> Visit:
         """Return the visit of a position that the search asks about. Enter it if need be, and leave
         those that the search has turned away from."""
         if not self.root.order:  # every search begins there
@@ -174,31 +176,36 @@ class Trace(CountingGame):
         self._line.append(visit)
         self._order += 1
         visit.order = self._order
-        self._record("enter", visit)
+        if visit.above:
+            visit.above.searched.append(visit.move)
+        if self.records:
+            words = visit.entered_in_words(self._game.is_terminal(visit.state))
+            self.steps.append(
+                Step("enter", visit.path, words, {visit.path: visit.snapshot("open")})
+            )
 
     def _leave(self) -> None:
         visit = self._line.pop()
+        above = visit.above
         early = 0 < visit.tried < visit.legal
         pruned = early and bool(visit.prune_reason)
         if pruned:
             self.prunes += 1
             self.pruned(visit)
-        if self._line:
-            self._line[-1].take_child(visit)
-            if len(self._line) == 1:
+        before = (above.v, above.window) if above else None
+        if above:
+            above.take_child(visit)
+            if above is self.root:
                 self.moves[visit.move] = visit
-        self._record("prune" if pruned else "early" if early else "leave", visit)
-
-    def _record(self, name: str, visit: Visit) -> None:
-        if not self.records:
-            return
-        if name == "enter":
-            seen = {visit.path: visit.snapshot("open")}
-        else:
+        if self.records:
+            name = "prune" if pruned else "early" if early else "leave"
+            moves = self._game.actions(visit.state) if early else ()
+            words = visit.left_in_words(name, moves)
             seen = {visit.path: visit.snapshot("done")}
-            if visit.above:
-                seen[visit.above.path] = visit.above.snapshot("open")
-        self.steps.append(Step(name, visit.path, seen))
+            if above and before:
+                words = f"{words} {above.changed_in_words(*before)}"
+                seen[above.path] = above.snapshot("open")
+            self.steps.append(Step(name, visit.path, words, seen))
 
 
 class SearchWatcher(CallWatcher):
@@ -231,10 +238,9 @@ def trace_calls(module: ModuleType, trace: Trace) -> Iterator[None]:
         sys.setprofile(None)
 
 
-def window_of(given: dict[str, Any]) -> tuple[float, float] | None:
-    """Return alpha and beta among the arguments of a call, by name or as the fourth and fifth."""
-    fourth, fifth = (*list(given.values())[3:5], None, None)[:2]
-    alpha, beta = given.get("alpha", fourth), given.get("beta", fifth)
+def window_of(given: dict[str, Any]) -> Window | None:
+    """Return alpha and beta among the arguments of a call."""
+    alpha, beta = given.get("alpha"), given.get("beta")
     if isinstance(alpha, Real) and isinstance(beta, Real):
         with suppress(OverflowError):
             return float(alpha), float(beta)

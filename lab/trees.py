@@ -207,7 +207,7 @@ def texts_in(status: NodeStatus, leaf: bool) -> list[str]:
 def mcts_rows(phase: Phase, game: Game, root: State) -> list[Row]:
     """Return the tree of MCTS after a phase. The nodes that the phase is about are lit, and a node
     is the larger, the more often it was visited."""
-    end = phase.leaf if phase.name in ("select", "expand") else phase.child
+    end = phase.end
     touched = {end[:length] for length in range(len(end) + 1)}
     if phase.name == "expand":
         touched = {path for path in phase.tree if path[:-1] == end and path}

@@ -9,7 +9,15 @@ from typing import Any
 
 from autograder.settings import SETTINGS
 from lab.depth_limit import DepthLimitedGame
-from lab.engines import Settings, Task, available, heuristic_for, player, search, unsupported_reason
+from lab.engines import (
+    EnginePlayer,
+    Settings,
+    Task,
+    available,
+    heuristic_for,
+    search,
+    unsupported_reason,
+)
 from lab.student import NotUsable, Student
 from lab.trace import replaced
 from starter.games import Game, Move, State
@@ -38,7 +46,7 @@ def win_rates(
 ) -> Iterator[Row]:
     rng = random.Random(seed)
     first, second = [
-        player(
+        EnginePlayer(
             side["engine"],
             code,
             Settings(side["plies"], side["playouts"], side["C"], rng.getrandbits(32)),
@@ -93,24 +101,11 @@ def tuning_C_and_playouts(
     rng = random.Random(seed)
     for playouts in PLAYOUTS[:4]:
         for C in CONSTANTS:
-            X = player(opponent, code, Settings(plies, seed=rng.getrandbits(32)))
-            O = player("MCTS", code, Settings(None, playouts, C, rng.getrandbits(32)))
+            X = EnginePlayer(opponent, code, Settings(plies, seed=rng.getrandbits(32)))
+            O = EnginePlayer("MCTS", code, Settings(None, playouts, C, rng.getrandbits(32)))
             for result in results(game, X, O, games):
                 row = {"playouts": playouts, "C": C, "games": result.games}
                 yield row | {"score": 1 - result.score_rate}
-
-
-class JudgedGame(DepthLimitedGame):
-    """A game that ends after so many plies, with what a heuristic says of the position."""
-
-    def __init__(self, game: Game, root: State, plies: int, h: Callable[..., float]) -> None:
-        super().__init__(game, root, plies)
-        self._h = h
-
-    def utility(self, state: Any, player: str) -> float:
-        if self._game.is_terminal(state.state):
-            return self._game.utility(state.state, player)
-        return self._h(state.state, player)
 
 
 def playouts_cut_off_by_a_heuristic(
@@ -127,7 +122,7 @@ def playouts_cut_off_by_a_heuristic(
     for plies in (0, 2, 4, 8):
 
         def judged(game: Game, state: State, rng: random.Random, plies: int = plies) -> Any:
-            limited = JudgedGame(game, state, plies, h)
+            limited = DepthLimitedGame(game, state, plies, h)
             return simulate(limited, limited.initial, rng)
 
         def with_h(game: Game, state: State, judged: Callable[..., Any] = judged) -> Move:

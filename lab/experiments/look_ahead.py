@@ -145,8 +145,9 @@ class OrderedGame(Trace):
 
     def pruned(self, visit: Visit) -> None:
         ply = len(visit.path)
-        self.killers[ply] = visit.last
-        self.history[visit.last] += 4 ** (8 - min(ply, 8))  # the nearer to the root, the more
+        move = visit.searched[-1]
+        self.killers[ply] = move
+        self.history[move] += 4 ** (8 - min(ply, 8))  # the nearer to the root, the more
 
 
 def the_order_of_moves(code: Student, game: Game, plies: int) -> Iterator[Row]:

@@ -132,11 +132,8 @@ def _(result):
 
 @app.cell
 def _(playback, result, shown_task, tree, truth):
-    _done = result.steps[: playback.step]
     tree.rows = trees.rows_after(shown_task, result.steps, playback.step, truth)
-    page.status(explain.describe(_done, shown_task.game, shown_task.state)) if (
-        result.steps
-    ) else None
+    page.status(explain.describe(result.steps[: playback.step])) if result.steps else None
     return
 
 

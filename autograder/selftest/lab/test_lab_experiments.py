@@ -11,9 +11,10 @@ import pytest
 
 from autograder.selftest.support.waiting import PATIENCE, wait_for
 from lab import engines, experiments, page, student
+from lab.depth_limit import DepthLimitedGame
 from lab.engines import Task
 from lab.experiments.caches import how_large_is_the_game, key_up_to_symmetry, state_space
-from lab.experiments.contests import CONSTANTS, PLAYOUTS, JudgedGame
+from lab.experiments.contests import CONSTANTS, PLAYOUTS
 from lab.jobs import Job, Session
 from lab.measure import EXPERIMENTS, Run
 from lab.student import Student
@@ -227,7 +228,7 @@ def test_deepening_ends_with_the_time(solved: Student) -> None:
 
 def test_playouts_are_cut_off_and_judged() -> None:
     game = ConnectFour()
-    judged = JudgedGame(game, game.initial, 2, lambda state, player: 0.25)
+    judged = DepthLimitedGame(game, game.initial, 2, lambda state, player: 0.25)
     state = judged.result(judged.result(judged.initial, 3), 3)
     assert judged.is_terminal(state) and judged.actions(state) == ()
     assert judged.utility(state, "X") == 0.25
