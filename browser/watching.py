@@ -56,7 +56,7 @@ def play(
     side: str,
     engine: str,
     settings: dict[str, Any],
-    played: list[int],
+    played: list[str],
     move: str,
     back: bool,
 ) -> Any:
@@ -66,8 +66,8 @@ def play(
     code, category = student.read(), BY_NAME[game]
     start = Match(category.make(), side, random.getrandbits(32))
     match = start.after(played)
-    match = match.play_named(move, engine) if move else match
-    match = match.take_back(engine) if back else match
+    match = match.play_named(move) if move else match
+    match = match.take_back() if back else match
     problem, values = "", {}
 
     def task() -> Task:
@@ -77,7 +77,7 @@ def play(
         page.post("news", json.dumps(news))
 
     try:
-        while not match.over and not match.is_human_to_move(engine):
+        while not match.over and not match.is_human_to_move:
             result = search(code, task(), report)
             match = match.play(result.move, result)
         if not match.over:
@@ -85,12 +85,12 @@ def play(
     except (Exception, SystemExit) as failed:
         problem = student.explain(failed)
     found = f"<p>{describe_result(match.last, other(side))}</p>" if match.last else ""
-    human = match.is_human_to_move(engine)
+    human = match.is_human_to_move
     return {
         "columns": squares.columns_of(match),
         "row": squares.width_of(match),
         "squares": squares.squares(match, human, values),
         "turn": escape(problem or describe(match, engine, None)),
         "behind": f"{found}<small>{notes(engine)}</small>",
-        "played": match.numbers,
+        "played": list(map(str, match.moves)),
     }

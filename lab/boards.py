@@ -63,7 +63,6 @@ class Category:
     heuristic:  the student's function that is made for it, in its first sizes
     provided:   else the one that is provided
     won:        the squares that have won the game, if any have
-    move_words: where chance moves, what a move is in words
     """
 
     name: str
@@ -75,7 +74,6 @@ class Category:
     heuristic: str = ""
     provided: ForX | None = None
     won: Callable[[Any, Any], frozenset[Square]] = lambda game, state: frozenset()
-    move_words: Callable[[str, Move], str] | None = None
 
     def make(self, sizes: Mapping[str, int] | None = None) -> Game:
         """Return the game in these sizes, by default those to begin with."""
@@ -118,10 +116,6 @@ def othello_depth(game: Any) -> int | None:
 
 def on_square(state: State, row: int, column: int) -> Move:
     return row, column
-
-
-def pig_move_words(mover: str, move: Move) -> str:
-    return f"the die shows {move}" if mover == "chance" else f"{mover} {move}s"
 
 
 GOMOKU = Category(
@@ -214,7 +208,6 @@ CATEGORIES = (
         lambda game: 6,
         on_square,  # it has none
         positions={"Pig, roll or hold": ("12-16 X 7",)},
-        move_words=pig_move_words,
     ),
 )
 BY_NAME = {kind.name: kind for kind in CATEGORIES}

@@ -9,13 +9,10 @@ from functools import cached_property
 from html import escape
 
 from autograder.diagram import show
-from lab.boards import category_of
 from lab.engines import ENGINES, OWN, SearchResult, Settings, Task, estimates, search
 from lab.jobs import Job, Session
-from starter.games import Game, Move, State, other
+from starter.games import Game, Move, State
 from starter.players import chance_player
-
-HUMAN = "another human"
 
 
 @dataclass(frozen=True)
@@ -48,8 +45,9 @@ class Match:
     def over(self) -> bool:
         return self.game.is_terminal(self.state)
 
-    def is_human_to_move(self, opponent: str) -> bool:
-        return not self.over and (opponent == HUMAN or self.state.to_move == self.human)
+    @property
+    def is_human_to_move(self) -> bool:
+        return not self.over and self.state.to_move == self.human
 
     def play(self, move: Move, result: SearchResult | None = None) -> Match:
         """Return the match after a move, and after what chance does next."""
@@ -63,32 +61,24 @@ class Match:
             match = replace(match, moves=(*match.moves, move))
         return match
 
-    def play_named(self, name: str, opponent: str) -> Match:
-        """Return the match after the human's move of that name; the same if it is not possible."""
-        legal = {str(move): move for move in self.game.actions(self.state)}
-        return self.play(legal[name]) if self.is_human_to_move(opponent) and name in legal else self
-
-    def take_back(self, opponent: str) -> Match:
-        """Return the match before the human's last move."""
-        sides = "XO" if opponent == HUMAN else self.human
-        mine = [i for i, state in enumerate(self.positions[:-1]) if state.to_move in sides]
-        return replace(self, moves=self.moves[: mine[-1]], last=None) if mine else self
-
-    @property
-    def numbers(self) -> list[int]:
-        """Return the place of each move among the legal ones."""
-        legal = map(self.game.actions, self.positions)
-        return [moves.index(move) for moves, move in zip(legal, self.moves)]
-
-    def after(self, numbers: Sequence[int]) -> Match:
-        """Return the match after the moves with these numbers, up to one that is not legal."""
+    def after(self, names: Sequence[str]) -> Match:
+        """Return the match after the moves with these names, up to one that is not legal."""
         match = self
-        for number in numbers:
-            legal = match.game.actions(match.state)
-            if number >= len(legal):
+        for name in names:
+            legal = {str(move): move for move in match.game.actions(match.state)}
+            if name not in legal:
                 break
-            match = replace(match, moves=(*match.moves, legal[number]))
+            match = replace(match, moves=(*match.moves, legal[name]))
         return match.let_chance_move()
+
+    def play_named(self, name: str) -> Match:
+        """Return the match after the human's move of that name; the same if it is not possible."""
+        return self.after([name]) if self.is_human_to_move else self
+
+    def take_back(self) -> Match:
+        """Return the match before the human's last move."""
+        mine = [i for i, state in enumerate(self.positions[:-1]) if state.to_move == self.human]
+        return replace(self, moves=self.moves[: mine[-1]], last=None) if mine else self
 
 
 def start_work(
@@ -96,10 +86,10 @@ def start_work(
 ) -> Job | None:
     """Let the engine choose its move, or rate the human's moves; None if it has nothing to do."""
     session.stop()
-    if match.over or opponent not in ENGINES:
+    if match.over:
         return None
     task = Task(opponent, match.game, match.state, settings)
-    if match.is_human_to_move(opponent):
+    if match.is_human_to_move:
         return session.run(estimates, task) if hints and ENGINES[opponent].uses else None
     return session.run(search, task)
 
@@ -107,52 +97,41 @@ def start_work(
 # --- In words -------------------------------------------------------------------------------------
 
 
-def names_of(match: Match) -> list[str]:
-    """Return the moves so far, as they are called."""
-    category = category_of(match.game)
-    if category is None or category.move_words is None:
-        return list(map(str, match.moves))
-    return [
-        category.move_words(state.to_move, move)
-        for state, move in zip(match.positions, match.moves)
-    ]
+def move_in_words(mover: str, move: Move) -> str:
+    if mover == "chance":
+        return f"the die shows {move}"
+    return f"{mover} plays {' '.join(map(str, move)) if isinstance(move, tuple) else move}"
 
 
 def describe(match: Match, opponent: str, work: Job | None) -> str:
     """Say in one line how the game stands; a problem has a separate callout."""
     if match.over:
         return ending(match, opponent)
-    human = match.is_human_to_move(opponent)
+    turn = f"Your move: you are {match.human}."
     if work and work.running:
-        doing = "Rating your moves" if human else f"{opponent} is thinking"
+        doing = "Rating your moves" if match.is_human_to_move else f"{opponent} is thinking"
         words = f"{doing} … {work.progress}"
-        return f"{recent_moves(match)}Your move: you are {match.human}. {words}" if human else words
+        return f"{recent_moves(match)}{turn} {words}" if match.is_human_to_move else words
+    if match.is_human_to_move:
+        return turn if problem(work) else f"{recent_moves(match)}{turn}"
     if problem(work):
-        return f"{opponent} can't go on." if not human else f"Your move: you are {match.human}."
-    if not human:
-        return "Stopped. “go on” lets it search again; or choose fewer plies or playouts."
-    if opponent == HUMAN:
-        return f"{recent_moves(match)}{match.state.to_move} is to move."
-    return f"{recent_moves(match)}Your move: you are {match.human}."
+        return f"{opponent} can't go on."
+    return "Stopped. “go on” lets it search again; or choose fewer plies or playouts."
 
 
 def ending(match: Match, opponent: str) -> str:
     result = match.game.utility(match.state, match.human)
-    winner = match.human if result > 0 else other(match.human)
-    if result == 0:
-        return "A draw."
-    if opponent == HUMAN:
-        return f"{winner} wins."
-    return "You win!" if winner == match.human else f"{opponent} wins."
+    return "A draw." if result == 0 else "You win!" if result > 0 else f"{opponent} wins."
 
 
 def recent_moves(match: Match) -> str:
     """Say, where chance moves, what was played from the human's last move on."""
     if type(match.game).outcomes is Game.outcomes or not match.moves:
         return ""
-    humans = [i for i, s in enumerate(match.positions[:-1]) if s.to_move == match.human]
-    words = ", ".join(names_of(match)[humans[-1] if humans else 0 :])
-    return f"{words[0].upper()}{words[1:]}. "
+    movers = [state.to_move for state in match.positions[:-1]]
+    words = list(map(move_in_words, movers, match.moves))
+    humans = [i for i, mover in enumerate(movers) if mover == match.human]
+    return f"{', '.join(words[humans[-1] if humans else 0 :])}. "
 
 
 def describe_result(result: SearchResult, side: str) -> str:
@@ -177,7 +156,7 @@ def notes(opponent: str) -> str:
             "seconds more in a whole game. Here nothing stops it but you, and a new "
             "Player chooses each move."
         )
-    if opponent in ENGINES and ENGINES[opponent].uses:
+    if ENGINES[opponent].uses:
         return (
             f"On the board: what {escape(opponent)} thinks each of your moves is worth to you, "
             "from -1 (lost) to +1 (won)."

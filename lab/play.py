@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from lab import student
 from lab.boards import BY_NAME
 from lab.engines import ENGINES, OWN, EnginePlayer, Settings, available, unsupported_reason
-from lab.match import describe_result
+from lab.match import describe_result, move_in_words
 from starter.games import Game, Move, State, other
 from starter.players import Player, Quit, chance_player, human_player, play_game
 
@@ -34,22 +34,18 @@ def choose(question: str, answers: Sequence[str]) -> str:
 class Aloud:
     """The same player, but each of its moves is printed, and what its search has found."""
 
-    def __init__(self, player: Player, in_words: Callable[[str, Move], str]) -> None:
-        self.player, self.in_words = player, in_words
+    def __init__(self, player: Player) -> None:
+        self.player = player
 
     def choose(self, game: Game, state: State) -> Move:
         move = getattr(self.player, "choose", self.player)(game, state)
         result = getattr(self.player, "last", None)
         reason = f": {describe_result(result, state.to_move)}" if result and result.counts else ""
-        print(f"{self.in_words(state.to_move, move)}{reason}")
+        print(f"{move_in_words(state.to_move, move)}{reason}")
         return move
 
     def __getattr__(self, name: str) -> Any:  # the methods that a player need not have
         return getattr(self.player, name)
-
-
-def plays(side: str, move: Move) -> str:
-    return f"{side} plays {' '.join(map(str, move)) if isinstance(move, tuple) else move}"
 
 
 def main() -> int:
@@ -70,10 +66,9 @@ def main() -> int:
         opponent: Player = EnginePlayer(name, code, settings)
         if name == OWN:  # one for the whole game, as in a match
             opponent = code.modules["player"].Player()
-        computer = Aloud(opponent, kind.move_words or plays)
-        chance = Aloud(chance_player(), kind.move_words or plays)
         print(f"\nYou are {human}.\n")
-        players: dict[str, Any] = {human: human_player, other(human): computer, "chance": chance}
+        players: dict[str, Any] = {"chance": Aloud(chance_player())}
+        players |= {human: human_player, other(human): Aloud(opponent)}
         state = play_game(game, players).state
     except (EOFError, KeyboardInterrupt, Quit):
         print("\nSee you.")

@@ -33,10 +33,11 @@ def _(first, reload, session):
 
 @app.cell
 def _(first):
-    _engines = [*engines.ENGINES, match.HUMAN]
     game = mo.ui.dropdown(boards.BY_NAME, "tic-tac-toe", label="game")
     side = mo.ui.dropdown(["X", "O"], "X", label="you are (X starts)")
-    opponent = mo.ui.dropdown(_engines, page.default_engine(first, "random"), label="against")
+    opponent = mo.ui.dropdown(
+        list(engines.ENGINES), page.default_engine(first, "random"), label="against"
+    )
     hints = mo.ui.switch(True, label="show what every move is worth")
     new_game = mo.ui.run_button(label="new game")
     stop = mo.ui.run_button(label="stop", kind="warn")
@@ -89,20 +90,19 @@ def _(game, hints, opponent, settings, side, sizes):
         side,
         opponent,
         *settings.elements.values(),
-        *([hints] if engines.ENGINES.get(opponent.value, engines.ENGINES["random"]).uses else []),
+        *([hints] if engines.ENGINES[opponent.value].uses else []),
     )
     return
 
 
 @app.cell
-def _(opponent, set_match):
+def _(set_match):
     board = mo.ui.anywidget(widgets.Board(label="the board"))
-    _against = opponent.value
     board.widget.observe(
-        lambda change: set_match(lambda old: old.play_named(change["new"][1], _against)), "played"
+        lambda change: set_match(lambda old: old.play_named(change["new"][1])), "played"
     )
     take_back = mo.ui.button(
-        label="take back", on_click=lambda _: set_match(lambda old: old.take_back(_against))
+        label="take back", on_click=lambda _: set_match(lambda old: old.take_back())
     )
     return board, take_back
 
@@ -123,11 +123,11 @@ def _(code, get_match, go_on, hints, opponent, session, settings):
 
 
 @app.cell
-def _(board, current, opponent, set_match, stop, tick, work):
+def _(board, current, set_match, stop, tick, work):
     tick.value
     if stop.value and work:
         work.stop()
-    _human = current.is_human_to_move(opponent.value)
+    _human = current.is_human_to_move
     _done = work is not None and not work.running and not work.problem
     board.columns, board.row = squares.columns_of(current), squares.width_of(current)
     board.squares = squares.squares(current, _human, work.result if _done and _human else {})
@@ -160,7 +160,7 @@ def _(board, current, new_game, opponent, take_back):
         [
             board,
             page.row(new_game, take_back),
-            mo.md(f"Moves: {', '.join(match.names_of(current))}" if current.moves else ""),
+            mo.md(f"Moves: {', '.join(map(str, current.moves))}" if current.moves else ""),
             page.stats(page.cost(current.last, other(current.human)) if current.last else {}),
             mo.md(match.notes(opponent.value)),
         ]

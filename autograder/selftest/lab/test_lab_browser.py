@@ -219,7 +219,7 @@ def test_die_is_rolled_by_itself_and_shown(lab: Browser) -> None:
     choose(lab, "game", "Pig")
     choose(lab, "against", "random")
     lab.page.locator(FREE, has_text="roll").click()
-    see(lab, "X rolls, the die shows")
+    see(lab, "X plays roll, the die shows")
     clipped = "deep('.board button').filter(one => one.scrollWidth > one.clientWidth).length"
     for width in WIDTHS:
         lab.resize(width, 900)
