@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dis
 import inspect
-import linecache
 import sys
 import traceback
 from collections.abc import Callable
@@ -17,7 +16,7 @@ from autograder.worker.inside.to_json import number
 
 FOLDER = ROOT / "starter"  # where the student writes
 STUB = "not written yet"
-# A file may wrap sys.stdout each time it is read; a wrapper that is freed would close the output.
+# A file may wrap sys.stdout when it is read; a wrapper that is freed would close the output.
 OUTPUTS: list[Any] = []
 # What an algorithm needs, by question file.
 FUNCTIONS = {question.name: question.functions for question in QUESTIONS}
@@ -45,16 +44,14 @@ def read(folder: Path = FOLDER) -> Student:
     """Read the question files as they are on the disk now."""
     for file in FUNCTIONS:
         sys.modules.pop(f"starter.{file}", None)
-    linecache.checkcache()
     modules: dict[str, ModuleType] = {}
     missing: dict[tuple[str, str], str] = {}
     for file, functions in FUNCTIONS.items():
-        path = folder / f"{file}.py"
-        why = "" if path.is_file() else f"{path.name} is not in {folder.name}/"
+        path, why = folder / f"{file}.py", ""
         try:
-            if not why:
-                modules[file] = _executed(f"starter.{file}", path)
+            modules[file] = _executed(f"starter.{file}", path)
         except (Exception, SystemExit) as problem:
+            sys.modules.pop(f"starter.{file}", None)
             why = explain(problem, folder)
             why = why if path.name in why else f"{path.name}: {why}"
         for name in functions:
@@ -69,18 +66,12 @@ def read(folder: Path = FOLDER) -> Student:
 
 
 def _executed(name: str, path: Path) -> ModuleType:
-    source = path.read_bytes()  # Python knows how it is encoded
-    module = ModuleType(name)
+    code = compile(path.read_bytes(), str(path), "exec")  # Python knows how it is encoded
+    module = sys.modules[name] = ModuleType(name)  # where the other files find it
     module.__file__ = str(path)
     module.__package__ = name.rpartition(".")[0]  # a player's imports begin there
-    code = compile(source, str(path), "exec")
-    sys.modules[name] = module  # where the other files find it
     OUTPUTS.append(sys.stdout)
-    try:
-        exec(code, module.__dict__)
-    except BaseException:
-        del sys.modules[name]
-        raise
+    exec(code, module.__dict__)
     return module
 
 
