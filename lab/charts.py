@@ -42,28 +42,25 @@ def lines(rows: Rows, x: str, y: str, log: str, name: str = "") -> Any:
     return plot(drawn, y)
 
 
-def heat_map(rows: Rows, x: str, y: str, shade: str) -> Any:
-    """Draw a grid of shares between 0 and 1, darker for more."""
-    grid = chart(rows).encode(
-        alt.X(x, type="ordinal", axis=alt.Axis(labelAngle=0)), alt.Y(y, type="ordinal")
-    )
+def scores_by_C(rows: Rows) -> Any:
+    """Draw a grid of scores between 0 and 1 by C and playouts, darker for more."""
+    grid = chart(rows).encode(alt.X("C:O", axis=alt.Axis(labelAngle=0)), alt.Y("playouts:O"))
     scale = alt.Scale(domain=[0, 1], scheme="blues")
-    colour = alt.Color(shade, type="quantitative", scale=scale, legend=None)
-    share = alt.Text(shade, type="quantitative", format=".0%")
-    words = alt.condition(alt.datum[shade] > 0.6, alt.value("white"), alt.value("black"))
-    return plot(
-        grid.mark_rect().encode(colour) + grid.mark_text().encode(share, color=words), shade
-    )
+    colour = alt.Color("score:Q", scale=scale, legend=None)
+    words = alt.condition(alt.datum.score > 0.6, alt.value("white"), alt.value("black"))
+    text = grid.mark_text().encode(alt.Text("score:Q", format=".0%"), color=words)
+    return plot(grid.mark_rect().encode(colour) + text, "score")
 
 
-def bar(rows: Rows, fields: Sequence[str], unit: str) -> Any:
-    """Draw the last row's fields end to end."""
-    parts = [{"part": name, unit: rows[-1][name], "place": i} for i, name in enumerate(fields)]
-    scale, legend = alt.Scale(domain=list(fields), range=PARTS), alt.Legend(orient="bottom")
+def results(rows: Rows) -> Any:
+    """Draw the games of the last row by their results, end to end."""
+    names = ["X won", "drawn", "O won"]
+    parts = [{"part": name, "games": rows[-1][name], "place": i} for i, name in enumerate(names)]
+    scale, legend = alt.Scale(domain=names, range=PARTS), alt.Legend(orient="bottom")
     drawn = chart(parts, height=36).mark_bar(tooltip=True)
     drawn = drawn.encode(
-        alt.X(unit, type="quantitative", stack="zero"),
+        alt.X("games:Q", stack="zero"),
         alt.Color("part:N", scale=scale, title=None, legend=legend),
         alt.Order("place:O"),
     )
-    return plot(drawn, unit)
+    return plot(drawn, "games")

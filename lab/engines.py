@@ -13,7 +13,7 @@ from autograder.settings import SETTINGS
 from lab.boards import CATEGORIES, category_of
 from lab.depth_limit import DepthLimitedGame
 from lab.heuristics import Heuristic, for_both
-from lab.mcts_trace import MAX_PLAYOUTS, MctsTrace, as_plain
+from lab.mcts_trace import MAX_PLAYOUTS, MctsTrace
 from lab.student import FUNCTIONS, NotUsable, Student, check_answer, check_move
 from lab.trace import Trace, replaced, trace_calls
 from starter.games import ConnectFour, Game, Move, State
@@ -140,11 +140,7 @@ def _playouts(student: Student, task: Task, report: Report) -> SearchResult:
     children = [] if trace.root is None else list(trace.root.children.items())
     children.sort(key=lambda item: (item[0] != move, -item[1].N))
     moves = [
-        {
-            "move": str(name),
-            "N": as_plain(child.N),
-            "U/N": as_plain(child.U / child.N) if child.N else None,
-        }
+        {"move": str(name), "N": child.N, "U/N": child.U / child.N if child.N else None}
         for name, child in children
     ]
     return SearchResult(value, move, counts, seconds, moves, trace.phases)

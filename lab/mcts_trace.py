@@ -8,7 +8,6 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from autograder.diagram import show, way
-from autograder.worker.inside import to_json
 from autograder.worker.inside.mcts import nodes_under
 from autograder.worker.inside.protocol import PHASES
 from lab.node_status import Path
@@ -18,8 +17,7 @@ MAX_PLAYOUTS = 60  # that are recorded
 
 
 class Stats(NamedTuple):
-    """What stands in one node of the search tree, words where that is no number; `ucb` is None at
-    the root."""
+    """What stands in one node of the search tree; `ucb` is None at the root."""
 
     U: Any
     N: Any
@@ -93,7 +91,7 @@ class MctsTrace:
             ucb = None
             if node.parent is not None:
                 ucb = float(self._module.ucb(node, self._settings.C)) if node.parent.N else inf
-            tree[path] = Stats(as_plain(node.U), as_plain(node.N), ucb)
+            tree[path] = Stats(node.U, node.N, ucb)
         ends = [paths.get(id(self._returned.get(one)), ()) for one in ("select", "expand")]
         words = f"Playout {self.playouts}, {name}: {self._in_words(name, *ends)}."
         end = ends[name not in ("select", "expand")]
@@ -115,9 +113,3 @@ class MctsTrace:
                 "there"
             )
         return f"the result goes into every node from {child} up, its sign flipped each time"
-
-
-def as_plain(value: Any) -> Any:
-    """Return a number, or words for anything else: the page knows no classes of the student's."""
-    found = to_json.number(value)
-    return found["odd"] if isinstance(found, dict) else found

@@ -11,7 +11,7 @@ import marimo as mo
 
 from autograder.settings import SETTINGS
 from lab.boards import BOARDS, SMALL_BOARDS
-from lab.charts import bar, heat_map, lines
+from lab.charts import lines, results, scores_by_C
 from lab.engines import ENGINES, available
 from lab.experiments.caches import how_large_is_the_game
 from lab.experiments.contests import (
@@ -167,7 +167,7 @@ ALL = (
             "X": side("X", written(code, SIDES)[0]),
             "O": side("O", "random"),
         },
-        partial(bar, fields=("X won", "drawn", "O won"), unit="games"),
+        results,
         ("X", "O"),
     ),
     Experiment(
@@ -184,7 +184,7 @@ ALL = (
             "games": slider("games each", 10, 2, 50, 2),
             "seed": seed(),
         },
-        partial(heat_map, x="C", y="playouts", shade="score"),
+        scores_by_C,
         ("playouts", "C"),
         "mcts",
     ),

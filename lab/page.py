@@ -13,8 +13,7 @@ from autograder.diagram import show
 from autograder.feedback.page import last_step
 from autograder.questions import QUESTIONS
 from autograder.settings import SETTINGS
-from autograder.worker.inside.protocol import PHASES
-from lab.engines import ENGINES, OWN, SearchResult, available
+from lab.engines import ENGINES, SearchResult, available
 from lab.jobs import Session
 from lab.measure import Run
 from lab.student import FUNCTIONS, STUB, Student, find_missing
@@ -120,13 +119,6 @@ def status(words: str, busy: bool = False) -> Any:
     return mo.Html(f'<b class="{look}" role="status">{escape(words)}</b>')
 
 
-def why_no_steps(engine: str) -> str:
-    """Say why a search that has ended has no steps to watch."""
-    if engine == OWN:
-        return "What goes on inside your player is not recorded: here is what it plays."
-    return f"Your search calls none of its functions {', '.join(PHASES)} by name."
-
-
 def heading(words: str) -> Any:
     return mo.Html(f"<h2>{escape(words)}</h2>")
 
@@ -187,7 +179,6 @@ def setting_controls(engine: str, depth: int | None) -> Any:
 
     depth: one that fits the game; None: to its end
     """
-    uses = ENGINES[engine].uses if engine in ENGINES else ()
     plies = 9 if depth is None and engine in ("minimax", "alpha-beta") else depth or 5
     steps = [10, 30, 100, 300, 1000, 3000, 10000]
     controls = {
@@ -197,7 +188,7 @@ def setting_controls(engine: str, depth: int | None) -> Any:
         ),
         "C": mo.ui.slider(0, 4, step=0.1, value=SETTINGS.C, label="C, of UCB1", show_value=True),
     }
-    return mo.ui.dictionary({name: controls[name] for name in uses})
+    return mo.ui.dictionary({name: controls[name] for name in ENGINES[engine].uses})
 
 
 def row(*items: Any) -> Any:

@@ -34,7 +34,7 @@ def squares(match: Match, human: bool, values: dict[Move, float]) -> list[dict[s
     fills = {move: sorted(squares_of(game, state, move)) for move in legal}
     board = marks_of(match, state)
     clicked = {place: kind.clicked(state, *place) for place in board}
-    width = 1 + max((column for _, column in board), default=0)
+    width = width_of(match)
     made = []
     for (row, column), move in clicked.items():
         mark, place = board[row, column], (row, column)
@@ -69,11 +69,10 @@ def squares(match: Match, human: bool, values: dict[Move, float]) -> list[dict[s
 
 def marks_of(match: Match, state: State) -> dict[Square, str]:
     """Return the mark on each square; the board is as wide as at the beginning of the game."""
-    width = max(map(len, cells(match.positions[0])), default=0)
     return {
         (row, column): mark
         for row, line in enumerate(cells(state))
-        for column, mark in enumerate(line.ljust(width))
+        for column, mark in enumerate(line.ljust(width_of(match)))
     }
 
 

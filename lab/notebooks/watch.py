@@ -108,7 +108,7 @@ def _(finished, job, missing, position, recorded, task, text):
         _name, values = recordings.RECORDED[task.engine], {}
         _words = f"{missing}. Until then, this is a recorded search by right code: {_name}."
     else:
-        _words = "" if result.steps else page.why_no_steps(task.engine)
+        _words = "" if result.steps else "Here nothing is recorded but what the search found."
         values = recordings.true_values(position.value, text.value, task.settings.plies)
     # A search with the right answer may hold its values on another scale: then nothing is marked.
     _right = values and explain.verdict(result, shown_task.state, values)[1]

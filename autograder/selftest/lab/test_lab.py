@@ -66,13 +66,12 @@ def test_unreachable_last_line_of_a_stub_may_stay(folder: Path) -> None:
     assert "not written yet: write min_value" in student.read(folder).missing_reason("minimax")
 
 
-@pytest.mark.parametrize("plies", [1, 2])
-def test_a_heuristic_that_gives_no_number_is_named(folder: Path, plies: int) -> None:
+def test_a_heuristic_that_gives_no_number_is_named(folder: Path) -> None:
     source = (ROOT / "solution" / "cutoff.py").read_text()
     source += "\n\ndef connect_four_heuristic(state, player):\n    pass\n"
     (folder / "cutoff.py").write_text(source)
     game = ConnectFour()
-    task = Task("heuristic alpha-beta", game, game.initial, Settings(plies=plies))
+    task = Task("heuristic alpha-beta", game, game.initial, Settings(plies=2))
     with pytest.raises(BadAnswer, match="the heuristic returned the value None"):
         engines.estimates(student.read(folder), task)
 
