@@ -46,6 +46,7 @@ SMALL_BOARDS: dict[str, Game] = {  # whose positions can all be counted
     "Hex 3 x 3": Hex(3),
 }
 
+MAX_PLIES = 9  # that can be chosen: tic-tac-toe is searched to its end
 MAX_POSITIONS = 600_000  # that one waits for; the whole tree of tic-tac-toe has 549,946
 
 
@@ -56,7 +57,7 @@ class Category:
     name:       as the page calls it
     game:       its class
     sizes:      what can be chosen, with the value to begin with
-    depth:      so many plies can be searched while one waits; None: to the end of the game
+    depth:      so many plies can be searched while one waits
     clicked:    the move that a click on (row, column) makes in a state; what no click makes, as a
                 pass, has a button of its own
     positions:  examples to search, as rows
@@ -68,7 +69,7 @@ class Category:
     name: str
     game: Callable[..., Game]
     sizes: dict[str, int]
-    depth: Callable[[Game], int | None]
+    depth: Callable[[Any], int]
     clicked: Callable[[State, int, int], Move]
     positions: dict[str, Rows] = field(default_factory=dict)
     heuristic: str = ""
@@ -101,17 +102,12 @@ def joined(game: Any, state: Any) -> frozenset[Square]:
     return frozenset()
 
 
-def depth_by_squares(game: Any) -> int | None:
+def depth_by_squares(game: Any) -> int:
     """Return a depth for moves on any free square: to the end with nine squares at most."""
     squares = game.height * game.width
     if squares <= 9:
-        return None
+        return MAX_PLIES
     return max(plies for plies in range(1, 6) if perm(squares, plies) <= MAX_POSITIONS)
-
-
-def othello_depth(game: Any) -> int | None:
-    """Return a depth for Othello: to the end on the smallest board."""
-    return None if game.height == 4 else 4
 
 
 def on_square(state: State, row: int, column: int) -> Move:
@@ -162,7 +158,7 @@ CATEGORIES = (
         "Othello",
         Othello,
         {"size": 8},
-        othello_depth,
+        lambda game: MAX_PLIES if game.height == 4 else 4,
         on_square,
         {
             "Othello, start": (*("........",) * 3, "...OX...", "...XO...", *("........",) * 3),
@@ -198,7 +194,7 @@ CATEGORIES = (
         "take-away",
         TakeAway,
         {"coins": 21, "most": 3},
-        lambda game: 9,
+        lambda game: MAX_PLIES,
         lambda state, pile, counter: state.piles[pile] - counter,
     ),
     Category(

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from autograder.diagram import default_side
 from autograder.questions import question_of
 from autograder.settings import SETTINGS
-from lab.boards import CATEGORIES, category_of
+from lab.boards import CATEGORIES, MAX_PLIES, category_of
 from lab.depth_limit import DepthLimitedGame
 from lab.heuristics import Heuristic, for_both
 from lab.mcts_trace import MAX_PLAYOUTS, MctsTrace
@@ -23,14 +23,13 @@ from starter.players import CountingGame
 class Settings(NamedTuple):
     """How far an engine searches. Each engine uses the settings that concern it.
 
-    plies:    how far minimax and alpha-beta look ahead; None for minimax and plain alpha-beta
-              means to the end of the game
+    plies:    how far it looks ahead
     playouts: of MCTS
     C:        its exploration constant
     seed:     of random numbers; None for other ones each time
     """
 
-    plies: int | None = None
+    plies: int = MAX_PLIES
     playouts: int = 1000
     C: float = SETTINGS.C
     seed: int | None = None
@@ -98,14 +97,14 @@ def heuristic_for(student: Student, game: Game) -> Heuristic | None:
 def _look_ahead(student: Student, task: Task, report: Report) -> SearchResult:
     file, game, state, plies = ENGINES[task.engine].file, task.game, task.state, task.settings.plies
     name, module = question_of(file).search, student.modules[file]
-    if file != "cutoff" and plies is not None:
+    if file != "cutoff":
         game = DepthLimitedGame(game, state, plies)
         state = game.initial
     trace = Trace(game, state, file in ("alphabeta", "cutoff"), report, task.recorded)
     arguments: tuple[Any, ...] = (trace, state)
     if file == "cutoff":  # whose depth d + 1 is the first that cutoff_depth(d) stops at
         h = heuristic_for(student, game) or (lambda state, player: 0)
-        arguments += (module.cutoff_depth((plies or 4) - 1), trace.recording(h))
+        arguments += (module.cutoff_depth(plies - 1), trace.recording(h))
     start = perf_counter()
     with trace_calls(module, trace):
         answer = getattr(module, name)(*arguments)
@@ -228,14 +227,14 @@ def estimates(
         known = {move: means.get(str(move)) for move in game.actions(state)}
         return {move: mean for move, mean in known.items() if mean is not None}
     values: dict[Move, float] = {}
-    plies = settings.plies and max(1, settings.plies - 1)
+    fewer = settings._replace(plies=max(1, settings.plies - 1))
     for move in game.actions(state):
         child = game.result(state, move)
         if game.is_terminal(child):
             values[move] = game.utility(child, state.to_move)
         else:
-            after = Task(name, game, child, settings._replace(plies=plies))
-            value = search(student, after, report).value  # for the player to move there
+            # This value is for the player to move there.
+            value = search(student, Task(name, game, child, fewer), report).value
             values[move] = value if default_side(child) == state.to_move else 0 - value  # no -0.0
     return values
 

@@ -13,6 +13,7 @@ from autograder.diagram import show
 from autograder.feedback.page import last_step
 from autograder.questions import QUESTIONS
 from autograder.settings import SETTINGS
+from lab.boards import MAX_PLIES
 from lab.engines import ENGINES, SearchResult, available
 from lab.jobs import Session
 from lab.measure import Run
@@ -174,15 +175,13 @@ def picture(game: Game, state: State, player: str) -> Any:
     return mo.Html(f'<div class="scroll">{position_svg(game, state, player)}</div>')
 
 
-def setting_controls(engine: str, depth: int | None) -> Any:
-    """Return the controls of the settings that concern an engine.
-
-    depth: one that fits the game; None: to its end
-    """
-    plies = 9 if depth is None and engine in ("minimax", "alpha-beta") else depth or 5
+def setting_controls(engine: str, depth: int) -> Any:
+    """Return the controls of the settings that concern an engine, for a game with that depth."""
     steps = [10, 30, 100, 300, 1000, 3000, 10000]
     controls = {
-        "plies": mo.ui.slider(1, 9, value=plies, label="plies to look ahead", show_value=True),
+        "plies": mo.ui.slider(
+            1, MAX_PLIES, value=depth, label="plies to look ahead", show_value=True
+        ),
         "playouts": mo.ui.slider(
             steps=steps, value=1000, label="playouts in a search", show_value=True
         ),

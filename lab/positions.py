@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from lab.boards import CATEGORIES, Category
+from lab.boards import CATEGORIES, MAX_PLIES, Category
 from starter.games import FIGURE_5_2, SAFE_OR_RISKY, TWO_MOVES, ChanceTree, Game, GameTree, State
 
 
@@ -67,7 +67,7 @@ def own_tree(text: str) -> tuple[Game, State]:
     return game, game.initial
 
 
-def fitting_depth(name: str) -> int | None:
-    """Return a depth for the position of that name; None: to the end of the game."""
+def fitting_depth(name: str) -> int:
+    """Return a depth for the position of that name."""
     kind = category_with(name)
-    return kind.depth(typed_position(name, POSITIONS[name])[0]) if kind else None
+    return kind.depth(typed_position(name, POSITIONS[name])[0]) if kind else MAX_PLIES

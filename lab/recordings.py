@@ -46,16 +46,14 @@ def recorded_search(engine: str) -> tuple[Task, SearchResult] | None:
     return Task(engine, game, state), result
 
 
-def true_values(name: str, text: str, plies: int | None) -> dict[Moves, float]:
+def true_values(name: str, text: str, plies: int) -> dict[Moves, float]:
     """Return the values, for the player to move at the root, of nodes of the position of that name;
     nothing if it was changed, if a search that far ahead does not find them, or if they are not
     known."""
     if text != POSITIONS.get(name) or name not in _data()["values"]:
         return {}
     length, values = _data()["values"][name]  # length: of the longest game
-    if plies is not None and plies < length:
-        return {}
-    return dict(as_tuples(values))
+    return dict(as_tuples(values)) if plies >= length else {}
 
 
 def as_tuples(data: Any) -> Any:

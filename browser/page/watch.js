@@ -32,7 +32,7 @@ function offer(form, depths, engines) {
     for (const label of form.querySelectorAll("[data-setting]")) {
       label.hidden = !engines[engine.value].includes(label.dataset.setting);
     }
-    plies.value = depths[subject.value] ?? 9;
+    plies.value = depths[subject.value];
   };
   subject.onchange = engine.onchange = fit;
   fit();

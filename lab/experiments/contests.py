@@ -85,7 +85,7 @@ def playouts_against_stability(
     for playouts in PLAYOUTS:
         chosen: Counter[str] = Counter()
         for count in range(1, searches + 1):
-            settings = Settings(None, playouts, C, rng.getrandbits(32))
+            settings = Settings(playouts=playouts, C=C, seed=rng.getrandbits(32))
             chosen[str(search(code, Task("MCTS", game, game.initial, settings)).move)] += 1
             yield {
                 "playouts": playouts,
@@ -102,7 +102,8 @@ def tuning_C_and_playouts(
     for playouts in PLAYOUTS[:4]:
         for C in CONSTANTS:
             X = EnginePlayer(opponent, code, Settings(plies, seed=rng.getrandbits(32)))
-            O = EnginePlayer("MCTS", code, Settings(None, playouts, C, rng.getrandbits(32)))
+            settings = Settings(playouts=playouts, C=C, seed=rng.getrandbits(32))
+            O = EnginePlayer("MCTS", code, settings)
             for result in results(game, X, O, games):
                 row = {"playouts": playouts, "C": C, "games": result.games}
                 yield row | {"score": 1 - result.score_rate}
