@@ -8,7 +8,6 @@ about itself may be false.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from autograder.worker.forms import (
@@ -89,33 +88,16 @@ def is_tree(value: Any) -> bool:
 # --- answers, by the verb of the question ---------------------------------------------------------
 
 
-def called(question: dict[str, Any], call: dict[str, Any]) -> Form:
-    return PAIR if question["answer"] == "pair" else NUMBER
+def is_after_a_phase(value: Any) -> bool:
+    """Is it the tree after a phase, with the returned node's row or a description?"""
+    if not record(returned=either(whole(), ODD), tree=is_tree)(value):
+        return False
+    returned = value["returned"]
+    return type(returned) is dict or returned < len(value["tree"])
 
 
-def found(question: dict[str, Any], call: dict[str, Any]) -> Form:
-    return exactly(True)
-
-
-def after_a_phase(question: dict[str, Any], call: dict[str, Any]) -> Form:
-    """Return the form of a phase's answer, with a node's row or a description."""
-
-    def fits(value: Any) -> bool:
-        there = record(returned=either(whole(), ODD), tree=is_tree)
-        if not there(value):
-            return False
-        returned = value["returned"]
-        return type(returned) is dict or returned < len(value["tree"])
-
-    return fits
-
-
-def chosen(question: dict[str, Any], call: dict[str, Any]) -> Form:
-    return either(NOTHING, PAIR)
-
-
-def grown(question: dict[str, Any], call: dict[str, Any]) -> Form:
-    playouts = call["playouts"]
+def grown(playouts: int) -> Form:
+    """Return the form of a tree that so many playouts have grown."""
 
     def fits(value: Any) -> bool:
         nodes = items(either(whole(), NOTHING, ODD), playouts, playouts)
@@ -124,20 +106,24 @@ def grown(question: dict[str, Any], call: dict[str, Any]) -> Form:
             return False
         return all(type(node) is not int or node < len(value["tree"]) for node in value["began"])
 
-    return either(record(touched=NAME), fits) if call["watch"] else fits
+    return fits
 
 
-def moved(question: dict[str, Any], call: dict[str, Any]) -> Form:
-    return MOVE
+def answer_form(question: dict[str, Any], call: dict[str, Any]) -> Form:
+    """Return the form of the answer to a call of a question."""
+    if question["do"] == "call":
+        return PAIR if question["answer"] == "pair" else NUMBER
+    if question["do"] == "grow":
+        after = grown(call["playouts"])
+        return either(record(touched=NAME), after) if call["watch"] else after
+    return ANSWERS[question["do"]]
 
 
-ANSWERS: dict[str, Callable[[dict[str, Any], dict[str, Any]], Form]] = {
-    "call": called,
-    "find": found,
-    "phase": after_a_phase,
-    "choose": chosen,
-    "grow": grown,
-    "move": moved,
+ANSWERS: dict[str, Form] = {
+    "find": exactly(True),
+    "phase": is_after_a_phase,
+    "choose": either(NOTHING, PAIR),
+    "move": MOVE,
 }
 
 
@@ -183,13 +169,13 @@ def is_reply(message: Any, question: dict[str, Any], number: int, positions: int
     """
     if type(message) is not dict:
         return False
-    end, calls, form = dict(message), question["calls"], ANSWERS[question["do"]]
+    end, calls = dict(message), question["calls"]
     if not exactly(number)(end.pop("id", None)) or not PRINTED(end.pop("printed", None)):
         return False
     answers = end.pop("answers", None)
     if type(answers) is not list or len(answers) > len(calls):
         return False
-    if not all(form(question, call)(answer) for call, answer in zip(calls, answers)):
+    if not all(answer_form(question, call)(answer) for call, answer in zip(calls, answers)):
         return False
     if "traced" in end:
         most = MAX_TRACED_CALLS if question.get("watch") else 0
