@@ -165,8 +165,9 @@ def phase(asked: Request, call: dict[str, Any]) -> Any:
 def choose(asked: Request, call: dict[str, Any]) -> Any:
     """Let the search loop end on a prepared tree, with stand-ins for its phases.
 
-    Return None if the loop does not use `Node` or `select`, because then it has not seen the tree,
-    and if it fails: it may assert something that is false for stand-ins.
+    A root that the loop makes is the prepared one. Return None if the loop does not use `Node` or
+    `select`, because then it has not seen the tree, and if it fails: it may assert something that
+    is false for stand-ins.
     """
     root, _ = built(asked, call["tree"])
     seen: set[str] = set()
@@ -178,11 +179,17 @@ def choose(asked: Request, call: dict[str, Any]) -> Any:
 
         return phase
 
+    def node(state: Any, parent: Any = None, *args: Any, **kwargs: Any) -> Any:
+        if parent is not None:
+            return own["Node"](state, parent, *args, **kwargs)
+        seen.add("Node")
+        return root
+
     phases = {"select": root, "expand": root, "simulate": 0, "backprop": None}
     own = {name: asked.function(name) for name in ("Node", *phases)}
     module = vars(asked.module)
     module.update({name: stand_in(name, answer) for name, answer in phases.items()})
-    module["Node"] = class_with_root(own["Node"], root, seen)
+    module["Node"] = node
     try:
         search = asked.function()
         result = search(asked.game, root.state, rng=random.Random(0), **call["options"])
@@ -191,24 +198,6 @@ def choose(asked: Request, call: dict[str, Any]) -> Any:
     finally:
         module.update(own)
     return pair(result, asked.game.actions(root.state)) if {"Node", "select"} <= seen else None
-
-
-def class_with_root(Node: Any, root: Any, seen: set[str]) -> Any:
-    """Return class Node, but making a root returns `root` and is noted in `seen`.
-
-    A student's loop may make other nodes, and use anything else of the class.
-    """
-
-    def made(cls: Any, state: Any, parent: Any = None, *args: Any, **kwargs: Any) -> Any:
-        if parent is not None:
-            return Node(state, parent, *args, **kwargs)
-        seen.add("Node")
-        return root
-
-    if not isinstance(Node, type):
-        return lambda *args, **kwargs: made(None, *args, **kwargs)
-    names = {"__call__": made, "__instancecheck__": lambda cls, one: isinstance(one, Node)}
-    return type("NodeMeta", (type(Node),), names)("Node", (Node,), {})
 
 
 def grow(asked: Request, call: dict[str, Any]) -> Any:
