@@ -86,13 +86,6 @@ def main() -> int:
     except BrokenPipeError:  # of `make test | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-    except KeyboardInterrupt:
-        return stopped()
-
-
-def stopped() -> int:
-    print("\nstopped", file=sys.stderr)
-    return 130
 
 
 def grade_command(args: argparse.Namespace) -> int:
@@ -155,7 +148,7 @@ def test_command(args: argparse.Namespace) -> int:
     report = grade(args.submission, None, args.question, cases, progress)
     as_at_home(report)
     if report.stopped:
-        return stopped()
+        raise KeyboardInterrupt
     if not report.alone:
         print_points(report)
     first = report.to_look_at
@@ -211,7 +204,7 @@ def submit_command(args: argparse.Namespace) -> int:
     as_at_home(report)
     if report.stopped:
         print(f"{archive.name} was not written", file=sys.stderr)
-        return stopped()
+        raise KeyboardInterrupt
     try:
         write_zip(submission, archive)
     except OSError as error:

@@ -90,11 +90,7 @@ def make_state(game: Game, spec: str | Sequence[int] | None) -> State:
         return game.initial
     if isinstance(spec, str):
         return game.from_key(spec)
-    return after_moves(game, game.initial, spec)
-
-
-def after_moves(game: Game, state: State, indices: Sequence[int]) -> State:
-    """Return the state after moves, given by their indices in `game.actions`."""
-    for index in indices:
+    state = game.initial
+    for index in spec:
         state = game.result(state, game.actions(state)[index])
     return state
