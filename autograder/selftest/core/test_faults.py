@@ -152,14 +152,8 @@ rename, os.replace = os.replace, full
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("content", [None, b'{"public": true, "cases": {', b"\xff\xfe", b"[]"])
-def test_missing_or_damaged_cases_are_the_graders_fault(
-    project: Path, content: bytes | None
-) -> None:
-    cases = project / "tests" / "cases" / "minimax.json"
-    cases.unlink()
-    if content is not None:
-        cases.write_bytes(content)
+def test_missing_cases_are_the_graders_fault(project: Path) -> None:
+    (project / "tests" / "cases" / "minimax.json").unlink()
     results = graded(project, question="1")
     assert set(outcomes(results).values()) == {FAULT}
     expect_blame_on_grader(results, "1.1")
@@ -207,15 +201,6 @@ plugin.GradedTests.judge_cases = slow
     assert set(found[2:]) == {NOT_RUN}
     assert results["score"] == results["tests"][0]["score"] + results["tests"][1]["score"]
     assert "not lost" in results["tests"][2]["output"]
-
-
-@pytest.mark.slow
-def test_deadline_passes_while_a_worker_is_busy(project: Path) -> None:
-    """That is no failure of the student's: nobody knows whether it would have ended."""
-    file = project / "solution" / "minimax.py"
-    file.write_text(file.read_text() + "\n\nwhile True:\n    pass\n")
-    results = graded(project, "grade.DEADLINE = 1", question="1")
-    assert set(outcomes(results).values()) == {NOT_RUN}
     assert "were not reached" in results["output"]
 
 

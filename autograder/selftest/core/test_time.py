@@ -282,20 +282,6 @@ def test_the_line_and_the_function_are_named(student: Student) -> None:
     assert hints_of(said)[1].startswith("in loop, ")
 
 
-def test_the_depth_is_named(student: Student) -> None:
-    where = hint("in-call", function="deep", least="", depth=8)
-    assert hints_of(stopped(student, "deep", 7))[1] == where
-
-
-def test_endless_recursion_is_reported_with_line_and_depth(student: Student) -> None:
-    student.begin(5)
-    with pytest.raises(Failed) as caught:
-        student.numbers("x.endless", BOARD, [(None, 0)])
-    assert "return endless(depth + 1)" in " ".join(hints_of(caught.value))
-    facts = [one.facts for one in caught.value.finding.hints]
-    assert any(int(str(fact["depth"]).replace(",", "")) > 99 for fact in facts if "depth" in fact)
-
-
 @pytest.mark.slow
 def test_crash_of_python_is_reported_with_its_line(student: Student) -> None:
     line = CODE.decode().splitlines().index("    ctypes.string_at(1)") + 1

@@ -16,7 +16,7 @@ from autograder.grading.try_case import try_case
 from autograder.questions import ROOT
 from autograder.selftest.support.commands import copy_grader, run_here, run_python
 from autograder.serving.case_files import Cases
-from autograder.serving.cases import MatchCase, PositionsCase, SearchCase
+from autograder.serving.cases import PositionsCase, SearchCase
 
 MANY = {"1.6", "2.9", "3.8", "4.4", "6.2", "6.5"}  # these take seconds
 
@@ -115,17 +115,6 @@ def test_missing_function_is_named(
     write(monkeypatch, "minimax", source)
     try_case(Cases().only("1.1/3"))
     assert says in capsys.readouterr().out
-
-
-def test_text_of_a_case_is_not_executed(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A case may come from anybody."""
-    monkeypatch.setattr(module, "load", lambda file: importlib.import_module(f"solution.{file}"))
-    case = next(case for case in Cases().load("4.12") if isinstance(case, MatchCase))
-    odd = replace(case, index=None, options={"playouts=print('run')) #": "print('run')"})
-    try_case(Cases(chosen=odd))
-    assert "\nrun\n" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("keys", ["p state.to_move\nc\n", "p state.to_move\nq\n"])

@@ -27,9 +27,7 @@ from autograder.worker.sandbox import Sandbox
 from autograder.worker.user import (
     children,
     guard_this_process,
-    processes_of,
     runs_nothing,
-    sweep_files,
     sweep_processes,
 )
 
@@ -449,51 +447,6 @@ def test_all_that_a_user_runs_is_killed_and_its_number_is_free_again():
     process.communicate()
     assert process.returncode == -signal.SIGKILL
     wait_for(lambda: runs_nothing(uid))  # another process may have to take note of its end
-
-
-@needs_root
-def test_orphan_adopted_during_the_scan_is_found(monkeypatch):
-    """A zombie of a process that ends now becomes a child of this process."""
-    guard_this_process()
-    uid, before = 54_326, children()
-    command = ["/bin/sh", "-c", "sleep 600 & exec cat"]
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, user=uid)
-    wait_for(lambda: len(processes_of(uid)) > 1)
-
-    def kill_its_children(uid):
-        for other in {*processes_of(uid)} - {process.pid}:
-            os.kill(other, signal.SIGKILL)
-        wait_for(lambda: {*processes_of(uid)} <= {process.pid})
-
-    def looked_for(uid):
-        os.kill(process.pid, signal.SIGKILL)
-        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
-        return processes_of(uid)
-
-    monkeypatch.setattr(user, "kill_all_of", kill_its_children)
-    monkeypatch.setattr(user, "processes_of", looked_for)
-    assert sweep_processes(uid, {*before, process.pid})
-    process.communicate()
-    assert runs_nothing(uid)
-
-
-@needs_root
-def test_a_file_that_vanishes_does_not_save_the_others(tmp_path, monkeypatch):
-    uid = 54_323
-    for i in range(5):
-        (tmp_path / f"left{i}").touch()
-        os.chown(tmp_path / f"left{i}", uid, uid)
-    unlink = os.unlink
-
-    def gone(path, *args, **options):
-        unlink(path, *args, **options)
-        if str(path).endswith("left2"):
-            raise FileNotFoundError
-
-    monkeypatch.setattr(user, "PUBLIC_PLACES", (str(tmp_path),))
-    monkeypatch.setattr(os, "unlink", gone)
-    sweep_files(uid)
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="this system keeps its cores")
