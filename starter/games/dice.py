@@ -106,13 +106,15 @@ class Pig(Game):
             raise ValueError(f'a state of Pig is named like "3-7 X 5", not {key!r}')
         x, o, turn, rolled, rolling = found.groups()
         state = PigState(int(x), int(o), turn, int(rolled), bool(rolling), self.goal)
-        two_winners = state.x == state.o == self.goal
-        if max(state.x, state.o) > self.goal or state.rolled > self.goal + 5 or two_winners:
+        if (
+            max(state.x, state.o) > self.goal
+            or state.x == state.o == self.goal
+            or state.rolled == 1
+            or state.rolled > self.goal + 5
+            or (state.winner and state.rolling)
+            or state.key != key
+        ):
             raise ValueError(f"{key!r} cannot come about in {self!r}")
-        if state.rolled == 1 or state.key != key:
-            raise ValueError(f"{key!r} cannot come about in {self!r}")
-        if state.winner and state.rolling:
-            raise ValueError(f"{key!r} cannot come about: {state.winner} has won, no die rolls")
         return state
 
     def __repr__(self) -> str:
