@@ -17,7 +17,7 @@ from lab.mcts_trace import MAX_PLAYOUTS, MctsTrace
 from lab.student import FUNCTIONS, NotUsable, Student, check_answer, check_move
 from lab.trace import Trace, replaced, trace_calls
 from starter.games import ConnectFour, Game, Move, State
-from starter.players import CountingGame
+from starter.players import CountingGame, Player
 
 
 class Settings(NamedTuple):
@@ -239,15 +239,12 @@ def estimates(
     return values
 
 
-class EnginePlayer:
-    """An engine as a player for `play_game` and `play_match`, with random numbers of its own."""
+def engine_player(name: str, student: Student, settings: Settings) -> Player:
+    """Return an engine as a player for `play_game`, with its own random numbers."""
+    rng = random.Random(settings.seed)
 
-    def __init__(self, name: str, student: Student, settings: Settings) -> None:
-        self._name, self._student, self._settings = name, student, settings
-        self._rng = random.Random(settings.seed)
-        self.last: SearchResult | None = None
+    def choose(game: Game, state: State) -> Move:
+        task = Task(name, game, state, settings._replace(seed=rng.getrandbits(32)))
+        return search(student, task).move
 
-    def __call__(self, game: Game, state: State) -> Move:
-        settings = self._settings._replace(seed=self._rng.getrandbits(32))
-        self.last = search(self._student, Task(self._name, game, state, settings))
-        return self.last.move
+    return choose

@@ -46,6 +46,12 @@ class Match:
         return self.game.is_terminal(self.state)
 
     @property
+    def in_words(self) -> list[str]:
+        """Return the moves so far in words."""
+        movers = [state.to_move for state in self.positions[:-1]]
+        return list(map(move_in_words, movers, self.moves))
+
+    @property
     def is_human_to_move(self) -> bool:
         return not self.over and self.state.to_move == self.human
 
@@ -128,14 +134,14 @@ def recent_moves(match: Match) -> str:
     """Say, where chance moves, what was played from the human's last move on."""
     if type(match.game).outcomes is Game.outcomes or not match.moves:
         return ""
-    movers = [state.to_move for state in match.positions[:-1]]
-    words = list(map(move_in_words, movers, match.moves))
-    humans = [i for i, mover in enumerate(movers) if mover == match.human]
-    return f"{', '.join(words[humans[-1] if humans else 0 :])}. "
+    humans = [i for i, s in enumerate(match.positions[:-1]) if s.to_move == match.human]
+    return f"{', '.join(match.in_words[humans[-1] if humans else 0 :])}. "
 
 
 def describe_result(result: SearchResult, side: str) -> str:
-    """Say what a search found for that side, and what it cost."""
+    """Say what a search found for that side, and what it cost; "" if it was none."""
+    if not result.counts:
+        return ""
     what = "playouts" if "playouts" in result.counts else "positions"
     cost = f"{result.counts.get(what, 0):,} {what} in {result.seconds:.1f} s"
     return f"value {show(result.value)} for {side}, {cost}"

@@ -43,8 +43,7 @@ class NodeStatus:
     status:   "waiting" (not searched yet), "open" (being searched), "done", or "skipped" (the
               search left its parent without searching it)
     order:    its place in the order of the search, from 1 on
-    is_max:   MAX is to move there
-    chance:   nobody is: v is the sum of what has come back so far, weighted
+    kind:     "max", "min" or "chance", where v is the weighted sum of what has come back so far
     called:   alpha and beta as the search was called with them; None in minimax
     v:        the best value so far of those below it, or its own
     low,high: bounds on the value, by the moves that have come back
@@ -56,8 +55,7 @@ class NodeStatus:
 
     status: str = "waiting"
     order: int = 0
-    is_max: bool = True
-    chance: bool = False
+    kind: str = "max"
     called: Window | None = None
     v: float | None = None
     low: float = -inf
@@ -72,9 +70,9 @@ class NodeStatus:
         """Return bounds on the value; a move without a value may be the best."""
         if self.valued >= self.legal:
             return self.low, self.high
-        if self.chance:
+        if self.kind == "chance":
             return -inf, inf
-        return (self.low, inf) if self.is_max else (-inf, self.high)
+        return (self.low, inf) if self.kind == "max" else (-inf, self.high)
 
     @property
     def window(self) -> Window | None:
@@ -82,7 +80,7 @@ class NodeStatus:
         if self.called is None or self.v is None or not self.legal:
             return self.called
         alpha, beta = self.called
-        return (max(alpha, self.v), beta) if self.is_max else (alpha, min(beta, self.v))
+        return (max(alpha, self.v), beta) if self.kind == "max" else (alpha, min(beta, self.v))
 
     @property
     def claim(self) -> tuple[float, float]:
@@ -99,9 +97,9 @@ class NodeStatus:
         if self.v is None or self.window is None:
             return ""
         alpha, beta = self.window
-        if self.is_max and self.v >= beta:
+        if self.kind == "max" and self.v >= beta:
             return f"v = {show(self.v)} >= beta = {show(beta)}"
-        if not self.is_max and self.v <= alpha:
+        if self.kind == "min" and self.v <= alpha:
             return f"v = {show(self.v)} <= alpha = {show(alpha)}"
         return ""
 
@@ -149,16 +147,14 @@ class Visit(NodeStatus):
             return
         low, high = child.bounds
         first, self.valued = self.valued == 0, self.valued + 1
-        if self.chances:
-            share = self.chances[child.move]
-            v, *bounds = (0, 0, 0) if first else (self.v or 0, self.low, self.high)
-            self.v = v + share * child.v
-            self.low, self.high = bounds[0] + share * low, bounds[1] + share * high
-        elif first:
+        if self.kind == "chance":
+            self.v = (0 if first else self.v or 0) + self.chances[child.move] * child.v
+            self.low = self.high = self.v
+        elif first or self.v is None:
             self.v, self.low, self.high = child.v, low, high
         else:
-            best = max if self.is_max else min
-            self.v = child.v if self.v is None else best(self.v, child.v)
+            best = max if self.kind == "max" else min
+            self.v = best(self.v, child.v)
             self.low, self.high = best(self.low, low), best(self.high, high)
 
     # --- In words ---------------------------------------------------------------------------------
@@ -168,7 +164,7 @@ class Visit(NodeStatus):
         words = f"The search enters {way(self.path)}"
         if leaf:
             return f"{words}, a leaf."
-        mover = "chance" if self.chance else "MAX" if self.is_max else "MIN"
+        mover = "chance" if self.kind == "chance" else self.kind.upper()
         words = f"{words}, {mover} to move"
         if self.window is None:
             return f"{words}."

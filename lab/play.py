@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import random
 import sys
 from collections.abc import Sequence
-from typing import Any
 
 from lab import student
 from lab.boards import BY_NAME
-from lab.engines import ENGINES, OWN, EnginePlayer, Settings, available, unsupported_reason
-from lab.match import describe_result, move_in_words
-from starter.games import Game, Move, State, other
-from starter.players import Player, Quit, chance_player, human_player, play_game
+from lab.engines import ENGINES, Settings, Task, available, search, unsupported_reason
+from lab.match import Match, describe_result, ending
+from starter.players import Quit, human_player
 
 
 def choose(question: str, answers: Sequence[str]) -> str:
@@ -31,23 +30,6 @@ def choose(question: str, answers: Sequence[str]) -> str:
         print(f"a number from 1 to {len(answers)}, please")
 
 
-class Aloud:
-    """The same player, but each of its moves is printed, and what its search has found."""
-
-    def __init__(self, player: Player) -> None:
-        self.player = player
-
-    def choose(self, game: Game, state: State) -> Move:
-        move = getattr(self.player, "choose", self.player)(game, state)
-        result = getattr(self.player, "last", None)
-        reason = f": {describe_result(result, state.to_move)}" if result and result.counts else ""
-        print(f"{move_in_words(state.to_move, move)}{reason}")
-        return move
-
-    def __getattr__(self, name: str) -> Any:  # the methods that a player need not have
-        return getattr(self.player, name)
-
-
 def main() -> int:
     print("Play against your own functions. To leave: q.\n")
     name = "the game"  # until there is an opponent
@@ -62,22 +44,27 @@ def main() -> int:
             "Against whom", [one for one in available(code) if not unsupported_reason(one, game)]
         )
         human = "X" if choose("Who starts", ["you", "the computer"]) == "you" else "O"
-        settings = Settings(plies=kind.depth(game), playouts=1000)
-        opponent: Player = EnginePlayer(name, code, settings)
-        if name == OWN:  # one for the whole game, as in a match
-            opponent = code.modules["player"].Player()
+        settings = Settings(plies=kind.depth(game))
         print(f"\nYou are {human}.\n")
-        players: dict[str, Any] = {"chance": Aloud(chance_player())}
-        players |= {human: human_player, other(human): Aloud(opponent)}
-        state = play_game(game, players).state
+        match = Match(game, human, random.getrandbits(32))
+        while not match.over:
+            known, state = len(match.moves), match.state
+            if match.is_human_to_move:
+                match = match.play(human_player(game, state))
+            else:
+                result = search(code, Task(name, game, state, settings))
+                match = match.play(result.move)
+                found = describe_result(result, state.to_move)
+                print(": ".join(filter(None, [match.in_words[known], found])))
+            for words in match.in_words[known + 1 :]:  # what chance has done
+                print(words)
     except (EOFError, KeyboardInterrupt, Quit):
         print("\nSee you.")
         return 0
     except (Exception, SystemExit) as problem:
         print(f"\n{name} can't go on: {student.explain(problem)}")
         return 1
-    result = game.utility(state, human)
-    print(f"{state}\n{'You win.' if result > 0 else 'You lose.' if result < 0 else 'A draw.'}")
+    print(f"{match.state}\n{ending(match, name)}")
     return 0
 
 

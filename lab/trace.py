@@ -11,7 +11,7 @@ from numbers import Real
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from autograder.diagram import default_side
+from autograder.diagram import default_side, kind_of
 from autograder.worker.inside.call_trace import CallWatcher
 from lab.node_status import NodeStatus, Path, Visit, Window
 from lab.student import as_number
@@ -70,7 +70,8 @@ class Trace(CountingGame):
         self._player = default_side(root)
         self.steps: list[Step] = []
         self._report, self._limit, self._order = report, MAX_STEPS if record else 0, 0
-        self.root = Visit(state=root, called=(-inf, inf) if prunes else None)
+        kind, called = kind_of(root, self._player), (-inf, inf) if prunes else None
+        self.root = Visit(kind=kind, state=root, called=called)
         self.moves: dict[Move, Visit] = {}  # those at the root that were searched
         self._line: list[Visit] = []  # from the root to where the search stands
 
@@ -109,10 +110,8 @@ class Trace(CountingGame):
         child = super().result(state, move)
         above = self._at(state)
         above.tried += 1
-        is_max, chance = child.to_move == self._player, child.to_move == "chance"
-        above.waiting[child] = Visit(
-            is_max=is_max, chance=chance, state=child, above=above, move=move
-        )
+        kind = kind_of(child, self._player)
+        above.waiting[child] = Visit(kind=kind, state=child, above=above, move=move)
         if not self.generated & 4095:
             self._report(f"{self.positions:,} positions")
         return child

@@ -10,10 +10,10 @@ from typing import Any
 from autograder.settings import SETTINGS
 from lab.depth_limit import DepthLimitedGame
 from lab.engines import (
-    EnginePlayer,
     Settings,
     Task,
     available,
+    engine_player,
     heuristic_for,
     search,
     unsupported_reason,
@@ -46,7 +46,7 @@ def win_rates(
 ) -> Iterator[Row]:
     rng = random.Random(seed)
     first, second = [
-        EnginePlayer(
+        engine_player(
             side["engine"],
             code,
             Settings(side["plies"], side["playouts"], side["C"], rng.getrandbits(32)),
@@ -101,9 +101,9 @@ def tuning_C_and_playouts(
     rng = random.Random(seed)
     for playouts in PLAYOUTS[:4]:
         for C in CONSTANTS:
-            X = EnginePlayer(opponent, code, Settings(plies, seed=rng.getrandbits(32)))
+            X = engine_player(opponent, code, Settings(plies, seed=rng.getrandbits(32)))
             settings = Settings(playouts=playouts, C=C, seed=rng.getrandbits(32))
-            O = EnginePlayer("MCTS", code, settings)
+            O = engine_player("MCTS", code, settings)
             for result in results(game, X, O, games):
                 row = {"playouts": playouts, "C": C, "games": result.games}
                 yield row | {"score": 1 - result.score_rate}
