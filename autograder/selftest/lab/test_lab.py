@@ -17,12 +17,10 @@ import pytest
 
 from autograder.questions import ROOT, ROWS
 from autograder.selftest.support.browser import running_lab, students_tree
-from autograder.selftest.support.lab import change
 from autograder.selftest.support.waiting import PATIENCE
 from lab import engines, page, student, trace
 from lab.engines import CHANCE, ENGINES, SearchResult, Settings, Task
 from lab.student import BadAnswer, Student
-from solution.minimax import minimax_search
 from starter.games import FIGURE_5_2, ConnectFour, Game, Pig, State, TicTacToe
 
 
@@ -76,19 +74,6 @@ def test_a_heuristic_that_gives_no_number_is_named(folder: Path) -> None:
         engines.estimates(student.read(folder), task)
 
 
-def test_an_exception_is_shown_by_the_students_own_lines(folder: Path) -> None:
-    change(folder, "minimax.py", "v2 < v", "v2 < v / 0")
-    code, game = student.read(folder), TicTacToe()
-    with pytest.raises(ZeroDivisionError) as caught:
-        search("minimax", code, game, game.initial)
-    message = student.explain(caught.value, folder)
-    assert "ZeroDivisionError" in message
-    assert "minimax.py" in message
-    assert "if v2 < v / 0:" in message
-    assert "lab" not in message
-    assert len(message.splitlines()) <= 5
-
-
 def test_endless_recursion_names_its_likely_cause(folder: Path) -> None:
     source = (ROOT / "solution" / "minimax.py").read_text()
     (folder / "minimax.py").write_text(
@@ -131,23 +116,6 @@ def test_every_engine_takes_a_win_and_values_it(solved: Student, name: str) -> N
     assert set(values) == set(game.actions(state))
     assert max(values, key=lambda move: values[move]) == (0, 2)
     assert values[0, 2] == 1
-
-
-@pytest.mark.parametrize("name", [name for name in ENGINES if "plies" in ENGINES[name].uses])
-def test_bounds_of_each_move_hold_its_true_value(solved: Student, name: str) -> None:
-    game = TicTacToe()
-    state = game.state(["XO.", ".X.", "..O"])
-    true = {}
-    for move in game.actions(state):
-        child = game.result(state, move)
-        over = game.is_terminal(child)
-        true[str(move)] = game.utility(child, "X") if over else -minimax_search(game, child)[0]
-    assert set(true.values()) == {0, 1}
-    moves = search(name, solved, game, state, Settings(plies=9)).moves
-    assert {row["move"] for row in moves} == set(true)
-    for row in moves:
-        low, high = row["bounds"]
-        assert low <= true[row["move"]] <= high, row
 
 
 def test_the_cutoff_evaluations_are_counted_and_the_depth_is_in_plies(solved: Student) -> None:

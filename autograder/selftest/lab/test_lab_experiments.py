@@ -50,6 +50,7 @@ def test_lab_outlives_any_function(
     if not job.wait(2 if words == "stopped" else PATIENCE):
         job.stop()
     assert words in job.problem and not job.running
+    assert "engines.py" not in job.problem  # the student's own lines alone
     assert "Traceback" not in capfd.readouterr().err
     wait_for(lambda: job.process.poll() is not None)
 

@@ -97,17 +97,6 @@ def test_bounds_that_are_not_passed_down_show(
     assert not any("pruned" in words for words in lines)
 
 
-def test_heuristic_search_is_watched_on_a_typed_board(solved: Student) -> None:
-    game, state = positions.typed_position("Connect Four, empty", "....\n....\n.O..\nXX..")
-    assert repr(game) == "ConnectFour(4, 4, 4)"
-    steps = steps_of(solved, "heuristic alpha-beta", game, state, plies=2)
-    drawn = drawn_after(steps, game, state)
-    assert max(len(step.path) for step in steps) == 2
-    assert steps[3].words.startswith("h says ")
-    assert drawn.count('"node leaf') == 16
-    assert drawn.count("faded") > 0 < drawn.count("h = ")
-
-
 def test_equal_positions_are_distinguished_by_their_paths(solved: Student) -> None:
     name = "tic-tac-toe, 4 squares left"
     game, root = positions.typed_position(name, positions.POSITIONS[name])
