@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 # Seconds between two looks at the clock, drawn at random: a fixed interval would always sample
 # periodic code while it is awake.
 LOOK = 0.05, 0.15
-STACK_TIMEOUT_S = 1.0  # seconds for a worker to report its location, at its time limit
+STACK_TIMEOUT_S = 2.0  # seconds for a worker to report its location, at its time limit
 DUMP_PAUSE = 0.2  # seconds without more output of Python's own traceback
 CRASHED = b"Fatal Python error: "
 DUMPED_FRAME = re.compile(rb'^  File "(.+)", line (\d+) in (.+)$', re.M)
@@ -171,14 +171,11 @@ class Worker:
             while self.location is None:
                 message = self.receive(patience)
                 self.location = message["location"] if is_location(message) else None
-        except TimeoutError:  # it may be in C code
-            self.signal("SIGUSR1")
-            self.read_dump()
-        except (OSError, EOFError, WorkerGone):
+        except (OSError, EOFError, WorkerGone):  # it may be in C code
             pass
 
     def read_dump(self) -> None:
-        """Read the traceback that Python writes at a crash or on SIGUSR1."""
+        """Read the traceback that Python writes at a crash."""
         with contextlib.suppress(OSError):
             while len(self.unread) < LONGEST_LINE and (piece := self.pipes.receive(DUMP_PAUSE)):
                 self.unread += piece

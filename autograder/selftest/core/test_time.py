@@ -208,14 +208,8 @@ def test_wall_clock_limit_is_wide_without_processor_times(
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="this system has no such signal")
-def test_code_that_keeps_python_to_itself_is_stopped_and_its_line_named(student: Student) -> None:
-    line = CODE.decode().splitlines().index("    return sum(range(10**15))") + 1
-    where = list(hints_of(stopped(student, "in_c")))
-    assert where[:2] == [
-        hint("it-was-at", file="x.py", line=line, source="return sum(range(10**15))"),
-        hint("in-call", function="in_c", least="", depth=1),
-    ]
+def test_code_that_keeps_python_to_itself_is_stopped(student: Student) -> None:
+    assert hints_of(stopped(student, "in_c")) == (hint("slow-code"),)
 
 
 @pytest.mark.slow

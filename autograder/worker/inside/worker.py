@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import _thread
 import contextlib
+import faulthandler
 import gc
 import importlib
 import json
@@ -23,7 +24,7 @@ from autograder.worker.inside.call_trace import watching
 from autograder.worker.inside.channel import Channel, Printed
 from autograder.worker.inside.confine import become, hide_packages, hold, refuse_calls, restrict
 from autograder.worker.inside.request import Missing, Request
-from autograder.worker.inside.stack import described, dump_tracebacks, listen
+from autograder.worker.inside.stack import described, listen
 
 VERBS: dict[str, Callable[[Request, dict[str, Any]], Any]] = {
     "call": request.call,
@@ -95,7 +96,7 @@ def main(folder: str, setting: str) -> None:
         become(options["uid"])
     in_force += hold(options["limits"])
     channel = Channel(*ends)
-    dump_tracebacks(channel)
+    faulthandler.enable(channel.outgoing, all_threads=False)  # for a traceback at a crash
     with contextlib.suppress(RuntimeError):  # without a thread it can't report its location
         _thread.start_new_thread(listen, (channel, options["asked_where"], _thread.get_ident()))
     in_force += refuse_calls("landlock" in in_force)
