@@ -27,7 +27,7 @@ from autograder.packaging import (
 )
 from autograder.printable import printable
 from autograder.questions import QUESTION_FILES
-from autograder.submission import Submission, not_python, read_file
+from autograder.submission import Submission, read_file
 
 COLUMNS = ("submission", "file", "as")
 MAX_NOTEBOOK = 10_000_000  # bytes: it may hold pictures
@@ -92,8 +92,6 @@ def read_accepted(entries: Entries, accepted: Accepted) -> Submission:
         else:
             content = read_path(entries, path, LARGEST_FILE)
         submission.files[name] = content
-        if problem := not_python(content):
-            submission.problems[name] = f"{name} {problem}"
         submission.notes.append(
             f"{printable(accepted[name])} is graded as {name}: your instructor has accepted it"
         )

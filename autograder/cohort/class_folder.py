@@ -116,27 +116,22 @@ class ClassFolder:
 
     @classmethod
     def make(cls, path: Path) -> ClassFolder:
-        """Open the class in a folder, which is made if need be. Raises UsageError, OSError.
-
-        Call it while the folder is locked: it removes what killed runs have left half written.
-        """
+        """Open the class in a folder, which is made if need be. Raises UsageError, OSError."""
         path.mkdir(parents=True, exist_ok=True)
         if not (path / "class.json").exists():
-            drafts = {file.name for file in path.glob(".class.json.*")}
-            if set(os.listdir(path)) - drafts - {"accept.csv"}:
+            others = {name for name in os.listdir(path) if not name.startswith(".")}
+            if others - {"accept.csv"}:
                 raise UsageError(f"{path} holds other things: name a new folder after --out")
             path.chmod(0o700)  # student code may run as another user of this machine
             write_index(path, {}, [])
-        for folder in (path / "results", path / "files"):
-            folder.mkdir(exist_ok=True)
-            for draft in folder.glob(".*"):
-                draft.unlink()
+        for name in ("results", "files"):
+            (path / name).mkdir(exist_ok=True)
         return cls(path)
 
-    def update(self, rows: Iterable[Row], **about: str) -> None:
-        """Write down the submissions of the class, and what holds for all of them."""
+    def update(self, rows: Iterable[Row], assignment: str, when: str) -> None:
+        """Write down the submissions of the class, its assignment and when it was graded."""
         self.rows = sorted(rows, key=lambda row: row.id)
-        self.about |= about
+        self.about = {"assignment": assignment, "when": when}
         write_index(self.path, self.about, self.rows)
 
     # --- people ---
