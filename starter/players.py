@@ -239,6 +239,3 @@ class CountingGame(Game):
 
     def from_key(self, key: str) -> State:
         return self._game.from_key(key)
-
-    def __repr__(self) -> str:
-        return f"CountingGame({self._game!r})"

@@ -87,6 +87,7 @@ class GameTree(Game):
     def __init__(self, tree: object, to_move: str = "X") -> None:
         """Raises ValueError, saying where in the tree, for a node that is none of these."""
         check_player(to_move)
+        self._tree = tree
         self.initial = TreeState((), _checked(tree, (), to_move))
 
     def actions(self, state: TreeState) -> tuple[Move, ...]:
@@ -111,7 +112,7 @@ class GameTree(Game):
         return state
 
     def __repr__(self) -> str:
-        return f"GameTree({_as_given(self.initial.node)}, {self.initial.to_move!r})"
+        return f"GameTree({self._tree}, {self.initial.to_move!r})"
 
 
 class ChanceTree(GameTree):
@@ -135,13 +136,14 @@ class ChanceTree(GameTree):
     def __init__(self, tree: object) -> None:
         """Raises ValueError, saying where in the tree, for a node that is none of these, and for
         probabilities that are not above 0 or do not add up to 1."""
+        self._tree = tree
         self.initial = TreeState((), _checked_with_chance(tree, (), "X"))
 
     def outcomes(self, state: TreeState) -> tuple[tuple[Probability, Move], ...]:
         return tuple(zip(state.node.chances, self.actions(state)))
 
     def __repr__(self) -> str:
-        return f"ChanceTree({_as_given_with_chance(self.initial.node)})"
+        return f"ChanceTree({self._tree})"
 
 
 def _place(path: tuple[str, ...]) -> str:
@@ -231,23 +233,6 @@ def _probability(given: Any, path: tuple[str, ...]) -> Any:
             f"not {reprlib.repr(given)}"
         )
     return number
-
-
-def _as_given(node: _Node) -> object:
-    """The dictionaries from which the node can be built again."""
-    if not node.branches:
-        return node.value
-    return {move: _as_given(child) for move, child in node.branches}
-
-
-def _as_given_with_chance(node: _Node) -> object:
-    if not node.branches:
-        return node.value
-    below: dict[str, object] = {move: _as_given_with_chance(child) for move, child in node.branches}
-    if node.chances:
-        as_text = [str(p) if isinstance(p, Fraction) else p for p in node.chances]
-        below = dict(zip(below, zip(as_text, below.values())))
-    return {node.to_move: below}
 
 
 # The textbook's figure 5.2: the minimax value is 3, and a1 is the best move.
