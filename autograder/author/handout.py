@@ -21,7 +21,6 @@ import sys
 import tempfile
 import textwrap
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 from autograder.author.graded_tests import graded_tests, points, tests_of_students, total
@@ -58,25 +57,19 @@ GENERATED = re.compile(r"(<!-- generated: ([\w. ]+) -->\n).*?(<!-- end -->)", re
 
 
 def terminal(question: str) -> str:
-    """Return the output of `make test Q=...` before, and its end after, a solution."""
+    """Return the output of `make test Q=...` before anything is written."""
     row = question_of(question)
-    before = [
+    results = [
         Result(test.number, test.label, test.points, outcome=Outcome.FAILED, finding=unwritten(row))
         for test in tests_of_students(question)
     ]
-    after = [replace(result, outcome=Outcome.PASSED, finding=None) for result in before]
-    first = Report(question, before)
+    report = Report(question, results)
     lines = [
         f"$ make test Q={question}",
-        *(table_line(result, NARROW) for result in before),
+        *(table_line(result, NARROW) for result in results),
         "  ...",
-        next_step(first),
-        score(first),
-        "",
-        f"$ make test Q={question}    when all is written",
-        "  ...",
-        next_step(Report(question, after)),
-        score(Report(question, after)),
+        next_step(report),
+        score(report),
     ]
     folded = [part for line in lines for part in (fold(line) if "next:" in line else [line])]
     return "\n".join(["```text", *folded, "```"]) + "\n"
