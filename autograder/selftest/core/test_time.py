@@ -75,10 +75,6 @@ def deep(depth):
 def endless(depth):
     return endless(depth + 1)
 
-def crash():
-    import ctypes
-    ctypes.string_at(1)
-
 def search(game, state):
     for move in game.actions(state):
         child = game.result(state, move)
@@ -274,19 +270,6 @@ def test_the_line_and_the_function_are_named(student: Student) -> None:
     source = "return [i for i in iter(int, 1)]"
     assert hints_of(said)[0] == hint("it-was-at", file="x.py", line=line, source=source)
     assert hints_of(said)[1].startswith("in loop, ")
-
-
-@pytest.mark.slow
-def test_crash_of_python_is_reported_with_its_line(student: Student) -> None:
-    line = CODE.decode().splitlines().index("    ctypes.string_at(1)") + 1
-    student.begin(5)
-    with pytest.raises(Failed) as caught:
-        student.numbers("x.crash", BOARD, [(None,)])
-    message = words(caught.value.finding).message
-    assert "its process ended by signal SIGSEGV" in message
-    assert hints_of(caught.value)[0] == hint(
-        "it-was-at", file="x.py", line=line, source="ctypes.string_at(1)"
-    )
 
 
 def test_endless_search_is_reported_with_its_location(

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import _thread
 import contextlib
-import faulthandler
 import gc
 import importlib
 import json
@@ -96,7 +95,6 @@ def main(folder: str, setting: str) -> None:
         become(options["uid"])
     in_force += hold(options["limits"])
     channel = Channel(*ends)
-    faulthandler.enable(channel.outgoing, all_threads=False)  # for a traceback at a crash
     with contextlib.suppress(RuntimeError):  # without a thread it can't report its location
         _thread.start_new_thread(listen, (channel, options["asked_where"], _thread.get_ident()))
     in_force += refuse_calls("landlock" in in_force)
