@@ -64,6 +64,17 @@ def test_a_process_that_stays_is_the_graders_fault(place, monkeypatch):
     worker.close()
 
 
+def test_with_the_project_where_every_worker_may_read(place):
+    """Grading is refused, in one line."""
+    place.start().close()
+    if "landlock" not in place.in_force:
+        pytest.skip("this system lacks Landlock")
+    place.end_parent()
+    place.secrets = [os.__file__]
+    with pytest.raises(GraderFault, match=r"^student code could read .*os\.py: move the project"):
+        place.start()
+
+
 FORKED = b"""
 import os, random, stat
 
