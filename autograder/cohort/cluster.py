@@ -84,7 +84,7 @@ def dask_pool(scheduler: str, jobs: int | None) -> Iterator[Pool]:
 
 def address_of(scheduler: str) -> str:
     """Raises UsageError if it is a file that names no address."""
-    if "://" in scheduler or not scheduler.endswith(".json"):
+    if not scheduler.endswith(".json"):
         return scheduler if "://" in scheduler else f"tcp://{scheduler}"
     try:
         with open(scheduler, encoding="utf-8") as file:

@@ -52,12 +52,8 @@ def publish(directory: Path, to: str, template: Path | None = None) -> int:
         )
     folder = ClassFolder(directory)
     report = ClassReport(folder, names=True)
-    if not report.key:
-        raise UsageError(f"{directory}/key.json is not there: without it nobody has a name")
     if unknown := set(folder.people()) - report.key.keys():
-        raise UsageError(
-            f"{directory}/key.json lacks {min(unknown)}: it is older than what is graded there"
-        )
+        raise UsageError(f"{directory}/key.json has no name for {min(unknown)}: put back the key")
     scores = {who: score for id, score in report.scores.items() for who in report.rows[id].people}
     people = {who: report.key[who] for who in folder.people()}
     remarks = [f"{in_full(one)}: no score" for who, one in people.items() if who not in scores]
@@ -85,7 +81,7 @@ def rows(report: ClassReport) -> Iterator[list[str]]:
     for id, score in report.scores.items():
         sums = list(map(points, [score, report.total, *report.by_question(id)]))
         for who in report.rows[id].people:
-            yield [*report.key.get(who, Person(who)), id, *sums, report.rows[id].late]
+            yield [*report.key[who], id, *sums, report.rows[id].late]
 
 
 def zipped_pages(report: ClassReport) -> bytes:
