@@ -20,7 +20,6 @@ import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -294,12 +293,3 @@ def identity(person: Person) -> tuple[str, str]:
     if person.sid or person.email:
         return ("id", person.sid) if person.sid else ("email", person.email.lower())
     return "name", person.name
-
-
-def moment(text: str) -> datetime | None:
-    """Return the point in time that ISO 8601 text names; without an offset it is UTC."""
-    try:
-        when = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    return when if when.tzinfo else when.replace(tzinfo=timezone.utc)

@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from autograder.cohort.class_folder import Person, Row, moment
+from autograder.cohort.class_folder import Person, Row
 from autograder.packaging import BadSubmission
 from autograder.submission import Submission
 
@@ -49,12 +49,12 @@ def read_metadata(content: bytes) -> dict[str, Upload]:
 def upload_of(place: str, entry: dict[str, Any]) -> Upload:
     """Return what an entry of the metadata says; whatever is missing there is left empty."""
     people = [
-        Person(*(text_of(one.get(key)) for key in (":name", ":sid", ":email")))
-        for one in mappings(entry.get(":submitters"))
+        Person(*((one.get(key) or "").strip() for key in (":name", ":sid", ":email")))
+        for one in entry.get(":submitters") or []
     ]
-    created = time_of(entry.get(":created_at"))
-    history = [time_of(one.get(":created_at")) for one in mappings(entry.get(":history"))]
-    history.sort(key=lambda text: when.timestamp() if (when := moment(text)) else 0)
+    created = time_of(entry.get(":created_at", ""))
+    history = [time_of(one.get(":created_at", "")) for one in entry.get(":history") or []]
+    history.sort(key=datetime.fromisoformat)
     return Upload(
         place,
         [person for person in people if any(person)] or [Person(place)],
@@ -62,19 +62,7 @@ def upload_of(place: str, entry: dict[str, Any]) -> Upload:
     )
 
 
-def mappings(value: object) -> list[dict[str, Any]]:
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
-
-
-def text_of(value: object) -> str:
-    return value.strip() if isinstance(value, str) and value not in ("~", "null") else ""
-
-
-def time_of(value: object) -> str:
-    """Return a time in ISO 8601, or the text itself if it is something else."""
-    text = text_of(value)
-    try:
-        known = yaml.safe_load(text)
-    except (yaml.YAMLError, ValueError):  # no such day, for one
-        return text
-    return known.isoformat(timespec="seconds") if isinstance(known, datetime) else text
+def time_of(text: str) -> str:
+    """Return a time in ISO 8601, "" if there is none."""
+    known = yaml.safe_load(text)
+    return known.isoformat(timespec="seconds") if isinstance(known, datetime) else ""
