@@ -51,14 +51,12 @@ class Submission:
 
     problems: by file, why it can't be used; `files` may still contain it
     notes:    lines for the report
-    unused:   the paths of examined files that are not graded
     name:     of its folder or zip
     """
 
     files: dict[str, bytes] = field(default_factory=dict)
     problems: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
-    unused: list[str] = field(default_factory=list)
     name: str = ""
 
     @property
@@ -126,7 +124,6 @@ def read_entries(
         submission.notes.append(limit)
     known = (*QUESTION_FILES, *(row.file for row in OFF), *provided_files(), *SIGNPOSTS)
     unused = [entry for entry in names if not any(map(entry.match, known))]
-    submission.unused = [str(entry) for entry in unused]
     if unused:
         submission.notes.append(f"not used: {listed(unused)}; only the question files are graded")
     return submission

@@ -179,14 +179,13 @@ class ClassFolder:
             folder.mkdir(exist_ok=True)
             for name, source in submission.files.items():
                 write_whole(folder / name, source)
-            noticed = [submission.problems, submission.notes, submission.unused]
-            write_whole(remarks, json.dumps(noticed))
+            write_whole(remarks, json.dumps([submission.problems, submission.notes]))
 
     def submission(self, content: str) -> Submission:
         """Return a stored submission."""
         folder = self.path / "files" / content
-        problems, notes, unused = json.loads(folder.with_suffix(".json").read_bytes())
-        return Submission(question_files(folder), problems, notes, unused)
+        problems, notes, *_ = json.loads(folder.with_suffix(".json").read_bytes())
+        return Submission(question_files(folder), problems, notes)
 
     # --- results ---
 

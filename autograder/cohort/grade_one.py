@@ -112,7 +112,7 @@ def read_files(patterns: tuple[str, ...]) -> list[tuple[bytes, bytes]]:
 def as_request(submission: Submission) -> str:
     """Return the request to grade a submission."""
     files = match.as_text(submission.files)
-    return json.dumps([files, submission.problems, submission.notes, submission.unused])
+    return json.dumps([files, submission.problems, submission.notes])
 
 
 def do_job(request: str, is_wanted: Callable[[], bool] = lambda: True) -> Reply:
@@ -227,10 +227,8 @@ def main() -> int:
     return 0
 
 
-def grade_files(
-    files: match.Files, problems: dict[str, str], notes: list[str], unused: list[str]
-) -> Reply:
-    return reply_of(grade(Submission(match.as_bytes(files), problems, notes, unused)))
+def grade_files(files: match.Files, problems: dict[str, str], notes: list[str]) -> Reply:
+    return reply_of(grade(Submission(match.as_bytes(files), problems, notes)))
 
 
 def play(request: dict[str, Any]) -> Reply:

@@ -445,7 +445,7 @@ def test_a_file_that_the_instructor_accepts_is_graded_and_noted(tmp_path, pool, 
     accept = tmp_path / "out" / "accept.csv"
     accept.write_text(f"submission,file,as\n{id},proj/src/mm.py,minimax.py\n")
     assert run() == 0
-    files, problems, notes, _ = json.loads(pool.given[-1])
+    files, problems, notes = json.loads(pool.given[-1])
     assert files == {"minimax.py": "b"} and "alphabeta.py" in problems
     assert notes == ["proj/src/mm.py is graded as minimax.py: your instructor has accepted it"]
     assert states(tmp_path) == {"ann": DONE, "ben": DONE}
