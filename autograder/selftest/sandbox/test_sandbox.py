@@ -256,8 +256,9 @@ if "bare" in sys.argv:
     confine.restrict_files = lambda libc, readable: False
 in_force = []
 if "free" not in sys.argv:
-    in_force += confine.restrict([]) + confine.hold({{}})
-    in_force += confine.refuse_calls("landlock" in in_force)
+    landlock = confine.restrict([])
+    confine.hold({{}})
+    in_force = ["landlock"] * landlock + ["seccomp"] * confine.refuse_calls(landlock)
 call = ctypes.CDLL(None, use_errno=True).syscall
 column = "x86_64 aarch64".split().index(os.uname().machine)
 """

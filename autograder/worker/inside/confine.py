@@ -5,7 +5,7 @@ the standard library, NumPy and the worker's own folder, nothing else; no TCP; n
 and a seccomp filter (no new processes or threads, no sockets, no signals to others, no looking into
 other processes, no making, cutting or changing of files, nothing that outlives the process, and no
 call newer than those of `system_calls.py`). Parts that the system lacks are left out; the functions
-return the parts in force.
+say whether a part is in force.
 """
 
 import contextlib
@@ -34,20 +34,17 @@ SYSTEM = ("/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo", "/usr/lib
 DEVICES = ("/dev/null", "/dev/urandom", "/dev/random", "/dev/zero", "/dev/full")
 
 
-def restrict(readable: list[str]) -> list[str]:
-    """Restrict this process and those it forks to reading files; return the parts in force.
+def restrict(readable: list[str]) -> bool:
+    """Restrict this process and those it forks to reading files; return whether Landlock does.
 
     readable: folders that may be read besides Python's
     """
-    in_force = []
-    if sys.platform == "linux":
-        libc = ctypes.CDLL(None, use_errno=True)
-        libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-        if libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0:
-            in_force.append("no_new_privs")
-        if restrict_files(libc, readable):
-            in_force.append("landlock")
-    return in_force
+    if sys.platform != "linux":
+        return False
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    return restrict_files(libc, readable)
 
 
 def become(uid: int) -> None:
@@ -57,41 +54,17 @@ def become(uid: int) -> None:
     os.setresuid(uid, uid, uid)
 
 
-def hold(limits: dict[str, int]) -> list[str]:
-    """Limit this process only, while it has one thread; return the parts in force.
+def hold(limits: dict[str, int]) -> bool:
+    """Limit this process only, while it has one thread; return whether the limits are in force.
 
     limits: by resource name without RLIMIT_, e.g. {"NOFILE": 64}
 
     The worker's own thread is started after this, and before `refuse_calls`.
     """
-    in_force = []
     if sys.platform == "linux":
         libc = ctypes.CDLL(None, use_errno=True)
         libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)  # die with the grader
-        if drop_capabilities(libc):
-            in_force.append("capabilities")
-    if set_limits(limits):
-        in_force.append("limits")
-    return in_force
-
-
-def refuse_calls(landlock: bool) -> list[str]:
-    """Permanently refuse unneeded system calls to all threads of this process.
-
-    landlock: is Landlock in force? Otherwise files can be opened for reading only.
-
-    Return the name of the part in force.
-    """
-    if sys.platform == "linux":
-        architecture, column = ARCHITECTURES.get(os.uname().machine, (0, 0))
-        if architecture and filter_calls(
-            ctypes.CDLL(None, use_errno=True), architecture, column, landlock
-        ):
-            return ["seccomp"]
-    return []
-
-
-def set_limits(limits: dict[str, int]) -> bool:
+        drop_capabilities(libc)
     try:
         import resource
     except ImportError:  # Windows
@@ -108,11 +81,22 @@ def set_limits(limits: dict[str, int]) -> bool:
     return True
 
 
-def drop_capabilities(libc: ctypes.CDLL) -> bool:
+def refuse_calls(landlock: bool) -> bool:
+    """Permanently refuse unneeded system calls to all threads of this process, if possible.
+
+    landlock: is Landlock in force? Otherwise files can be opened for reading only.
+    """
+    if sys.platform != "linux" or os.uname().machine not in ARCHITECTURES:
+        return False
+    libc = ctypes.CDLL(None, use_errno=True)
+    return filter_calls(libc, *ARCHITECTURES[os.uname().machine], landlock)
+
+
+def drop_capabilities(libc: ctypes.CDLL) -> None:
     """Drop root's capabilities, in case student code must run as root."""
     header = struct.pack("Ii", CAPABILITIES_V3, 0)
     call = 126 if os.uname().machine == "x86_64" else 91
-    return bool(libc.syscall(call, header, bytes(24)) == 0)
+    libc.syscall(call, header, bytes(24))
 
 
 def landlock_version(libc: ctypes.CDLL) -> int:

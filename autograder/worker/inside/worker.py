@@ -84,7 +84,7 @@ def main(folder: str, setting: str) -> None:
     gc.set_threshold(20_000)  # a search tree is many objects, of which few are garbage
     sys.breakpointhook = refuse_debugger
     options = json.loads(setting)
-    in_force = restrict([folder])
+    landlock = restrict([folder])
     hide_packages()
     if options["forks"]:
         from autograder.worker.inside.forking import forked  # Windows has no `recv_fds`
@@ -93,12 +93,13 @@ def main(folder: str, setting: str) -> None:
         ends = forked(ends[0])
     if options["uid"] is not None:
         become(options["uid"])
-    in_force += hold(options["limits"])
+    limits = hold(options["limits"])
     channel = Channel(*ends)
     with contextlib.suppress(RuntimeError):  # without a thread it can't report its location
         _thread.start_new_thread(listen, (channel, options["asked_where"], _thread.get_ident()))
-    in_force += refuse_calls("landlock" in in_force)
+    parts = {"limits": limits, "landlock": landlock, "seccomp": refuse_calls(landlock)}
     exposed = [path for path in options["secrets"] if can_be_read(path)]
+    in_force = [part for part in parts if parts[part]]
     channel.send(json.dumps({"ready": in_force, "exposed": exposed}))
     os.dup2(nowhere, 2)  # until here it showed the grader's own errors
     while True:
