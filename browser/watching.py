@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Mapping
 from html import escape
@@ -29,7 +28,7 @@ def watch(
     game, state = typed_position(position, POSITIONS[position])
     task = Task(engine, game, state, Settings(**settings), recorded=True)
     try:
-        result = search(student.read(), task, lambda news: page.post("news", json.dumps(news)))
+        result = search(student.read(), task)
     except (Exception, SystemExit) as problem:
         raise ValueError(student.explain(problem)) from problem
     WATCHED.append((task, result))
@@ -73,15 +72,12 @@ def play(
     def task() -> Task:
         return Task(engine, match.game, match.state, Settings(**settings))
 
-    def report(news: str) -> None:
-        page.post("news", json.dumps(news))
-
     try:
         while not match.over and not match.is_human_to_move:
-            result = search(code, task(), report)
+            result = search(code, task())
             match = match.play(result.move, result)
         if not match.over:
-            values = estimates(code, task(), report)
+            values = estimates(code, task())
     except (Exception, SystemExit) as failed:
         problem = student.explain(failed)
     found = f"<p>{describe_result(match.last, other(side))}</p>" if match.last else ""

@@ -61,8 +61,7 @@ class Category:
     clicked:    the move that a click on (row, column) makes in a state; what no click makes, as a
                 pass, has a button of its own
     positions:  examples to search, as rows
-    heuristic:  the student's function that is made for it, in its first sizes
-    provided:   else the one that is provided
+    heuristic:  the one that is provided; for Connect Four students write one
     won:        the squares that have won the game, if any have
     """
 
@@ -72,8 +71,7 @@ class Category:
     depth: Callable[[Any], int]
     clicked: Callable[[State, int, int], Move]
     positions: dict[str, Rows] = field(default_factory=dict)
-    heuristic: str = ""
-    provided: ForX | None = None
+    heuristic: ForX | None = None
     won: Callable[[Any, Any], frozenset[Square]] = lambda game, state: frozenset()
 
     def make(self, sizes: Mapping[str, int] | None = None) -> Game:
@@ -120,7 +118,7 @@ GOMOKU = Category(
     {"height": 15, "width": 15, "k": 5},
     depth_by_squares,
     on_square,
-    provided=open_lines,
+    heuristic=open_lines,
     won=in_a_row,
 )
 CATEGORIES = (
@@ -151,7 +149,6 @@ CATEGORIES = (
             ),
         }
         | {name: tuple(key.split("/")) for name, (key, _) in SOLVED.items()},
-        "connect_four_heuristic",
         won=in_a_row,
     ),
     Category(
@@ -167,7 +164,7 @@ CATEGORIES = (
                 *("........",) * 3,
             ),
         },
-        provided=mobility_and_corners,
+        heuristic=mobility_and_corners,
     ),
     Category(
         "Hex",
@@ -179,7 +176,7 @@ CATEGORIES = (
             "Hex, empty": (".....",) * 5,
             "Hex, a bridge to save": ("..X..", "..XO.", ".O...", ".XO..", "....."),
         },
-        provided=shortest_connection,
+        heuristic=shortest_connection,
         won=joined,
     ),
     Category(

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from autograder.diagram import default_side
 from autograder.questions import question_of
 from autograder.settings import SETTINGS
-from lab.boards import CATEGORIES, MAX_PLIES, category_of
+from lab.boards import MAX_PLIES, category_of
 from lab.depth_limit import DepthLimitedGame
 from lab.heuristics import Heuristic, for_both
 from lab.mcts_trace import MAX_PLAYOUTS, MctsTrace
@@ -18,6 +18,8 @@ from lab.student import FUNCTIONS, NotUsable, Student, check_answer, check_move
 from lab.trace import Trace, replaced, trace_calls
 from starter.games import ConnectFour, Game, Move, State
 from starter.players import CountingGame, Player
+
+HEURISTIC = "connect_four_heuristic"  # the student's
 
 
 class Settings(NamedTuple):
@@ -61,8 +63,7 @@ class Task(NamedTuple):
     recorded: bool = False
 
 
-Report = Callable[[str], None]  # called with the progress
-Search = Callable[[Student, Task, Report], SearchResult]
+Search = Callable[[Student, Task], SearchResult]
 
 
 class Engine(NamedTuple):
@@ -77,30 +78,26 @@ class Engine(NamedTuple):
         """Say why it can't play; "" if it can. A heuristic may be missing."""
         if not self.file:
             return ""
-        needed = [name for name in FUNCTIONS[self.file] if name not in HEURISTICS]
+        needed = [name for name in FUNCTIONS[self.file] if name != HEURISTIC]
         return student.missing_reason(self.file, *needed)
 
 
 def heuristic_for(student: Student, game: Game) -> Heuristic | None:
-    """Return the student's heuristic, if it is made for this game, or a provided one."""
+    """Return the student's heuristic for four in a row, or the one provided for another game."""
+    if isinstance(game, ConnectFour):
+        written = game.k == 4 and not student.missing_reason("cutoff", HEURISTIC)
+        return getattr(student.modules["cutoff"], HEURISTIC) if written else None
     kind = category_of(game)
-    if kind is None or not kind.heuristic:
-        return for_both(kind.provided, game) if kind and kind.provided else None
-    if getattr(game, "k", None) != kind.sizes["k"] or student.missing_reason(
-        "cutoff", kind.heuristic
-    ):
-        return None
-    heuristic: Heuristic = getattr(student.modules["cutoff"], kind.heuristic)
-    return heuristic
+    return for_both(kind.heuristic, game) if kind and kind.heuristic else None
 
 
-def _look_ahead(student: Student, task: Task, report: Report) -> SearchResult:
+def _look_ahead(student: Student, task: Task) -> SearchResult:
     file, game, state, plies = ENGINES[task.engine].file, task.game, task.state, task.settings.plies
     name, module = question_of(file).search, student.modules[file]
     if file != "cutoff":
         game = DepthLimitedGame(game, state, plies)
         state = game.initial
-    trace = Trace(game, state, file in ("alphabeta", "cutoff"), report, task.recorded)
+    trace = Trace(game, state, file in ("alphabeta", "cutoff"), task.recorded)
     arguments: tuple[Any, ...] = (trace, state)
     if file == "cutoff":  # whose depth d + 1 is the first that cutoff_depth(d) stops at
         h = heuristic_for(student, game) or (lambda state, player: 0)
@@ -124,9 +121,9 @@ def _look_ahead(student: Student, task: Task, report: Report) -> SearchResult:
     return SearchResult(value, move, counts, seconds, moves, trace.steps)
 
 
-def _playouts(student: Student, task: Task, report: Report) -> SearchResult:
+def _playouts(student: Student, task: Task) -> SearchResult:
     module, settings = student.modules["mcts"], task.settings
-    trace = MctsTrace(module, settings, report, MAX_PLAYOUTS if task.recorded else 0)
+    trace = MctsTrace(module, settings.C, MAX_PLAYOUTS if task.recorded else 0)
     counting = CountingGame(task.game)
     with replaced(module, **trace.stand_ins()):
         start = perf_counter()
@@ -145,12 +142,12 @@ def _playouts(student: Student, task: Task, report: Report) -> SearchResult:
     return SearchResult(value, move, counts, seconds, moves, trace.phases)
 
 
-def _random(student: Student, task: Task, report: Report) -> SearchResult:
+def _random(student: Student, task: Task) -> SearchResult:
     moves = task.game.actions(task.state)
     return SearchResult(0, random.Random(task.settings.seed).choice(moves), {}, 0)
 
 
-def _own(student: Student, task: Task, report: Report) -> SearchResult:
+def _own(student: Student, task: Task) -> SearchResult:
     player = student.modules["player"].Player()
     seed = random.getrandbits(32) if task.settings.seed is None else task.settings.seed
     for method, arguments in (("seed", [seed]), ("reset", [])):
@@ -161,7 +158,6 @@ def _own(student: Student, task: Task, report: Report) -> SearchResult:
     return SearchResult(0, move, {}, process_time() - start)
 
 
-HEURISTICS = {kind.heuristic for kind in CATEGORIES}
 CHANCE, OWN = "expectiminimax", "your own player"
 ENGINES = {
     engine.name: engine
@@ -201,19 +197,17 @@ def check(student: Student, name: str, game: Game) -> None:
         raise NotUsable(why)
 
 
-def search(student: Student, task: Task, report: Report = lambda news: None) -> SearchResult:
+def search(student: Student, task: Task) -> SearchResult:
     """Let an engine search.
 
     Raises what the student's code raises, BadAnswer if that returns no value and legal move, and
     NotUsable like `check`.
     """
     check(student, task.engine, task.game)
-    return ENGINES[task.engine].search(student, task, report)
+    return ENGINES[task.engine].search(student, task)
 
 
-def estimates(
-    student: Student, task: Task, report: Report = lambda news: None
-) -> dict[Move, float]:
+def estimates(student: Student, task: Task) -> dict[Move, float]:
     """Return how the engine rates each move of the player to move; nothing, if it rates none.
 
     MCTS rates all in one search. The others search after every move, one ply less far.
@@ -223,7 +217,7 @@ def estimates(
         return {}
     check(student, name, game)
     if name == "MCTS":
-        means = {row["move"]: row["U/N"] for row in search(student, task, report).moves}
+        means = {row["move"]: row["U/N"] for row in search(student, task).moves}
         known = {move: means.get(str(move)) for move in game.actions(state)}
         return {move: mean for move, mean in known.items() if mean is not None}
     values: dict[Move, float] = {}
@@ -234,7 +228,7 @@ def estimates(
             values[move] = game.utility(child, state.to_move)
         else:
             # This value is for the player to move there.
-            value = search(student, Task(name, game, child, fewer), report).value
+            value = search(student, Task(name, game, child, fewer)).value
             values[move] = value if default_side(child) == state.to_move else 0 - value  # no -0.0
     return values
 

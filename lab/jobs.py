@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from time import monotonic
 from typing import Any
 
 from autograder.questions import ROOT
@@ -17,15 +18,16 @@ from lab import student
 
 
 class Job:
-    """Work in the background: `function(code, *arguments, report)`, where `code` are the student's
+    """Work in the background: `function(code, *arguments, **named)`, where `code` are the student's
     functions as they are now. The function stands in a module of the lab.
 
-    news: what the function has reported so far
+    rows: what it has yielded so far, if it is a generator
     """
 
-    def __init__(self, function: Callable[..., Any], *arguments: Any) -> None:
-        self.news: list[Any] = []
+    def __init__(self, function: Callable[..., Any], *arguments: Any, **named: Any) -> None:
+        self.rows: list[Any] = []
         self.result: Any = None
+        self._begun = monotonic()
         self.problem = ""  # why there is no result
         self.running = True
         self.process = subprocess.Popen(
@@ -36,15 +38,15 @@ class Job:
         )
         with suppress(OSError):  # the process has ended: `_listen` reports it
             assert self.process.stdin
-            pickle.dump((function, student.FOLDER, arguments), self.process.stdin)
+            pickle.dump((function, student.FOLDER, arguments, named), self.process.stdin)
             self.process.stdin.flush()
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
 
     @property
-    def progress(self) -> str:
-        """Return the last news, if there is any."""
-        return str(self.news[-1]) if self.news else ""
+    def seconds(self) -> int:
+        """Return the time since it began."""
+        return int(monotonic() - self._begun)
 
     def stop(self) -> None:
         """End the work, wherever it is."""
@@ -61,8 +63,8 @@ class Job:
         kind, what = "problem", ""
         with suppress(Exception), self.process as process:  # it may end within an answer
             assert process.stdout
-            while (answer := pickle.load(process.stdout))[0] == "news" and self.running:
-                self.news.append(answer[1])
+            while (answer := pickle.load(process.stdout))[0] == "row" and self.running:
+                self.rows.append(answer[1])
             kind, what = answer
         if self.running:
             if kind == "result":
@@ -81,10 +83,10 @@ class Session:
         self._job: Job | None = None
         threading.Thread(target=self._close, args=[threading.current_thread()], daemon=True).start()
 
-    def run(self, function: Callable[..., Any], *arguments: Any) -> Job:
+    def run(self, function: Callable[..., Any], *arguments: Any, **named: Any) -> Job:
         """Stop the job before and begin another. What ends at once has ended on return."""
         self.stop()
-        self._job = Job(function, *arguments)
+        self._job = Job(function, *arguments, **named)
         self._job.wait(0.4)
         return self._job
 

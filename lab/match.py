@@ -116,7 +116,7 @@ def describe(match: Match, opponent: str, work: Job | None) -> str:
     turn = f"Your move: you are {match.human}."
     if work and work.running:
         doing = "Rating your moves" if match.is_human_to_move else f"{opponent} is thinking"
-        words = f"{doing} … {work.progress}"
+        words = f"{doing} … {work.seconds} s"
         return f"{recent_moves(match)}{turn} {words}" if match.is_human_to_move else words
     if match.is_human_to_move:
         return turn if problem(work) else f"{recent_moves(match)}{turn}"

@@ -40,18 +40,14 @@ class MctsTrace:
     A function that calls itself, or another of the four, is within one phase. The root is what
     `select` is called with; a search that has not called it has nothing to be shown.
 
-    report:   called with the progress now and then
     recorded: the number of playouts whose phases are recorded
     """
 
-    def __init__(
-        self, module: ModuleType, settings: Any, report: Callable[[str], None], recorded: int
-    ) -> None:
+    def __init__(self, module: ModuleType, C: float, recorded: int) -> None:
         self.phases: list[Phase] = []
         self.root: Any = None
         self.playouts = 0
-        self._module, self._settings = module, settings
-        self._report, self._recorded = report, recorded
+        self._module, self._C, self._recorded = module, C, recorded
         self._within = False
         self._returned: dict[str, Any] = {}  # by the functions, in this playout
 
@@ -64,7 +60,8 @@ class MctsTrace:
             if self._within:
                 return function(*args, **named)
             if name == "select":
-                self._begin((args or tuple(named.values()))[0])
+                self.root, self._returned = (args or tuple(named.values()))[0], {}
+                self.playouts += 1
             self._within = True
             try:
                 self._returned[name] = function(*args, **named)
@@ -76,12 +73,6 @@ class MctsTrace:
 
         return call
 
-    def _begin(self, root: Any) -> None:
-        self.root, self._returned = root, {}
-        self.playouts += 1
-        if not self.playouts & 63:
-            self._report(f"{self.playouts:,} of {self._settings.playouts:,} playouts")
-
     def _record(self, name: str) -> None:
         """Record the phase that has ended. A node that has several parents counts once."""
         paths: dict[int, Path] = {}
@@ -90,7 +81,7 @@ class MctsTrace:
             path = paths[id(node)] = () if parent is None else (*paths[parent], move)
             ucb = None
             if node.parent is not None:
-                ucb = float(self._module.ucb(node, self._settings.C)) if node.parent.N else inf
+                ucb = float(self._module.ucb(node, self._C)) if node.parent.N else inf
             tree[path] = Stats(node.U, node.N, ucb)
         ends = [paths.get(id(self._returned.get(one)), ()) for one in ("select", "expand")]
         words = f"Playout {self.playouts}, {name}: {self._in_words(name, *ends)}."

@@ -75,7 +75,7 @@ class Run:
         """Return the rows so far."""
         rows: list[Row] = []
         key = self.experiment.key
-        for row in list(self.job.news):
+        for row in list(self.job.rows):
             if key is not None and rows and all(rows[-1][name] == row[name] for name in key):
                 rows.pop()
             rows.append(row)

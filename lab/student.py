@@ -6,7 +6,6 @@ import dis
 import inspect
 import sys
 import traceback
-from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -108,7 +107,7 @@ def explain(problem: BaseException, folder: Path = FOLDER) -> str:
     return "\n".join([f"{type(problem).__name__}: {problem}"[:1_000], *lines[-4:]])
 
 
-def find_missing(code: Student, tell: Callable[[Any], None]) -> dict[tuple[str, str], str]:
+def find_missing(code: Student) -> dict[tuple[str, str], str]:
     """Return what is missing; work for a job, as the files may do anything when they are read."""
     return code.missing
 

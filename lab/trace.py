@@ -53,7 +53,6 @@ class Trace(CountingGame):
     and its prunes. A prune shows when the search leaves a position early.
 
     prunes: whether it is to prune; a search that leaves a position early otherwise has no reason
-    report: called with the progress now and then
     record: whether its steps are recorded
     """
 
@@ -62,14 +61,13 @@ class Trace(CountingGame):
         game: Game,
         root: State,
         prunes: bool = True,
-        report: Callable[[str], None] = lambda news: None,
         record: bool = False,
     ) -> None:
         super().__init__(game)
         self.prunes = self.evaluations = 0
         self._player = default_side(root)
         self.steps: list[Step] = []
-        self._report, self._limit, self._order = report, MAX_STEPS if record else 0, 0
+        self._limit, self._order = MAX_STEPS if record else 0, 0
         kind, called = kind_of(root, self._player), (-inf, inf) if prunes else None
         self.root = Visit(kind=kind, state=root, called=called)
         self.moves: dict[Move, Visit] = {}  # those at the root that were searched
@@ -112,8 +110,6 @@ class Trace(CountingGame):
         above.tried += 1
         kind = kind_of(child, self._player)
         above.waiting[child] = Visit(kind=kind, state=child, above=above, move=move)
-        if not self.generated & 4095:
-            self._report(f"{self.positions:,} positions")
         return child
 
     def recording(self, h: Callable[[State, str], float]) -> Callable[[State, str], float]:

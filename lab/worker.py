@@ -1,8 +1,8 @@
 """`python -m lab.worker`: one piece of work with the student's functions, in a process of its own.
 
 Whatever they do, loop for ever, end Python or print, the page lives on, and can end the work. The
-work arrives on standard input, and answers leave on standard output, pickled: ("news", ...) any
-number of times, then ("result", ...) or ("problem", what to tell the student).
+work arrives on standard input, and answers leave on standard output, pickled: ("row", ...) for all
+that a generator yields, then ("result", ...) or ("problem", what to tell the student).
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import pickle
 import signal
 import sys
 import threading
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -23,7 +24,7 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what the student prints goes to the terminal
     requests, sys.stdin = sys.stdin.buffer, open(os.devnull)
-    function, folder, arguments = pickle.load(requests)
+    function, folder, arguments, named = pickle.load(requests)
 
     def end_with_the_lab() -> None:
         requests.read()
@@ -36,8 +37,12 @@ def main() -> None:
         answers.flush()
 
     try:
-        code = student.read(folder)
-        send("result", function(code, *arguments, lambda news: send("news", news)))
+        result = function(student.read(folder), *arguments, **named)
+        if isinstance(result, Iterator):
+            for row in result:
+                send("row", row)
+            result = None
+        send("result", result)
     except BaseException as problem:  # sys.exit() too
         send("problem", student.explain(problem, folder))
     with suppress(Exception):  # it may be anything by now

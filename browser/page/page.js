@@ -221,9 +221,9 @@ const panel = tabs($("panels"), Object.keys(ids), (shown) => {
   delete dataset.src;
 });
 
-await watchAndPlay(assignment, async (request, events, same) => {
+await watchAndPlay(assignment, async (request, same) => {
   let reply = {};
   const sent = same ? request : { ...request, files: files() };
-  await working(async () => { reply = await runner.ask(sent, events); });
+  await working(async () => { reply = await runner.ask(sent); });
   return reply;
 });

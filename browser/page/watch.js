@@ -45,8 +45,6 @@ function engineOf({ engine, plies, playouts }) {
 
 // ask: sends Python a request with the files, one at a time; undefined while another one runs
 export async function watchAndPlay({ positions, games, engines, stones }, ask) {
-  const news = (place) => ({ news: (words) => { $(place).textContent = words; } });
-
   const search = $("search");
   offer(search, positions, Object.fromEntries(Object.entries(engines).filter(([name]) => name !== "random")));
   const pace = await component("playback", "steps", { label: "steps of the search", steps: 0, step: 0, stops: [], next: "" });
@@ -63,7 +61,7 @@ export async function watchAndPlay({ positions, games, engines, stones }, ask) {
     pace.set("steps", 0);
     draw({ words: "<p>searching …</p>" });
     const request = { do: "watch", position: search.subject.value, ...engineOf(search) };
-    const found = await ask(request, news("words"));
+    const found = await ask(request);
     draw(found);
     shown = 0;
     for (const name of ["stops", "next"]) pace.set(name, found[name] ?? []);
@@ -77,7 +75,7 @@ export async function watchAndPlay({ positions, games, engines, stones }, ask) {
     drawing = true;
     while (shown !== pace.get("step") && pace.get("steps")) {
       shown = pace.get("step");
-      draw(await ask({ do: "show", step: shown }, {}, true));
+      draw(await ask({ do: "show", step: shown }, true));
     }
     drawing = false;
   });
@@ -89,7 +87,7 @@ export async function watchAndPlay({ positions, games, engines, stones }, ask) {
   const go = async (change) => {
     const request = { do: "play", game: game.subject.value, side: game.side.value, ...engineOf(game) };
     $("turn").textContent = "thinking …";
-    const table = await ask({ ...request, played, move: "", back: false, ...change }, news("turn"));
+    const table = await ask({ ...request, played, move: "", back: false, ...change });
     $("turn").innerHTML = table.turn ?? "";
     if (table.problem) $("turn").textContent = table.problem;
     if (!table.squares) return;

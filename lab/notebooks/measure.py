@@ -9,7 +9,7 @@ app = marimo.App(width="medium", app_title="Measure", css_file="../lab.css")
 with app.setup:
     import marimo as mo
 
-    from lab import experiments, page
+    from lab import page
     from lab.jobs import Session
     from lab.measure import EXPERIMENTS, Run
 
@@ -55,7 +55,7 @@ def _(controls, experiment, name, start):
 @app.cell
 def _(controls, experiment, session, set_runs, start):
     if start.value:
-        _job = session.run(experiments.measure, experiment.rows, controls.value)
+        _job = session.run(experiment.rows, **controls.value)
         _run = Run(experiment, controls.value, _job)
         set_runs(lambda old: (_run, *old))
     return

@@ -89,7 +89,7 @@ def _(job, stop, task, tick):
     if stop.value:
         job.stop()
     if job and job.running:
-        _words = page.status(f"searching … {job.progress}", busy=True)
+        _words = page.status(f"searching … {job.seconds} s", busy=True)
         _hint = "This goes on? Then look for a loop, or a call that gets no nearer to a leaf."
         mo.stop(True, page.row(_words, stop, tick, mo.md(_hint)))
     if job and job.problem:

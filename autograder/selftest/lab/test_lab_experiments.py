@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 from autograder.selftest.support.waiting import PATIENCE, wait_for
-from lab import engines, experiments, page, student
+from lab import engines, page, student
 from lab.depth_limit import DepthLimitedGame
 from lab.engines import Task
 from lab.experiments.caches import how_large_is_the_game, key_up_to_symmetry, state_space
@@ -94,7 +94,7 @@ def test_another_job_stops_the_one_before(folder: Path) -> None:
 def finished(name: str, values: dict[str, Any]) -> Run:
     """A run that has come to its end."""
     experiment = EXPERIMENTS[name]
-    run = Run(experiment, values, Session().run(experiments.measure, experiment.rows, values))
+    run = Run(experiment, values, Session().run(experiment.rows, **values))
     assert run.job.wait(PATIENCE)
     return run
 
@@ -112,11 +112,11 @@ def test_a_run_is_repeated_by_its_seed(solved: Student) -> None:
 
 @pytest.mark.question("mcts")
 def test_rows_of_one_key_replace_each_other() -> None:
-    news = [
+    found = [
         {"playouts": playouts, "C": C, "games": games}
         for playouts, C, games in ((10, 0, 1), (10, 0, 2), (10, 1, 1))
     ]
-    run = Run(EXPERIMENTS["tuning C and playouts"], {}, cast(Job, SimpleNamespace(news=news)))
+    run = Run(EXPERIMENTS["tuning C and playouts"], {}, cast(Job, SimpleNamespace(rows=found)))
     assert [(row["C"], row["games"]) for row in run.rows] == [(0, 2), (1, 1)]
 
 
