@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
@@ -13,7 +13,7 @@ from autograder.settings import SETTINGS
 from lab.boards import MAX_PLIES, category_of
 from lab.depth_limit import DepthLimitedGame
 from lab.heuristics import Heuristic, for_both
-from lab.mcts_trace import MAX_PLAYOUTS, MctsTrace
+from lab.mcts_trace import MAX_PLAYOUTS, MctsTrace, Stats
 from lab.student import FUNCTIONS, NotUsable, Student, check_answer, check_move
 from lab.trace import Trace, replaced, trace_calls
 from starter.games import ConnectFour, Game, Move, State
@@ -38,9 +38,10 @@ class Settings(NamedTuple):
 
 
 class SearchResult(NamedTuple):
-    """What a search found, what it cost, and what it knows of each move that it looked at: the move
-    it chose first, the others in the order of that choice.
+    """What a search found, and what it cost.
 
+    moves: those that it looked at, each with its NodeStatus, or Stats: the move it chose first,
+           the others in the order of that choice
     steps: of a recorded search, each Step, or each Phase of MCTS
     """
 
@@ -48,8 +49,8 @@ class SearchResult(NamedTuple):
     move: Move
     counts: dict[str, int]
     seconds: float
-    moves: list[dict[str, Any]] = []  # noqa: RUF012
-    steps: list[Any] = []  # noqa: RUF012
+    moves: Sequence[tuple[Move, Any]] = ()
+    steps: Sequence[Any] = ()
 
 
 class Task(NamedTuple):
@@ -114,10 +115,7 @@ def _look_ahead(student: Student, task: Task) -> SearchResult:
         counts["evaluations"] = trace.evaluations
     visits = [visit for visit in trace.moves.values() if visit.v is not None]
     visits.sort(key=lambda visit: (visit.move != move, -(visit.v or 0)))  # of equal ones the first
-    moves = [
-        {"move": str(visit.move), "v": visit.v, "bounds": visit.bounds, "claim": visit.claim}
-        for visit in visits
-    ]
+    moves = [(visit.move, visit.snapshot("done")) for visit in visits]
     return SearchResult(value, move, counts, seconds, moves, trace.steps)
 
 
@@ -135,10 +133,7 @@ def _playouts(student: Student, task: Task) -> SearchResult:
     counts = {"positions": counting.generated + 1, "playouts": trace.playouts}
     children = [] if trace.root is None else list(trace.root.children.items())
     children.sort(key=lambda item: (item[0] != move, -item[1].N))
-    moves = [
-        {"move": str(name), "N": child.N, "U/N": child.U / child.N if child.N else None}
-        for name, child in children
-    ]
+    moves = [(name, Stats(child.U, child.N, None)) for name, child in children]
     return SearchResult(value, move, counts, seconds, moves, trace.phases)
 
 
@@ -217,9 +212,7 @@ def estimates(student: Student, task: Task) -> dict[Move, float]:
         return {}
     check(student, name, game)
     if name == "MCTS":
-        means = {row["move"]: row["U/N"] for row in search(student, task).moves}
-        known = {move: means.get(str(move)) for move in game.actions(state)}
-        return {move: mean for move, mean in known.items() if mean is not None}
+        return {move: node.U / node.N for move, node in search(student, task).moves if node.N}
     values: dict[Move, float] = {}
     fewer = settings._replace(plies=max(1, settings.plies - 1))
     for move in game.actions(state):

@@ -7,8 +7,8 @@ from typing import Any
 
 from autograder.diagram import show
 from lab.engines import SearchResult
-from lab.mcts_trace import MAX_PLAYOUTS, Phase
-from lab.node_status import Path, contains, known
+from lab.mcts_trace import MAX_PLAYOUTS, Phase, Stats
+from lab.node_status import NodeStatus, Path, known
 from lab.trace import MAX_STEPS, Step
 from lab.truth import ending, scores_of_moves, worth
 from starter.games import State
@@ -55,21 +55,21 @@ def ranking(result: SearchResult, state: State, values: dict[Path, float]) -> li
 
     values: the true values of the moves, as far as they are known
     """
-    solved = {str(move): score for move, score in scores_of_moves(state).items()}
-    true_values = {str(path[0]): value for path, value in values.items() if len(path) == 1}
-    names = dict.fromkeys([str(result.move), *solved]) if solved else ()
+    solved = scores_of_moves(state)
+    unrated = [(move, None) for move in dict.fromkeys([result.move, *solved])] if solved else []
     rows = []
-    for row in result.moves or [{"move": name} for name in names]:
-        name = row["move"]
-        cells = {key: shown for key, shown in row.items() if key not in ("v", "bounds", "claim")}
-        if "v" in row:
-            cells[f"value for {state.to_move}"] = known(row["bounds"], row["v"])
-        if name in true_values:
-            value = true_values[name]
-            wrong = "claim" in row and not contains(row["claim"], value)
+    for move, node in result.moves or unrated:
+        cells: dict[str, Any] = {"move": str(move)}
+        if isinstance(node, Stats):
+            cells |= {"N": node.N, "U/N": node.U / node.N if node.N else None}
+        elif node:
+            cells[f"value for {state.to_move}"] = known(node.bounds, node.v)
+        if (move,) in values:
+            value = values[move,]
+            wrong = isinstance(node, NodeStatus) and node.contradicts(value)
             cells["true value"] = show(value) + wrong * " ✗"
-        if name in solved:
-            cells |= {"exact score": solved[name], "truth": ending(state, solved[name])}
+        if move in solved:
+            cells |= {"exact score": solved[move], "truth": ending(state, solved[move])}
         rows.append(cells)
     return rows
 
@@ -101,7 +101,7 @@ def choice(result: SearchResult) -> str:
     """Say by what the final choice is made; "" if the moves are not rated."""
     if not result.moves:
         return ""
-    if "N" in result.moves[0]:
+    if isinstance(result.moves[0][1], Stats):
         return "The choice goes by N, the number of visits; U/N is the mean result."
     return (
         "The choice goes by the value, of equal ones the first. A bound, such as “at most 2”, is "

@@ -147,7 +147,7 @@ class Visit(NodeStatus):
             return
         low, high = child.bounds
         first, self.valued = self.valued == 0, self.valued + 1
-        if self.kind == "chance":
+        if self.chances:
             self.v = (0 if first else self.v or 0) + self.chances[child.move] * child.v
             self.low = self.high = self.v
         elif first or self.v is None:

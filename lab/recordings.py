@@ -35,13 +35,14 @@ def recorded_search(engine: str) -> tuple[Task, SearchResult] | None:
     if engine not in RECORDED:
         return None
     game, state = typed_position(RECORDED[engine], POSITIONS[RECORDED[engine]])
-    value, move, counts, seconds, moves, data = _data()["searches"][engine]
+    value, move, counts, seconds, rated, data = _data()["searches"][engine]
     kind: Any
     kind, node = (Phase, Stats) if engine == "MCTS" else (Step, NodeStatus)
     steps = [
         kind(*rest, {path: node(*fields) for path, fields in nodes})
         for *rest, nodes in as_tuples(data)
     ]
+    moves = [(name, node(*fields)) for name, fields in as_tuples(rated)]
     result = SearchResult(value, as_tuples(move), counts, seconds, moves, steps)
     return Task(engine, game, state), result
 

@@ -11,7 +11,7 @@ from autograder.questions import ROOT
 from lab import engines, student
 from lab.engines import SearchResult, Settings, Task
 from lab.mcts_trace import Phase
-from lab.node_status import NodeStatus, Path
+from lab.node_status import Path
 from lab.positions import POSITIONS, category_with, typed_position
 from lab.recordings import FILE, RECORDED
 from lab.trace import Step
@@ -31,13 +31,7 @@ def recorded(code: student.Student, engine: str) -> SearchResult:
 def as_data(step: Step | Phase) -> list[Any]:
     """Return a step or a phase with its nodes as pairs."""
     *rest, nodes = step
-    return [
-        *rest,
-        [
-            [path, list(astuple(node) if isinstance(node, NodeStatus) else node)]
-            for path, node in nodes.items()
-        ],
-    ]
+    return [*rest, list(nodes.items())]
 
 
 def values(game: Game, root: State) -> dict[Path, float]:
@@ -73,7 +67,8 @@ def make() -> dict[str, Any]:
             nodes = list(values(game, root).items())
             longest = max(text.count("."), *(len(path) for path, _ in nodes))
             known[name] = [longest, nodes]
-    data: dict[str, Any] = json.loads(json.dumps({"searches": searches, "values": known}))
+    text = json.dumps({"searches": searches, "values": known}, default=astuple)  # of dataclasses
+    data: dict[str, Any] = json.loads(text)
     return data
 
 

@@ -138,9 +138,9 @@ def test_the_move_that_mcts_plays_comes_first_then_those_visited_most(solved: St
     game = TicTacToe()
     for seed in range(10):
         result = search("MCTS", solved, game, game.initial, Settings(playouts=30, seed=seed))
-        visits = [row["N"] for row in result.moves]
-        assert result.moves[0]["move"] == str(result.move)
-        assert result.moves[0]["U/N"] == result.value
+        visits = [node.N for _, node in result.moves]
+        (first, node), *_ = result.moves
+        assert first == result.move and result.value == node.U / node.N
         assert visits == sorted(visits, reverse=True)
         assert sum(visits) == result.counts["playouts"] == 30
 

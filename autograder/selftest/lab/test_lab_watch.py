@@ -39,7 +39,7 @@ def test_a_search_without_the_four_functions_is_not_taken_for_a_player(folder: P
 
 def steps_of(code: Student, name: str, game: Game, state: State, plies: int = 9) -> list[Any]:
     settings = Settings(plies, playouts=5, seed=0)
-    return engines.search(code, Task(name, game, state, settings, recorded=True)).steps
+    return list(engines.search(code, Task(name, game, state, settings, recorded=True)).steps)
 
 
 def drawn_after(steps: list[Any], game: Game, root: State, count: int | None = None) -> str:
