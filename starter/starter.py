@@ -1,7 +1,7 @@
 """Lets a question file be run by itself, as editors do.
 
-Python then looks for modules in the folder of that file, finds this one under the name `starter`,
-and finds what is in it here.
+Python then looks for `starter` in that file's folder, and finds this module. Its `__path__` leads
+to the rest.
 """
 
 import sys
