@@ -16,7 +16,7 @@ from autograder.commands import command
 from autograder.diagram import Picture
 from autograder.errors import NoReply, WorkerGone
 from autograder.serving.game_server import GameServer, TooManyPositions, UnknownState
-from autograder.worker.inside.protocol import MAX_DEPTH
+from autograder.worker.inside.protocol import DUMPED_FRAMES, MAX_DEPTH
 from autograder.worker.sandbox import LIMITS
 
 Draw = Callable[[int], list[Picture]]
@@ -144,7 +144,7 @@ def where_it_was(place: Place) -> list[Hint]:
     at = Hint("it-was-at", {"file": file, "line": int(line), "source": source})
     if place["function"] == "<module>":
         return [at]
-    least = "at least " * (place["depth"] == MAX_DEPTH)
+    least = "at least " * (place["depth"] in (DUMPED_FRAMES, MAX_DEPTH))
     facts = {"function": word(place["function"]), "least": least, "depth": place["depth"]}
     return [at, Hint("in-call", facts)]
 

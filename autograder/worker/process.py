@@ -11,18 +11,21 @@ import contextlib
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from math import inf
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from autograder.errors import GraderFault, GradingOver, NoReply, OutOfTime, WorkerGone
+from autograder.submission import provided_files
 from autograder.worker.clock import Clock, processor_time
 from autograder.worker.forms import parse
-from autograder.worker.inside.protocol import LONGEST_LINE
+from autograder.worker.inside.protocol import LONGEST_LINE, LONGEST_SHOWN
 from autograder.worker.launch import START_S, Parent
 from autograder.worker.pipes import PIECE, pipes_of
 from autograder.worker.replies import are_requests, is_location, is_reply, is_request
@@ -35,7 +38,32 @@ if TYPE_CHECKING:
 # Seconds between two looks at the clock, drawn at random: a fixed interval would always sample
 # periodic code while it is awake.
 LOOK = 0.05, 0.15
-STACK_TIMEOUT_S = 2.0  # seconds for a worker to report its location, at its time limit
+STACK_TIMEOUT_S = 1.0  # seconds for a worker to report its location, at its time limit
+DUMP_PAUSE = 0.2  # seconds without more output of Python's own traceback
+CRASHED = b"Fatal Python error: "
+DUMPED_FRAME = re.compile(rb'^  File "(.+)", line (\d+) in (.+)$', re.M)
+
+
+def location_in(dump: bytes, folder: Path) -> dict[str, Any] | None:
+    """Read the location in the files of `folder` from Python's own traceback.
+
+    The result has the form of a worker's report; None if no such file occurs.
+    """
+    frames = [
+        (Path(path), int(line), function)
+        for path, line, function in (
+            (os.fsdecode(path), line, function.decode("ascii", "replace"))
+            for path, line, function in DUMPED_FRAME.findall(dump)
+        )
+        if Path(path).parent == folder and Path(path).name not in provided_files()
+    ]
+    if not frames:
+        return None
+    path, line, function = frames[0]
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    source = lines[line - 1].strip() if 0 < line <= len(lines) else ""
+    place = [path.name, line, source[:LONGEST_SHOWN]]
+    return {"line": place, "function": function, "depth": len(frames)}
 
 
 class Worker:
@@ -143,8 +171,18 @@ class Worker:
             while self.location is None:
                 message = self.receive(patience)
                 self.location = message["location"] if is_location(message) else None
-        except (OSError, EOFError, WorkerGone):  # it may be in C code
+        except TimeoutError:  # it may be in C code
+            self.signal("SIGUSR1")
+            self.read_dump()
+        except (OSError, EOFError, WorkerGone):
             pass
+
+    def read_dump(self) -> None:
+        """Read the traceback that Python writes at a crash or on SIGUSR1."""
+        with contextlib.suppress(OSError):
+            while len(self.unread) < LONGEST_LINE and (piece := self.pipes.receive(DUMP_PAUSE)):
+                self.unread += piece
+        self.location = location_in(bytes(self.unread), self.sandbox.stage / "starter")
 
     def receive(self, patience: Callable[[bool], float]) -> Any:
         """Return the worker's next message as plain data.
@@ -165,6 +203,9 @@ class Worker:
             self.unread += piece or b""
         line = bytes(self.unread[: end + 1])
         del self.unread[: end + 1]
+        if line.startswith(CRASHED):
+            self.read_dump()
+            raise EOFError
         try:
             return parse(line, LONGEST_LINE + PIECE)
         except ValueError as error:

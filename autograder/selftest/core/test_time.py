@@ -75,6 +75,10 @@ def deep(depth):
 def endless(depth):
     return endless(depth + 1)
 
+def crash():
+    import ctypes
+    ctypes.string_at(1)
+
 def search(game, state):
     for move in game.actions(state):
         child = game.result(state, move)
@@ -204,8 +208,14 @@ def test_wall_clock_limit_is_wide_without_processor_times(
 
 
 @pytest.mark.slow
-def test_code_that_keeps_python_to_itself_is_stopped(student: Student) -> None:
-    assert hints_of(stopped(student, "in_c")) == (hint("slow-code"),)
+@pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="this system has no such signal")
+def test_code_that_keeps_python_to_itself_is_stopped_and_its_line_named(student: Student) -> None:
+    line = CODE.decode().splitlines().index("    return sum(range(10**15))") + 1
+    where = list(hints_of(stopped(student, "in_c")))
+    assert where[:2] == [
+        hint("it-was-at", file="x.py", line=line, source="return sum(range(10**15))"),
+        hint("in-call", function="in_c", least="", depth=1),
+    ]
 
 
 @pytest.mark.slow
@@ -270,6 +280,19 @@ def test_the_line_and_the_function_are_named(student: Student) -> None:
     source = "return [i for i in iter(int, 1)]"
     assert hints_of(said)[0] == hint("it-was-at", file="x.py", line=line, source=source)
     assert hints_of(said)[1].startswith("in loop, ")
+
+
+@pytest.mark.slow
+def test_crash_of_python_is_reported_with_its_line(student: Student) -> None:
+    line = CODE.decode().splitlines().index("    ctypes.string_at(1)") + 1
+    student.begin(5)
+    with pytest.raises(Failed) as caught:
+        student.numbers("x.crash", BOARD, [(None,)])
+    message = words(caught.value.finding).message
+    assert "its process ended by signal SIGSEGV" in message
+    assert hints_of(caught.value)[0] == hint(
+        "it-was-at", file="x.py", line=line, source="ctypes.string_at(1)"
+    )
 
 
 def test_endless_search_is_reported_with_its_location(

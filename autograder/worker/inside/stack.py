@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import os
+import signal
 import sys
 import time
 from collections import deque
@@ -122,12 +124,23 @@ def is_students(path: str) -> bool:
 def listen(channel: Channel, asked: str, main_thread: int) -> None:
     """Wait in a thread for the file `asked`; then send the main thread's location.
 
-    If the main thread is in C code that does not release the interpreter, nothing is sent.
+    If the main thread is in C code that does not release the interpreter, nothing is sent;
+    `dump_tracebacks` covers that.
     """
     frames, sleep, exists = sys._current_frames, time.sleep, os.path.exists
     while not exists(asked):
         sleep(LOOK)
     channel.send(json.dumps({"location": location_of(frames()[main_thread])}))
+
+
+def dump_tracebacks(channel: Channel) -> None:
+    """Let Python write a traceback when it crashes, or on the signal SIGUSR1.
+
+    That also works in C code, but contains at most DUMPED_FRAMES frames.
+    """
+    faulthandler.enable(channel.outgoing, all_threads=False)
+    if hasattr(signal, "SIGUSR1"):  # Windows has no such signal
+        faulthandler.register(signal.SIGUSR1, channel.outgoing, all_threads=False)
 
 
 def location_of(frame: Any) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from autograder.worker.inside.call_trace import watching
 from autograder.worker.inside.channel import Channel, Printed
 from autograder.worker.inside.confine import become, hide_packages, hold, refuse_calls, restrict
 from autograder.worker.inside.request import Missing, Request
-from autograder.worker.inside.stack import described, listen
+from autograder.worker.inside.stack import described, dump_tracebacks, listen
 
 VERBS: dict[str, Callable[[Request, dict[str, Any]], Any]] = {
     "call": request.call,
@@ -95,6 +95,7 @@ def main(folder: str, setting: str) -> None:
         become(options["uid"])
     limits = hold(options["limits"])
     channel = Channel(*ends)
+    dump_tracebacks(channel)
     with contextlib.suppress(RuntimeError):  # without a thread it can't report its location
         _thread.start_new_thread(listen, (channel, options["asked_where"], _thread.get_ident()))
     parts = {"limits": limits, "landlock": landlock, "seccomp": refuse_calls(landlock)}
