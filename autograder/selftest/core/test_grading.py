@@ -216,15 +216,6 @@ def test_failing_test_shows_the_students_message(wrong):
 
 
 @pytest.mark.slow
-def test_suite_selects_and_repeats_as_any_other(wrong):
-    both = (MIN_NODES.split("::")[0], "-k", "2.3 or 2.4", "-o", f"cache_dir={wrong / 'cache'}")
-    assert "1 failed, 1 passed" in suite(*both, submission=wrong).stdout
-    again = suite(*both, "--lf", submission=wrong).stdout
-    assert "1 failed" in again
-    assert "passed" not in again
-
-
-@pytest.mark.slow
 def test_suite_runs_on_the_starter_by_default():
     done = suite("tests", "-k", "1.3", "-q")
     assert "write min_value in minimax.py" in done.stdout

@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import nullcontext
@@ -240,20 +239,6 @@ def test_a_child_that_keeps_the_pipes_is_not_waited_for(monkeypatch: pytest.Monk
     finally:
         student.end()
         place.remove()
-
-
-def test_no_thread_is_started_after_student_code(
-    student: Student, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(thread: threading.Thread) -> None:
-        raise RuntimeError("can't start new thread")
-
-    student.begin(5)
-    student.find("x.compute")
-    monkeypatch.setattr(threading.Thread, "start", full)
-    assert student.numbers("x.compute", BOARD, [(None, 0)]) == [1]
-    stopped(student, "loop", 0, 0, 0, 0, 0)
-    student.end()
 
 
 def test_after_the_deadline_of_all_nothing_is_started_or_waited_for(

@@ -21,7 +21,7 @@ from autograder.questions import ROOT
 from autograder.selftest.support.students import student_of
 from autograder.selftest.support.waiting import wait_for
 from autograder.submission import Submission
-from autograder.worker import process, sandbox, stage, user
+from autograder.worker import process, stage, user
 from autograder.worker.launch import ONE_THREAD
 from autograder.worker.sandbox import Sandbox
 from autograder.worker.user import (
@@ -76,10 +76,7 @@ def test_with_the_project_where_every_worker_may_read(place):
 
 
 FORKED = b"""
-import os, random, stat
-
-def draw():
-    return random.random()
+import os, stat
 
 def stop(number):
     try:
@@ -114,30 +111,12 @@ def test_a_worker_has_no_hold_on_the_process_that_forks_them():
         assert student.sandbox.parent is parent
 
 
-def test_workers_draw_different_random_numbers():
-    with student_of({"minimax.py": FORKED}) as student:
-        drawn = set()
-        for _ in range(3):
-            student.begin(10)
-            drawn.update(student.numbers("minimax.draw", BOARD, [(None,)]))
-            student.end()
-    assert len(drawn) == 3
-
-
 def test_after_the_end_of_the_process_that_forks_workers_there_is_another(place):
     place.start().close()
     if place.parent is not None:
         place.parent.process.kill()
         place.parent.process.wait()
     place.start().close()
-
-
-def test_where_orphans_are_not_adopted_each_worker_is_a_new_python(monkeypatch):
-    monkeypatch.setattr(sandbox, "guard_this_process", lambda: False)
-    with student_of({"minimax.py": FORKED}) as student:
-        student.begin(10)
-        assert 0 <= student.numbers("minimax.draw", BOARD, [(None,)])[0] < 1
-        assert student.sandbox.parent is None
 
 
 def test_a_worker_finds_no_file_of_an_earlier_one(place):

@@ -4,15 +4,14 @@ They exchange lines of JSON. The grader sends a request:
 
     id        its number; the reply repeats it
     file      a question file, without ending; `function` is in it
-    do        the verb: "call" or "find" (see `request.py`), or one that only this question has
-              (see the file of its name)
+    do        the verb, see `VERBS` in `worker.py`
     answer    the form of the function's value: "number" or "pair" (value, move)
     game      an argument of `make_game`, or ["served", the start]
     calls     the calls, in order; `state` is an argument of `make_state`
     watch     trace the calls of student code in a search of a served game?
 
 Arguments that are not plain data are given by a dictionary with one key: {"the": "game"} or {"the":
-"state"} of the call, {"rng": seed}, or a kind that only this question has.
+"state"} of the call, or a kind of `ARGUMENTS` in `request.py`, as {"rng": seed}.
 
 While a call runs on a served game the worker sends requests, each a list, and gets one line back:
 
