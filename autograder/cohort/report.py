@@ -26,12 +26,11 @@ from autograder.cohort.rendering import as_csv, render
 from autograder.errors import UsageError
 from autograder.feedback.messages import section_of, table
 from autograder.feedback.report import points, write_whole
-from autograder.feedback.results import Outcome, sort_key
+from autograder.feedback.results import sort_key
 from autograder.printable import printable
 from autograder.questions import is_bonus, question_of
 
 BINS = 20  # of the distribution
-JUDGED = (Outcome.PASSED, Outcome.FAILED)  # the submission decided, not the grader
 PLACEHOLDER = re.compile(r"\{[^{}]*\}")
 REASONS = {  # why there is no result, the most urgent first
     GRADER: "the grader failed: grade it again",
@@ -242,13 +241,11 @@ def by_test(results: Results) -> dict[str, list[dict[str, Any]]]:
 
 
 def figures_of_tests(results: Results) -> Iterator[TestFigures]:
-    """Yield the figures of all tests, by number; gradings that failed do not count."""
+    """Yield the figures of all tests, by number."""
     for number, tests in by_test(results).items():
-        outcomes = [test["extra_data"]["outcome"] for test in tests]
-        passed, failed = (outcomes.count(one.value) for one in JUDGED)
-        share = passed / (passed + failed) if passed + failed else 0.0
+        judged, passed = len(tests), sum(test["status"] == "passed" for test in tests)
         last = tests[-1]
-        yield TestFigures(number, last["name"], last["max_score"], passed + failed, passed, share)
+        yield TestFigures(number, last["name"], last["max_score"], judged, passed, passed / judged)
 
 
 def figures_of_questions(results: Results) -> Iterator[QuestionFigures]:
@@ -271,7 +268,7 @@ def mistakes(results: Results, kind: str) -> list[Mistake]:
     for submission, result in results.items():
         for test in result["tests"]:
             data = test["extra_data"]
-            if data["outcome"] == Outcome.FAILED.value and data[kind]:
+            if data[kind]:
                 found[data[kind]].append((data["code"], test["number"], submission))
     made = []
     for text, failures in found.items():

@@ -19,7 +19,6 @@ from autograder.cohort.grade_one import Reply
 from autograder.cohort.rendering import ENVIRONMENT
 from autograder.cohort.report import (
     figures_of_questions,
-    figures_of_tests,
     message_of,
     mistakes,
     report,
@@ -59,13 +58,6 @@ def folder(graded: Path) -> Path:
 
 
 # --- figures --------------------------------------------------------------------------------------
-
-
-def test_tests_that_were_not_judged_do_not_count():
-    failed = results_json({"1.1": 0.0}, outcome="the grader failed")
-    results = {"a": results_json({"1.1": 1.0}), "b": failed}
-    (item,) = figures_of_tests(results)
-    assert (item.judged, item.passed, item.share) == (1, 1, 1.0)
 
 
 def test_figures_of_questions():

@@ -13,8 +13,8 @@ from autograder.cohort.grade_one import PoolGone, Reply
 
 def result(request: str) -> Reply:
     """Return a reply in which test 1.1 passes."""
-    test = {"number": "1.1", "name": "a test", "score": 3.0, "max_score": 3.0}
-    tests = [{**test, "extra_data": {"outcome": "passed"}}]
+    test = {"number": "1.1", "name": "a test", "status": "passed", "score": 3.0, "max_score": 3.0}
+    tests = [{**test, "extra_data": {"code": "", "diagnosis": ""}}]
     content = json.dumps({"score": 3.0, "tests": tests, "request": request})
     return Reply({".html": "<p>", ".json": content})
 

@@ -86,12 +86,7 @@ def results_json(points: dict[str, float], most: float = 1.0, **extra: Any) -> d
                 "max_score": most,
                 "status": "passed" if score else "failed",
                 "output": "wrong",
-                "extra_data": {
-                    "outcome": "passed" if score else "failed",
-                    "code": "",
-                    "diagnosis": "",
-                    **extra,
-                },
+                "extra_data": {"code": "", "diagnosis": "", **extra},
             }
             for number, score in points.items()
         ],
