@@ -49,8 +49,8 @@ MOODLE = re.compile(
 )
 MAX_METADATA = 200_000_000  # bytes
 AGAIN = re.compile(r"-\d+(?=\.\w+$)")  # Canvas numbers a file that is submitted again
-# What somebody may have submitted, though nothing here opens it.
-UNOPENED = (*ARCHIVES, ".ipynb", ".py")
+# What somebody may have submitted; all but a zip is listed and not opened.
+SINGLES = (".zip", *ARCHIVES, ".ipynb", ".py")
 IGNORED_NAMES = re.compile(r"\..*|__MACOSX|Thumbs\.db|desktop\.ini")
 
 
@@ -157,7 +157,7 @@ class Name(NamedTuple):
 
 def read_name(name: str) -> Name:
     stem = name
-    while PurePosixPath(stem).suffix.lower() in (".zip", *UNOPENED):
+    while PurePosixPath(stem).suffix.lower() in SINGLES:
         stem = PurePosixPath(stem).stem
     match = CANVAS.fullmatch(name) or MOODLE.fullmatch(name) or MOODLE.fullmatch(stem)
     if match is None:
@@ -199,7 +199,7 @@ def read_uploads(
     metadata = files.pop(PurePosixPath(METADATA), None)
     if metadata is not None:
         known = read_metadata(read_named(whole, metadata, METADATA, MAX_METADATA))
-    places = group(files, whole.links, metadata is not None)
+    places = group(files, whole.links)
     uploads = []
     for place in {**known, **dict(sorted(places.items()))}:
         name, part = places.get(place, (read_name(place), {}))
@@ -223,14 +223,11 @@ def read_uploads(
     return Export(uploads, remarks)
 
 
-def group(
-    files: Files, links: Sequence[PurePosixPath], is_gradescope: bool
-) -> dict[str, tuple[Name, Files]]:
+def group(files: Files, links: Sequence[PurePosixPath]) -> dict[str, tuple[Name, Files]]:
     """Return the files of each submission, with the name of the first that has an address.
 
     A submission is a folder, the files and folders of one owner, or a single file.
     """
-    singles = (".zip",) if is_gradescope else (".zip", *UNOPENED)
     places: dict[str, tuple[Name, Files]] = {}
     for path, file in files.items():
         top, *rest = path.parts
@@ -239,7 +236,7 @@ def group(
             inside = PurePosixPath(*rest)
         elif name.file:
             inside = PurePosixPath(name.file)
-        elif path.suffix.lower() in singles or file in links:
+        elif path.suffix.lower() in SINGLES or file in links:
             inside = path
         else:
             continue
