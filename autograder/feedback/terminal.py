@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import sys
 import textwrap
+import threading
+import time
 
 from autograder.feedback.progress import Progress
 from autograder.feedback.report import (
@@ -21,6 +24,7 @@ from autograder.feedback.report import (
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.settings import SETTINGS
 
+LONG_TEST = 5.0  # seconds after which the progress of a test is shown
 BOLD, RED, GREEN, DIM, PLAIN = "\033[1m", "\033[31m", "\033[32m", "\033[2m", "\033[0m"
 
 
@@ -38,7 +42,7 @@ def colour(text: str, code: str) -> str:
 
 
 class CurrentTest(Progress):
-    """An observer that shows the running test, and its progress.
+    """An observer that shows the running test, and the progress of a long one.
 
     at_home: run only the tests that students get
     alone:   run only one case, which earns no points
@@ -48,28 +52,41 @@ class CurrentTest(Progress):
         self.at_home = at_home
         self.alone = alone
         self.screen = screen()
-        self.running: Result | None = None
+        self.cases = ""  # the judged ones, e.g. "3/20"
+        self.ended = threading.Event()
+        self.ticker: threading.Thread | None = None
 
     def wants(self, number: str) -> bool:
         return SETTINGS.students_get(number) or not self.at_home
 
     def starts(self, result: Result) -> None:
-        self.running = result
-        self.show("...")
+        if sys.stdout.isatty():
+            self.show(result, "...")
+            self.cases, self.ended = "", threading.Event()
+            self.ticker = threading.Thread(target=self.tick, args=[result], daemon=True)
+            with contextlib.suppress(RuntimeError):  # without a thread the time is not shown
+                self.ticker.start()
+
+    def tick(self, result: Result) -> None:
+        """Show the running time of a long test, every second."""
+        began, pause = time.monotonic(), LONG_TEST
+        while not self.ended.wait(pause):
+            self.show(result, f"{time.monotonic() - began:.0f} s {self.cases}")
+            pause = 1.0
 
     def case_judged(self, judged: int, cases: int) -> None:
-        if cases > 1:
-            self.show(f"{judged}/{cases}")
+        self.cases = f"{judged}/{cases}" if cases > 1 else ""
 
-    def show(self, state: str) -> None:
-        """Show the running test with its state, until the next line is printed over it."""
-        if self.running is not None and sys.stdout.isatty():
-            label = textwrap.shorten(self.running.label, self.screen.label, placeholder=" ...")
-            line = f"{self.running.number:>5}  {label:<{self.screen.label}} {state:<12}"
-            print(line[: self.screen.width], end="\r", flush=True)
+    def show(self, result: Result, state: str) -> None:
+        label = textwrap.shorten(result.label, self.screen.label, placeholder=" ...")
+        line = f"{result.number:>5}  {label:<{self.screen.label}} {state:<12}"
+        print(line[: self.screen.width], end="\r", flush=True)
 
     def finished(self, result: Result) -> None:
         """Clear the line."""
+        self.ended.set()
+        if self.ticker is not None and self.ticker.is_alive():
+            self.ticker.join()
         if sys.stdout.isatty():
             print(" " * (self.screen.width - 1), end="\r", flush=True)
 

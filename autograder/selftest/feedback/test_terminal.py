@@ -22,21 +22,33 @@ from autograder.submission import Submission
 LABEL = "The true value and a best move on undecided tic-tac-toe positions"
 
 
-def test_a_running_test_shows_how_far_it_is(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def emulate_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    result = Result("1.6", LABEL, 3, outcome=Outcome.PASSED)
+
+
+def test_a_long_test_shows_for_how_long_and_how_far_it_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    emulate_terminal(monkeypatch)
+    monkeypatch.setattr(terminal, "LONG_TEST", 0.01)
+    result = Result("1.6", LABEL, 3)
     progress = terminal.LineByLine()
     progress.starts(result)
     progress.case_judged(3, 20)
+    seen = ""
+    for _ in range(1000):
+        if " s 3/20" in seen:
+            break
+        time.sleep(0.01)
+        seen += capsys.readouterr().out
+    result.outcome = Outcome.PASSED
     progress.finished(result)
-    lines = re.split(r"[\r\n]", capsys.readouterr().out)
-    assert all(len(line) <= 80 for line in lines)
-    assert "1.6  The true value" in lines[1] and "3/20" in lines[1]
-    assert lines[3].endswith("pass     3/3")
+    assert " s 3/20" in seen
+    assert all(len(line) <= 80 for line in re.split(r"[\r\n]", seen))
+    assert not progress.ticker or not progress.ticker.is_alive()
+    assert "pass     3/3" in capsys.readouterr().out
 
 
 # --- the last lines -------------------------------------------------------------------------------
