@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from statistics import median
 
-from autograder.checks.finding import Hint, failure
+from autograder.checks.finding import Hint, failure, so_many
 from autograder.checks.matches import mover, opening, outcome, play
 from autograder.checks.positions import expect_all_positions
 from autograder.checks.student import Student
@@ -54,13 +54,12 @@ def expect_inside(student: Student, case: HeuristicCase) -> None:
     """Check that -1 < h < 1 on every position."""
     for player in ("X", "O"):
         values = heuristic_values(student, case, case.positions, player)
-        outside = [value for value in values if not -1 < value < 1]
-        for rows, value in zip(case.positions, values):
-            if not -1 < value < 1:
-                facts = {"player": player, "value": value}
-                many = {"outside": len(outside), "positions": len(values)}
-                hints = [Hint("so-many-outside", facts | many)]
-                raise failure("heuristic/out-of-range", facts, hints, [drawn(case, rows)])
+        outside = [pair for pair in zip(case.positions, values) if not -1 < pair[1] < 1]
+        if outside:
+            rows, value = outside[0]
+            facts = {"player": player, "value": value}
+            hints = [so_many(len(outside), len(values))]
+            raise failure("heuristic/out-of-range", facts, hints, [drawn(case, rows)])
 
 
 def expect_antisymmetric(student: Student, case: HeuristicCase) -> None:
@@ -73,9 +72,8 @@ def expect_antisymmetric(student: Student, case: HeuristicCase) -> None:
     wrong = [(rows, x, o) for rows, x, o in both if not same(x, -o, usual)]
     if wrong:
         rows, x, o = max(wrong, key=lambda one: one[0].count("."))  # the fewest stones
-        facts = {"x": x, "o": o, "wrong": len(wrong), "positions": len(both)}
-        hints = [Hint("so-many-not-antisymmetric", facts)]
-        raise failure("heuristic/not-antisymmetric", facts, hints, [drawn(case, rows)])
+        hints = [so_many(len(wrong), len(both))]
+        raise failure("heuristic/not-antisymmetric", {"x": x, "o": o}, hints, [drawn(case, rows)])
     if max(for_x) - min(for_x) <= TOLERANCE * usual:
         raise failure("heuristic/constant", {"value": for_x[0]})
     expect_no_cached_answer(student, case, for_o, usual)

@@ -88,6 +88,11 @@ def failure(
     return Failed(Finding(code, facts or {}, tuple(hints), tuple(diagrams), **more))
 
 
+def so_many(wrong: int, positions: int) -> Hint:
+    """Return the hint that says in how many positions a finding occurs."""
+    return Hint("so-many", {"wrong": wrong, "positions": positions})
+
+
 @contextmanager
 def shown_by(case: Case) -> Iterator[None]:
     """Attach a smaller case to each finding raised in this context."""

@@ -13,7 +13,7 @@ from math import nan
 from typing import Any
 
 from autograder.checks.case_log import CaseLog
-from autograder.checks.finding import Failed, Hint, failure
+from autograder.checks.finding import Failed, failure, so_many
 from autograder.checks.judged_move import JudgedMove
 from autograder.checks.plain_answers import Answer, Search, number, pair, position_of
 from autograder.checks.student_errors import (
@@ -265,7 +265,7 @@ class Student:
                 checked.append(number(function, answer))
             except Failed as failed:
                 odd = sum(not isinstance(it, int | float) for it in answers)
-                hint = Hint("so-many-calls", {"odd": odd, "calls": len(answers)})
+                finding = failed.finding.with_hints(so_many(odd, len(answers)))
                 drawn = tuple(position_of(question, i, None))
-                raise Failed(replace(failed.finding.with_hints(hint), diagrams=drawn)) from None
+                raise Failed(replace(finding, diagrams=drawn)) from None
         return checked

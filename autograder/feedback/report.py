@@ -76,20 +76,6 @@ def table_line(result: Result, screen: Screen = PAPER, alone: bool = False) -> s
     return "\n".join(lines + [f"{'':>7}{line}" for line in rest])
 
 
-def notices_at_once(result: Result, screen: Screen = PAPER) -> list[str]:
-    """Return the notices to print at once: a function was stopped."""
-    finding = result.finding
-    if finding is None or not finding.too_slow or not result.explained:
-        return []
-    if finding.facts["before"]:
-        return []
-    said = words(finding)
-    lines = [said.message, *said.hints[:-1], "Later tests of the same file get less time."]
-    margin = " " * 7
-    parts = [part for line in lines for part in wrapped(line, screen.width - len(margin), 2, 2)]
-    return [printable(margin + part) for part in parts]
-
-
 def next_step(report: Report) -> str:
     """Return the next thing to do, with the command that checks it."""
     results = report.results

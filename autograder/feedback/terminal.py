@@ -15,7 +15,6 @@ from autograder.feedback.report import (
     PAPER,
     Screen,
     as_text,
-    notices_at_once,
     points,
     score,
     table_line,
@@ -99,8 +98,6 @@ class LineByLine(CurrentTest):
         code = {Outcome.PASSED: GREEN, Outcome.NOT_RUN: DIM}.get(result.outcome, RED)
         line = table_line(result, self.screen, self.alone)
         print(colour(line, DIM if result.stub else code), flush=True)
-        for line in notices_at_once(result, self.screen):
-            print(colour(line, DIM), flush=True)
 
 
 def print_points(report: Report) -> None:
