@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
-from copy import copy
 from dataclasses import dataclass
 from itertools import product
 from math import inf
@@ -82,13 +81,6 @@ class ImpliedTree:
         self.expanded: set[Path] = set()
         self.U: defaultdict[Path, float] = defaultdict(float)
         self.N: Counter[Path] = Counter()
-
-    def copy(self) -> ImpliedTree:
-        """Return an independent copy of the tree."""
-        other_tree = copy(self)
-        for name in ("states", "expanded", "U", "N"):
-            setattr(other_tree, name, copy(getattr(self, name)))
-        return other_tree
 
     @property
     def playouts(self) -> int:
@@ -213,27 +205,14 @@ def replayed_playouts(
 ) -> tuple[ImpliedTree, Step | None]:
     """Return the tree and the first unexplained step, in one reading of the record."""
     tree = ImpliedTree(served, C, rules)
-
-    def first_unexplained(tree: ImpliedTree, moves: Path) -> Path | None:
-        """Play silent revisits before a playout; return the first node still unexplained."""
-        while path := tree.unexplained(moves):
-            if times or tree.playouts == playouts or not tree.revisit():
-                break
-        return path
-
-    def is_end(node: int, following: int) -> bool:
-        """Is the following playout explained if there was one to this node?"""
-        after = tree.copy()
-        if first_unexplained(after, served.moves(node)):
-            return False
-        after.play(served.moves(node))
-        return not first_unexplained(after, served.moves(following))
-
-    for end in ends_of(served, times, looks, is_end):
+    for end in ends_of(served, times, looks):
         if tree.playouts == playouts:
             break
         moves = served.moves(end.node)
-        if path := first_unexplained(tree, moves):
+        while path := tree.unexplained(moves):  # unless a silent revisit came before
+            if times or tree.playouts == playouts or not tree.revisit():
+                break
+        if path:
             above = path[:-1]
             made = moves_made(served, end.made, above)
             return tree, Step(tree.playouts + 1, above, path[-1], tree.children(above), made)

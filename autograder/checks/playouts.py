@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import takewhile
 from operator import eq
 from typing import NamedTuple
@@ -44,23 +44,19 @@ def ends_of(
     served: Record,
     times: int = 0,
     looks: bool = True,
-    is_end: Callable[[int, int], bool] = lambda node, following: True,
 ) -> Iterator[Ask]:
     """Yield the end of each playout: a terminal node whose utility is asked for.
 
     times:  how often a playout that begins at a terminal node asks there. 0: such playouts are
             skipped except the first, because a search may remember their results.
     looks:  a terminal node whose sibling the playout continues from was only examined
-    is_end: decides ambiguous cases, given the terminal node and the following one
     """
     asks = asks_in(served)
     seen: set[int] = set()
     began = 1
     for ask, following in zip(asks, [*asks[1:], None]):
-        if looks and following:
-            same = same_playout(served, ask, following, began)
-            if same or (same is None and not is_end(ask.node, following.node)):
-                continue
+        if looks and following and same_playout(served, ask, following, began):
+            continue
         parent = served.positions[ask.node].parent
         in_tree = parent is None or parent < began
         again = ask.times // times if times and in_tree else 0
@@ -69,8 +65,8 @@ def ends_of(
         began = ask.made
 
 
-def same_playout(served: Record, ask: Ask, following: Ask, began: int) -> bool | None:
-    """Does the following request belong to the same playout? None if unknown.
+def same_playout(served: Record, ask: Ask, following: Ask, began: int) -> bool:
+    """Does the following request belong to the same playout?
 
     began: how many nodes had been generated when the playout began
 
@@ -87,7 +83,7 @@ def same_playout(served: Record, ask: Ask, following: Ask, began: int) -> bool |
     new = map(served.positions.__getitem__, range(ask.made, following.made))
     made = {node.move for node in new if node.parent == way[child]}
     actions = served.actions(way[child])
-    return None if made == set(actions) and next_way[shared] >= ask.made else True
+    return made != set(actions) or next_way[shared] < ask.made
 
 
 def count_games(served: Record, times: int = 0, looks: bool = True) -> int:
