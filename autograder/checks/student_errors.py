@@ -117,9 +117,8 @@ def too_slow(
         "seconds": f"{min(seconds, longest):.3g}",
         "before": before[0] if before else "",
     }
-    hints = [*where_it_was(place), *[Hint("slow-code")] * (not loading)]
     drawn = asked.draw(0) if asked.single and not loading else []
-    return failure(f"too-slow{kind}", facts, hints, drawn, stop=True)
+    return failure(f"too-slow{kind}", facts, where_it_was(place), drawn, stop=True)
 
 
 def no_answer(asked: Request, gone: WorkerGone, place: Place) -> Failed:

@@ -24,7 +24,7 @@ from autograder.cohort.class_folder import (
 from autograder.cohort.grading import consistent_results, say_if_older
 from autograder.cohort.rendering import as_csv, render
 from autograder.errors import UsageError
-from autograder.feedback.messages import section_of, table
+from autograder.feedback.messages import parts_of
 from autograder.feedback.report import points, write_whole
 from autograder.feedback.results import sort_key
 from autograder.printable import printable
@@ -282,7 +282,7 @@ def mistakes(results: Results, kind: str) -> list[Mistake]:
 def message_of(code: str) -> str:
     """Return the message of a finding, with … for the facts, which differ between submissions."""
     try:
-        message = table()[section_of(code)]["message"]
+        message = parts_of(code)["message"]
     except KeyError:  # a code of another version
         return code
     return PLACEHOLDER.sub("…", message.replace("\n", " "))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+from collections import ChainMap
 from collections.abc import Mapping
 from configparser import ConfigParser
 from functools import cache
@@ -42,18 +43,15 @@ class Formatter(string.Formatter):
         return f"{value:,} {noun}" if value == 1 else f"{value:,} {noun}s"
 
 
-def section_of(code: str) -> str:
-    """Return the section of a code. Raises KeyError if there is none."""
-    for section in places(code):
-        if section in table():
-            return section
-    raise KeyError(f"messages.ini has no section for {code!r}")
+def parts_of(code: str) -> dict[str, str]:
+    """Return the lines about a code by name; those that its section lacks are its family's."""
+    return dict(ChainMap(*(table()[section] for section in places(code) if section in table())))
 
 
 def words(finding: Finding) -> Words:
     """Put a finding into words."""
-    parts = table()[section_of(finding.code)]
-    filled = {name: formatted(line, finding.facts)[:LONGEST_TEXT] for name, line in parts.items()}
+    parts = parts_of(finding.code).items()
+    filled = {name: formatted(line, finding.facts)[:LONGEST_TEXT] for name, line in parts}
     hints = [formatted(table()["hints"][hint.name], hint.facts) for hint in finding.hints]
     hints += [filled.pop("hint")] if "hint" in filled else []
     return Words(hints=tuple(hints), **filled)
