@@ -16,19 +16,15 @@ class Exhausted(Exception):
 
 
 class Horizon:
-    """A cutoff test for a depth, which also ends the search after a number of nodes.
-
-    reached: did it stop anywhere, so that a deeper search could find more?
-    """
+    """A cutoff test for a depth, which also ends the search after a number of nodes."""
 
     def __init__(self, depth: int, positions: int) -> None:
-        self.depth, self.remaining, self.reached = depth, positions, False
+        self.depth, self.remaining = depth, positions
 
     def __call__(self, game: Game, state: State, depth: int) -> bool:
         self.remaining -= 1
         if self.remaining < 0:
             raise Exhausted
-        self.reached = self.reached or depth > self.depth
         return depth > self.depth
 
 
@@ -82,7 +78,7 @@ class Player:
                 return best
             if value > -1:  # else every move loses; the move found before holds out longer
                 best = move
-            if abs(value) == 1 or not horizon.reached:
+            if abs(value) == 1:
                 return best
             left = horizon.remaining
         ### END SOLUTION
