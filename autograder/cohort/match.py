@@ -14,7 +14,6 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping, Sequence
-from math import inf
 from typing import Any, NamedTuple
 
 from autograder.checks.finding import Failed
@@ -71,43 +70,32 @@ def as_request(players: Sequence[Files], opening: Sequence[int], seed: int) -> s
 
 def play_pair(request: dict[str, Any]) -> list[Game]:
     """Play both games. Raises GraderFault for whatever is no player's fault."""
+    return [start_and_play(request, first) for first in (0, 1)]
+
+
+def start_and_play(request: dict[str, Any], first: int) -> Game:
+    """Play one game; `first` has the first move after the opening."""
     students: list[Student] = []
+    workers: list[Worker] = []
     try:
         for files in request["players"]:
             submission = Submission(as_bytes(files))
             # Both on the core that the first one has: they never think at the same time.
             students.append(Student(submission, Sandbox(submission, pin=not students)))
-        return [
-            start_and_play(students, first, request["opening"], request["seed"]) for first in (0, 1)
-        ]
-    finally:
-        for student in reversed(students):
-            student.sandbox.remove()
-
-
-def start_and_play(
-    students: Sequence[Student], first: int, opening: Sequence[int], seed: int
-) -> Game:
-    """Play one game; `first` has the first move after the opening."""
-    workers = list[Worker]()
-    try:
-        for student, other in zip(students, reversed(students)):
-            student.sandbox.deadline = inf
-            student.time_share = 1.0  # what did not end in the game before is forgiven
-            student.sandbox.stopped.clear()
-            student.worker = student.sandbox.start()
-            student.worker.freeze()
-            workers.append(student.worker)
-            other.sandbox.others.add(student.worker.process.pid)  # and not to be swept away
+            workers.append(students[-1].sandbox.start())
+            students[-1].worker = workers[-1]
+            workers[-1].freeze()
+        # Neither may sweep away the other's: the second sandbox has seen the first worker.
+        students[0].sandbox.others.add(workers[1].process.pid)
         slowness = max(worker.slowness for worker in workers)
         for worker in workers:  # both clocks at one pace
             worker.slowness = slowness
-        return play_game(
-            [PlayerClient(student, BOARD, seed) for student in students], first, opening
-        )
+        seats = [PlayerClient(student, BOARD, request["seed"]) for student in students]
+        return play_game(seats, first, request["opening"])
     finally:
-        for student in students:
+        for student in reversed(students):
             student.end()
+            student.sandbox.remove()
 
 
 def play_game(seats: Sequence[PlayerClient], first: int, opening: Sequence[int]) -> Game:
