@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from autograder.errors import GraderFault
 from autograder.feedback.report import score_line
 from autograder.feedback.results import sort_key
-from autograder.grading.pytest_plugin import expect_no_visibility_decorator
 from autograder.questions import QUESTIONS
-from autograder.settings import SETTINGS
+from autograder.settings import FILE, SETTINGS
 
 
 class GradedTest(NamedTuple):
@@ -37,6 +37,18 @@ def graded_tests(question: str | None = None) -> list[GradedTest]:
                 label = test.__doc__.splitlines()[0]
                 found.append(GradedTest(test.__number__, label, test.__weight__, test))
     return sorted(found, key=lambda test: sort_key(test.number))
+
+
+def expect_no_visibility_decorator(test: Any) -> None:
+    """Raise GraderFault if a decorator sets what `assignment.toml` has to set."""
+    for name, instead in (
+        ("visibility", "after_due_date, after_published or hidden"),
+        ("hide_errors", "pass_fail_only"),
+    ):
+        if hasattr(test, f"__{name}__"):
+            raise GraderFault(
+                f"test {test.__number__} has @{name}: list it in {FILE.name} instead, as {instead}"
+            )
 
 
 def tests_of_students(question: str | None = None) -> list[GradedTest]:

@@ -16,7 +16,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
-from typing import Any
 
 import pytest
 from timeout_decorator import timeout
@@ -31,7 +30,7 @@ from autograder.feedback.results import Outcome, Report, Result, sort_key
 from autograder.questions import OFF, ROOT, question_of
 from autograder.serving.case import Case
 from autograder.serving.case_files import Cases
-from autograder.settings import FILE, SETTINGS
+from autograder.settings import SETTINGS
 from autograder.submission import Submission
 from autograder.worker.clock import limit_of
 from autograder.worker.sandbox import Sandbox
@@ -91,7 +90,6 @@ class GradedTests:
         items.sort(key=lambda item: sort_key(number_of(item)))
         for item in items:
             number, function = number_of(item), item.function  # type: ignore[attr-defined]
-            expect_no_visibility_decorator(function)
             result = Result(
                 number,
                 (function.__doc__ or item.name).strip().splitlines()[0],
@@ -246,18 +244,6 @@ def failure_of(function: GradedFunction, student: Student, case: Case) -> Findin
     except Failed as failed:
         return failed.finding
     return None
-
-
-def expect_no_visibility_decorator(test: Any) -> None:
-    """Raise GraderFault if a decorator sets what `assignment.toml` has to set."""
-    for name, instead in (
-        ("visibility", "after_due_date, after_published or hidden"),
-        ("hide_errors", "pass_fail_only"),
-    ):
-        if hasattr(test, f"__{name}__"):
-            raise GraderFault(
-                f"test {test.__number__} has @{name}: list it in {FILE.name} instead, as {instead}"
-            )
 
 
 def alarmed(function: Callable[..., None], deadline: float) -> Callable[..., None]:
