@@ -152,14 +152,6 @@ rename, os.replace = os.replace, full
 
 
 @pytest.mark.slow
-def test_missing_cases_are_the_graders_fault(project: Path) -> None:
-    (project / "tests" / "cases" / "minimax.json").unlink()
-    results = graded(project, question="1")
-    assert set(outcomes(results).values()) == {FAULT}
-    expect_blame_on_grader(results, "1.1")
-
-
-@pytest.mark.slow
 def test_unreadable_graded_test_costs_its_question_only(project: Path) -> None:
     for name in ("3_cutoff", "4_mcts", "6_player"):  # to be quick
         (project / "tests" / f"test_{name}.py").unlink()
