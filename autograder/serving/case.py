@@ -52,7 +52,7 @@ class Case:
     number: str = ""
     index: int | None = None
     game: GameSpec
-    state: str | list[int] | None = None
+    state: str | None = None
     earlier: GameSpec | None = None
 
     @property

@@ -213,7 +213,7 @@ def root_side(rng: Random) -> list[CutoffCase]:
     # Below the game's initial state, with the other player to move; values are O's.
     below = CutoffCase(
         game=["GameTree", [[[1, 2], [3, 4]], [5, 6]], "X"],
-        state=[0],
+        state="a",
         value=1,
         best=[1],
         values={"a": 1, "a/a": -2, "a/b": 1},

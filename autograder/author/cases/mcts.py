@@ -140,14 +140,14 @@ def simulate_cases(rng: Random) -> list[SeededCase]:
     distinguish least, so they come after other small cases.
     """
     deep = [[[2, 3], [4, 5]], [[6, 7], [8, 9]]]
-    positions: list[tuple[list[Any], str | list[int] | None]] = [
+    positions: list[tuple[list[Any], str | None]] = [
         (["GameTree", [[-2.5, -2.5]], "X"], None),
         (["GameTree", [3, 3], "X"], None),
         (["GameTree", [0], "X"], None),  # a draw is not a loss
         (["GameTree", [[1, 1], [1, 1]], "X"], None),
         (["GameTree", 1, "X"], None),
         (["GameTree", deep, "O"], None),
-        (["GameTree", deep, "X"], [1]),
+        (["GameTree", deep, "X"], "b"),
         *((TTT, opening(TicTacToe(), rng, plies).key) for plies in (6, 5, 3, 2)),
         (TTT, "XOX/XOX/O.O"),  # every line is a draw
         (C4, None),

@@ -51,7 +51,7 @@ def best_moves(game: Game, state: State, value: float) -> list[int]:
     return found
 
 
-def judged(spec: list[Any], state: str | list[int] | None = None) -> SearchCase:
+def judged(spec: list[Any], state: str | None = None) -> SearchCase:
     """Return a case with value and best move; an explicit tree also has `values`."""
     game = make_game(spec)
     here = make_state(game, state)

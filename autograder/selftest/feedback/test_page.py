@@ -57,7 +57,7 @@ NASTY = "<script>alert(1)</script> & \"quotes\" 'too' \033[31m \u202e"
 
 
 def results() -> list[Result]:
-    case = Case(number="2.3", game=["TicTacToe"], state=[i * 7919 for i in range(300)])
+    case = Case(number="2.3", game=["TicTacToe"], state="".join(str(i * 7919) for i in range(300)))
     facts = {"to_move": NASTY, "value": NASTY, "player": NASTY, "got": "x" * 400}
     hints = (Hint("game-played", {"moves": NASTY}),)
     finding = Finding("wrong-value", facts, hints, tuple(PICTURES))

@@ -83,13 +83,6 @@ def made_game(spec: str) -> Game:
     return game
 
 
-def make_state(game: Game, spec: str | Sequence[int] | None) -> State:
-    """Return the initial state for None, else by its key or by indices of moves."""
-    if spec is None:
-        return game.initial
-    if isinstance(spec, str):
-        return game.from_key(spec)
-    state = game.initial
-    for index in spec:
-        state = game.result(state, game.actions(state)[index])
-    return state
+def make_state(game: Game, key: str | None) -> State:
+    """Return the state with that key, the initial state for None."""
+    return game.initial if key is None else game.from_key(key)
