@@ -112,21 +112,6 @@ print(release.best_score())
 """
 
 
-@pytest.fixture(params=CONFIGURATIONS)
-def configuration(request: pytest.FixtureRequest) -> Configuration:
-    return CONFIGURATIONS[request.param]
-
-
-@pytest.fixture
-def project(tmp_path: Path, configuration: Configuration) -> Path:
-    """A copy of the project with these settings."""
-    folder = tmp_path / "project"
-    shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(".*", "__pycache__", "dist"))
-    text = configuration.settings.as_toml()
-    (folder / "assignment.toml").write_text(text, encoding="utf-8")
-    return folder
-
-
 def run(project: Path, *command: str) -> str:
     env = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
     done = run_python(*command, cwd=project, env=env)
@@ -145,18 +130,22 @@ def best_score(settings: Settings) -> str:
 
 
 @pytest.mark.slow
-def test_the_assignment_as_configured(project: Path, configuration: Configuration) -> None:
-    settings = configuration.settings
+@pytest.mark.parametrize("name", CONFIGURATIONS)
+def test_the_assignment_as_configured(tmp_path: Path, name: str) -> None:
+    settings, graded, tests = CONFIGURATIONS[name]
+    project = tmp_path / "project"
+    shutil.copytree(ROOT, project, ignore=shutil.ignore_patterns(".*", "__pycache__", "dist"))
+    (project / "assignment.toml").write_text(settings.as_toml(), encoding="utf-8")
     said = run(project, "-c", APPLY)
     assert f"title:                    {settings.title}" in said
-    tried = [] if configuration.graded else ["untried"]
+    tried = [] if graded else ["untried"]
     assert run(project, "-c", RELEASE, *tried).splitlines()[-1] == best_score(settings)
     expect_no_leftovers(project / "dist", settings)
-    if configuration.tests:
+    if tests:
         run(
             project,
             *("-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not slow and not nightly"),
-            *(f"{HERE}/{file}" for file in configuration.tests),
+            *(f"{HERE}/{file}" for file in tests),
         )
 
 
