@@ -1,8 +1,9 @@
 """Checks the project: `python -m autograder.selftest`.
 
-Style, types and tests. The default leaves out the slow tests; --all runs them too, and marks the
-commit as checked if everything passed on a clean work tree. A failed step does not stop the others,
-so that one run shows all.
+Style, types and tests. The default leaves out the slow tests; --question also leaves out the tests
+whose names do not name that question, and grades the solution on it; --all runs the slow tests too,
+and marks the commit as checked if everything passed on a clean work tree. A failed step does not
+stop the others, so that one run shows all.
 """
 
 import argparse
@@ -13,7 +14,7 @@ import time
 from pathlib import Path
 
 from autograder.author.checked_commit import clean_commit, mark_checked
-from autograder.questions import QUESTIONS, ROOT
+from autograder.questions import QUESTIONS, ROOT, question_of
 
 
 def run(name: str, *command: str) -> bool:
@@ -58,12 +59,12 @@ def parse_arguments() -> argparse.Namespace:
 
 def options_of_pytest(args: argparse.Namespace) -> list[str]:
     """Return the options of pytest that select the wanted tests."""
-    everything = args.all or args.question
-    options = ["-m", "not nightly" if everything else "not slow and not nightly"]
+    options = ["-m", "not nightly" if args.all else "not slow and not nightly"]
     options += ["--hypothesis-profile", "check-all" if args.all else "check"]
     if args.question:
-        # In one word: pytest takes the second of two for a path before it knows the option.
-        options.append(f"--about={args.question}")
+        # Tests that are run for each test, question or submission: [2.3], [2], [alphabeta_...].
+        number, name = args.question, question_of(args.question).name
+        options += ["-k", f"[{number}. or [{number}] or [{name}"]
     if args.part:
         part, _, parts = args.part.partition("/")
         options += ["--splits", parts, "--group", part, "--splitting-algorithm", "least_duration"]
@@ -76,6 +77,10 @@ def main() -> int:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     start, commit = time.monotonic(), clean_commit()
     good = check(*options_of_pytest(args))
+    if args.question:
+        (graded,) = ROOT.glob(f"tests/test_{args.question}_*.py")
+        solution = ("-m", "pytest", "-q", str(graded), "--submission", "solution")
+        good = run("the solution", sys.executable, *solution) and good
     seconds = time.monotonic() - start
     print(f"{'everything is good' if good else 'something FAILED, see above'} ({seconds:.0f} s)")
     if good and args.all and not args.part and commit and commit == clean_commit():

@@ -1,9 +1,7 @@
 """What several self-tests share."""
 
 import hashlib
-import inspect
 import os
-import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -15,10 +13,9 @@ from hypothesis import settings
 
 from autograder.author import release as release_module
 from autograder.author.cases import write_cases
-from autograder.author.grade_batch import Job
 from autograder.author.graded_tests import best_score
 from autograder.checks.student import Student
-from autograder.questions import OFF, QUESTIONS, ROOT, ROWS, Question, question_of
+from autograder.questions import OFF, QUESTIONS, ROOT, question_of
 from autograder.selftest.support.students import student_of
 
 # `make check` leaves these to its children; a make that a test starts must not know of it.
@@ -31,6 +28,7 @@ settings.register_profile("check", derandomize=True, max_examples=20, deadline=N
 settings.register_profile("check-all", derandomize=True, max_examples=200, deadline=None)
 settings.load_profile("check")
 
+HERE = Path(__file__).resolve().parent
 SEED = "1000003"  # any but the public one
 
 
@@ -97,67 +95,20 @@ def ask(request: pytest.FixtureRequest) -> Iterator[Student]:
         yield student
 
 
-# --- tests about one question ---------------------------------------------------------------------
+# --- questions that are off ----------------------------------------------------------------------
+
+# With a question off, only these are run: all others are about the assignment as a whole.
+WITH_QUESTIONS_OFF = (
+    *("core/test_cases.py", "core/test_settings.py", "core/test_stubs.py", "core/test_submit.py"),
+    *("core/test_bonus.py", "feedback/test_page.py", "feedback/test_handout.py"),
+    *("release/test_release.py", "lab/test_lab.py", "lab/test_lab_watch.py"),
+)
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--about", metavar="N", help="leave out what is about other questions only")
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Skip what is about a question that is off; choose what is about one question.
-
-    A test is about the questions that it names: in its text, as a parameter, or by the marker
-    `question` where neither shows it; that marker without a name stands for all questions. With
-    --about all of these are run, and of those that name no question the quick ones.
-    """
-    chosen = config.getoption("--about")
-    left = []
-    for item in items if OFF or chosen else ():
-        about = {row.number for row in ROWS if any(names(text, row) for text in said_by(item))}
-        for row in OFF:
-            if row.number in about:
-                item.add_marker(pytest.mark.skip(reason=f"question {row.number} is off"))
-        slow = item.get_closest_marker("slow") is not None
-        if any(not mark.args for mark in item.iter_markers("question")):
-            continue
-        if chosen and chosen not in about and (about or slow):
-            left.append(item)
-    if left:
-        gone = set(left)
-        items[:] = [item for item in items if item not in gone]
-        config.hook.pytest_deselected(items=left)
-
-
-def said_by(item: pytest.Item) -> list[str]:
-    """Return the texts of a test that may name a question."""
-    said = [name for mark in item.iter_markers("question") for name in mark.args]
-    if isinstance(item, pytest.Function):
-        source = inspect.getsource(item.function)
-        said.append(source[source.index("def ") :])
-        said += map(text_of, item.callspec.params.values() if hasattr(item, "callspec") else ())
-    return said
-
-
-def text_of(value: object) -> str:
-    """Return a parameter's text; of a job, which holds all files, what is graded of it."""
-    if isinstance(value, Job) and value.question:
-        return question_of(value.question).name
-    return str(value)
-
-
-def skip_unless_on(name: str) -> None:
-    """Skip a whole module that is about one question if that is off."""
-    if name in [row.name for row in OFF]:
-        pytest.skip(f"question {name} is off", allow_module_level=True)
-
-
-def names(text: str, row: Question) -> bool:
-    """Does a text name the question: a test, its file, its search, or nothing but its name?"""
-    words = [rf"\b{row.number}\.\d+", rf"\b{row.name}\.py", rf"\b{row.search}\b"]
-    words += [f"^{row.name}$", f"[\"']{row.name}[\"']"]
-    words += {"mcts": ["MCTS"], "cutoff": ["heuristic alpha-beta"]}.get(row.name, [])
-    return re.search("|".join(words), text) is not None
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    name = collection_path.relative_to(HERE).as_posix()
+    left_out = OFF and collection_path.is_file() and name not in WITH_QUESTIONS_OFF
+    return True if left_out else None
 
 
 # --- which tests were run -------------------------------------------------------------------------

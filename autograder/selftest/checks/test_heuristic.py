@@ -6,12 +6,10 @@ import pytest
 
 from autograder.checks.cutoff_heuristic import expect_antisymmetric
 from autograder.checks.finding import Failed
-from autograder.selftest.conftest import skip_unless_on
 from autograder.selftest.support.banks import read_right
 from autograder.selftest.support.students import student_of
 from autograder.serving.cases import HeuristicCase
 
-skip_unless_on("cutoff")
 # In single precision h is the difference of two larger numbers here, and has their rounding error.
 POSITIONS = [
     "......./.X...../.O...../.X...O./.O.OXX./.XOXXO. O",

@@ -27,6 +27,7 @@ from autograder.author.cases.trees import judged
 from autograder.author.graded_tests import graded_tests
 from autograder.errors import GraderFault, UsageError
 from autograder.questions import QUESTIONS, Question
+from autograder.selftest.support import needs
 from autograder.serving.case import Case
 from autograder.serving.case_files import FOLDER, Cases
 from autograder.serving.cases import KINDS, PositionsCase, SearchCase
@@ -50,6 +51,7 @@ def test_every_graded_test_has_a_maker_and_every_maker_a_test() -> None:
     assert list(all_makers()) == NUMBERS
 
 
+@needs("expectiminimax")
 def test_a_test_without_a_maker_is_one_line(
     makers: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -168,6 +170,7 @@ for _ in range(900):
         ("4.2", PHASE | {"nodes": [[[], 1.0]]}),
     ],
 )
+@needs("mcts")
 def test_a_case_read_from_text_is_data_of_its_kind(number: str, data: object) -> None:
     for good in (SEARCH, PHASE):
         Cases().only(f"{'2.3' if good is SEARCH else '4.2'}/{text_of(good)}")
@@ -245,6 +248,7 @@ def folder(tmp_path: Path) -> Path:
         ("3.1", r"the cases in cutoff\.json can't be read"),
     ],
 )
+@needs("expectiminimax", "player")
 def test_cases_that_cannot_be_read_are_the_graders_fault(
     folder: Path, number: str, said: str
 ) -> None:

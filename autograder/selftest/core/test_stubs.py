@@ -5,6 +5,7 @@ import dataclasses
 import pytest
 
 from autograder.author.stubs import drifted, made_files, stub
+from autograder.selftest.support import needs
 from autograder.settings import SETTINGS
 
 
@@ -36,6 +37,7 @@ def test_misplaced_marks_are_refused(source, message):
         stub(source, "q.py")
 
 
+@needs("mcts")
 def test_the_constant_of_the_settings_is_the_default_in_solution_and_stub(monkeypatch):
     settings = dataclasses.replace(SETTINGS, C=2.5)
     monkeypatch.setattr("autograder.author.stubs.SETTINGS", settings)

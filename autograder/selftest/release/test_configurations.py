@@ -17,6 +17,7 @@ import pytest
 from autograder.feedback.report import score_line
 from autograder.grading.pytest_plugin import WEIGHT
 from autograder.questions import ROOT, ROWS
+from autograder.selftest.conftest import WITH_QUESTIONS_OFF
 from autograder.selftest.support.commands import run_python
 from autograder.settings import LISTS, ROLES, Settings
 
@@ -56,12 +57,7 @@ CONFIGURATIONS = {
     "no question 4, no bonus": Configuration(
         configured(questions=NO_BONUS | {"mcts": "off"}),
         True,
-        (
-            *("core/test_cases.py", "core/test_settings.py", "core/test_stubs.py"),
-            *("core/test_submit.py", "core/test_bonus.py", "feedback/test_page.py"),
-            *("feedback/test_handout.py", "release/test_release.py", "lab/test_lab.py"),
-            *("lab/test_lab_watch.py", "checks/test_player.py"),
-        ),
+        WITH_QUESTIONS_OFF,
     ),
     "no question 1": Configuration(
         configured(questions=ALL | {"minimax": "off"}), False, ("feedback/test_handout.py",)

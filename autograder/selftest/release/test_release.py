@@ -25,7 +25,7 @@ from autograder.author.release import (
     release,
 )
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, is_off
-from autograder.selftest.support import SUPPORT
+from autograder.selftest.support import SUPPORT, needs
 from autograder.selftest.support.commands import run_python
 from autograder.selftest.support.waiting import PATIENCE
 
@@ -130,7 +130,7 @@ def test_outdated_stubs_are_not_released(quick, monkeypatch):
     )
 
 
-@pytest.mark.question("mcts")
+@needs("mcts")
 def test_a_line_of_the_solution_is_not_released(quick, monkeypatch):
     monkeypatch.setattr(release_module, "student_files", lambda: {"a.py": b"\tnode.N += 1\n"})
     assert refusal(quick) == (
