@@ -17,16 +17,8 @@ from autograder.author.cases.boards import (
     one_board,
 )
 from autograder.author.cases.pruning import (
-    DEEP,
-    EQUAL,
-    PLAIN,
-    PLAIN_MAX,
-    PLAIN_MIN,
-    Kind,
     called_with,
-    late_at_max_nodes,
-    late_at_min_nodes,
-    pruning_calls,
+    either_side,
     pruning_trees,
     random_call,
 )
@@ -88,40 +80,38 @@ def boards(rng: Random) -> list[PositionsCase]:
     ]
 
 
-def by_one_bound(rng: Random, kind: Kind) -> list[SearchCase]:
-    """Return searches, some of them deep, and calls that are to prune at nodes of one kind."""
-    trees = pruning_trees(rng, 80, {kind})
-    games = [case.game for case in trees[::2]]
-    deep = [judged([name, chain(12, tree), to_move]) for name, tree, to_move in games]
-    return trees + deep + pruning_calls(rng, 30, {kind})
+def searches_and_calls(rng: Random) -> list[SearchCase]:
+    """Return searches, some of them deep, and calls with windows."""
+    trees = pruning_trees(rng, 110)
+    deep = [chain(12, tree) for tree in trees[:25]]
+    calls = [random_call(rng, tree, inside=False) for tree in trees[:40]]
+    return [*either_side(rng, [*trees, *deep]), *calls]
 
 
 @cases_of("2.3")
 def at_min_nodes(rng: Random) -> list[SearchCase]:
-    first = judged(["GameTree", late_at_min_nodes(rng), "X"])
-    return [first, *select(by_one_bound(rng, PLAIN_MIN), "2.3", 15, beside=[first])]
+    return select(searches_and_calls(rng), "2.3", 16)
 
 
 @cases_of("2.4")
 def at_max_nodes(rng: Random) -> list[SearchCase]:
-    first = judged(["GameTree", late_at_max_nodes(rng), "X"])
-    return [first, *select(by_one_bound(rng, PLAIN_MAX), "2.4", 15, beside=[first])]
+    return select(searches_and_calls(rng), "2.4", 16)
 
 
 @cases_of("2.5")
 def deep_ones(rng: Random) -> list[SearchCase]:
-    parts = [pruning_trees(rng, 30, PLAIN | DEEP, 5, stretched) for stretched in (0, 0.1)]
-    return [case for part in parts for case in select(part, "2.5", 6)]
+    trees = [*pruning_trees(rng, 40, 5), *pruning_trees(rng, 30, 5, stretched=0.1)]
+    return select(either_side(rng, trees), "2.5", 12)
 
 
 @cases_of("2.6")
 def by_equality(rng: Random) -> list[SearchCase]:
-    return select(pruning_trees(rng, 20, PLAIN | EQUAL), "2.6", 9)
+    return select(either_side(rng, pruning_trees(rng, 40, ties=True)), "2.6", 9)
 
 
 @cases_of("2.7")
 def in_their_order(rng: Random) -> list[SearchCase]:
-    *cases, last = select(pruning_trees(rng, 40, PLAIN), "2.7", 9)
+    *cases, last = select(either_side(rng, pruning_trees(rng, 40)), "2.7", 9)
     name, tree, to_move = last.game
     return [
         *cases,

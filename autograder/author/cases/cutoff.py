@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import cycle
 from random import Random
 from string import ascii_lowercase
 from typing import Any
@@ -11,21 +12,11 @@ from unittest.mock import Mock
 
 from autograder.author.cases.boards import C4, TTT, cut_board
 from autograder.author.cases.heuristic import both_threaten, forced_wins, one_sided
-from autograder.author.cases.pruning import (
-    DEEP,
-    EQUAL,
-    PLAIN,
-    Kind,
-    chances_to_cut,
-    late_at_max_nodes,
-    late_at_min_nodes,
-    pruning_trees,
-)
+from autograder.author.cases.pruning import pruning_trees
 from autograder.author.cases.registry import cases_of, require
 from autograder.author.cases.selection import draw_until_exposed, select
 from autograder.author.cases.trees import (
     Tree,
-    by_size,
     equal_bound_trees,
     inner_values,
     judged,
@@ -50,7 +41,6 @@ from solution.cutoff import h_alphabeta_search
 from starter.games import ConnectFour, GameTree, State
 
 SEARCH = "cutoff.h_alphabeta_search"
-QUARTERS = range(-40, 41)
 
 
 # --- trees that are cut off -----------------------------------------------------------------------
@@ -135,21 +125,6 @@ def asked_in(case: CutoffCase) -> tuple[list[str], bool]:
 
     h_alphabeta_search(game, case.make_state(), lambda _, *at: case.stops(*at), h)
     return asked, game.utility.called
-
-
-def pruning_cutoffs(
-    rng: Random, count: int, wanted: set[Kind], depth: int = 4, stretched: float = 0.0
-) -> list[CutoffCase]:
-    """Return trees, half of them with cutoffs, in which these kinds of prunes are due."""
-    cases: list[CutoffCase] = []
-    while len(cases) < count:
-        (base,) = pruning_trees(rng, 1, wanted, depth, stretched)
-        _, tree, to_move = base.game
-        share = 0.15 * (len(cases) % 2)
-        case = cutoff_case(rng, tree, to_move, lambda: rng.randint(-40, 40) / 4, share)
-        if wanted <= chances_to_cut(stopped(tree, {path: case.h[path] for path in case.cut}), case):
-            cases.append(case)
-    return cases
 
 
 def equal_bounds(rng: Random) -> list[CutoffCase]:
@@ -237,16 +212,19 @@ def value_and_move(rng: Random) -> list[CutoffCase]:
 
 @cases_of("3.6")
 def pruning(rng: Random) -> list[CutoffCase]:
-    late = [late_at_min_nodes(rng), late_at_max_nodes(rng)]
-    parts = [
-        select(pruning_cutoffs(rng, 30, PLAIN), "3.6", 6),
-        select(pruning_cutoffs(rng, 20, PLAIN | DEEP, 5), "3.6", 5),
-        select(pruning_cutoffs(rng, 10, PLAIN | DEEP, 5, stretched=0.1), "3.6", 3),
-        select(pruning_cutoffs(rng, 10, PLAIN | EQUAL), "3.6", 4),
+    """Make trees, half of them with cutoffs, and a board."""
+    trees = [
+        *pruning_trees(rng, 40),
+        *pruning_trees(rng, 25, 5),
+        *pruning_trees(rng, 15, 5, stretched=0.1),
+        *pruning_trees(rng, 20, ties=True),
     ]
-    cases = by_size([case for part in parts for case in part])
+    candidates = [
+        cutoff_case(rng, tree, rng.choice("XO"), lambda: rng.randint(-40, 40) / 4, share)
+        for tree, share in zip(trees, cycle((0, 0.15)))
+    ]
     board = board_with_cutoff(rng, lambda: rng.randint(24, 30), 9)
-    return [*(with_cutoffs(tree, "X", {}, {}) for tree in late), *cases, board]
+    return [*select(candidates, "3.6", 20), board]
 
 
 def board_with_cutoff(rng: Random, plies: Callable[[], int], most: int) -> CutoffCase:

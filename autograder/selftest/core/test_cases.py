@@ -32,6 +32,8 @@ from autograder.serving.case import Case
 from autograder.serving.case_files import FOLDER, Cases
 from autograder.serving.cases import KINDS, PositionsCase, SearchCase
 
+pytestmark = needs("minimax", "alphabeta", "cutoff")
+
 NUMBERS = [test.number for test in graded_tests()]
 QUICK = ("2.7", "3.2", "3.4", "4.3", "4.8", "4.15")  # to be made
 

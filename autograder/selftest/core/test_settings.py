@@ -10,6 +10,7 @@ import pytest
 from autograder.author.handout import for_students
 from autograder.author.settings import expect_known_tests, expect_no_placeholders
 from autograder.questions import ROOT, ROWS
+from autograder.selftest.support import needs
 from autograder.selftest.support.commands import run_python
 from autograder.settings import FILE, PLACEHOLDER, SETTINGS, BadSettings, parsed, read_settings
 
@@ -89,6 +90,7 @@ def use(monkeypatch: pytest.MonkeyPatch, **changes: object) -> None:
     monkeypatch.setattr("autograder.author.settings.SETTINGS", settings)
 
 
+@needs("minimax")
 def test_unknown_test_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     use(monkeypatch, tests=SETTINGS.tests | {"hidden": ["1.1", "2"]})
     expect_known_tests()

@@ -16,6 +16,7 @@ from autograder.author.pictures import EXAMPLE_C, example_iteration, pictures, v
 from autograder.author.stubs import region_lines
 from autograder.feedback import messages
 from autograder.questions import QUESTION_FILES, ROOT, ROWS
+from autograder.selftest.support import needs
 from autograder.selftest.support.browser import expect_fits, needs_browser
 from autograder.selftest.support.commands import run_python
 from autograder.selftest.support.golden import read_wordings
@@ -66,12 +67,11 @@ def test_the_pseudocode_is_one_to_one_with_the_stubs() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.question()
 def test_points_and_transcript_are_up_to_date() -> None:
     assert refreshed(WHOLE) == WHOLE, AGAIN
 
 
-@pytest.mark.question("minimax")
+@needs("minimax")
 def test_transcript_matches_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "52")
     done = run_python("-m", "autograder", "test", "--question", "1", ROOT / "starter")
@@ -82,7 +82,6 @@ def test_transcript_matches_the_terminal(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.question()
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_generated_documents_are_up_to_date(document: Path) -> None:
     text = document.read_text(encoding="utf-8")

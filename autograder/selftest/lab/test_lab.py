@@ -16,12 +16,15 @@ from urllib.request import HTTPCookieProcessor, build_opener, urlopen
 import pytest
 
 from autograder.questions import ROOT, ROWS
+from autograder.selftest.support import needs
 from autograder.selftest.support.browser import running_lab, students_tree
 from autograder.selftest.support.waiting import PATIENCE
 from lab import engines, page, student, trace
 from lab.engines import CHANCE, ENGINES, SearchResult, Settings, Task
 from lab.student import BadAnswer, Student
 from starter.games import FIGURE_5_2, ConnectFour, Game, Pig, State, TicTacToe
+
+pytestmark = needs("minimax", "alphabeta", "cutoff")
 
 
 def search(
@@ -33,6 +36,7 @@ def search(
 # --- Reading the student's files ------------------------------------------------------------------
 
 
+@needs("mcts")
 def test_written_engines_can_play() -> None:
     assert engines.available(student.read(ROOT / "solution")) == list(ENGINES)
     stubs = student.read()
@@ -42,6 +46,7 @@ def test_written_engines_can_play() -> None:
     assert ENGINES["MCTS"].missing_reason(stubs) == "not written yet: write select in mcts.py"
 
 
+@needs("mcts")
 def test_a_broken_file_costs_only_its_own_functions(folder: Path) -> None:
     shutil.copy(ROOT / "solution" / "alphabeta.py", folder)
     (folder / "minimax.py").write_text("def min_value(:\n")
@@ -125,7 +130,7 @@ def test_the_cutoff_evaluations_are_counted_and_the_depth_is_in_plies(solved: St
     assert result.counts["evaluations"] == 7
 
 
-@pytest.mark.skipif(CHANCE not in ENGINES, reason="its question is off")
+@needs("expectiminimax")
 def test_expectiminimax_values_both_moves_of_pig(solved: Student) -> None:
     game = Pig(4)
     state = game.from_key("1-3 X 2")  # to hold loses; any die but a 1 wins, and a 1 loses
@@ -134,6 +139,7 @@ def test_expectiminimax_values_both_moves_of_pig(solved: Student) -> None:
     assert values["hold"] < 0
 
 
+@needs("mcts")
 def test_the_move_that_mcts_plays_comes_first_then_those_visited_most(solved: Student) -> None:
     game = TicTacToe()
     for seed in range(10):

@@ -13,17 +13,21 @@ import pytest
 from autograder.diagram import game_tree
 from autograder.questions import ROOT
 from autograder.selftest.lab.make_recordings import make
+from autograder.selftest.support import needs
 from autograder.selftest.support.lab import change, searched
 from autograder.worker.inside.protocol import PHASES
 from lab import engines, explain, positions, recordings, student, trace, trees
-from lab.engines import ENGINES, OWN, Settings, Task
+from lab.engines import OWN, Settings, Task
 from lab.node_status import NodeStatus
 from lab.student import Student
 from lab.trees import MAX_WHOLE, search_rows
 from lab.truth import SOLVED, scores_of_moves
 from starter.games import FIGURE_5_2, ConnectFour, Game, GameTree, State, TicTacToe
 
+pytestmark = needs("minimax", "alphabeta", "cutoff")
 
+
+@needs("mcts")
 def test_a_search_without_the_four_functions_is_not_taken_for_a_player(folder: Path) -> None:
     source = (ROOT / "solution" / "mcts.py").read_text()
     own = "\n\n_select, _expand, _simulate, _backprop = select, expand, simulate, backprop\n"
@@ -107,7 +111,7 @@ def test_equal_positions_are_distinguished_by_their_paths(solved: Student) -> No
     assert len(set(entered)) == len(entered)
 
 
-@pytest.mark.question("expectiminimax")
+@needs("expectiminimax")
 def test_chance_is_watched(solved: Student) -> None:
     _, job = searched("expectiminimax", "a tree with chance", Settings())
     game, root = positions.typed_position(
@@ -123,6 +127,7 @@ def test_chance_is_watched(solved: Student) -> None:
     assert job.result.counts["prunes"] == 0
 
 
+@needs("mcts")
 def test_mcts_grows_by_its_four_phases(solved: Student) -> None:
     phases = steps_of(solved, "MCTS", FIGURE_5_2, FIGURE_5_2.initial)
     assert [phase.name for phase in phases[:4]] == list(PHASES)
@@ -151,6 +156,7 @@ def test_every_position_can_be_watched_at_its_own_depth(solved: Student, name: s
         assert all(row["parent"] < place for place, row in enumerate(rows) if place)
 
 
+@needs("mcts")
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["Connect Four, empty", "tic-tac-toe, empty"])
 def test_a_long_search_of_mcts_can_be_watched(solved: Student, name: str) -> None:
@@ -196,10 +202,7 @@ def test_typed_tree_is_read() -> None:
             positions.own_tree(text)
 
 
-needs_player = pytest.mark.skipif(OWN not in ENGINES, reason="its question is off")
-
-
-@needs_player
+@needs("player")
 def test_the_solved_positions_are_those_of_the_public_cases() -> None:
     assert len(SOLVED) == 48
     game = ConnectFour()
@@ -210,7 +213,7 @@ def test_the_solved_positions_are_those_of_the_public_cases() -> None:
     assert scores_of_moves(game.initial) == {}
 
 
-@needs_player
+@needs("player")
 @pytest.mark.parametrize(
     ("place", "words", "right"), [(5, "keeps the win", True), (0, "turns a win into a loss", False)]
 )
@@ -248,7 +251,7 @@ def test_typed_positions() -> None:
 # --- The truth ------------------------------------------------------------------------------------
 
 
-@pytest.mark.question("mcts")
+@needs("mcts")
 def test_the_recordings_are_those_of_the_solution() -> None:
     """To make them again: python -m autograder.selftest.lab.make_recordings."""
     assert json.loads(recordings.FILE.read_text(encoding="utf-8")) == make()
