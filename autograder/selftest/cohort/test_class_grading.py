@@ -179,6 +179,10 @@ def test_a_run_that_is_killed_at_any_file_loses_nothing(tmp_path, pool, run, mon
         run()
     assert run() == 0
     assert states(tmp_path) == {"ann": DONE, "ben": DONE}
+    folder = ClassFolder(tmp_path / "out")
+    for row in folder.rows:  # results.json and the remarks are written last
+        assert folder.result_file(row.content, ".html").exists()
+        assert (folder.files(row) / "minimax.py").exists()
     assert len(pool.given) <= 4, "only what was under way is graded again"
 
 
