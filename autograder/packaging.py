@@ -154,7 +154,11 @@ class ZipEntries:
 
     def __init__(self, archive: zipfile.ZipFile) -> None:
         self.zip = archive
-        self.entries = files_of(archive)
+        self.entries = [  # some programs write backslashes, and a name may be empty
+            (PurePosixPath(info.filename.replace("\\", "/")), info)
+            for info in archive.infolist()
+            if not info.filename.endswith("/")
+        ]
         self.infos = dict(self.entries)
         self.links = [path for path, info in self.entries if stat.S_ISLNK(info.external_attr >> 16)]
 
@@ -189,18 +193,6 @@ class ZipEntries:
             raise
         except Exception:  # zipfile and zlib raise all kinds on damaged data
             raise BadSubmission("is damaged in the zip: make the zip again") from None
-
-
-def files_of(archive: zipfile.ZipFile) -> list[tuple[PurePosixPath, zipfile.ZipInfo]]:
-    """Return the files of a zip by their paths.
-
-    Some programs on Windows write backslashes, which no zip should have. A name may be empty.
-    """
-    return [
-        (PurePosixPath(info.filename.replace("\\", "/")), info)
-        for info in archive.infolist()
-        if not info.filename.endswith("/")
-    ]
 
 
 def listing(folder: Path, most: int) -> list[os.DirEntry[str]]:
