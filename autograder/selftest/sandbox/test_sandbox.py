@@ -14,9 +14,7 @@ from typing import Any
 
 import pytest
 
-from autograder.checks.finding import Failed
 from autograder.errors import GraderFault
-from autograder.feedback.messages import words
 from autograder.questions import ROOT
 from autograder.selftest.support.students import student_of
 from autograder.selftest.support.waiting import wait_for
@@ -402,31 +400,6 @@ def test_calls_that_are_refused_on_every_kernel(kernel: str) -> None:
 
 def test_without_landlock_files_are_opened_for_reading_only() -> None:
     expect_refused(CALLS | WITHOUT_LANDLOCK, "bare")
-
-
-def test_starting_a_thread_is_reported_as_impossible() -> None:
-    code = b"import threading\nthreading.Thread(target=print).start()\n"
-    with student_of({"minimax.py": code}) as student:
-        student.begin(10)
-        with pytest.raises(Failed) as caught:
-            student.find("minimax.min_value")
-    if "seccomp" not in (student.sandbox.in_force or []):
-        pytest.skip("nothing keeps code from starting threads here")
-    assert "can't start new thread" in words(caught.value.finding).message
-    assert caught.value.finding.hint_names[-1] == "confined"
-
-
-@needs_root
-def test_a_user_runs_nothing_only_when_all_have_ended_and_been_waited_for():
-    uid = 54_324
-    assert runs_nothing(uid)
-    process = subprocess.Popen(["cat"], stdin=subprocess.PIPE, user=uid)
-    assert not runs_nothing(uid)
-    process.kill()
-    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
-    assert not runs_nothing(uid)
-    process.communicate()
-    assert runs_nothing(uid)
 
 
 @needs_root
