@@ -249,10 +249,8 @@ def summarise(folder: ClassFolder) -> int:
         for id, one in found.items():
             print(f"  {id}: {printable(one.problem)}")
     states = Counter(one.state for one in statuses.values())
-    left = states[QUEUED]
-    if left:
-        words = "is left: the same command goes on with it"
-        print(f"{left} {words if left == 1 else 'are left: the same command goes on with them'}")
+    if states[QUEUED]:
+        print(f"not graded yet: {states[QUEUED]}; the same command goes on")
         return 3
     if not say_if_older(folder, done.values()):
         print(f"next: {PYTHON} -m autograder class report {shlex.quote(str(folder.path))}")

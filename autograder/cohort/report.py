@@ -299,10 +299,8 @@ def summary(report: ClassReport) -> Iterator[str]:
         f"of {report.total:g} on average, median {report.median:g}"
         f"{bonus if report.mean_bonus else ''}"
     )
-    late = sum(bool(row.late) for row in report.rows.values())
-    if late:
-        verb = "was" if late == 1 else "were"
-        yield f"{late} {verb} submitted late, which the report marks; no points are taken"
+    if late := sum(bool(row.late) for row in report.rows.values()):
+        yield f"submitted late: {late}; the report marks it, and no points are taken"
     if report.before is not None:
         yield f"{len(report.changes)} differ from {report.before.path}"
     yield f"the report: {report.folder.path / 'report.html'}; .csv and .json beside it"

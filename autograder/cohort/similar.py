@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from autograder.cohort.class_folder import ClassFolder, question_files
 from autograder.cohort.fingerprints import Print, text_of
-from autograder.cohort.rendering import as_csv, render
+from autograder.cohort.rendering import as_csv, count, render
 from autograder.cohort.suspicious_pairs import Comparison, Files, Pair
 from autograder.errors import UsageError
 from autograder.feedback.report import write_whole
@@ -47,8 +47,7 @@ def similar(directory: Path, archive: Path | None = None) -> int:
     empty = sum(not submissions[label] for label in newest)
     compared = len(newest) - empty
     print(f"{compared} submissions compared" + (f", {empty} without files" if empty else ""))
-    count = "1 pair is" if len(pairs) == 1 else f"{len(pairs)} pairs are"
-    print(f"{count} worth a look: {printable(directory / 'similar.html')}")
+    print(f"{count(len(pairs), 'pair')} worth a look: {printable(directory / 'similar.html')}")
     return 0
 
 

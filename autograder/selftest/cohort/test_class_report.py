@@ -203,7 +203,7 @@ def test_averages_are_without_the_bonus(tmp_path, capsys, monkeypatch, bonus):
 def test_late_work_is_marked_and_keeps_its_points(tmp_path, capsys):
     folder = small_class(tmp_path / "class", [results_json({"1.1": 1.0})], late="yes")
     report(folder)
-    assert "1 was submitted late" in capsys.readouterr().out
+    assert "submitted late: 1" in capsys.readouterr().out
     assert "<h2>Late</h2>" in text_of(folder)
     (row,) = csv.DictReader(text_of(folder, "csv").splitlines())
     assert (row["late"], row["score"]) == ("yes", "1.0")
