@@ -72,8 +72,6 @@ class Ratings:
         apart = variance[:, None] + variance[None, :] - 2 * self.covariance
         beyond = WIDTH * np.sqrt(np.maximum(apart, 0))
         lead = self.elo[:, None] - self.elo[None, :]  # of the row's player over the column's
-        np.fill_diagonal(lead, 0)
-        np.fill_diagonal(beyond, np.inf)
         above, below = (lead < -beyond).sum(axis=1), (lead > beyond).sum(axis=1)
         return [(int(a) + 1, len(lead) - int(b)) for a, b in zip(above, below)]
 
