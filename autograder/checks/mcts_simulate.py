@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 
 from autograder.checks.finding import Hint, failure
 from autograder.checks.mcts_queries import simulate, simulate_often
@@ -15,8 +16,6 @@ from autograder.serving.cases import SeededCase, UniformCase
 from autograder.serving.game_server import GameServer
 from autograder.serving.record import Event
 from starter.games import Move, State, other
-
-MOST_SHOWN = 12  # moves in one message
 
 
 def end_of(playout: Sequence[Event]) -> int:
@@ -124,10 +123,7 @@ def moves_made(student: Student, case: UniformCase) -> dict[Move, int]:
 
 
 def counted(counts: dict[Move, int]) -> str:
-    """Describe how often each move was made; of many, the rarest and the commonest."""
-    moves = sorted(counts, key=lambda move: counts[move])
-    which = ""
-    if len(moves) > MOST_SHOWN:
-        which = f"of {len(moves)} moves, the rarest and the commonest: "
-        moves = moves[: MOST_SHOWN // 2] + moves[-MOST_SHOWN // 2 :]
-    return which + ", ".join(f"{show(move)}: {counts[move]}" for move in moves)
+    """Describe how often each move was made, the rarest first."""
+    return ", ".join(
+        f"{show(move)}: {count}" for move, count in sorted(counts.items(), key=itemgetter(1))
+    )

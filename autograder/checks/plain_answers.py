@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.checks.finding import Finding, Hint, failure, text
+from autograder.checks.finding import Finding, failure, text
 from autograder.diagram import Picture, position
 from autograder.serving.game_server import GameServer
 from autograder.worker.inside.protocol import make_game, make_state
@@ -52,9 +52,6 @@ def number(function: str, answer: Any) -> float:
     raise failure("not-a-number", facts)
 
 
-NUMBERS = ("(int)", "(float)", "(Fraction)", "64)", "32)")  # Python's and NumPy's
-
-
 def pair(function: str, answer: Any, game: Game, state: State, player: str | None = None) -> Answer:
     """Check that the answer is a number and a legal move (or None). Raises Failed."""
     facts = {"function": function.split(".")[1]}
@@ -63,23 +60,18 @@ def pair(function: str, answer: Any, game: Game, state: State, player: str | Non
     value, move = answer["value"], answer["move"]
     if type(value) is dict:
         odd = text(value["odd"])
-        swapped = type(move) is dict and text(move["odd"]).endswith(NUMBERS)
         raise failure(
             "value/infinite" if "inf" in odd else "value/not-a-number",
             facts | {"got": odd},
-            [Hint("value-and-move-swapped")] * swapped,
-            [position(game, state, player)],
+            diagrams=[position(game, state, player)],
         )
     actions = game.actions(state)
     if type(move) is dict or (move is not None and move >= len(actions)):
         odd = text(move["odd"]) if type(move) is dict else f"move {move}"
         where = "/at-chance" if state.to_move == "chance" else "" if actions else "/at-end"
-        # A mean as the move and a column as the value. An int may be a column that is full.
-        swapped = value in actions and odd.endswith(NUMBERS) and not odd.endswith("(int)")
         raise failure(
             f"illegal-move{where}",
             facts | {"legal": " or ".join(map(str, actions)), "got": odd},
-            [Hint("value-and-move-swapped")] * swapped,
-            [position(game, state, player)],
+            diagrams=[position(game, state, player)],
         )
     return Answer(value, None if move is None else actions[move], move)

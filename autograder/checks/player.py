@@ -84,9 +84,7 @@ class PlayerClient:
         if isinstance(answer, dict) and "odd" in answer:
             odd = text(answer["odd"])
         facts = {"legal": ", ".join(map(str, legal)), "got": odd}
-        hints = [Hint("move-alone")] * odd.endswith("(tuple)")
-        illegal = Finding("player/illegal", facts, tuple(hints), (Board(state),))
-        raise Failed(self.bounded(illegal))
+        raise Failed(self.bounded(Finding("player/illegal", facts, diagrams=(Board(state),))))
 
     def bounded(self, finding: Finding) -> Finding:
         """Remove all text that student code may have written, if positions are secret.
