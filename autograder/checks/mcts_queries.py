@@ -8,8 +8,7 @@ from autograder.checks.plain_answers import Answer, Search, number, pair
 from autograder.checks.reported_tree import ReportedTree, Row, plain
 from autograder.checks.student import Student
 from autograder.diagram import Picture
-from autograder.serving.case import Case
-from autograder.serving.cases import FinalMoveCase, PhaseCase, PlayoutsCase
+from autograder.serving.cases import FinalMoveCase, PhaseCase, PlayoutsCase, SeededCase
 from autograder.serving.game_server import GameServer
 from autograder.worker.inside.protocol import GAME, STATE
 
@@ -22,22 +21,19 @@ def searched(student: Student, case: PlayoutsCase) -> Search:
     return student.serve(SEARCH, case, **options)
 
 
-def simulate(student: Student, case: Case, seed: int) -> tuple[float, GameServer]:
-    """Let `simulate` play on a served game; return its result and the game it played."""
-    answer, served = student.call_served("mcts.simulate", case, "number", {"rng": seed})
-    result = number("mcts.simulate", answer)
-    student.log.trace += [result, served]
-    return result, served
+def simulate(
+    student: Student, case: SeededCase, playouts: int = 1
+) -> tuple[list[float], GameServer]:
+    """Let `simulate` play on one served game, each time with another seed.
 
-
-def simulate_often(student: Student, case: PlayoutsCase) -> GameServer:
-    """Let `simulate` play all playouts of a case on one served game, with different seeds."""
-    seeds = range(case.seed, case.seed + case.playouts)
+    Return the results, and the game.
+    """
+    seeds = range(case.seed, case.seed + playouts)
     calls = [{"args": [GAME, STATE, {"rng": seed}]} for seed in seeds]
     answers, served = student.calls_served("mcts.simulate", case, "number", calls)
-    for answer in answers:
-        number("mcts.simulate", answer)
-    return served
+    results = [number("mcts.simulate", answer) for answer in answers]
+    student.log.trace += [*results, served]
+    return results, served
 
 
 def phase(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from operator import itemgetter
 
 from autograder.checks.finding import Hint, failure
-from autograder.checks.mcts_queries import simulate, simulate_often
+from autograder.checks.mcts_queries import simulate
 from autograder.checks.mcts_rules import WRONG_RESULTS, rules_giving
 from autograder.checks.search_diagram import marking
 from autograder.checks.student import Student
@@ -40,7 +40,7 @@ def ended(served: GameServer, end: State, player: str) -> Picture:
 
 def expect_simulation(student: Student, case: SeededCase) -> None:
     """Check that the result is the game's, for the player who moved into the state."""
-    result, served = simulate(student, case, case.seed)
+    (result,), served = simulate(student, case)
     start = served.root
     player = other(start.to_move)
     path = served.path(end_of(served.events))
@@ -108,7 +108,7 @@ def moves_made(student: Student, case: UniformCase) -> dict[Move, int]:
         state, forced = game.result(state, game.actions(state)[0]), forced + 1
     moves = game.actions(state)
     counts = dict.fromkeys(range(len(moves)) if case.second else moves, 0)
-    served = simulate_often(student, case)
+    _, served = simulate(student, case, case.playouts)
     for end in ends_of_calls(served):
         path = served.path(end)
         if path[0] != 0:

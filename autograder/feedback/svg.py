@@ -6,6 +6,7 @@ the reader's light or dark mode.
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import dataclass, field
 from html import escape
 from math import hypot
@@ -123,15 +124,9 @@ class Box:
         return max(self.width, CHARACTER * longest)
 
 
-def wrapped(text: str, width: int = 26) -> list[str]:
+def wrapped(text: str) -> list[str]:
     """Break a mark into short lines."""
-    lines: list[str] = []
-    for word in text.split():
-        if lines and len(lines[-1]) + len(word) < width:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(word)
-    return lines
+    return textwrap.wrap(text, 26, break_long_words=False, break_on_hyphens=False)
 
 
 def tree(picture: Tree, most: int) -> str:
