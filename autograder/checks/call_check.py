@@ -28,7 +28,7 @@ class Deviation(NamedTuple):
 
     at:    the position where it was made
     hints: say what was done, and what was expected; none if utility or h was called, or a move
-           searched, where it should not be: the finding says that
+           searched, where it should not be: other findings say that
     mark:  what was expected, in a few words
     """
 
@@ -49,10 +49,6 @@ class CallCheck:
         self.stops = {e.number: e.answer for e in served.asked("cutoff")}
         children = served.children()
         self.children = {above: self.searched(below) for above, below in children.items()}
-
-    def deviations(self) -> list[Deviation]:
-        """Return the wrong steps, in the order in which they were made."""
-        return list(self.checked(0, self.window))
 
     def searched(self, children: list[int]) -> list[int]:
         """Return positions in the order of their calls, if all calls are known."""
@@ -140,18 +136,15 @@ class CallCheck:
     def checked_end(self, number: int, window: Window | None) -> Iterator[Deviation]:
         """Check that a leaf returned the value that utility, or h, gave for it."""
         answer, returned = self.answers.get(number), self.served.returned(number)
-        over = self.served.is_over(number)
+        stop = self.stops.get(number)
         facts = {"node": self.name(number), "returned": returned}
         if answer is None:
-            if returned is not None and self.stops.get(number):
+            if returned is not None and stop:
                 yield Deviation(number, (Hint("call-no-h", facts),), "h was not called")
             return
-        if answer.kind == "utility" and not over:
-            if not self.stops.get(number):
+        if not self.served.is_over(number) and (answer.kind == "utility" or stop is False):
+            if not stop:
                 yield Deviation(number)
-            return
-        if answer.kind == "h" and not over and self.stops.get(number) is False:
-            yield Deviation(number)
             return
         due = answer.answer
         if returned is None or self.may_return(returned, due, window):

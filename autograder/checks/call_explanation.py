@@ -68,7 +68,6 @@ def first_deviation(served: GameServer, case: SearchCase) -> Deviation | None:
     if len(served.positions) > MAX_TRACED_CALLS or any(said != case.max_player for said in asked):
         return None
     check = CallCheck(served, case.max_player, (case.alpha, case.beta))
-    steps = check.deviations()
-    if not steps or negates(served, case.max_player) or not check.uses_the_same_scale():
+    if negates(served, case.max_player) or not check.uses_the_same_scale():
         return None
-    return steps[0]
+    return next(check.checked(0, check.window), None)
