@@ -69,17 +69,16 @@ class Replay:
         self,
         served: Record,
         values: Values,
-        player: str | None = None,
-        window: tuple[float, float] = (-inf, inf),
+        player: str,
+        window: tuple[float, float],
         horizon: float = inf,
     ) -> None:
-        """player: MAX, by default the player to move at the root; window: alpha and beta
+        """player: MAX; window: alpha and beta
 
         horizon: the default cutoff stops at positions deeper than this, without a request
         """
         self.served, self.values = served, values
-        self.player = player or served.root.to_move
-        self.window, self.horizon = window, horizon
+        self.player, self.window, self.horizon = player, window, horizon
         self.late: list[int] = []  # positions searched after a later sibling
         self.missed: list[MissedCut] = []  # the first for each position where a prune was due
         self.skipped: list[int] = []  # positions left with moves untried, although no prune was due

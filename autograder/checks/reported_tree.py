@@ -86,7 +86,7 @@ class ReportedTree:
         """Name a node by its number; any other value is not in the tree."""
         return self.place(self.paths[node]) if type(node) is int else f"{node}, not in the tree"
 
-    def drawn(self, decorate: Callable[[Node, int], None] = lambda node, i: None) -> Tree:
+    def drawn(self, decorate: Callable[[Node, int], None]) -> Tree:
         """Draw the tree with U and N in every node."""
         nodes = (
             TreeRow(self.moves(path)[-1] if path else "root", row["under"], row["U"], row["N"])

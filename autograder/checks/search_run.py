@@ -48,7 +48,7 @@ class SearchRun:
     def replayed(self, values: Values) -> Replay:
         """Replay the record with the case's window, and these values."""
         window = self.case.alpha, self.case.beta
-        return Replay(self.served, values, self.case.player, window, self.horizon)
+        return Replay(self.served, values, self.case.max_player, window, self.horizon)
 
 
 def true_values(case: SearchCase) -> Values:

@@ -54,9 +54,9 @@ STYLE = (
 )
 
 
-def drawing(picture: Picture, most: int = MOST_NODES) -> str:
-    """Return an SVG element without style; `most` limits the nodes of a tree."""
-    return tree(picture, most) if isinstance(picture, Tree) else position(picture)
+def drawing(picture: Picture) -> str:
+    """Return an SVG element without style."""
+    return tree(picture) if isinstance(picture, Tree) else position(picture)
 
 
 def standalone(picture: Picture) -> str:
@@ -129,9 +129,9 @@ def wrapped(text: str) -> list[str]:
     return textwrap.wrap(text, 26, break_long_words=False, break_on_hyphens=False)
 
 
-def tree(picture: Tree, most: int) -> str:
+def tree(picture: Tree) -> str:
     """Draw a tree from the root down, with moves and the search order #0, #1, ..."""
-    root = placed(boxed(folded(picture.root, most)))
+    root = placed(boxed(folded(picture.root, MOST_NODES)))
     boxes: list[Box] = []
 
     def collect(box: Box) -> None:

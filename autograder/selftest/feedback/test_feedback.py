@@ -111,16 +111,6 @@ def test_a_named_mistake_is_not_cut(screen: Screen) -> None:
     assert f"what you would get if {one}" in text and "..." not in text
 
 
-def test_table_wraps_long_labels() -> None:
-    long = result(None)
-    long.label = "a label of many words " * 6
-    first, *rest = table_line(long).splitlines()
-    assert first.endswith("pass     3/3")
-    assert rest
-    assert " ".join("\n".join([first[7 : 7 + PAPER.label], *rest]).split()) == long.label.strip()
-    assert all(len(line) <= PAPER.width for line in [first, *rest])
-
-
 PASSED = [result(None)]
 WRONG = result(some_finding(), "2.3")
 STUB = result(stub_finding(), "1.1")
