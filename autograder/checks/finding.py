@@ -56,11 +56,6 @@ class Finding:
         return self.code in NOT_WRITTEN
 
     @property
-    def too_slow(self) -> bool:
-        """Was the worker stopped at its time limit?"""
-        return self.code.startswith("too-slow")
-
-    @property
     def hint_names(self) -> list[str]:
         return [hint.name for hint in self.hints]
 

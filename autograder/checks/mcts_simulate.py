@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import itemgetter
 
 from autograder.checks.finding import Hint, failure
 from autograder.checks.mcts_queries import simulate
@@ -22,12 +21,6 @@ def end_of(playout: Sequence[Event]) -> int:
     """Return the last position of a playout, where the utility was last asked for."""
     asked = [event.number for event in playout if event.kind == "utility"]
     return asked[-1] if asked else playout[-1].number if playout else 0
-
-
-def ends_of_calls(served: GameServer) -> list[int]:
-    """Return the last position of each of several playouts."""
-    starts = served.call_starts
-    return [end_of(served.events[i:j]) for i, j in zip(starts, [*starts[1:], None])]
 
 
 def ended(served: GameServer, end: State, player: str) -> Picture:
@@ -87,7 +80,9 @@ def expect_uniform(student: Student, case: UniformCase) -> None:
         "playouts": case.playouts,
         "mean": mean,
         "most": case.most,
-        "counts": counted(counts),
+        "counts": ", ".join(
+            f"{show(move)}: {counts[move]}" for move in sorted(counts, key=counts.__getitem__)
+        ),
         "chi_square": chi_square,
     }
     raise failure(
@@ -109,8 +104,9 @@ def moves_made(student: Student, case: UniformCase) -> dict[Move, int]:
     moves = game.actions(state)
     counts = dict.fromkeys(range(len(moves)) if case.second else moves, 0)
     _, served = simulate(student, case, case.playouts)
-    for end in ends_of_calls(served):
-        path = served.path(end)
+    starts = served.call_starts
+    for i, j in zip(starts, [*starts[1:], None]):
+        path = served.path(end_of(served.events[i:j]))
         if path[0] != 0:
             continue
         made = [served.positions[number].move for number in path[1:]]
@@ -120,10 +116,3 @@ def moves_made(student: Student, case: UniformCase) -> dict[Move, int]:
         elif not case.second and len(made) >= forced:
             counts[made[forced - 1]] += 1
     return counts
-
-
-def counted(counts: dict[Move, int]) -> str:
-    """Describe how often each move was made, the rarest first."""
-    return ", ".join(
-        f"{show(move)}: {count}" for move, count in sorted(counts.items(), key=itemgetter(1))
-    )

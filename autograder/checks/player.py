@@ -70,8 +70,10 @@ class PlayerClient:
             (answer,) = self.student.ask(PLAYER, question, called="choose", patient=True)
         except Failed as failed:
             finding = failed.finding
-            if finding.too_slow:
-                finding = self.too_slow(finding, state)
+            if finding.code.startswith("too-slow"):
+                facts = {"left": f"{self.bank:.1f}", "bank": f"{BANK:.0f}", "span": self.span}
+                drawn = (Board(state),)
+                finding = replace(finding, code="player/too-slow", facts=facts, diagrams=drawn)
             raise Failed(self.bounded(finding)) from None
         self.student.freeze()
         self.events = []
@@ -117,10 +119,6 @@ class PlayerClient:
         traced = [hint.facts for hint in finding.hints if "source" in hint.facts]
         numbers = [facts["line"] for facts in traced if facts["file"] == PLAYER_FILE]
         return [number for number in numbers if 0 < number <= content.count(b"\n") + 1]
-
-    def too_slow(self, slow: Finding, state: State) -> Finding:
-        facts = {"left": f"{self.bank:.1f}", "bank": f"{BANK:.0f}", "span": self.span}
-        return replace(slow, code="player/too-slow", facts=facts, diagrams=(Board(state),))
 
 
 def expect_rules(student: Student, case: GamesCase) -> None:

@@ -26,19 +26,10 @@ class SequentialTest:
     pass_chance: float = 1e-2
     most: int = 200
 
-    @property
-    def success(self) -> float:
-        """The term that a success adds to the log-likelihood ratio."""
-        return log(self.sound / self.unsound)
-
-    @property
-    def failure(self) -> float:
-        """The (negative) term that a failure adds."""
-        return log((1 - self.sound) / (1 - self.unsound))
-
     def decision(self, successes: int, games: int) -> bool | None:
         """Return True for sound, False for unsound, None to continue."""
-        ratio = successes * self.success + (games - successes) * self.failure
+        ratio = successes * log(self.sound / self.unsound)
+        ratio += (games - successes) * log((1 - self.sound) / (1 - self.unsound))
         if ratio >= log((1 - self.fail_chance) / self.pass_chance):
             return True
         if ratio <= log(self.fail_chance / (1 - self.pass_chance)):
