@@ -233,6 +233,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch, answers: str) -> int:
     """Play with these answers; chance and the engine draw the same each time."""
     monkeypatch.setattr(sys, "stdin", io.StringIO(answers))
     monkeypatch.setattr(play, "Settings", partial(Settings, seed=1))
+    monkeypatch.setattr("random.getrandbits", lambda bits: 1)
     return play.main()
 
 
