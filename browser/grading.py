@@ -93,20 +93,6 @@ class PageChannel(LocalChannel):
             self.worker.stop(refused, sys._getframe())
 
 
-class PagePipes:
-    """Stand in for the pipes to a process: the reply is computed when it is read."""
-
-    def __init__(self, reply: Callable[[bytes], bytes]) -> None:
-        self.reply, self.request = reply, b""
-
-    def send(self, data: bytes, seconds: float) -> bytes:
-        self.request = data
-        return b""
-
-    def receive(self, seconds: float) -> bytes:
-        return self.reply(self.request)
-
-
 class PageWorker(Worker):
     """Answers like a worker process, in this one."""
 
@@ -119,26 +105,25 @@ class PageWorker(Worker):
         self.ended_by: Exception | None = None
         self.recursion_limit = sys.getrecursionlimit()  # student code may set another
         self.channel = PageChannel(self)
-        self.pipes: Any = PagePipes(self.reply)
-        self.unread = bytearray()
+        self.request = ""
         forget_submission()
 
     def ask(self, question: dict[str, Any], served: GameServer | None = None) -> dict[str, Any]:
         self.channel.served, self.ended_by = served, None
         return super().ask(question, served)
 
-    def reply(self, request: bytes) -> bytes:
-        """Answer a request with student code. Raises the exception that ended it."""
-        question, printed = json.loads(request), Printed()
+    def send(self, line: str) -> None:
+        self.request = line
+
+    def receive(self, patience: Callable[[bool], float]) -> Any:
+        """Answer the request with student code. Raises the exception that ended it."""
+        question, printed = json.loads(self.request), Printed()
         with self.as_in_a_process(printed):
             said = answer(self.channel, question)
         if self.ended_by is not None:
             raise self.ended_by
         message = {"id": question["id"], "printed": printed.text, **said}
-        return json.dumps(message).encode() + b"\n"
-
-    def look(self, idle: bool = False) -> float:
-        return 0.0  # the alarm is the clock
+        return json.loads(json.dumps(message))
 
     @contextlib.contextmanager
     def as_in_a_process(self, printed: Printed) -> Iterator[None]:

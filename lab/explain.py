@@ -95,15 +95,3 @@ def verdict(result: SearchResult, state: State, values: dict[Path, float]) -> tu
         names = " or ".join(str(path[0]) for path in best_moves)
         return f"The true value is {show(true_value)}, which {names} would reach.", False
     return f"The true value is {show(true_value)}, and {result.move} reaches it.", True
-
-
-def choice(result: SearchResult) -> str:
-    """Say by what the final choice is made; "" if the moves are not rated."""
-    if not result.moves:
-        return ""
-    if isinstance(result.moves[0][1], Stats):
-        return "The choice goes by N, the number of visits; U/N is the mean result."
-    return (
-        "The choice goes by the value, of equal ones the first. A bound, such as “at most 2”, is "
-        "all that the search had to know of a move."
-    )

@@ -12,6 +12,11 @@ with app.setup:
     from lab import engines, explain, page, positions, recordings, trees, widgets
     from lab.jobs import Session
 
+    CHOICE = (
+        "The choice goes by the value, of equal ones the first; in MCTS by N, the number of "
+        "visits. A bound, such as “at most 2”, is all that the search had to know of a move."
+    )
+
 
 @app.cell
 def _():
@@ -162,7 +167,7 @@ def _(result, shown_task, values):
             *page.callouts(_words, "success" if _right else "danger"),
             page.stats(page.cost(result, _side)),
             page.table(explain.ranking(result, shown_task.state, values)),
-            mo.md(explain.choice(result)),
+            mo.md(CHOICE if result.moves else ""),
             page.row(
                 page.picture(shown_task.game, shown_task.state, _side),
                 page.picture(shown_task.game, _after, _side),
