@@ -475,10 +475,10 @@ def test_every_page_looks_right(lab: Browser, page: str) -> None:
 
 def wait_until_still(lab: Browser) -> None:
     """Wait until nothing moves any more: two pictures of the page in a row are equal."""
-    pictures = [b"", lab.screenshot(full_page=True)]
+    pictures = [b"", lab.page.screenshot(full_page=True)]
 
     def is_still() -> bool:
-        pictures.append(lab.screenshot(full_page=True))
+        pictures.append(lab.page.screenshot(full_page=True))
         return pictures[-1] == pictures[-2]
 
     wait_for(is_still, "a page at rest")
