@@ -81,11 +81,10 @@ def play(
     except (Exception, SystemExit) as failed:
         problem = student.explain(failed)
     found = f"<p>{describe_result(match.last, other(side))}</p>" if match.last else ""
-    human = match.is_human_to_move
     return {
         "columns": squares.columns_of(match),
         "row": squares.width_of(match),
-        "squares": squares.squares(match, human, values),
+        "squares": squares.squares(match, values),
         "turn": escape(problem or describe(match, engine, None)),
         "behind": f"{found}<small>{notes(engine)}</small>",
         "played": list(map(str, match.moves)),

@@ -8,14 +8,13 @@ from typing import Any
 from autograder.diagram import squares_of
 from lab.boards import Square, category_of, cells, won
 from lab.match import Match
-from starter.games import Move, State
+from starter.games import Move
 
 
-def squares(match: Match, human: bool, values: dict[Move, float]) -> list[dict[str, Any]]:
+def squares(match: Match, values: dict[Move, float]) -> list[dict[str, Any]]:
     """Return every square of the board, row by row; then, wide, the lines of a state without a
     board, and the moves that no square stands for.
 
-    human:  whether the human may move now
     values: what the human's moves are worth
 
     In each square:
@@ -27,12 +26,12 @@ def squares(match: Match, human: bool, values: dict[Move, float]) -> list[dict[s
     fills:      the places, in this list, that the move fills
     """
     game, state, kind = match.game, match.state, category_of(match.game)
-    legal = game.actions(state) if human else ()
+    legal = game.actions(state) if match.is_human_to_move else ()
     looks = looks_of(match)
     if kind is None:
         raise ValueError(f"{game!r} is not played by clicking")
     fills = {move: sorted(squares_of(game, state, move)) for move in legal}
-    board = marks_of(match, state)
+    board = marks_of(match)
     clicked = {place: kind.clicked(state, *place) for place in board}
     width = width_of(match)
     made = []
@@ -67,11 +66,11 @@ def squares(match: Match, human: bool, values: dict[Move, float]) -> list[dict[s
     ]
 
 
-def marks_of(match: Match, state: State) -> dict[Square, str]:
+def marks_of(match: Match) -> dict[Square, str]:
     """Return the mark on each square; the board is as wide as at the beginning of the game."""
     return {
         (row, column): mark
-        for row, line in enumerate(cells(state))
+        for row, line in enumerate(cells(match.state))
         for column, mark in enumerate(line.ljust(width_of(match)))
     }
 
@@ -84,7 +83,7 @@ def looks_of(match: Match) -> dict[str, Collection[Square]]:
     if match.moves:
         looks["last"] = squares_of(game, match.positions[-2], match.moves[-1])
     if state.picture().get("slanted"):
-        board = marks_of(match, state)
+        board = marks_of(match)
         for i, sides in enumerate((("top", "bottom"), ("left", "right"))):
             for side, end in zip(sides, (0, max(place[i] for place in board))):
                 looks[side] = [place for place in board if place[i] == end]

@@ -132,12 +132,10 @@ def search_rows(
     game: Game, root: State, steps: Sequence[Step], count: int, truth: dict[Path, float] | None
 ) -> list[Row]:
     """Return the tree after the first `count` steps of a search. `truth`: see `rows_after`."""
-    seen: dict[Path, NodeStatus] = {}
-    reasons: dict[Path, str] = {}
-    for step in steps[:count]:
-        seen.update(step.seen)
-        if step.name == "prune":
-            reasons[step.path] = step.seen[step.path].prune_reason
+    done = steps[:count]
+    active = done[-1].path if done else ()
+    seen = {path: status for step in done for path, status in step.seen.items()}
+    pruned = {step.path for step in done if step.name == "prune"}
     horizon = max(len(step.path) for step in steps)
     below = Counter(path[:length] for path in seen for length in range(len(path)))
     states, labels = {(): root}, {(): "root"}
@@ -168,14 +166,14 @@ def search_rows(
         node.order = status.order - 1 if status.order else None
         node.faded = status.status == "skipped"
         node.look = "waiting" if status.status == "waiting" else ""
-        if steps[:count] and path == steps[count - 1].path:
+        if done and path == active:
             node.look = "lit"
         if status.v is None and game.is_terminal(state):
             node.texts = [show(game.utility(state, str(root.to_move)))]
         else:
             node.texts = texts_in(status, leaf)
-        if reasons.get(path):
-            node.texts.append(reasons[path])
+        if path in pruned:
+            node.texts.append(status.prune_reason)
         if truth is None:
             return node
         if status.expected is not None:
@@ -184,7 +182,6 @@ def search_rows(
             node.mark = f"the true value is {show(truth[path])}"
         return node
 
-    active = steps[count - 1].path if count else ()
     return tree_rows(children, node_at, active, below)
 
 

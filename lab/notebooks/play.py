@@ -127,11 +127,11 @@ def _(board, current, set_match, stop, tick, work):
     tick.value
     if stop.value and work:
         work.stop()
-    _human = current.is_human_to_move
     _done = work is not None and not work.running and not work.problem
     board.columns, board.row = squares.columns_of(current), squares.width_of(current)
-    board.squares = squares.squares(current, _human, work.result if _done and _human else {})
-    if _done and not _human:
+    _rated = _done and current.is_human_to_move
+    board.squares = squares.squares(current, work.result if _rated else {})
+    if _done and not _rated:
         set_match(current.play(work.result.move, work.result))
     return
 

@@ -34,7 +34,7 @@ def worked(
 
 def squares_of(played: Match, values: dict[Any, float] | None = None) -> list[dict[str, Any]]:
     """The board after the last move, where a human is to move."""
-    return squares.squares(played, True, values or {})
+    return squares.squares(replace(played, human=str(played.state.to_move)), values or {})
 
 
 def after(game: Game, *numbers: int, human: str = "X") -> Match:
