@@ -21,6 +21,7 @@ import sys
 import tempfile
 import textwrap
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from autograder.author.graded_tests import graded_tests, points, tests_of_students, total
@@ -57,19 +58,25 @@ GENERATED = re.compile(r"(<!-- generated: ([\w. ]+) -->\n).*?(<!-- end -->)", re
 
 
 def terminal(question: str) -> str:
-    """Return the output of `make test Q=...` before anything is written."""
+    """Return the output of `make test Q=...` before, and its end after, a solution."""
     row = question_of(question)
-    results = [
+    before = [
         Result(test.number, test.label, test.points, outcome=Outcome.FAILED, finding=unwritten(row))
         for test in tests_of_students(question)
     ]
-    report = Report(question, results)
+    after = [replace(result, outcome=Outcome.PASSED, finding=None) for result in before]
+    first = Report(question, before)
     lines = [
         f"$ make test Q={question}",
-        *(table_line(result, NARROW) for result in results),
+        *(table_line(result, NARROW) for result in before),
         "  ...",
-        next_step(report),
-        score(report),
+        next_step(first),
+        score(first),
+        "",
+        f"$ make test Q={question}    when all is written",
+        "  ...",
+        next_step(Report(question, after)),
+        score(Report(question, after)),
     ]
     folded = [part for line in lines for part in (fold(line) if "next:" in line else [line])]
     return "\n".join(["```text", *folded, "```"]) + "\n"

@@ -72,10 +72,12 @@ def test_points_and_transcript_are_up_to_date() -> None:
 
 
 @needs("minimax")
-def test_transcript_matches_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("folder", ["starter", "solution"], ids=["before", "after"])
+def test_transcripts_match_the_terminal(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "52")
-    done = run_python("-m", "autograder", "test", "--question", "1", ROOT / "starter")
-    shown = terminal("1").splitlines()
+    done = run_python("-m", "autograder", "test", "--question", "1", ROOT / folder)
+    before, after = terminal("1").split("\n\n")
+    shown = (before if folder == "starter" else after).splitlines()
     lines = [line for line in shown if not line.startswith(("```", "$ ", "  ..."))]
     assert len(lines) >= 2 and lines[-1].startswith("score: ")
     assert set(lines) <= set(done.stdout.splitlines())
