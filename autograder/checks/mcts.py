@@ -93,7 +93,9 @@ def expect_tree_search(
     for explanation in explanations(case, served, excused):
         return explanation
     finding = not_explained(case, served)
-    if finding.code.startswith("ucb/") and not failing:
+    if failing:
+        finding = finding.with_hints(Hint("fix-first", {"tests": " and ".join(failing)}))
+    elif finding.code.startswith("ucb/"):
         finding = finding.with_hints(Hint("check-the-loop"))
     raise Failed(finding)
 

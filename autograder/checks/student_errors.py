@@ -6,6 +6,7 @@ The worker's text may be anything: it is shortened and cleaned before it is show
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -34,8 +35,18 @@ HINTS = (
     ("(Memory|EOF|FileNotFound|Permission)Error", "", "confined"),
     ("RuntimeError", "can't start new thread", "confined"),
     ("ModuleNotFoundError", "", "what-can-be-imported"),
+    # What an older Python says of newer syntax; a missing bracket or colon has other words.
+    (
+        "SyntaxError",
+        r"^(invalid syntax|f-string|expected '\('|multiple exception types)",
+        "python-version",
+    ),
+    ("ImportError", "cannot import", "python-version"),
 )
-MEMORY_MB = LIMITS["AS"] >> 20
+HINT_FACTS = {
+    "memory": LIMITS["AS"] >> 20,
+    "python": f"{sys.version_info[0]}.{sys.version_info[1]}",  # the worker's, too
+}
 
 # By file and name: other functions that a request calls, and their names in messages.
 ALSO_CALLED = {
@@ -186,7 +197,7 @@ WORKER_ERRORS = {
 def hints_for(kind: str, said: str) -> list[Hint]:
     """Return hints on an exception of that type, with that text."""
     return [
-        Hint(name, {"memory": MEMORY_MB})
+        Hint(name, HINT_FACTS)
         for of, part, name in HINTS
         if re.fullmatch(of, kind) and re.search(part, said)
     ]

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from autograder import packaging, submission
-from autograder.checks.student_errors import MEMORY_MB
+from autograder.checks.student_errors import HINT_FACTS, hints_for
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.commands import ALL_POINTS, run_here, run_python
 from autograder.selftest.support.findings import hint
@@ -175,6 +175,21 @@ def test_other_archives_are_refused(tmp_path: Path, ending: str) -> None:
     how = "submit the question files, or a zip of them (`make submit` writes one)"
     assert refused("grade", file).endswith(f"is not a zip that can be read: {how}")
     assert refused("grade", tmp_path).endswith(f"minimax.{ending} is not opened: {how}")
+
+
+@pytest.mark.parametrize(
+    ("said", "newer"),
+    [
+        ("invalid syntax", True),
+        ("f-string: unmatched '['", True),
+        ("expected '('", True),
+        ("expected ':'", False),
+        ("'(' was never closed", False),
+    ],
+)
+def test_only_what_may_be_newer_syntax_is_blamed_on_the_version(said: str, newer: bool) -> None:
+    hinted = {hint.name for hint in hints_for("SyntaxError", said)}
+    assert hinted == ({"python-version"} if newer else set())
 
 
 @pytest.mark.parametrize(
@@ -493,4 +508,4 @@ def test_code_without_permission_is_reported(tmp_path: Path) -> None:
     done = run_here("test", "-q", "1.1", tmp_path)
     if "\nscore: 0/" not in done.stdout:
         pytest.skip("nothing keeps code from writing here")
-    assert hint("confined", memory=MEMORY_MB) in " ".join(done.stdout.split())
+    assert hint("confined", **HINT_FACTS) in " ".join(done.stdout.split())
