@@ -12,6 +12,7 @@ from autograder.feedback.diagnosis import OR
 from autograder.feedback.report import PAPER, Screen, as_text
 from autograder.feedback.results import Outcome, Result
 from autograder.grading.grade import grade
+from autograder.selftest.support import needs
 from autograder.selftest.support.banks import BANKS, core, read_wrong
 from autograder.selftest.support.golden import (
     Example,
@@ -136,6 +137,7 @@ def test_wrong_values_cost_no_points_for_pruning(name: str) -> None:
     assert result.outcome is Outcome.PASSED
 
 
+@needs("mcts", "expectiminimax", "player")
 def test_golden_files_are_of_this_bank() -> None:
     assert set(BANK) >= CORE
     assert len({tuple(entry.files.items()) for entry in BANK.values()}) == len(BANK)
@@ -160,9 +162,12 @@ def test_every_known_mistake_has_words_for_students() -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("fails: 4.1\n--- mcts.py: changes\n<<<<<<< solution\nx\n=======\n>>>>>>> entry\n", "0 t"),
+        (
+            "fails: 2.1\n--- alphabeta.py: changes\n<<<<<<< solution\nx\n=======\n>>>>>>> entry\n",
+            "0 t",
+        ),
         ("cost: 3\n", r"entry\.txt"),
-        ("--- mcts.py: changes\n<<<<<<< solution\n", r"entry\.txt"),
+        ("--- minimax.py: changes\n<<<<<<< solution\n", r"entry\.txt"),
     ],
 )
 def test_damaged_entry_is_refused(text: str, problem: str, tmp_path: Path) -> None:

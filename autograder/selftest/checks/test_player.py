@@ -15,11 +15,14 @@ from autograder.checks.player import PlayerClient, expect_level, in_words, judge
 from autograder.checks.student import Student
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.results_json import as_json
+from autograder.selftest.support import needs
 from autograder.selftest.support.students import student_of
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import SolvedCase
 from solution.alphabeta import alphabeta_search
 from starter.games import ConnectFour, State
+
+pytestmark = needs("player")
 
 BOARD = ["ConnectFour", 6, 7, 4]
 

@@ -25,7 +25,10 @@ from autograder.cohort.match import (
     as_request,
 )
 from autograder.errors import GraderFault
+from autograder.selftest.support import needs
 from starter.games import ConnectFour
+
+pytestmark = needs("player")
 
 FIRST = "return game.actions(state)[0]"
 BUSY = f"sum(range(3_000_000)); {FIRST}"

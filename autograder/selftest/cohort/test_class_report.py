@@ -43,8 +43,8 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def grade_with_failure(request: str) -> Reply:
-    """Fail on the submission without mcts.py."""
-    if "mcts.py" not in json.loads(request)[0]:
+    """Fail on the submission without cutoff.py."""
+    if "cutoff.py" not in json.loads(request)[0]:
         return Reply({}, error="its process was killed")
     return grade_by_chance(request)
 

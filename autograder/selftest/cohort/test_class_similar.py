@@ -16,6 +16,7 @@ from autograder.cohort.similar import similar
 from autograder.cohort.suspicious_pairs import Comparison, Files, Pair, hashes_of
 from autograder.errors import UsageError
 from autograder.questions import QUESTION_FILES, ROOT
+from autograder.selftest.support import needs
 from autograder.selftest.support.banks import BANKS, read_shortcuts, right
 from autograder.selftest.support.graded_class import write_small_class
 
@@ -66,6 +67,7 @@ def test_other_operations_and_exchanged_names_count():
     assert hashes(HEURISTIC.replace("(row + 1)", "(column + 1)")) != hashes(HEURISTIC)
 
 
+@needs("mcts")
 def test_functions_in_another_order_are_the_same():
     parts = [right(name).files["mcts.py"].decode() for name in ("one_liners", "path_lists")]
     together, turned = hashes("\n".join(parts)), hashes("\n".join(parts[::-1]))
@@ -191,6 +193,7 @@ def test_pages_are_written(folder, capsys):
     assert row["first"].count(" + ") == 1
 
 
+@needs("mcts")
 def test_links_lead_somewhere(tmp_path):
     group = [{"mcts.py": right(name).files["mcts.py"]} for name in ("one_liners", "path_lists")]
     write_class(tmp_path / "class", [*group, *map(disguised, group)])

@@ -25,9 +25,12 @@ from autograder.cohort.ratings import Played, rate
 from autograder.cohort.rendering import render
 from autograder.cohort.tournament import Standing, players_of, tournament
 from autograder.questions import ROOT
+from autograder.selftest.support import needs
 from autograder.selftest.support.browser import Browser, expect_fits, needs_browser
 from autograder.selftest.support.fake_pool import FakePool, fake_pool
 from autograder.selftest.support.graded_class import write_small_class
+
+pytestmark = needs("player")
 
 ANCHORS = 4
 

@@ -18,6 +18,7 @@ from autograder.feedback import svg
 from autograder.feedback.messages import words
 from autograder.feedback.text_drawing import lines_of
 from autograder.questions import ROOT
+from autograder.selftest.support import needs
 from autograder.serving.cases import SearchCase
 from autograder.worker.inside.protocol import make_game
 from lab import boards, match, squares, trees
@@ -138,6 +139,7 @@ def case_of(name: str, state: State) -> SearchCase:
     return SearchCase(game=spec, state=state.key, value=float(value), best=best)
 
 
+@needs("expectiminimax")
 @every_game
 @pytest.mark.parametrize("ask", [SOLUTION], indirect=True, ids=["solution"])
 def test_the_solution_searches_it_over_the_boundary(name: str, ask: Student) -> None:

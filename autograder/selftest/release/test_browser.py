@@ -252,12 +252,13 @@ ENDLESS = {  # a test, the files and what is said of them
         ),
         "calls deep. Does it stop at terminal states?",
     ),
-    "playouts": (
+}
+if "mcts.py" in SOLUTION:
+    ENDLESS["playouts"] = (
         "4.10",
         changed("mcts.py", "    for _ in range(playouts):\n", "    while True:\n"),
         "never stopped asking",
-    ),
-}
+    )
 
 
 @pytest.mark.parametrize("name", list(ENDLESS))

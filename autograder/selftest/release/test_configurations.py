@@ -17,7 +17,7 @@ import pytest
 from autograder.feedback.report import score_line
 from autograder.grading.pytest_plugin import WEIGHT
 from autograder.questions import ROOT, ROWS
-from autograder.selftest.conftest import WITH_QUESTIONS_OFF
+from autograder.selftest.conftest import FOR_ANY_SETTINGS
 from autograder.selftest.support.commands import run_python
 from autograder.settings import LISTS, ROLES, Settings
 
@@ -57,7 +57,7 @@ CONFIGURATIONS = {
     "no question 4, no bonus": Configuration(
         configured(questions=NO_BONUS | {"mcts": "off"}),
         True,
-        WITH_QUESTIONS_OFF,
+        FOR_ANY_SETTINGS,
     ),
     "no question 1": Configuration(
         configured(questions=ALL | {"minimax": "off"}), False, ("feedback/test_handout.py",)

@@ -20,6 +20,7 @@ import pytest
 
 from autograder.author.graded_tests import total
 from autograder.questions import QUESTIONS, ROOT, question_of
+from autograder.selftest.support import needs
 from autograder.selftest.support.banks import read_hostile
 from autograder.selftest.support.hostile import NOBODY, SOLUTION, graded_part
 from autograder.selftest.support.packagings import PACKAGINGS
@@ -171,6 +172,7 @@ def test_hostile_bank_with_a_root_only_python() -> None:
     check(grade_bank(sys.executable, "own-user", NASTIEST), NASTIEST)
 
 
+@needs("mcts", "expectiminimax", "player")
 def test_security_page_names_existing_tests_and_entries() -> None:
     page = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
     table = page.partition("| claim | shown by |")[2].partition("\n\n")[0]
