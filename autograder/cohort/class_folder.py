@@ -20,6 +20,7 @@ import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -49,8 +50,8 @@ class Row:
     content: hash of what is graded
     people:  the pseudonyms of those who submitted it
     problem: why it can't be graded
-    created: when it was submitted, in ISO 8601
-    late:    "yes" if it is marked as late
+    created: when it was submitted, in ISO 8601, or what the export has in place of a time
+    late:    by how much, or "yes" where the export does not say; "" if it was on time
     address: what its name in the export has besides the person's; see `publish.zipped_pages`
     history: when each of several attempts was made, the graded one last
     """
@@ -292,3 +293,12 @@ def identity(person: Person) -> tuple[str, str]:
     if person.sid or person.email:
         return ("id", person.sid) if person.sid else ("email", person.email.lower())
     return "name", person.name
+
+
+def moment(text: str) -> datetime | None:
+    """Return the point in time that ISO 8601 text names; without an offset it is UTC."""
+    try:
+        when = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return when if when.tzinfo else when.replace(tzinfo=timezone.utc)

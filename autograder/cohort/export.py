@@ -22,7 +22,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from autograder.cohort.accepted import AcceptedFiles, read_accepted
-from autograder.cohort.class_folder import Person
+from autograder.cohort.class_folder import Person, identity, moment
 from autograder.cohort.metadata import GRADESCOPE, METADATA, Upload, read_metadata
 from autograder.packaging import (
     LARGEST_FILE,
@@ -204,7 +204,7 @@ def read_uploads(
     for place in {**known, **dict(sorted(places.items()))}:
         name, part = places.get(place, (read_name(place), {}))
         upload = known.get(place) or Upload(place, [name.person])
-        upload.row.address, upload.row.late = name.address, name.late
+        upload.row.address, upload.row.late = name.address, upload.row.late or name.late
         if number := GRADESCOPE.fullmatch(place):
             upload.row.id = number["id"]
         if place in places:
@@ -218,9 +218,32 @@ def read_uploads(
             f"there are no submissions in {printable(path)}: give the folder or zip that "
             "Gradescope, Moodle or Canvas exports, or one folder or zip for each submission"
         )
-    unknown = [one.place for one in uploads if known and one.place not in known]
-    remarks = [f"{printable(x)} is not in {METADATA}: nobody is known for it" for x in unknown]
-    return Export(uploads, remarks)
+    uploads, remarks = one_of_each_person(uploads)
+    for one in uploads:
+        if known and one.place not in known:
+            remarks.append(f"{one.place} is not in {METADATA}: nobody is known for it")
+        if one.row.created and moment(one.row.created) is None:
+            remarks.append(f"the time of {one.place} can't be read: {one.row.created}")
+    return Export(uploads, list(map(printable, remarks)))
+
+
+def one_of_each_person(uploads: list[Upload]) -> tuple[list[Upload], list[str]]:
+    """Return the uploads without a person's second ones, such as a folder's zip beside it.
+
+    One that can be graded comes before one that can't be. Each of the others gets a remark.
+    """
+    of_person: dict[str | tuple[str, str], list[Upload]] = {}
+    for one in uploads:
+        of_person.setdefault(one.row.id or identity(one.people[0]), []).append(one)
+    chosen, remarks = [], []
+    for several in of_person.values():
+        first, *others = sorted(several, key=lambda one: one.submission is None)
+        chosen.append(first)
+        remarks += [
+            f"{one.place} is ignored: the same person has submitted {first.place}, which counts"
+            for one in others
+        ]
+    return chosen, remarks
 
 
 def group(files: Files, links: Sequence[PurePosixPath]) -> dict[str, tuple[Name, Files]]:

@@ -33,6 +33,7 @@ from autograder.cohort.class_folder import (
     Status,
     exclusive_lock,
     grading_of,
+    identity,
     results_in,
 )
 from autograder.cohort.export import Export, read_export
@@ -66,6 +67,7 @@ def grade_class(
     with exclusive_lock(out):
         folder = ClassFolder.make(out)
         expect_same_assignment(folder, export.name)
+        say_if_all_are_new(folder, found)
         update_from_export(folder, found, export.name)
         chosen = chosen_again(folder, only) if only else set()
         statuses = folder.statuses()
@@ -96,6 +98,13 @@ def expect_same_assignment(folder: ClassFolder, name: str) -> None:
         raise UsageError(
             f"{folder.path} is of another assignment, {before[0]}: name a new folder after --out"
         )
+
+
+def say_if_all_are_new(folder: ClassFolder, export: Export) -> None:
+    """Say that nobody in the export is in the folder: it may be another class's."""
+    known = set(map(identity, folder.key().values()))
+    if known and known.isdisjoint(identity(p) for one in export.uploads for p in one.people):
+        print(f"none of these people was in {folder.path} before: they are added", file=sys.stderr)
 
 
 def update_from_export(folder: ClassFolder, export: Export, name: str) -> None:

@@ -9,12 +9,13 @@ from typing import Any
 
 import yaml
 
-from autograder.cohort.class_folder import Person, Row
+from autograder.cohort.class_folder import Person, Row, moment
 from autograder.packaging import BadSubmission
 from autograder.submission import Submission
 
 METADATA = "submission_metadata.yml"
 GRADESCOPE = re.compile(r"submission_(?P<id>\d+)")
+LATENESS = re.compile(r"\d+:\d\d:\d\d")
 LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # reads all scalars as text
 
 
@@ -38,7 +39,8 @@ def read_metadata(content: bytes) -> dict[str, Upload]:
     """Return what is known of each submission, by its folder. Raises BadSubmission."""
     try:
         entries = dict(yaml.load(content, Loader=LOADER))
-        return {place: upload_of(place, entry) for place, entry in entries.items()}
+        assignment = entries.pop(":assignment", None)
+        return {place: upload_of(place, entry, assignment) for place, entry in entries.items()}
     except (yaml.YAMLError, ValueError, TypeError, AttributeError, RecursionError) as error:
         reason = " ".join(str(error).split())[:200]
         raise BadSubmission(
@@ -46,23 +48,64 @@ def read_metadata(content: bytes) -> dict[str, Upload]:
         ) from None
 
 
-def upload_of(place: str, entry: dict[str, Any]) -> Upload:
+def upload_of(place: str, entry: dict[str, Any], assignment: object) -> Upload:
     """Return what an entry of the metadata says; whatever is missing there is left empty."""
+    submitters = mappings(entry.get(":submitters"))
     people = [
-        Person(*((one.get(key) or "").strip() for key in (":name", ":sid", ":email")))
-        for one in entry.get(":submitters") or []
+        Person(*(text_of(one.get(key)) for key in (":name", ":sid", ":email")))
+        for one in submitters
     ]
-    created = time_of(entry.get(":created_at", ""))
-    history = [time_of(one.get(":created_at", "")) for one in entry.get(":history") or []]
-    history.sort(key=datetime.fromisoformat)
+    created = time_of(entry.get(":created_at"))
+    history = [time_of(one.get(":created_at")) for one in mappings(entry.get(":history"))]
+    history.sort(key=lambda text: when.timestamp() if (when := moment(text)) else 0)
     return Upload(
         place,
         [person for person in people if any(person)] or [Person(place)],
-        Row(created=created, history=[*history, created] if history else []),
+        Row(
+            created=created,
+            late=lateness(entry, mappings([*submitters, entry, assignment])),
+            history=[*history, created] if history else [],
+        ),
     )
 
 
-def time_of(text: str) -> str:
-    """Return a time in ISO 8601, "" if there is none."""
-    known = yaml.safe_load(text)
-    return known.isoformat(timespec="seconds") if isinstance(known, datetime) else ""
+def lateness(entry: dict[str, Any], sources: list[dict[str, Any]]) -> str:
+    """Return by how much a submission is late, "" where nothing says that it is.
+
+    sources: what may name due dates, itself or in its `assignment`; the first date counts, so a
+             student's extension comes before the date of the class
+    """
+    written = text_of(entry.get(":lateness"))
+    if LATENESS.fullmatch(written):
+        return written if int(written.replace(":", "")) else ""
+    parts = [part for one in sources for part in mappings([one, one.get(":assignment")])]
+
+    def first(key: str) -> datetime | None:
+        times = (moment(time_of(part.get(key))) for part in parts)
+        return next(filter(None, times), None)
+
+    created, last = moment(time_of(entry.get(":created_at"))), first(":late_due_date")
+    due = first(":due_date") or last
+    if not created or not due or created <= due:
+        return ""
+    minutes, seconds = divmod(int((created - due).total_seconds()), 60)
+    late = f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
+    return f"{late}, after the late due date" if last and created > last else late
+
+
+def mappings(value: object) -> list[dict[str, Any]]:
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+
+
+def text_of(value: object) -> str:
+    return value.strip() if isinstance(value, str) and value not in ("~", "null") else ""
+
+
+def time_of(value: object) -> str:
+    """Return a time in ISO 8601, or the text itself if it is something else."""
+    text = text_of(value)
+    try:
+        known = yaml.safe_load(text)
+    except (yaml.YAMLError, ValueError):  # no such day, for one
+        return text
+    return known.isoformat(" ", "seconds") if isinstance(known, datetime) else text

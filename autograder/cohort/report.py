@@ -7,7 +7,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import nullcontext
-from datetime import datetime
 from pathlib import Path
 from statistics import mean, median
 from typing import Any, NamedTuple
@@ -19,6 +18,7 @@ from autograder.cohort.class_folder import (
     ClassFolder,
     Person,
     identity,
+    moment,
     private_files,
 )
 from autograder.cohort.grading import consistent_results, say_if_older
@@ -150,7 +150,7 @@ class ClassReport:
     def days(self) -> dict[str, int]:
         """The number of attempts on each day, by the clock of the first attempt."""
         attempts = [attempt for row in self.rows.values() for attempt in row.history]
-        made = sorted(map(datetime.fromisoformat, attempts))
+        made = sorted(filter(None, map(moment, attempts)))
         return Counter(when.astimezone(made[0].tzinfo).date().isoformat() for when in made)
 
     @property

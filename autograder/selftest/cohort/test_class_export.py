@@ -149,6 +149,21 @@ def test_a_file_that_is_not_opened_is_listed_as_a_submission(tmp_path):
         assert "it holds cid.py" in cid.row.problem
 
 
+@pytest.mark.parametrize("graded", ["ann", "ann.zip"])
+def test_of_two_submissions_of_one_person_one_is_graded_and_the_other_named(tmp_path, graded):
+    """The folder, or the zip beside it if the folder holds nothing to grade."""
+    inside = "minimax.py" if graded == "ann" else "notes.txt"
+    files = {f"ann/{inside}": MINIMAX, "ann.zip": zipped({"minimax.py": b"# zipped"})}
+    for path in in_both_forms(tmp_path, {**files, "bob/minimax.py": MINIMAX}):
+        found = read_export(path)
+        ann, bob = found.uploads
+        assert (ann.place, bob.place) == (graded, "bob") and ann.submission is not None
+        (remark,) = found.remarks
+        (other,) = {"ann", "ann.zip"} - {graded}
+        says = f"{other} is ignored: the same person has submitted {graded}, which counts"
+        assert remark == says
+
+
 @pytest.mark.parametrize(
     ("one", "other", "same"),
     [
@@ -174,8 +189,9 @@ submission_7:
     :sid: '0012'
     :email: a@b.example
   - :name: "Ng: \\"#1\\""
-    :sid:
-  - :name:
+    :sid: null
+  - :name: ~
+  - ~
   :created_at: 2026-11-03 10:00:00.123456789 Z
   :score: 12.5
   :results: !ruby/hash:ActiveSupport::HashWithIndifferentAccess
@@ -193,14 +209,23 @@ submission_7:
     :score: 3.0
     :results:
       output: it took too long
+  - :created_at: long ago
+  - :created_at: 2026-02-30 10:00:00 Z
+  - :created_at: null
 """
 
 
 def test_rubys_yaml_is_read(tmp_path):
     (one,) = gradescope(tmp_path, ENTRY, 7).uploads
     assert one.people == [Person("Müller", "0012", "a@b.example"), Person('Ng: "#1"')]
-    assert (one.row.id, one.row.created) == ("7", "2026-11-03T10:00:00+00:00")
-    assert one.row.history == ["2026-11-02T09:00:00-05:00", "2026-11-03T10:00:00+00:00"]
+    assert (one.row.id, one.row.created) == ("7", "2026-11-03 10:00:00+00:00")
+    assert one.row.history == [
+        "long ago",
+        "2026-02-30 10:00:00 Z",
+        "",
+        "2026-11-02 09:00:00-05:00",
+        "2026-11-03 10:00:00+00:00",
+    ]
 
 
 def test_attempts_are_in_the_order_of_time_not_of_text(tmp_path):
@@ -211,6 +236,24 @@ def test_attempts_are_in_the_order_of_time_not_of_text(tmp_path):
     )
     (one,) = gradescope(tmp_path, text, 7).uploads
     assert [time[11:16] for time in one.row.history] == ["09:00", "08:00", "12:00"]
+
+
+@pytest.mark.parametrize("nothing", ["", "~", "null"])
+def test_an_entry_may_say_nothing(tmp_path, nothing):
+    keys = (":submitters", ":created_at", ":history", ":lateness", ":due_date", ":assignment")
+    text = "".join(f"  {key}: {nothing}\n" for key in keys)
+    found = gradescope(tmp_path, f":assignment: {nothing}\nsubmission_7:\n{text}", 7)
+    (one,) = found.uploads
+    assert one.submission is not None and one.people == [Person("submission_7")]
+    assert (one.row.created, one.row.late, one.row.history, found.remarks) == ("", "", [], [])
+
+
+def test_a_time_that_cannot_be_read_is_shown_as_written(tmp_path):
+    text = "submission_7:\n  :created_at: long ago\n  :due_date: 2026-11-05 11:00:00 Z\n"
+    found = gradescope(tmp_path, text, 7)
+    (one,) = found.uploads
+    assert one.submission is not None and (one.row.created, one.row.late) == ("long ago", "")
+    assert found.remarks == ["the time of submission_7 can't be read: long ago"]
 
 
 def test_a_folder_or_an_entry_that_is_missing(tmp_path):
@@ -229,6 +272,39 @@ def test_a_folder_or_an_entry_that_is_missing(tmp_path):
 def test_damaged_metadata(tmp_path, text):
     written(tmp_path, {"submission_metadata.yml": text.encode(), "submission_1/minimax.py": b""})
     assert refused(tmp_path).startswith("submission_metadata.yml can't be read (")
+
+
+@pytest.mark.parametrize(
+    ("entry", "late"),
+    [
+        ("  :due_date: 2026-11-05 11:00:00 Z\n", "1:00:00"),
+        ("  :due_date: 2026-11-05 13:00:00 +02:00\n", "1:00:00"),
+        ("  :due_date: 2026-11-05 12:00:00 Z\n", ""),
+        ("  :due_date: soon\n", ""),
+        ("  :lateness: '26:03:00'\n", "26:03:00"),
+        ("  :lateness: '00:00:00'\n  :due_date: 2026-11-05 11:00:00 Z\n", ""),
+        (
+            "  :due_date: 2026-11-04 11:59:59 Z\n  :late_due_date: 2026-11-05 11:00:00 Z\n",
+            "24:00:01, after the late due date",
+        ),
+        (
+            "  :due_date: 2026-11-05 11:00:00 Z\n  :late_due_date: 2026-11-06 11:00:00 Z\n",
+            "1:00:00",
+        ),
+        ("  :late_due_date: 2026-11-05 11:00:00 Z\n", "1:00:00, after the late due date"),
+        ("  :assignment:\n    :due_date: 2026-11-05 11:00:00 Z\n", "1:00:00"),
+        (":assignment:\n  :due_date: 2026-11-05 11:00:00 Z\n", "1:00:00"),  # of the whole export
+        (  # an extension
+            "  :due_date: 2026-11-05 11:00:00 Z\n  :submitters:\n  - :name: A\n"
+            "    :assignment:\n      :due_date: 2026-11-06 11:00:00 Z\n",
+            "",
+        ),
+    ],
+)
+def test_a_late_submission_is_marked(tmp_path, entry, late):
+    text = f"submission_7:\n  :created_at: 2026-11-05 12:00:00 Z\n{entry}"
+    (one,) = gradescope(tmp_path, text, 7).uploads
+    assert one.row.late == late
 
 
 # --- files that the instructor accepts ------------------------------------------------------------

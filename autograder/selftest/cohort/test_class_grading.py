@@ -419,8 +419,10 @@ def test_an_export_of_one_late_student_adds_to_the_class(tmp_path, pool, run, ca
     assert run(export="late") == 0
     said = capsys.readouterr()
     assert "3 of 3 submissions are graded" in said.out
+    assert said.err == f"none of these people was in {tmp_path}/out before: they are added\n"
     submit(tmp_path / "later", ben="new")
     assert run(export="later") == 0
+    assert capsys.readouterr().err == ""
     assert {name: row.id for name, row in rows(tmp_path).items()}.items() >= {
         name: row.id for name, row in before.items()
     }.items()

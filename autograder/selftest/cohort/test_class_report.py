@@ -201,14 +201,15 @@ def test_averages_are_without_the_bonus(tmp_path, capsys, monkeypatch, bonus):
 
 
 def test_late_work_is_marked_and_keeps_its_points(tmp_path, capsys):
-    folder = small_class(tmp_path / "class", [results_json({"1.1": 1.0})], late="yes")
+    marks = {"late": "26:00:00", "created": "long ago"}
+    folder = small_class(tmp_path / "class", [results_json({"1.1": 1.0})], **marks)
     report(folder)
     assert "submitted late: 1" in capsys.readouterr().out
-    assert "<h2>Late</h2>" in text_of(folder)
+    assert all(text_of(folder).count(mark) == 1 for mark in marks.values())
     (row,) = csv.DictReader(text_of(folder, "csv").splitlines())
-    assert (row["late"], row["score"]) == ("yes", "1.0")
+    assert (row["late"], row["score"]) == ("26:00:00", "1.0")
     (one,) = json.loads(text_of(folder, "json"))["submissions"].values()
-    assert (one["late"], one["score"]) == ("yes", 1.0)
+    assert (one["late"], one["score"]) == ("26:00:00", 1.0)
 
 
 def test_attempts_of_other_time_zones_are_in_the_order_of_time(tmp_path):
@@ -217,6 +218,7 @@ def test_attempts_of_other_time_zones_are_in_the_order_of_time(tmp_path):
         "2026-11-02T08:00:00+00:00",
         "2026-11-03T01:00:00+09:00",  # still the day before, by the clock of the first
         "2026-11-02T23:30:00+00:00",  # the day after
+        "long ago",
     ]
     folder = small_class(tmp_path / "class", [results_json({"1.1": 1.0})], history=history)
     report(folder)
