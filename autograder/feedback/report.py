@@ -236,7 +236,8 @@ def cut(line: str, width: int) -> str:
     if len(line) <= width:
         return line
     left = width - len(arrow + mark) - 4
-    return f"{drawing[:left]} ...{arrow}{mark}" if left > 8 else line[: width - 4] + " ..."
+    start = drawing[:left].rpartition(" ")[0]  # whole words: a part of a number is another number
+    return f"{start} ...{arrow}{mark}" if left > 8 else line[: width - 4] + " ..."
 
 
 def as_text(result: Result, screen: Screen = PAPER) -> str:

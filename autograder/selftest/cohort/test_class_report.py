@@ -104,7 +104,7 @@ def test_report_has_all_sections(folder, capsys):
         "its process was killed",
         "minimax.py is not in the submission",
         "Questions",
-        "4. Monte Carlo tree search",
+        "1. Minimax",
         "Known mistakes",
         "By message",
         "not written yet: …",

@@ -83,7 +83,7 @@ def test_work_ends_with_its_page(folder: Path) -> None:
 
 
 def test_another_job_stops_the_one_before(folder: Path) -> None:
-    (folder / "mcts.py").write_text("while True: pass\n")
+    (folder / "minimax.py").write_text("while True: pass\n")
     session = Session()
     first, second = session.run(student.find_missing), session.run(student.find_missing)
     assert not first.running and second.running
