@@ -41,8 +41,8 @@ try: $(VENV)/.grading ## run CASE=2.3/17 in your own Python: with prints, and br
 check: $(VENV)/.checking ## style, types and the quick tests of the project itself, 90 s; Q=2 those named after one question, 30 s
 	@$(RUN) -m autograder.selftest $${Q:+--question="$$Q"}
 
-check-all: $(VENV)/.checking ## the same with all tests and banks, 25 minutes; PART=1/4 a quarter of them
-	@$(RUN) -m autograder.selftest --all $${PART:+--part="$$PART"}
+check-all: $(VENV)/.checking ## the same with all tests and banks, 25 minutes; Q=2 those of one question, PART=1/4 a quarter
+	@$(RUN) -m autograder.selftest --all $${Q:+--question="$$Q"} $${PART:+--part="$$PART"}
 
 class: $(VENV)/.class ## grade a whole class, EXPORT=dir-or-zip into OUT=dir, with its report and similar submissions
 	@$(RUN) -m autograder class grade --out="$$OUT" -- "$$EXPORT" || { s=$$?; [ $$s = 3 ] || exit $$s; }

@@ -1,9 +1,9 @@
 """Checks the project: `python -m autograder.selftest`.
 
-Style, types and tests. The default leaves out the slow tests; --question also leaves out the tests
-whose names do not name that question, and grades the solution on it; --all runs the slow tests too,
-and marks the commit as checked if everything passed on a clean work tree. A failed step does not
-stop the others, so that one run shows all.
+Style, types and tests. The default leaves out the slow tests; --all runs them too, and marks the
+commit as checked if everything passed on a clean work tree. --question leaves out the tests whose
+parameters do not name that question, and grades the solution on it. A failed step does not stop the
+others, so that one run shows all.
 """
 
 import argparse
@@ -50,9 +50,8 @@ def check(*options: str) -> bool:
 def parse_arguments() -> argparse.Namespace:
     """Read the command line of this module."""
     parser = argparse.ArgumentParser(prog="python -m autograder.selftest")
-    what = parser.add_mutually_exclusive_group()
-    what.add_argument("--all", action="store_true", help="the slow tests too")
-    what.add_argument("--question", choices=[row.number for row in QUESTIONS])
+    parser.add_argument("--all", action="store_true", help="the slow tests too")
+    parser.add_argument("--question", choices=[row.number for row in QUESTIONS])
     parser.add_argument("--part", metavar="I/N", help="only the I-th of N parts of the tests")
     return parser.parse_args()
 
@@ -62,9 +61,11 @@ def options_of_pytest(args: argparse.Namespace) -> list[str]:
     options = ["-m", "not nightly" if args.all else "not slow and not nightly"]
     options += ["--hypothesis-profile", "check-all" if args.all else "check"]
     if args.question:
-        # Tests that are run for each test, question or submission: [2.3], [2], [alphabeta_...].
+        # Tests run for each test, question or submission, as [2.3], [2], [alphabeta_...] or
+        # [classes-alphabeta], and those of what is generated for all questions.
         number, name = args.question, question_of(args.question).name
-        options += ["-k", f"[{number}. or [{number}] or [{name}"]
+        parameters = f"[{number}. or [{number}] or [{name} or -{name}]"
+        options += ["-k", f"{parameters} or test_codes or test_handout or test_stubs"]
     if args.part:
         part, _, parts = args.part.partition("/")
         options += ["--splits", parts, "--group", part, "--splitting-algorithm", "least_duration"]
@@ -83,7 +84,8 @@ def main() -> int:
         good = run("the solution", sys.executable, *solution) and good
     seconds = time.monotonic() - start
     print(f"{'everything is good' if good else 'something FAILED, see above'} ({seconds:.0f} s)")
-    if good and args.all and not args.part and commit and commit == clean_commit():
+    whole = args.all and not args.question and not args.part
+    if good and whole and commit and commit == clean_commit():
         mark_checked(commit)
     return 0 if good else 1
 
