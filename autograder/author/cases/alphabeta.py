@@ -23,17 +23,17 @@ from autograder.author.cases.pruning import (
     random_call,
 )
 from autograder.author.cases.registry import cases_of, require
-from autograder.author.cases.selection import draw_until_exposed, select
+from autograder.author.cases.selection import draw_until_exposed, passed_by, select
 from autograder.author.cases.trees import (
+    LONG_CHAIN,
     by_size,
     chain,
-    equal_bound_trees,
     judged,
     named,
     random_trees,
     small_numbers,
     some_numbers,
-    unusual_trees,
+    tied_tree,
 )
 from autograder.checks.matches import opening
 from autograder.serving.case import Case
@@ -42,22 +42,23 @@ from autograder.worker.inside.protocol import make_game
 from solution.alphabeta import alphabeta_search
 from starter.games import Move
 
+# Whoever never prunes at one kind of node loses the points of 2.3 or 2.4, but not of 2.5 and 2.6.
+ONE_SIDED = {"alphabeta_no_cutoff_at_min_nodes", "alphabeta_no_cutoff_at_max_nodes"}
 MOST_ON_THE_BOARD = 18_297  # positions; the handout states this number
 
 
 @cases_of("2.1")
 def trees(rng: Random) -> list[SearchCase]:
-    ends = [some_numbers(rng)() for _ in range(3)]  # the game is over at the root
-    shapes = ends + random_trees(rng, 240, (1, 2, 3, 4, 5))
-    candidates = [judged(["GameTree", tree, rng.choice("XO")]) for tree in shapes]
-    candidates += [random_call(rng, tree) for tree in shapes[::3]]
-    return [
-        judged(["GameTree", 7, "X"]),
-        judged(["GameTree", [4, [8, [5, 7], 9]], "X"]),  # a min node called with an alpha
-        *(judged(["GameTree", tree, side]) for tree, side in equal_bound_trees(rng)),
-        *select(candidates, "2.1", 35),
-        *(judged(["GameTree", tree, "X"]) for tree in unusual_trees(rng)),
-    ]
+    def draw() -> SearchCase:
+        kind = rng.randrange(60)
+        if kind == 0:
+            return judged(["GameTree", some_numbers(rng)(), "X"])  # the game is over at the root
+        tree = tied_tree(rng) if kind < 15 else random_trees(rng, 1, (rng.randint(1, 5),))[0]
+        return random_call(rng, tree) if kind < 30 else judged(["GameTree", tree, rng.choice("XO")])
+
+    chosen = select([draw() for _ in range(300)], "2.1", 37)
+    deep = judged(["GameTree", chain(LONG_CHAIN, [4, 9]), "X"])
+    return [*chosen, *draw_until_exposed(draw, "2.1", beside=chosen), deep]
 
 
 @cases_of("2.2")
@@ -82,9 +83,9 @@ def boards(rng: Random) -> list[PositionsCase]:
 
 def searches_and_calls(rng: Random) -> list[SearchCase]:
     """Return searches, some of them deep, and calls with windows."""
-    trees = pruning_trees(rng, 110)
-    deep = [chain(12, tree) for tree in trees[:25]]
-    calls = [random_call(rng, tree, inside=False) for tree in trees[:40]]
+    trees = [*pruning_trees(rng, 40, depth=2), *pruning_trees(rng, 80)]
+    deep = [chain(12, tree) for tree in trees[::5]]
+    calls = [random_call(rng, tree, inside=False) for tree in trees[::3]]
     return [*either_side(rng, [*trees, *deep]), *calls]
 
 
@@ -95,18 +96,22 @@ def at_min_nodes(rng: Random) -> list[SearchCase]:
 
 @cases_of("2.4")
 def at_max_nodes(rng: Random) -> list[SearchCase]:
-    return select(searches_and_calls(rng), "2.4", 16)
+    fit = passed_by({"alphabeta_move_of_the_reply"}, searches_and_calls(rng), "2.4")
+    return select(fit, "2.4", 16)
 
 
 @cases_of("2.5")
 def deep_ones(rng: Random) -> list[SearchCase]:
-    trees = [*pruning_trees(rng, 40, 5), *pruning_trees(rng, 30, 5, stretched=0.1)]
-    return select(either_side(rng, trees), "2.5", 12)
+    trees = [*pruning_trees(rng, 160, 5), *pruning_trees(rng, 80, 5, stretched=0.1)]
+    return select(passed_by(ONE_SIDED, either_side(rng, trees), "2.5"), "2.5", 12)
 
 
 @cases_of("2.6")
 def by_equality(rng: Random) -> list[SearchCase]:
-    return select(either_side(rng, pruning_trees(rng, 40, ties=True)), "2.6", 9)
+    trees = pruning_trees(rng, 120, ties=True)
+    own = ("alpha_is_v", "alpha_is_v_at_max_nodes", "alpha_taken_for_false", "takes_any_win")
+    others = {*ONE_SIDED, *(f"alphabeta_{name}" for name in own)}  # their tests are 2.1 and 2.5
+    return select(passed_by(others, either_side(rng, trees), "2.6"), "2.6", 9)
 
 
 @cases_of("2.7")

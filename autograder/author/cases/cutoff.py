@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import cycle
 from random import Random
-from string import ascii_lowercase
 from typing import Any
 from unittest.mock import Mock
 
@@ -14,17 +13,18 @@ from autograder.author.cases.boards import C4, TTT, cut_board
 from autograder.author.cases.heuristic import both_threaten, forced_wins, one_sided
 from autograder.author.cases.pruning import pruning_trees
 from autograder.author.cases.registry import cases_of, require
-from autograder.author.cases.selection import draw_until_exposed, select
+from autograder.author.cases.selection import draw_until_exposed, passed_by, select
 from autograder.author.cases.trees import (
+    LONG_CHAIN,
     Tree,
-    equal_bound_trees,
+    chain,
     inner_values,
     judged,
     random_tree,
     size,
     some_numbers,
     stopped,
-    unusual_trees,
+    tied_tree,
 )
 from autograder.author.preferences import Preferred, preferred
 from autograder.checks.matches import opening
@@ -41,6 +41,15 @@ from solution.cutoff import h_alphabeta_search
 from starter.games import ConnectFour, GameTree, State
 
 SEARCH = "cutoff.h_alphabeta_search"
+# Mistakes with right prunes for the values that they get: these cost no points for pruning.
+RIGHT_BY_THEIR_VALUES = {
+    "cutoff_asked_about_the_root",
+    "cutoff_begins_at_a_thousand",
+    "cutoff_begins_at_ten_million",
+    "cutoff_h_not_asked",
+    "cutoff_h_turned_at_min_nodes",
+    "cutoff_utilities_squeezed",
+}
 
 
 # --- trees that are cut off -----------------------------------------------------------------------
@@ -127,26 +136,6 @@ def asked_in(case: CutoffCase) -> tuple[list[str], bool]:
     return asked, game.utility.called
 
 
-def equal_bounds(rng: Random) -> list[CutoffCase]:
-    """Return trees where an equal value is a bound; half have cutoffs."""
-    cases = []
-    for i, (tree, to_move) in enumerate(equal_bound_trees(rng)):
-        cut: dict[str, float] = {}
-        cases.append(with_cutoffs(cut_at_ends(tree, cut) if i % 2 else tree, to_move, cut, cut))
-    return cases
-
-
-def cut_at_ends(tree: Tree, cut: dict[str, float], path: str = "") -> Tree:
-    """Return the tree with cutoffs at its leaves below ply 1; add them to `cut`."""
-    if isinstance(tree, list):
-        pairs = zip(tree, ascii_lowercase)
-        return [cut_at_ends(child, cut, f"{path}/{letter}") for child, letter in pairs]
-    if path.count("/") < 2 or isinstance(tree, dict):
-        return tree
-    cut[path[1:]] = tree
-    return [tree - 1, tree + 1]
-
-
 # --- test by test ---------------------------------------------------------------------------------
 
 
@@ -201,30 +190,38 @@ def root_side(rng: Random) -> list[CutoffCase]:
 
 @cases_of("3.5")
 def value_and_move(rng: Random) -> list[CutoffCase]:
-    return [
-        with_cutoffs(7, "O", {}, {}),
-        with_cutoffs([4, 5], "O", {"": 2}, {"": 2}),
-        *equal_bounds(rng),
-        *select(cutoff_cases(rng, 200), "3.5", 16),
-        *(with_cutoffs(tree, "X", {}, {}) for tree in unusual_trees(rng)),
-    ]
+    def draw() -> CutoffCase:
+        kind = rng.randrange(60)
+        if kind == 0:  # the root is cut off
+            value: dict[str, float] = {"": rng.randint(2, 9)}
+            return with_cutoffs([4, 5], rng.choice("XO"), value, value)
+        if kind < 42:
+            return cutoff_cases(rng, 1)[0]
+        return cutoff_case(rng, tied_tree(rng), rng.choice("XO"), lambda: rng.randint(-9, 9), 0.1)
+
+    ended = with_cutoffs(rng.randint(2, 60), "O", {}, {})
+    chosen = [ended, *select([draw() for _ in range(250)], "3.5", 24)]
+    deep = with_cutoffs(chain(LONG_CHAIN, [4, 9]), "X", {}, {})
+    return [*chosen, *draw_until_exposed(draw, "3.5", beside=chosen), deep]
 
 
 @cases_of("3.6")
 def pruning(rng: Random) -> list[CutoffCase]:
     """Make trees, half of them with cutoffs, and a board."""
     trees = [
-        *pruning_trees(rng, 40),
-        *pruning_trees(rng, 25, 5),
-        *pruning_trees(rng, 15, 5, stretched=0.1),
-        *pruning_trees(rng, 20, ties=True),
+        *pruning_trees(rng, 30, depth=2),
+        *pruning_trees(rng, 50),
+        *pruning_trees(rng, 35, 5),
+        *pruning_trees(rng, 25, 5, stretched=0.1),
+        *pruning_trees(rng, 90, ties=True),
     ]
     candidates = [
         cutoff_case(rng, tree, rng.choice("XO"), lambda: rng.randint(-40, 40) / 4, share)
         for tree, share in zip(trees, cycle((0, 0.15)))
     ]
-    board = board_with_cutoff(rng, lambda: rng.randint(24, 30), 9)
-    return [*select(candidates, "3.6", 20), board]
+    boards = [board_with_cutoff(rng, lambda: rng.randint(24, 30), 9) for _ in range(12)]
+    fit = passed_by(RIGHT_BY_THEIR_VALUES, candidates, "3.6")
+    return [*select(fit, "3.6", 20), *passed_by(RIGHT_BY_THEIR_VALUES, boards, "3.6")[:1]]
 
 
 def board_with_cutoff(rng: Random, plies: Callable[[], int], most: int) -> CutoffCase:
@@ -244,33 +241,19 @@ def board_with_cutoff(rng: Random, plies: Callable[[], int], most: int) -> Cutof
 def defaults(rng: Random) -> list[SearchCase]:
     """Make trees for the defaults, depth 6 and h = 0; a search to the end finds another value."""
     candidates: list[SearchCase] = []
+    numbers = [number for number in range(-9, 10) if number]
     while len(candidates) < 60:
-        tree, to_move = default_tree(rng), rng.choice("XO")
-        case = with_cutoffs(tree, to_move, {}, dict.fromkeys(inner_nodes(tree, 7), 0.0))
-        if 40 <= size(tree) <= 120 and judged(["GameTree", tree, to_move]).value != case.value:
-            candidates.append(
-                SearchCase(game=case.game, value=case.value, best=case.best, values=case.values)
-            )
-    return select(candidates, "3.7", 4)
-
-
-def default_tree(rng: Random, level: int = 0) -> Tree:
-    """Return a tree with branches at every level, and many leaves around depth 7."""
-    if level == 9 or rng.random() < (0, 0, 0.1, 0.1, 0.1, 0.4, 0.4, 0.4, 0.4)[level]:
-        return rng.choice((-1, 1)) * rng.randint(1, 9)
-    return [
-        default_tree(rng, level + 1) for _ in range(rng.choice((1, 1, 2, 2, 3)) if level else 2)
-    ]
-
-
-def inner_nodes(tree: Tree, ply: int, path: tuple[str, ...] = ()) -> list[str]:
-    """Return the keys of the inner nodes at that ply."""
-    if not isinstance(tree, list):
-        return []
-    if ply == 0:
-        return ["/".join(path)]
-    pairs = zip(ascii_lowercase, tree)
-    return [key for letter, child in pairs for key in inner_nodes(child, ply - 1, (*path, letter))]
+        below = (random_tree(rng, 8, lambda: rng.choice(numbers), (1, 2, 2), 0.1) for _ in "ab")
+        tree, to_move = list(below), rng.choice("XO")
+        if not 40 <= size(tree) <= 120:
+            continue
+        whole = judged(["GameTree", tree, to_move])
+        stops = {path: 0.0 for path in whole.values if path.count("/") == 6}  # at ply 7
+        case = with_cutoffs(tree, to_move, stops, stops)
+        _, ended = asked_in(case)  # the default h is not seen to be called
+        if ended and whole.value != case.value:
+            candidates.append(replace(whole, value=case.value, best=case.best, values=case.values))
+    return select(candidates, "3.7", 5)
 
 
 def wide_positions(rng: Random) -> list[State]:

@@ -149,6 +149,11 @@ def random_shapes(rng: Random, depths: Iterable[int], who: str) -> list[Shape]:
     return [random_shape(rng, depth, who) for depth in depths]
 
 
+def any_shapes(rng: Random, depths: Iterable[int]) -> list[Shape]:
+    """Return random shapes with X or chance at the root."""
+    return [random_shape(rng, depth, rng.choice(("X", C))) for depth in depths]
+
+
 def of_shapes(
     rng: Random, shapes: Iterable[Shape], *chances: Chances, player: str | None = None
 ) -> list[SearchCase]:
@@ -165,28 +170,11 @@ def of_shapes(
 
 # --- the tests ------------------------------------------------------------------------------------
 
-SMALL: list[Shape] = [
-    (C, 0, 0),
-    ("X", 0, (C, 0, 0)),
-    ("X", (C, 0, 0), (C, 0, 0, 0)),
-    ("X", ("O", 0, (C, 0, 0)), (C, 0, 0)),
-    ("X", (C, ("O", 0, 0), ("O", 0, 0)), (C, ("O", 0, 0), ("O", 0, 0, 0))),
-    (C, ("X", 0, 0), ("O", 0, 0), ("X", (C, 0, 0), 0)),
-]
-ANY_ORDER: list[Shape] = [
-    (C, 0, (C, 0, 0)),
-    (C, (C, 0, 0), (C, 0, 0, 0)),
-    ("X", ("X", 0, (C, 0, 0)), 0),
-    ("X", ("O", ("O", 0, (C, 0, 0)), 0), (C, 0, 0)),
-    ("X", (C, ("X", 0, 0), ("X", 0, 0)), (C, ("X", (C, 0, 0), 0), 0)),
-    (C, ("X", ("X", 0, (C, 0, 0)), ("O", 0, 0)), (C, ("O", 0, 0), ("X", 0, 0))),
-]
-
 
 @cases_of("5.1")
 def equal_chances(rng: Random) -> list[SearchCase]:
     end = judged(["ChanceTree", rng.randint(2, 60)])
-    return [end, *select(of_shapes(rng, 15 * SMALL, equal), "5.1", 10)]
+    return [end, *select(of_shapes(rng, any_shapes(rng, 40 * (1, 2, 3)), equal), "5.1", 10)]
 
 
 @cases_of("5.2")
@@ -225,7 +213,7 @@ def o_at_the_root(rng: Random) -> list[SearchCase]:
 
 @cases_of("5.4")
 def any_order_of_moves(rng: Random) -> list[SearchCase]:
-    shapes = [*(8 * ANY_ORDER), *random_shapes(rng, 8 * (3, 4), "chance")]
+    shapes = any_shapes(rng, 20 * (2, 3, 4))
     cases = select(of_shapes(rng, shapes, floats, fractions), "5.4", 9)
     below = sorted(rng.sample(range(-9, 10), 3))  # the best move is no move of the node above
     certain = judged(["ChanceTree", {C: [[1, {"X": below}]]}])

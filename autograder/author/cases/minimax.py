@@ -16,12 +16,13 @@ from autograder.author.cases.boards import (
 from autograder.author.cases.registry import cases_of, require
 from autograder.author.cases.selection import draw_until_exposed, select
 from autograder.author.cases.trees import (
+    LONG_CHAIN,
     TIED,
     Tree,
+    chain,
     judged,
     random_trees,
     renumbered,
-    unusual_trees,
 )
 from autograder.serving.case import Case
 from autograder.serving.cases import GamesCase, PositionsCase, SearchCase
@@ -70,10 +71,16 @@ def small_trees(rng: Random) -> list[SearchCase]:
 
 @cases_of("1.2")
 def trees_of_all_kinds(rng: Random) -> list[SearchCase]:
-    candidates, unusual = for_x(random_trees(rng, 160, (1, 2, 3, 4, 5))), for_x(unusual_trees(rng))
-    cases = [*select(candidates, "1.2", 17, beside=unusual), *unusual]
+    candidates = for_x([*random_trees(rng, 150, (1, 2, 3, 4, 5)), *deep_trees(rng, 40)])
+    cases = [*select(candidates, "1.2", 22), judged(["GameTree", chain(LONG_CHAIN, [4, 9]), "X"])]
     require_no_place(cases)
     return cases
+
+
+def deep_trees(rng: Random, count: int) -> list[Tree]:
+    """Return trees with forced moves at the beginning."""
+    trees = random_trees(rng, count, (2, 3))
+    return [chain(rng.randint(4, 9), tree) for tree in trees]
 
 
 @cases_of("1.3")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import TypeVar
@@ -28,12 +28,21 @@ def wrong_programs(number: str, may_fail: bool = True) -> list[Program]:
     ]
 
 
-def draw_until_exposed(draw: Callable[[], SomeCase], number: str) -> list[SomeCase]:
+def draw_until_exposed(
+    draw: Callable[[], SomeCase], number: str, beside: Sequence[Case] = ()
+) -> list[SomeCase]:
     """Draw cases until ENOUGH expose each mistake that fails a test; return these, by size.
 
     Unlike `select`, it finds mistakes that hardly any candidate exposes.
+
+    beside: other cases of the test; what they expose need not be exposed as often
     """
-    lacking = dict.fromkeys(wrong_programs(number, may_fail=False), ENOUGH)
+    others = [replace(case, number=number) for case in beside]
+    exposed = {
+        program: sum(program.outcomes([case])[0].failed for case in others)
+        for program in wrong_programs(number, may_fail=False)
+    }
+    lacking = {program: ENOUGH - times for program, times in exposed.items() if times < ENOUGH}
     chosen: list[SomeCase] = []
     for _ in range(MAX_DRAWS):
         if not lacking:
@@ -45,6 +54,17 @@ def draw_until_exposed(draw: Callable[[], SomeCase], number: str) -> list[SomeCa
             lacking[program] -= 1
         lacking = {program: count for program, count in lacking.items() if count}
     raise ValueError(f"test {number}: {len(lacking)} mistakes are hardly exposed")
+
+
+def passed_by(names: Collection[str], cases: Iterable[SomeCase], number: str) -> list[SomeCase]:
+    """Return the cases of a test in which these known mistakes, which cost others, do not fail."""
+    found = list(cases)
+    for entry in read_known_mistakes():
+        if entry.name in names:
+            program = Program(entry.submission, question_of(number).name)
+            tried = [(case, program.outcomes([replace(case, number=number)])[0]) for case in found]
+            found = [case for case, outcome in tried if not outcome.failed]
+    return found
 
 
 def select(

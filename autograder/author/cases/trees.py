@@ -17,18 +17,10 @@ from starter.games import Game, GameTree, State
 Tree = Any  # nested lists with numbers as leaves; dictionaries for named moves
 SomeCase = TypeVar("SomeCase", bound=Case)
 
-# Values beyond common substitutes for infinity.
-HUGE: list[Tree] = [
-    [200_000_000, 300_000_000],
-    [-300_000_000, -200_000_000],
-    [[300_000_000, 200_000_000], [[-500_000_000]]],
-]
 # Two moves of MIN are equally good, and two of MAX.
 TIED: list[Tree] = [[[[n, n - 3], [n - 1, n]], [[n, n - 2], [n]]] for n in (-2, 0, 3)]
 ONE_REPLY: Tree = [[3, 7]]  # the best move is not the best reply
-LONG_SPINE = 11  # plies
 LONG_CHAIN = 24  # forced moves: a search that searches twice is still fast enough
-WIDTHS = range(9, 22)  # numbers of moves of wide nodes
 # Rounding to one decimal or to a whole number changes each of these.
 EIGHTHS = (0.125, 0.25, 0.375, 0.625, 0.75, 0.875)
 
@@ -176,72 +168,6 @@ def chain(plies: int, end: Tree) -> Tree:
     return [chain(plies - 1, end)] if plies else end
 
 
-def unusual_trees(rng: Random) -> list[Tree]:
-    """Return trees for what random ones hardly contain.
-
-    Values beyond common substitutes for infinity at all nodes; max nodes and min nodes of every
-    width from 9 to 21, at each of which a single move, the last or any, is the best; a long line of
-    forced moves; and lines with one leaf per ply, which are decided at their end.
-    """
-    nodes = []
-    for width, best in zip(WIDTHS, rng.sample(range(-60, -1), len(WIDTHS))):
-        node = rng.choices(range(10, 61), k=width)
-        node[-1 if width % 2 else rng.randrange(width)] = best
-        nodes.append(node)
-    lines = [spine(rng, side, place) for side in (0, 1) for place in (0, 1)]
-    return [*HUGE, chain(LONG_CHAIN, [4, 9]), nodes, [mirrored(nodes)], *lines]
-
-
-def spine(rng: Random, side: int, place: int) -> Tree:
-    """Return a line where each leaf of a side is worse for it than the last one.
-
-    So a guess by the first or last moves always stops too early.
-
-    side: whose leaves get worse, 0: the root's; place: the index of the leaves
-    """
-    value = rng.choice((-1, 1)) * rng.randint(5, 20)
-    tree: Tree = value
-    for level in range(LONG_SPINE)[::-1]:
-        steep = level % 2 == side
-        worse = level * level + 1 if steep else rng.randint(1, 4)
-        beside = value + worse if level % 2 else value - worse
-        tree = [beside, tree] if steep == (place == 0) else [tree, beside]
-    return tree
-
-
-def equal_bound_trees(rng: Random) -> list[tuple[Tree, str]]:
-    """Return trees where a pruned, worse move returns the best value, by size.
-
-    A search that replaces its move by an equal one, by any rule, answers with the worse move. Each
-    tree has its first player; the values are below, at and above 0.
-
-    There are four of each sign. In three of them the best move ends the game. In the last it has
-    more replies than one equal move, as many as another and fewer than a third. In one the equal
-    move's name comes before the best move's.
-    """
-    trees: list[tuple[Tree, str]] = []
-    for i, sign in enumerate((-1, 0, 1)):
-        n = sign * rng.randint(2, 20)
-        best = rng.sample([n, n + rng.randint(1, 9), n + rng.randint(1, 9)], 3)
-        shapes: list[Tree] = [
-            [n, pruned_at(rng, n, 0, 1)],
-            [n - rng.randint(1, 9), n, pruned_at(rng, n, 1, 1), pruned_at(rng, n, 0, 1)],
-            [n, [[n, n - 1], [n - 2, n - 3]], [[pruned_at(rng, n, 0, 1), n - 4]]],
-            [best, pruned_at(rng, n, 0, 1), pruned_at(rng, n, 1, 1), pruned_at(rng, n, 1, 2)],
-        ]
-        for j, tree in enumerate(shapes):
-            side = "XO"[(i + j) % 2]
-            seen = mirrored(tree) if side == "O" else tree
-            trees.append((dict(zip(("d", "c", "b", "a"), seen)) if j == 1 else seen, side))
-    return sorted(trees, key=lambda pair: size(pair[0]))
-
-
-def pruned_at(rng: Random, n: float, before: int, after: int) -> Tree:
-    """Return a min node that is left at its reply worth `n`, before worse replies."""
-    higher = [n + rng.randint(1, 9) for _ in range(before)]
-    return [*higher, n, *(n - rng.randint(1, 9) for _ in range(after))]
-
-
 def size(tree: Tree) -> int:
     if isinstance(tree, dict):
         tree = list(tree.values())
@@ -270,6 +196,16 @@ def random_tree(
     below = depth - 1, leaf, widths, uneven, stretched
     tree = [random_tree(rng, *below) for _ in range(rng.choice(widths))]
     return chain(rng.randint(1, 11), tree) if rng.random() < stretched else tree
+
+
+def tied_tree(rng: Random) -> Tree:
+    """Return a small tree of neighbouring numbers: moves are equal, or seem so after a prune."""
+    middle, around = rng.randint(-9, 9), rng.choice((1, 2, 3))
+
+    def number() -> float:
+        return middle + rng.randint(-around, around)
+
+    return [random_tree(rng, rng.choice((1, 1, 2)), number, (2, 3, 4), 0.3) for _ in range(3)]
 
 
 def random_trees(
