@@ -176,7 +176,8 @@ def negates(served: GameServer, player: str) -> bool:
         kind, returned = kind_of(served.state(number), player), served.returned(number)
         values = [served.returned(child) for child in children]
         known = [value for value in values if value is not None]
-        if returned is not None and kind != "chance" and len(known) == len(values):
+        whole = len(known) == len(values) and any(known)  # of zeros alone the sign is unknown
+        if returned is not None and kind != "chance" and whole:
             plain += same(returned, (max if kind == "max" else min)(known))
             negated += same(returned, max(-value for value in known))
     return negated > 0 and negated >= plain
