@@ -146,7 +146,7 @@ def why_it_was_wrong(replay: Replay, served: GameServer) -> Iterator[Hint]:
     if bound is None or v is None:
         worths = [show(replay.values(served.state(child))) for child in tried]
         if 0 < len(worths) <= MOST_WORTHS:
-            yield Hint("tried-moves", {"worths": ", then ".join(worths)})
+            yield Hint("tried-moves", {"tried": len(worths), "worths": ", then ".join(worths)})
         return
     v = -v if turns else v
     by_bound = v >= bound if rule == ">=" else v <= bound
