@@ -12,6 +12,7 @@ from autograder.checks.finding import Failed, Finding, Hint
 from autograder.checks.plain_answers import Search
 from autograder.checks.pruning import order, pruning, too_many
 from autograder.checks.requests import requests
+from autograder.checks.search_diagram import searched_tree
 from autograder.checks.search_run import DEFAULT_DEPTH, SearchRun
 from autograder.checks.student import Student
 from autograder.checks.values import Values
@@ -90,4 +91,7 @@ def with_default_depth(finding: Finding, run: SearchRun) -> Finding:
     if run.horizon != DEFAULT_DEPTH or deepest == DEFAULT_DEPTH + 1:
         return finding
     facts = {"deepest": deepest, "limit": DEFAULT_DEPTH, "due": DEFAULT_DEPTH + 1}
+    if finding.code == "left-too-early" and run.stops_below(deepest - 1):
+        drawn = searched_tree(run.served, returns=True)
+        return Finding("left-too-early/default-depth", facts, diagrams=(drawn,))
     return finding.with_hints(Hint("default-depth", facts))

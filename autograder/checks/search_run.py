@@ -38,17 +38,21 @@ class SearchRun:
 
     @cached_property
     def replay(self) -> Replay:
-        return self.replayed(self.values)
+        return self.replayed(self.values, self.horizon)
 
     @cached_property
     def own_replay(self) -> Replay:
         """The replay with the values that follow from the search's own requests."""
-        return self.replayed(answered_values(self.served))
+        return self.replayed(answered_values(self.served), self.horizon)
 
-    def replayed(self, values: Values) -> Replay:
+    def stops_below(self, depth: int) -> bool:
+        """Is the search complete if, without a request, it stops at positions deeper than this?"""
+        return not self.replayed(answered_values(self.served), depth).skipped
+
+    def replayed(self, values: Values, horizon: float) -> Replay:
         """Replay the record with the case's window, and these values."""
         window = self.case.alpha, self.case.beta
-        return Replay(self.served, values, self.case.max_player, window, self.horizon)
+        return Replay(self.served, values, self.case.max_player, window, horizon)
 
 
 def true_values(case: SearchCase) -> Values:
