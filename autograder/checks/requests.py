@@ -9,7 +9,6 @@ from autograder.checks.search_diagram import (
     argument_text,
     at_node,
     marking,
-    searched_order,
     searched_tree,
 )
 from autograder.checks.search_run import SearchRun
@@ -79,8 +78,9 @@ def wrong_depths(case: CutoffCase, served: GameServer) -> Iterator[Finding]:
 
 def nodes_without_cutoff(served: GameServer) -> Iterator[Finding]:
     cut = {served.state(event.number) for event in served.asked("cutoff")}
-    for state in searched_order(served):
-        if state not in cut and not served.game.is_terminal(state):
+    for event in served.asked("result"):
+        state = served.state(served.positions[event.number].parent or 0)
+        if state not in cut:
             yield at_node("cutoff/not-asked", served, state, "cutoff not called")
             return
 
