@@ -42,7 +42,7 @@ def test_any_order_of_moves(student, case):
 @weight(2)
 def test_each_kind_of_node(student, case):
     """expectiminimax called directly at each kind of node, with X or O as MAX"""
-    check(student, case, FUNCTION, pays=(*WHOLE, *ANSWER))
+    check(student, case, FUNCTION, pays=("move-at-chance", *WHOLE, *ANSWER))
     expect_no_earlier_values(student, FUNCTION, [case], case.max_player)
 
 

@@ -85,10 +85,11 @@ def wrong_move(case: SearchCase, found: Answer) -> Finding | None:
         bad = frozenset() if found.index is None else squares_of(game, state, found.move)
         drawn = Board(state, good=good, bad=bad)
     best = " or ".join(show(actions[i]) for i in case.best)
-    chance = state.to_move == "chance"
-    kind = "" if case.best else "/none-at-chance" if chance else "/none-at-end"
+    code = "wrong-move" if case.best else "wrong-move/none-at-end"
+    if state.to_move == "chance":
+        code = "move-at-chance"  # one test pays for that
     facts = {"to_move": state.to_move, "best": best, "move": found.move}
-    return Finding(f"wrong-move{kind}", facts, diagrams=(drawn,))
+    return Finding(code, facts, diagrams=(drawn,))
 
 
 def picture_of(case: SearchCase, found: Answer) -> Picture:

@@ -29,7 +29,7 @@ PARTS = (
     (requests, ("utility/undecided", "cutoff/", "terminal/", "h/")),
     (order, ("generated/", "utility/twice", "moves-reordered")),
     (pruning, ("missed-cut/", "too-many-positions")),
-    (answer, ("wrong-", "not-a-pair", "value/", "illegal-move")),
+    (answer, ("wrong-", "not-a-pair", "value/", "illegal-move", "move-at-chance")),
     (completeness, ("not-searched", "left-out/", "left-too-early")),
 )
 
