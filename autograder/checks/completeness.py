@@ -39,7 +39,7 @@ def completeness(run: SearchRun) -> Iterator[Finding]:
     if run.averages:
         yield not_followed(served, *missing)
     elif run.replay.skipped:
-        if run.depth_limited and not run.own_replay.skipped:
+        if run.prunes and not run.own_replay.skipped:
             return
         cause = next(calls_of_h(run), None)
         if cause is None:

@@ -61,9 +61,10 @@ def pruning(run: SearchRun) -> Iterator[Finding]:
     A kind of node that misses plain prunes, by its parent's bound, is not blamed for others. If
     both kinds do, the search does not prune, and nothing else can be judged.
     """
-    if run.depth_limited and not run.own_replay.missed and not run.own_replay.skipped:
-        return  # it prunes by the values that it got, right or wrong: other tests judge these
     case, replay = run.case, run.replay
+    unsound = replay.missed or replay.skipped
+    if unsound and not run.own_replay.missed and not run.own_replay.skipped:
+        return  # it prunes by the values that it got, right or wrong: other tests judge these
     if isinstance(case, NodeCountCase) and len(replay.order) > case.most and not replay.late:
         yield too_many(case, run.served, f"{len(replay.order):,}")  # for that order of moves only
     plain = {cut.side: cut for cut in reversed(replay.missed) if cut.kind == cut.side}
