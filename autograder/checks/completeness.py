@@ -138,7 +138,7 @@ def why_it_was_wrong(replay: Replay, served: GameServer) -> Iterator[Hint]:
     kind = kind_of(state, replay.player)
     turns = signs_turn(replay, served)
     other_side = any(event.said != replay.player for event in served.asked("utility"))
-    if turns != negates(served, replay.player) or (other_side and not turns):
+    if not turns and (other_side or negates(served, replay.player)):
         return  # v is not MAX's value there, or some values or bounds are not as in negamax
     turns = turns and kind == "min"
     rule, which = PRUNING_RULE["max" if turns else kind]
