@@ -22,7 +22,7 @@ from autograder.submission import Submission
 from autograder.worker.clock import slowness
 from autograder.worker.launch import Parent, Process, launched
 from autograder.worker.process import Worker
-from autograder.worker.stage import cores, lay_out, secrets
+from autograder.worker.stage import cores, lay_out, new_folder, secrets, sweep_folders
 from autograder.worker.user import (
     children,
     claimed,
@@ -65,11 +65,13 @@ class Sandbox:
         self.cpu = self.free_core()
         self.others: set[int] = set()  # processes of other submissions
         self.folder = Path(os.devnull)
+        self.held: int | None = None  # the folder's lock, released when this process ends
         self.user: int | None = None  # of the workers, if they run as a separate user
         self.errors = tempfile.TemporaryFile()  # of workers that can't start
         try:
             self.others |= children()
-            self.folder = Path(tempfile.mkdtemp(prefix="grading-"))
+            sweep_folders()
+            self.folder, self.held = new_folder()
             self.asked_where = self.folder / "asked-where"
             self.stage = self.folder / "stage"
             lay_out(self.stage, submission)
@@ -169,6 +171,9 @@ class Sandbox:
         self.end_parent()
         self.errors.close()
         shutil.rmtree(self.folder, ignore_errors=True)
+        if self.held is not None:
+            os.close(self.held)
+            self.held = None
         for claim in self.claims:
             claim.close()
         if self.cores:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import py_compile
+import shutil
 import sys
 import tempfile
 from functools import cache
@@ -11,6 +13,11 @@ from pathlib import Path
 
 from autograder.questions import ROOT
 from autograder.submission import Submission, provided_files
+
+if sys.platform != "win32":
+    import fcntl
+
+LOCKED = "grading-held-"  # of a folder that is locked while it is in use
 
 
 def lay_out(stage: Path, submission: Submission) -> None:
@@ -48,6 +55,30 @@ def provided() -> dict[Path, bytes]:
             found[place] = file.read_bytes()
             found[place.parent / "__pycache__" / bytecode] = compiled.read_bytes()
     return found
+
+
+def new_folder() -> tuple[Path, int | None]:
+    """Make the folder of one grading; return it and its lock, if the system has one."""
+    if sys.platform == "win32":
+        return Path(tempfile.mkdtemp(prefix="grading-")), None
+    draft = Path(tempfile.mkdtemp(prefix="new-grading-"))
+    held = os.open(draft, os.O_RDONLY)
+    fcntl.flock(held, fcntl.LOCK_EX)
+    return draft.rename(draft.with_name(LOCKED + draft.name.removeprefix("new-grading-"))), held
+
+
+def sweep_folders() -> None:
+    """Remove this user's unlocked folders, which killed gradings left behind."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{LOCKED}*") if sys.platform != "win32" else ():
+        with contextlib.suppress(OSError):
+            if folder.lstat().st_uid != os.geteuid():
+                continue
+            file = os.open(folder, os.O_RDONLY | os.O_NOFOLLOW | os.O_DIRECTORY)
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(folder, ignore_errors=True)
+            finally:
+                os.close(file)
 
 
 def cores() -> list[int]:
