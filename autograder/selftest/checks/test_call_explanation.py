@@ -22,7 +22,7 @@ ASKED: dict[str, tuple[list[str], str, dict[str, Any]]] = {
     "minimax.py": (["1.1", "1.4"], "minimax.minimax_search", {}),
     "alphabeta.py": (["2.4", "2.8"], "alphabeta.alphabeta_search", {}),
     "cutoff.py": (["3.3", "3.6"], "cutoff.h_alphabeta_search", SERVED),
-    "expectiminimax.py": (["5.1", "5.4"], "expectiminimax.expectiminimax_search", {}),
+    "expectiminimax.py": (["5.3", "5.4"], "expectiminimax.expectiminimax_search", {}),
 }
 # Those that return bounds, see values from another side or on another scale, yield, or recurse in
 # ways of their own.

@@ -46,13 +46,16 @@ def test_failed_explanation_changes_no_verdict(
 
 
 def test_error_in_a_later_case_changes_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A case after the first failure, which is the second case, only identifies the mistake."""
+    """A case after the first failure, which is the second case, only identifies the mistake.
+
+    The second case is replayed twice: also with the values that the search got.
+    """
     judged = []
     replayed = replay.Replay.__init__
 
     def later(self: Any, *args: Any, **options: Any) -> None:
         judged.append(self)
-        if len(judged) > 2:
+        if len(judged) > 3:
             raise KeyError("missing")
         replayed(self, *args, **options)
 
@@ -60,7 +63,7 @@ def test_error_in_a_later_case_changes_no_verdict(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(explain, "rerun_traced", lambda *args: None)
     report, result = graded("2.5")
     assert result.outcome is Outcome.FAILED
-    assert len(judged) == 3
+    assert len(judged) == 4
     assert "KeyError" in report.notes[0]
 
 

@@ -114,7 +114,7 @@ def judged_cases(
 def test_known_mistake_is_named_from_all_cases(monkeypatch):
     count, results = judged_cases(monkeypatch, NO_CUTOFF_AT_MIN, {})
     assert results["2.3"].outcome is Outcome.FAILED
-    assert results["2.3"].case.name == "2.3/1"
+    assert results["2.3"].case.name.startswith("2.3/")
     assert count["2.3"] == len(Cases().load("2.3")) == len(results["2.3"].traces)
     assert not results["2.3"].diagnosis
 
@@ -208,7 +208,7 @@ MIN_NODES = "tests/test_2_alphabeta.py::test_cutoff_at_min_nodes"
 def test_failing_test_shows_the_students_message(wrong):
     done = suite(MIN_NODES, submission=wrong)
     assert done.returncode == 1
-    assert "make test CASE=2.3/1" in done.stdout
+    assert "make test CASE=2.3/" in done.stdout
     assert "autograder/checks" not in done.stdout
     assert f"FAILED {MIN_NODES} - Failed: " in done.stdout
 
