@@ -243,7 +243,9 @@ def defaults(rng: Random) -> list[SearchCase]:
     candidates: list[SearchCase] = []
     numbers = [number for number in range(-9, 10) if number]
     while len(candidates) < 60:
-        below = (random_tree(rng, 8, lambda: rng.choice(numbers), (1, 2, 2), 0.1) for _ in "ab")
+        below = (
+            random_tree(rng, 8, lambda: rng.choice(numbers), (1, 1, 2, 2, 3), 0.1) for _ in "ab"
+        )
         tree, to_move = list(below), rng.choice("XO")
         if not 40 <= size(tree) <= 120:
             continue
