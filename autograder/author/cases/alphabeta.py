@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -89,15 +90,30 @@ def searches_and_calls(rng: Random) -> list[SearchCase]:
     return [*either_side(rng, [*trees, *deep]), *calls]
 
 
+def drawn_from(rng: Random) -> Callable[[], SearchCase]:
+    """Return a function that draws one such search or call."""
+    drawn: list[SearchCase] = []
+
+    def draw() -> SearchCase:
+        if not drawn:
+            drawn.extend(searches_and_calls(rng))
+            rng.shuffle(drawn)
+        return drawn.pop()
+
+    return draw
+
+
 @cases_of("2.3")
 def at_min_nodes(rng: Random) -> list[SearchCase]:
-    return select(searches_and_calls(rng), "2.3", 16)
+    chosen = select(searches_and_calls(rng), "2.3", 16)
+    return [*chosen, *draw_until_exposed(drawn_from(rng), "2.3", beside=chosen)]
 
 
 @cases_of("2.4")
 def at_max_nodes(rng: Random) -> list[SearchCase]:
     fit = passed_by({"alphabeta_move_of_the_reply"}, searches_and_calls(rng), "2.4")
-    return select(fit, "2.4", 16)
+    chosen = select(fit, "2.4", 16)
+    return [*chosen, *draw_until_exposed(drawn_from(rng), "2.4", beside=chosen)]
 
 
 @cases_of("2.5")

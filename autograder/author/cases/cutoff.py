@@ -240,22 +240,25 @@ def board_with_cutoff(rng: Random, plies: Callable[[], int], most: int) -> Cutof
 @cases_of("3.7")
 def defaults(rng: Random) -> list[SearchCase]:
     """Make trees for the defaults, depth 6 and h = 0; a search to the end finds another value."""
-    candidates: list[SearchCase] = []
     numbers = [number for number in range(-9, 10) if number]
-    while len(candidates) < 60:
-        below = (
-            random_tree(rng, 8, lambda: rng.choice(numbers), (1, 1, 2, 2, 3), 0.1) for _ in "ab"
-        )
-        tree, to_move = list(below), rng.choice("XO")
-        if not 40 <= size(tree) <= 120:
-            continue
-        whole = judged(["GameTree", tree, to_move])
-        stops = {path: 0.0 for path in whole.values if path.count("/") == 6}  # at ply 7
-        case = with_cutoffs(tree, to_move, stops, stops)
-        _, ended = asked_in(case)  # the default h is not seen to be called
-        if ended and whole.value != case.value:
-            candidates.append(replace(whole, value=case.value, best=case.best, values=case.values))
-    return select(candidates, "3.7", 5)
+
+    def draw() -> SearchCase:
+        while True:
+            below = [
+                random_tree(rng, 8, lambda: rng.choice(numbers), (1, 1, 2, 2, 3), 0.1) for _ in "ab"
+            ]
+            tree, to_move = list(below), rng.choice("XO")
+            if not 40 <= size(tree) <= 120:
+                continue
+            whole = judged(["GameTree", tree, to_move])
+            stops = {path: 0.0 for path in whole.values if path.count("/") == 6}  # at ply 7
+            case = with_cutoffs(tree, to_move, stops, stops)
+            _, ended = asked_in(case)  # the default h is not seen to be called
+            if ended and whole.value != case.value:
+                return replace(whole, value=case.value, best=case.best, values=case.values)
+
+    chosen = select([draw() for _ in range(60)], "3.7", 5)
+    return [*chosen, *draw_until_exposed(draw, "3.7", beside=chosen)]
 
 
 def wide_positions(rng: Random) -> list[State]:
