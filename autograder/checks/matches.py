@@ -15,6 +15,8 @@ from autograder.serving.case import Case
 from autograder.serving.cases import MatchCase
 from starter.games import Game, State, other
 
+MAX_OPENINGS = 1_000  # random ones that are tried until one is undecided
+
 
 def play(
     game: Game,
@@ -62,8 +64,11 @@ def random_mover(game: Game, rng: Random) -> Callable[[State], int]:
 
 
 def opening(game: Game, rng: Random, plies: int) -> State:
-    """Return an undecided position after so many random moves."""
-    while True:
+    """Return an undecided position after so many random moves.
+
+    Raises ValueError if none is found.
+    """
+    for _ in range(MAX_OPENINGS):
         state = game.initial
         for _ in range(plies):
             if not game.is_terminal(state):
@@ -71,15 +76,17 @@ def opening(game: Game, rng: Random, plies: int) -> State:
                 state = game.result(state, move)
         if not game.is_terminal(state):
             return state
+    raise ValueError(f"every game of {game!r} is over after {plies} plies")
 
 
 def quiet_opening(game: Game, rng: Random, plies: int) -> State:
     """Return such a position in which neither player can win with the next move."""
-    while True:
+    for _ in range(MAX_OPENINGS):
         state = opening(game, rng, plies)
         after = (game.result(state, move) for move in game.actions(state))
         if all(game.utility(child, state.to_move) < 1 for child in after):
             return state
+    raise ValueError(f"after {plies} plies of {game!r} the next move always wins")
 
 
 def expect_draw(student: Student, function: str, case: Case) -> None:

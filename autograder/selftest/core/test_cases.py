@@ -9,6 +9,7 @@ import tracemalloc
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -25,12 +26,14 @@ from autograder.author.cases.selection import (
 )
 from autograder.author.cases.trees import judged
 from autograder.author.graded_tests import graded_tests
+from autograder.checks.matches import opening
 from autograder.errors import GraderFault, UsageError
 from autograder.questions import QUESTIONS, Question
 from autograder.selftest.support import needs
 from autograder.serving.case import Case
 from autograder.serving.case_files import FOLDER, Cases
 from autograder.serving.cases import KINDS, PositionsCase, SearchCase
+from starter.games import TicTacToe
 
 pytestmark = needs("minimax", "alphabeta", "cutoff")
 
@@ -218,6 +221,12 @@ def test_no_part_of_a_case_can_change_its_kind() -> None:
                     continue  # any text; a position is read by its game
                 with pytest.raises(ValueError, match=f"is no {kind.__name__}"):
                     kind.from_plain("1.1", None, good.plain() | {field: odd})
+
+
+def test_the_search_for_an_opening_ends() -> None:
+    """A case read from text may ask for more plies than its game has."""
+    with pytest.raises(ValueError, match="is over after 9 plies"):
+        opening(TicTacToe(), Random(1), 9)
 
 
 GAME = ["GameTree", [1, 2], "X"]
