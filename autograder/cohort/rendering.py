@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+import re
+import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -55,6 +57,13 @@ def as_csv(rows: Iterable[Iterable[object]]) -> str:
 
 
 def harmless(text: str) -> str:
-    """Return text as a cell of one line that no spreadsheet takes for a formula."""
-    line = printable(" ".join(text.split()))
-    return f"'{line}" if line.startswith(("=", "+", "-", "@")) else line
+    """Return text as a cell of one line that no spreadsheet takes for a formula.
+
+    Nor does it take a part for one where it reads a delimiter in the text as the end of the cell.
+    """
+    parts = re.split("([;,|])", printable(" ".join(text.split())))
+    return "".join(f"'{part}" if is_formula(part) else part for part in parts)
+
+
+def is_formula(text: str) -> bool:
+    return unicodedata.normalize("NFKC", text.lstrip(" \"'")[:1]) in ("=", "+", "-", "@")
