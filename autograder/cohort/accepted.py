@@ -42,6 +42,7 @@ class AcceptedFiles:
     def __init__(self, out: Path | None = None) -> None:
         """Read it in the folder of a class. Raises UsageError for a file without its columns."""
         self.rows: list[dict[str, str]] = []
+        self.used: set[str] = set()
         self.pseudonyms: dict[tuple[str, str], str] = {}
         if out is None or not (out / "accept.csv").exists():
             return
@@ -60,7 +61,18 @@ class AcceptedFiles:
         """Return what is accepted of a submission."""
         pseudonyms = [self.pseudonyms.get(identity(person), "") for person in one.people]
         names = {one.row.id, one.place, *pseudonyms}
-        return {row["as"]: row["file"] for row in self.rows if row["submission"] in names}
+        found = [row for row in self.rows if row["submission"] in names]
+        self.used |= {row["submission"] for row in found}
+        return {row["as"]: row["file"] for row in found}
+
+    def remarks(self) -> list[str]:
+        """Name the submissions that are not in the export."""
+        missing = dict.fromkeys(row["submission"] for row in self.rows)
+        return [
+            f"accept.csv: {printable(name)} is not in this export"
+            for name in missing
+            if name not in self.used
+        ]
 
 
 def read_accepted(entries: Entries, accepted: Accepted) -> Submission:

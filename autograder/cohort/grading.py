@@ -61,8 +61,9 @@ def grade_class(
 
     Raises UsageError when it can't begin.
     """
-    found = read_export(export, AcceptedFiles(out))
-    for remark in found.remarks:
+    accepted = AcceptedFiles(out)
+    found = read_export(export, accepted)
+    for remark in [*found.remarks, *accepted.remarks()]:
         print(remark, file=sys.stderr)
     with exclusive_lock(out):
         folder = ClassFolder.make(out)

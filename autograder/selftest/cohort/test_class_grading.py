@@ -456,9 +456,12 @@ def test_a_file_that_the_instructor_accepts_is_graded_and_noted(tmp_path, pool, 
     assert notes == ["proj/src/mm.py is graded as minimax.py: your instructor has accepted it"]
     assert states(tmp_path) == {"ann": DONE, "ben": DONE}
     assert capsys.readouterr().err == ""
-    accept.write_text("submission,file,as\nben,other.py,minimax.py\n")
+    assert capsys.readouterr().err == ""
+    accept.write_text("submission,file,as\nben,other.py,minimax.py\nzoe,a.py,minimax.py\n")
     run()
-    assert "accept.csv names other.py, which is not in the submission" in capsys.readouterr().out
+    said = capsys.readouterr()
+    assert "accept.csv names other.py, which is not in the submission" in said.out
+    assert "accept.csv: zoe is not in this export" in said.err
     for text in ("submission;file;as\nben;a.py;minimax.py\n", "submission,file,as\nben,a.py,x\n"):
         accept.write_text(text)
         assert run() == 2
