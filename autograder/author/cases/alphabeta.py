@@ -24,7 +24,12 @@ from autograder.author.cases.pruning import (
     random_call,
 )
 from autograder.author.cases.registry import cases_of, require
-from autograder.author.cases.selection import draw_until_exposed, passed_by, select
+from autograder.author.cases.selection import (
+    draw_until_exposed,
+    passed_by,
+    select,
+    select_and_draw,
+)
 from autograder.author.cases.trees import (
     LONG_CHAIN,
     by_size,
@@ -43,7 +48,7 @@ from autograder.worker.inside.protocol import make_game
 from solution.alphabeta import alphabeta_search
 from starter.games import Move
 
-# Whoever never prunes at one kind of node loses the points of 2.3 or 2.4, but not of 2.5 and 2.6.
+# Never to prune at one kind of node costs the points of 2.3 or 2.4, but not of 2.5 and 2.6.
 ONE_SIDED = {"alphabeta_no_cutoff_at_min_nodes", "alphabeta_no_cutoff_at_max_nodes"}
 MOST_ON_THE_BOARD = 18_297  # positions; the handout states this number
 
@@ -57,9 +62,8 @@ def trees(rng: Random) -> list[SearchCase]:
         tree = tied_tree(rng) if kind < 15 else random_trees(rng, 1, (rng.randint(1, 5),))[0]
         return random_call(rng, tree) if kind < 30 else judged(["GameTree", tree, rng.choice("XO")])
 
-    chosen = select([draw() for _ in range(300)], "2.1", 37)
     deep = judged(["GameTree", chain(LONG_CHAIN, [4, 9]), "X"])
-    return [*chosen, *draw_until_exposed(draw, "2.1", beside=chosen), deep]
+    return [*select_and_draw([draw() for _ in range(300)], draw, "2.1", 37), deep]
 
 
 @cases_of("2.2")
@@ -105,15 +109,13 @@ def drawn_from(rng: Random) -> Callable[[], SearchCase]:
 
 @cases_of("2.3")
 def at_min_nodes(rng: Random) -> list[SearchCase]:
-    chosen = select(searches_and_calls(rng), "2.3", 16)
-    return [*chosen, *draw_until_exposed(drawn_from(rng), "2.3", beside=chosen)]
+    return select_and_draw(searches_and_calls(rng), drawn_from(rng), "2.3", 16)
 
 
 @cases_of("2.4")
 def at_max_nodes(rng: Random) -> list[SearchCase]:
     fit = passed_by({"alphabeta_move_of_the_reply"}, searches_and_calls(rng), "2.4")
-    chosen = select(fit, "2.4", 16)
-    return [*chosen, *draw_until_exposed(drawn_from(rng), "2.4", beside=chosen)]
+    return select_and_draw(fit, drawn_from(rng), "2.4", 16)
 
 
 @cases_of("2.5")

@@ -13,7 +13,12 @@ from autograder.author.cases.boards import C4, TTT, cut_board
 from autograder.author.cases.heuristic import both_threaten, forced_wins, one_sided
 from autograder.author.cases.pruning import pruning_trees
 from autograder.author.cases.registry import cases_of, require
-from autograder.author.cases.selection import draw_until_exposed, passed_by, select
+from autograder.author.cases.selection import (
+    draw_until_exposed,
+    passed_by,
+    select,
+    select_and_draw,
+)
 from autograder.author.cases.trees import (
     LONG_CHAIN,
     Tree,
@@ -200,9 +205,8 @@ def value_and_move(rng: Random) -> list[CutoffCase]:
         return cutoff_case(rng, tied_tree(rng), rng.choice("XO"), lambda: rng.randint(-9, 9), 0.1)
 
     ended = with_cutoffs(rng.randint(2, 60), "O", {}, {})
-    chosen = [ended, *select([draw() for _ in range(250)], "3.5", 24)]
     deep = with_cutoffs(chain(LONG_CHAIN, [4, 9]), "X", {}, {})
-    return [*chosen, *draw_until_exposed(draw, "3.5", beside=chosen), deep]
+    return [ended, *select_and_draw([draw() for _ in range(250)], draw, "3.5", 24), deep]
 
 
 @cases_of("3.6")
@@ -257,8 +261,7 @@ def defaults(rng: Random) -> list[SearchCase]:
             if ended and whole.value != case.value:
                 return replace(whole, value=case.value, best=case.best, values=case.values)
 
-    chosen = select([draw() for _ in range(60)], "3.7", 5)
-    return [*chosen, *draw_until_exposed(draw, "3.7", beside=chosen)]
+    return select_and_draw([draw() for _ in range(60)], draw, "3.7", 5)
 
 
 def wide_positions(rng: Random) -> list[State]:

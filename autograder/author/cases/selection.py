@@ -56,6 +56,14 @@ def draw_until_exposed(
     raise ValueError(f"test {number}: {len(lacking)} mistakes are hardly exposed")
 
 
+def select_and_draw(
+    candidates: Iterable[SomeCase], draw: Callable[[], SomeCase], number: str, count: int
+) -> list[SomeCase]:
+    """Select `count` of the candidates, then draw cases until ENOUGH expose each mistake."""
+    chosen = select(candidates, number, count)
+    return [*chosen, *draw_until_exposed(draw, number, beside=chosen)]
+
+
 def passed_by(names: Collection[str], cases: Iterable[SomeCase], number: str) -> list[SomeCase]:
     """Return the cases of a test in which these known mistakes, which cost others, do not fail."""
     found = list(cases)
