@@ -157,7 +157,7 @@ def with_cause(finding: Finding, run: SearchRun) -> Finding:
     again = reached_again(run.served)
     if again is not None:
         return caused(finding.with_hints(again), "kept")
-    if not run.replay.skipped or (run.prunes and not run.own_replay.skipped):
+    if not run.leaves_too_early:
         return finding
     left = left_too_early(run)
     if left.code == "left-out/end":

@@ -23,9 +23,8 @@ MOST_WORTHS = 4  # values of moves in one sentence
 def completeness(run: SearchRun) -> Iterator[Finding]:
     """Yield a finding if the search compared too few values for its answer to be more than a guess.
 
-    It may search more nodes than pruning needs. A depth-limited search that got other values,
-    because it asked for another side or at other positions, may prune by those: other tests judge
-    both.
+    It may search more nodes than pruning needs. A search that got other values, because it
+    asked for another side or at other positions, may prune by those: other tests judge both.
     """
     served = run.served
     if not served.asked("utility", "h"):
@@ -38,9 +37,7 @@ def completeness(run: SearchRun) -> Iterator[Finding]:
         return
     if run.averages:
         yield not_followed(served, *missing)
-    elif run.replay.skipped:
-        if run.prunes and not run.own_replay.skipped:
-            return
+    elif run.leaves_too_early:
         cause = next(calls_of_h(run), None)
         if cause is None:
             yield left_too_early(run)

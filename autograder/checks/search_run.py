@@ -20,7 +20,6 @@ class SearchRun:
 
     prunes:   does this question's search prune?
     averages: may it leave nothing out, because each node adds to a mean?
-    depth_limited: does cutoff end it?
     horizon:  it stops below this depth without a request
     """
 
@@ -32,8 +31,7 @@ class SearchRun:
         self.values = values or true_values(case)
         self.prunes = file in ("alphabeta", "cutoff")
         self.averages = file == "expectiminimax"
-        self.depth_limited = file == "cutoff"
-        by_default = self.depth_limited and not isinstance(case, CutoffCase)
+        by_default = file == "cutoff" and not isinstance(case, CutoffCase)
         self.horizon = DEFAULT_DEPTH if by_default else inf
 
     @cached_property
@@ -43,11 +41,20 @@ class SearchRun:
     @cached_property
     def own_replay(self) -> Replay:
         """The replay with the values that follow from the search's own requests."""
-        return self.replayed(answered_values(self.served), self.horizon)
+        return self.replayed(self.own_values, self.horizon)
+
+    @cached_property
+    def own_values(self) -> Values:
+        return answered_values(self.served)
+
+    @property
+    def leaves_too_early(self) -> bool:
+        """Does it leave a node too early, also by the values that it got, if it prunes?"""
+        return bool(self.replay.skipped and not (self.prunes and not self.own_replay.skipped))
 
     def stops_below(self, depth: int) -> bool:
         """Is the search complete if, without a request, it stops at positions deeper than this?"""
-        return not self.replayed(answered_values(self.served), depth).skipped
+        return not self.replayed(self.own_values, depth).skipped
 
     def replayed(self, values: Values, horizon: float) -> Replay:
         """Replay the record with the case's window, and these values."""

@@ -54,7 +54,7 @@ def publish(directory: Path, to: str, template: Path | None = None) -> int:
     report = ClassReport(folder, names=True)
     if unknown := set(folder.people()) - report.key.keys():
         raise UsageError(f"{directory}/key.json has no name for {min(unknown)}: put back the key")
-    scores = {who: score for id, score in report.scores.items() for who in report.rows[id].people}
+    scores = {one: score for id, score in report.scores.items() for one in report.rows[id].people}
     people = {who: report.key[who] for who in folder.people()}
     remarks = [f"{in_full(one)}: no score" for who, one in people.items() if who not in scores]
     content: str | bytes
