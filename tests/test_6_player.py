@@ -18,8 +18,9 @@ def test_rules(student, case):
 
 
 # A floor. Assumed: games are independent. They begin after 6 random moves. Measured, 200 games: a
-# search to depth 2 wins 99 %. 97 % fails with chance 5e-11, 92 % with 4e-8; always the first column
-# (70 %) passes with 0.07. As few games as that, for each move may take a second.
+# search to depth 2 wins 99 %. 97 % fails with chance 5e-11, 92 % with 4e-8; a rate of 70 %, as of
+# always the first column, passes with 0.07, so the cases are drawn such that this player fails. As
+# few games as that, because each move may take a second.
 FLOOR = SequentialTest(unsound=0.72, sound=0.97, pass_chance=0.1, most=40)
 
 
