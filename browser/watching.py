@@ -32,7 +32,7 @@ def watch(
     except (Exception, SystemExit) as problem:
         raise ValueError(student.explain(problem)) from problem
     WATCHED.append((task, result))
-    name, stops = trees.stops(result.steps)
+    name, stops = trees.stops(result)
     return {"steps": len(result.steps), "next": name, "stops": stops, **show(page, 0)}
 
 
@@ -43,7 +43,7 @@ def show(page: Page, step: int) -> Any:
     counts = "".join(f"<b>{value:,}</b> {name}. " for name, value in figures.items())
     return {
         "words": f"<p>{escape(explain.describe(result.steps[:step]))}</p>",
-        "rows": trees.rows_after(task, result.steps, step, {}),
+        "rows": trees.rows_after(task, result, step, {}),
         "legend": f"<p>{counts}</p><small>{legend}</small>",
     }
 

@@ -14,6 +14,7 @@ from lab.boards import MAX_PLIES, category_of
 from lab.depth_limit import DepthLimitedGame
 from lab.heuristics import Heuristic, for_both
 from lab.mcts_trace import MAX_PLAYOUTS, MctsTrace, Stats
+from lab.node_status import Step
 from lab.student import FUNCTIONS, NotUsable, Student, check_answer, check_move
 from lab.trace import Trace, replaced, trace_calls
 from starter.games import ConnectFour, Game, Move, State
@@ -42,7 +43,7 @@ class SearchResult(NamedTuple):
 
     moves: those that it looked at, each with its NodeStatus, or Stats: the move it chose first,
            the others in the order of that choice
-    steps: of a recorded search, each Step, or each Phase of MCTS
+    steps: of a recorded search
     """
 
     value: float
@@ -50,7 +51,11 @@ class SearchResult(NamedTuple):
     counts: dict[str, int]
     seconds: float
     moves: Sequence[tuple[Move, Any]] = ()
-    steps: Sequence[Any] = ()
+    steps: Sequence[Step] = ()
+
+    @property
+    def is_mcts(self) -> bool:
+        return "playouts" in self.counts
 
 
 class Task(NamedTuple):
@@ -134,7 +139,7 @@ def _playouts(student: Student, task: Task) -> SearchResult:
     children = [] if trace.root is None else list(trace.root.children.items())
     children.sort(key=lambda item: (item[0] != move, -item[1].N))
     moves = [(name, Stats(child.U, child.N, None)) for name, child in children]
-    return SearchResult(value, move, counts, seconds, moves, trace.phases)
+    return SearchResult(value, move, counts, seconds, moves, trace.steps)
 
 
 def _random(student: Student, task: Task) -> SearchResult:

@@ -7,14 +7,14 @@ from typing import Any
 
 from autograder.diagram import show
 from lab.engines import SearchResult
-from lab.mcts_trace import MAX_PLAYOUTS, Phase, Stats
-from lab.node_status import NodeStatus, Path, known
-from lab.trace import MAX_STEPS, Step
+from lab.mcts_trace import MAX_PLAYOUTS, Stats
+from lab.node_status import NodeStatus, Path, Step, known
+from lab.trace import MAX_STEPS
 from lab.truth import ending, scores_of_moves, worth
 from starter.games import State
 
 
-def describe(steps: Sequence[Step | Phase]) -> str:
+def describe(steps: Sequence[Step]) -> str:
     """Say what the last of these steps did."""
     return steps[-1].words if steps else "The search has not begun."
 
@@ -23,14 +23,13 @@ def legend(result: SearchResult, count: int, root_player: str) -> tuple[dict[str
     """Return figures of the first steps of a search, and what stands in the nodes of its tree."""
     if not result.steps:
         return {}, ""
-    if isinstance(result.steps[0], Phase):
+    names = [step.name for step in result.steps[:count]]
+    if result.is_mcts:
         playouts = result.counts["playouts"]
         words = "U and UCB are from the point of view of the player who moved into the node."
         if playouts > MAX_PLAYOUTS:
             words += f" The first {MAX_PLAYOUTS} of {playouts:,} playouts can be watched."
-        done = result.steps[:count]
-        return {"playouts": done[-1].playout if done else 0}, words
-    names = [step.name for step in result.steps[:count]]
+        return {"playouts": names.count("select")}, words
     words = LEGEND.format(root_player)
     if len(result.steps) == MAX_STEPS:
         entered = sum(step.name == "enter" for step in result.steps)
@@ -88,7 +87,7 @@ def verdict(result: SearchResult, state: State, values: dict[Path, float]) -> tu
         return "", True
     true_value = values[()]
     best_moves = [path for path in values if len(path) == 1 and values[path] == true_value]
-    if "playouts" not in result.counts and abs(result.value - true_value) > 1e-9:
+    if not result.is_mcts and abs(result.value - true_value) > 1e-9:
         shown = f"The search returned {show(result.value)}"
         return f"{shown}; the true value is {show(true_value)}.", False
     if (result.move,) not in best_moves:

@@ -142,8 +142,8 @@ def describe_result(result: SearchResult, side: str) -> str:
     """Say what a search found for that side, and what it cost; "" if it was none."""
     if not result.counts:
         return ""
-    what = "playouts" if "playouts" in result.counts else "positions"
-    cost = f"{result.counts.get(what, 0):,} {what} in {result.seconds:.1f} s"
+    what = "playouts" if result.is_mcts else "positions"
+    cost = f"{result.counts[what]:,} {what} in {result.seconds:.1f} s"
     return f"value {show(result.value)} for {side}, {cost}"
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from autograder.diagram import show, way
 from autograder.worker.inside.mcts import nodes_under
 from autograder.worker.inside.protocol import PHASES
-from lab.node_status import Path
+from lab.node_status import Path, Step
 from lab.student import as_number
 
 MAX_PLAYOUTS = 60  # that are recorded
@@ -24,16 +24,6 @@ class Stats(NamedTuple):
     ucb: float | None
 
 
-class Phase(NamedTuple):
-    """One of the four phases of a playout, and the tree after it."""
-
-    playout: int
-    name: str
-    words: str  # what it did
-    end: Path  # of the path that it is about
-    tree: dict[Path, Stats]
-
-
 class MctsTrace:
     """Follows what the student's four functions do to the tree.
 
@@ -44,7 +34,7 @@ class MctsTrace:
     """
 
     def __init__(self, module: ModuleType, C: float, recorded: int) -> None:
-        self.phases: list[Phase] = []
+        self.steps: list[Step] = []  # a phase each
         self.root: Any = None
         self.playouts = 0
         self._module, self._C, self._recorded = module, C, recorded
@@ -86,7 +76,7 @@ class MctsTrace:
         ends = [paths.get(id(self._returned.get(one)), ()) for one in ("select", "expand")]
         words = f"Playout {self.playouts}, {name}: {self._in_words(name, *ends)}."
         end = ends[name not in ("select", "expand")]
-        self.phases.append(Phase(self.playouts, name, words, end, tree))
+        self.steps.append(Step(name, end, words, tree))
 
     def _in_words(self, name: str, end: Path, start: Path) -> str:
         """Say what a phase did; selection ended at one node, the playout starts at the other."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from math import inf, isinf
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograder.diagram import show, way
 from starter.games import Move, State
@@ -108,6 +108,23 @@ class NodeStatus:
         return self.status == "done" and not self.judged and not contains(self.claim, value)
 
 
+class Step(NamedTuple):
+    """One step of a recorded search, or one phase of a playout of MCTS.
+
+    name:  "enter" or "leave"; "prune" or "early" if the search leaves before it has tried all
+           moves, with or without a reason; or the name of the phase
+    path:  the position that it concerns
+    words: what it did
+    nodes: the NodeStatus after the step of each position that it concerns; in MCTS, the Stats of
+           all nodes
+    """
+
+    name: str
+    path: Path
+    words: str
+    nodes: dict[Path, Any]
+
+
 @dataclass(eq=False, slots=True)
 class Visit(NodeStatus):
     """A position that a search looks at, from the first question about it to the last.
@@ -178,7 +195,7 @@ class Visit(NodeStatus):
     def left_in_words(self, step: str, moves: tuple[Any, ...]) -> str:
         """Say what is known of this position when the search leaves it.
 
-        step:  "leave", "prune" or "early" (see `trace.Step`)
+        step:  "leave", "prune" or "early" (see `Step`)
         moves: all that are legal
         """
         name, bound = way(self.path), known(self.bounds, self.v)

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from lab.engines import SearchResult, Task
-from lab.mcts_trace import Phase, Stats
-from lab.node_status import NodeStatus
+from lab.mcts_trace import Stats
+from lab.node_status import NodeStatus, Step
 from lab.node_status import Path as Moves
 from lab.positions import POSITIONS, typed_position
-from lab.trace import Step
 
 FILE = Path(__file__).resolve().parent / "recordings.json"
 RECORDED = {  # the position in which each engine was recorded
@@ -36,11 +35,10 @@ def recorded_search(engine: str) -> tuple[Task, SearchResult] | None:
         return None
     game, state = typed_position(RECORDED[engine], POSITIONS[RECORDED[engine]])
     value, move, counts, seconds, rated, data = _data()["searches"][engine]
-    kind: Any
-    kind, node = (Phase, Stats) if engine == "MCTS" else (Step, NodeStatus)
+    node: Any = Stats if engine == "MCTS" else NodeStatus
     steps = [
-        kind(*rest, {path: node(*fields) for path, fields in nodes})
-        for *rest, nodes in as_tuples(data)
+        Step(name, path, words, {path: node(*fields) for path, fields in nodes})
+        for name, path, words, nodes in as_tuples(data)
     ]
     moves = [(name, node(*fields)) for name, fields in as_tuples(rated)]
     result = SearchResult(value, as_tuples(move), counts, seconds, moves, steps)

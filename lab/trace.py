@@ -9,11 +9,11 @@ from contextlib import contextmanager, suppress
 from math import inf
 from numbers import Real
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
 from autograder.diagram import default_side, kind_of
 from autograder.worker.inside.call_trace import CallWatcher
-from lab.node_status import NodeStatus, Path, Visit, Window
+from lab.node_status import Path, Step, Visit, Window
 from lab.student import as_number
 from starter.games import Game, Move, Probability, State
 from starter.players import CountingGame
@@ -31,21 +31,6 @@ def replaced(module: ModuleType, **functions: Any) -> Iterator[None]:
         yield
     finally:
         vars(module).update(originals)
-
-
-class Step(NamedTuple):
-    """One step of a search.
-
-    name: "enter" or "leave"; "prune" or "early" if the search leaves before it has tried all moves,
-          with or without a reason
-    words: what it did
-    seen: what is known after the step of the positions that it concerns
-    """
-
-    name: str
-    path: Path
-    words: str
-    seen: dict[Path, NodeStatus]
 
 
 class Trace(CountingGame):
@@ -196,11 +181,11 @@ class Trace(CountingGame):
             name = "prune" if pruned else "early" if early else "leave"
             moves = self._game.actions(visit.state) if early else ()
             words = visit.left_in_words(name, moves)
-            seen = {visit.path: visit.snapshot("done")}
+            nodes: dict[Path, Any] = {visit.path: visit.snapshot("done")}
             if above and before:
                 words = f"{words} {above.changed_in_words(*before)}"
-                seen[above.path] = above.snapshot("open")
-            self.steps.append(Step(name, visit.path, words, seen))
+                nodes[above.path] = above.snapshot("open")
+            self.steps.append(Step(name, visit.path, words, nodes))
 
 
 class SearchWatcher(CallWatcher):

@@ -13,10 +13,9 @@ from typing import Any
 from autograder.diagram import Board, Node, kind_of, position, show
 from autograder.feedback import svg, svg_positions
 from lab.boards import won
-from lab.engines import Task
-from lab.mcts_trace import Phase
-from lab.node_status import NodeStatus, Path, known
-from lab.trace import Step
+from lab.engines import SearchResult, Task
+from lab.explain import verdict
+from lab.node_status import NodeStatus, Path, Step, known
 from starter.games import Game, State
 
 Row = dict[str, Any]  # one node, as `tree.js` takes it
@@ -96,24 +95,25 @@ def row(node: Node, key: str, parent: int | None, scale: float = 1.0, active: bo
 
 
 def rows_after(
-    task: Task, steps: Sequence[Any], count: int, truth: dict[Path, float] | None
+    task: Task, result: SearchResult, count: int, values: dict[Path, float]
 ) -> list[Row]:
-    """Return the tree after the first `count` steps of a search, or phases of MCTS.
+    """Return the tree after the first `count` steps of a search.
 
-    truth: the known values, for MAX; a value that differs is marked. None marks nothing.
+    values: the true values, for MAX, as far as they are known. What differs is marked unless the
+            search has the right answer: then it may hold its values on another scale.
     """
-    if not steps:
+    if not result.steps:
         return []
-    if not isinstance(steps[0], Phase):
-        return search_rows(task.game, task.state, steps, count, truth)
-    return mcts_rows(steps[count - 1], task.game, task.state) if count else []
+    if result.is_mcts:
+        return mcts_rows(result.steps[count - 1], task.game, task.state) if count else []
+    right = values and verdict(result, task.state, values)[1]
+    return search_rows(task.game, task.state, result.steps, count, None if right else values)
 
 
-def stops(steps: Sequence[Any]) -> tuple[str, list[int]]:
+def stops(result: SearchResult) -> tuple[str, list[int]]:
     """Return what the button "next" goes to, and the numbers of these steps."""
-    playouts = bool(steps) and isinstance(steps[0], Phase)
-    label, name = ("next playout", "select") if playouts else ("next prune", "prune")
-    return label, [number for number, step in enumerate(steps, 1) if step.name == name]
+    label, name = ("next playout", "select") if result.is_mcts else ("next prune", "prune")
+    return label, [number for number, step in enumerate(result.steps, 1) if step.name == name]
 
 
 def position_svg(game: Game, state: State, player: str) -> str:
@@ -131,10 +131,13 @@ def position_svg(game: Game, state: State, player: str) -> str:
 def search_rows(
     game: Game, root: State, steps: Sequence[Step], count: int, truth: dict[Path, float] | None
 ) -> list[Row]:
-    """Return the tree after the first `count` steps of a search. `truth`: see `rows_after`."""
+    """Return the tree after the first `count` steps of a search.
+
+    truth: the known values; None marks nothing
+    """
     done = steps[:count]
     active = done[-1].path if done else ()
-    seen = {path: status for step in done for path, status in step.seen.items()}
+    seen = {path: status for step in done for path, status in step.nodes.items()}
     pruned = {step.path for step in done if step.name == "prune"}
     horizon = max(len(step.path) for step in steps)
     below = Counter(path[:length] for path in seen for length in range(len(path)))
@@ -201,24 +204,24 @@ def texts_in(status: NodeStatus, leaf: bool) -> list[str]:
 # --- MCTS -----------------------------------------------------------------------------------------
 
 
-def mcts_rows(phase: Phase, game: Game, root: State) -> list[Row]:
+def mcts_rows(phase: Step, game: Game, root: State) -> list[Row]:
     """Return the tree of MCTS after a phase. The nodes that the phase is about are lit, and a node
     is the larger, the more often it was visited."""
-    end = phase.end
+    end, tree = phase.path, phase.nodes
     touched = {end[:length] for length in range(len(end) + 1)}
     if phase.name == "expand":
-        touched = {path for path in phase.tree if path[:-1] == end and path}
+        touched = {path for path in tree if path[:-1] == end and path}
     if phase.name == "simulate" or not touched:
         touched = {end}
     families: dict[Path, list[Path]] = {}
-    for path in phase.tree:
+    for path in tree:
         if path:
             families.setdefault(path[:-1], []).append(path)
-    below = Counter(path[:length] for path in phase.tree for length in range(len(path)))
-    most = max(map(visits, (stats.N for stats in phase.tree.values())))
+    below = Counter(path[:length] for path in tree for length in range(len(path)))
+    most = max(map(visits, (stats.N for stats in tree.values())))
 
     def node_at(path: Path) -> Node:
-        stats = phase.tree[path]
+        stats = tree[path]
         node = Node(str(path[-1]) if path else "root")
         node.texts = [f"U = {show(stats.U)}", f"N = {show(stats.N)}"]
         node.state = state_after(game, root, path)
@@ -230,9 +233,9 @@ def mcts_rows(phase: Phase, game: Game, root: State) -> list[Row]:
         return node
 
     def scale(path: Path) -> float:
-        return 0.75 + 0.75 * sqrt(visits(phase.tree[path].N) / most) if most else 1.0
+        return 0.75 + 0.75 * sqrt(visits(tree[path].N) / most) if most else 1.0
 
-    active = end if end in phase.tree else ()
+    active = end if end in tree else ()
     return tree_rows(lambda path: families.get(path, []), node_at, active, below, scale)
 
 

@@ -115,16 +115,13 @@ def _(finished, job, missing, position, recorded, task, text):
     else:
         _words = "" if result.steps else "Here nothing is recorded but what the search found."
         values = recordings.true_values(position.value, text.value, task.settings.plies)
-    # A search with the right answer may hold its values on another scale: then nothing is marked.
-    _right = values and explain.verdict(result, shown_task.state, values)[1]
-    truth = None if _right else values
     mo.vstack(page.callouts(_words, "info")) if _words else None
-    return result, shown_task, truth, values
+    return result, shown_task, values
 
 
 @app.cell
 def _(result):
-    _next, _stops = trees.stops(result.steps)
+    _next, _stops = trees.stops(result)
     playback = mo.ui.anywidget(
         widgets.Playback(
             label="steps of the search", steps=len(result.steps), stops=_stops, next=_next
@@ -136,8 +133,8 @@ def _(result):
 
 
 @app.cell
-def _(playback, result, shown_task, tree, truth):
-    tree.rows = trees.rows_after(shown_task, result.steps, playback.step, truth)
+def _(playback, result, shown_task, tree, values):
+    tree.rows = trees.rows_after(shown_task, result, playback.step, values)
     page.status(explain.describe(result.steps[: playback.step])) if result.steps else None
     return
 

@@ -10,11 +10,9 @@ from typing import Any
 from autograder.questions import ROOT
 from lab import engines, student
 from lab.engines import SearchResult, Settings, Task
-from lab.mcts_trace import Phase
 from lab.node_status import Path
 from lab.positions import POSITIONS, category_with, typed_position
 from lab.recordings import FILE, RECORDED
-from lab.trace import Step
 from solution.expectiminimax import expectiminimax
 from starter.games import Game, State
 
@@ -26,12 +24,6 @@ def recorded(code: student.Student, engine: str) -> SearchResult:
     game, state = typed_position(RECORDED[engine], POSITIONS[RECORDED[engine]])
     task = Task(engine, game, state, Settings(playouts=PLAYOUTS, seed=1), recorded=True)
     return engines.search(code, task)._replace(seconds=0)
-
-
-def as_data(step: Step | Phase) -> list[Any]:
-    """Return a step or a phase with its nodes as pairs."""
-    *rest, nodes = step
-    return [*rest, list(nodes.items())]
 
 
 def values(game: Game, root: State) -> dict[Path, float]:
@@ -57,8 +49,8 @@ def make() -> dict[str, Any]:
     code = student.read(ROOT / "solution")
     searches = {}
     for engine in RECORDED:
-        result = recorded(code, engine)
-        searches[engine] = list(result._replace(steps=[as_data(step) for step in result.steps]))
+        *found, steps = recorded(code, engine)
+        searches[engine] = [*found, [[*step[:3], list(step.nodes.items())] for step in steps]]
     known = {}
     for name, text in POSITIONS.items():
         game, root = typed_position(name, text)

@@ -16,9 +16,9 @@ from autograder.selftest.lab.make_recordings import make
 from autograder.selftest.support import needs
 from autograder.selftest.support.lab import change, searched
 from autograder.worker.inside.protocol import PHASES
-from lab import engines, explain, positions, recordings, student, trace, trees
+from lab import engines, explain, positions, recordings, student, trees
 from lab.engines import OWN, Settings, Task
-from lab.node_status import NodeStatus
+from lab.node_status import NodeStatus, Step
 from lab.student import Student
 from lab.trees import MAX_WHOLE, search_rows
 from lab.truth import SOLVED, scores_of_moves
@@ -55,7 +55,7 @@ def drawn_after(steps: list[Any], game: Game, root: State, count: int | None = N
 def test_alphabeta_on_figure_5_2_is_followed_step_by_step(solved: Student) -> None:
     game = FIGURE_5_2
     steps = steps_of(solved, "alpha-beta", game, game.initial)
-    seen = {path: status for step in steps for path, status in step.seen.items()}
+    seen = {path: status for step in steps for path, status in step.nodes.items()}
     assert {("a2", "c2"), ("a2", "c3")}.isdisjoint(seen) and len(seen) == 11
     assert (seen[()].v, seen[()].bounds) == (3, (3, 3))
     assert (seen["a2",].v, seen["a2",].bounds, seen["a2",].window) == (2, (-inf, 2), (3, 2))
@@ -65,7 +65,7 @@ def test_alphabeta_on_figure_5_2_is_followed_step_by_step(solved: Student) -> No
     assert last.count("node leaf faded") == 2
     assert "&lt;= 2" in last and "v = 2 &lt;= alpha = 3" in last
     assert drawn_after(steps, game, game.initial, 0).count("node leaf faded") == 0
-    assert steps[2].seen["a1", "b1"].status == "open"
+    assert steps[2].nodes["a1", "b1"].status == "open"
     lines = [step.words for step in steps]
     assert lines[:4] == [
         "The search enters the root, MAX to move, with alpha = -inf and beta = inf.",
@@ -132,12 +132,12 @@ def test_mcts_grows_by_its_four_phases(solved: Student) -> None:
     phases = steps_of(solved, "MCTS", FIGURE_5_2, FIGURE_5_2.initial)
     assert [phase.name for phase in phases[:4]] == list(PHASES)
     select, expand, simulate, backprop = phases[:4]
-    assert set(select.tree) == {()}
-    assert list(expand.tree) == [(), ("a1",), ("a2",), ("a3",)]
-    assert simulate.tree[()].N == 0
-    assert backprop.tree[()].N == 1
-    assert f": {-backprop.tree[()].U:g} for the player" in simulate.words
-    assert [phase.tree[()].N for phase in phases[3::4]] == [1, 2, 3, 4, 5]
+    assert set(select.nodes) == {()}
+    assert list(expand.nodes) == [(), ("a1",), ("a2",), ("a3",)]
+    assert simulate.nodes[()].N == 0
+    assert backprop.nodes[()].N == 1
+    assert f": {-backprop.nodes[()].U:g} for the player" in simulate.words
+    assert [phase.nodes[()].N for phase in phases[3::4]] == [1, 2, 3, 4, 5]
 
 
 @pytest.mark.slow
@@ -150,7 +150,7 @@ def test_every_position_can_be_watched_at_its_own_depth(solved: Student, name: s
         return
     steps = job.result.steps
     for number in range(1, len(steps) + 1, max(1, len(steps) // 50)):
-        rows = trees.rows_after(task, steps, number, {})
+        rows = trees.rows_after(task, job.result, number, {})
         assert [row["active"] for row in rows].count(True) == 1
         assert len(rows) <= 2 * MAX_WHOLE
         assert all(row["parent"] < place for place, row in enumerate(rows) if place)
@@ -162,19 +162,19 @@ def test_every_position_can_be_watched_at_its_own_depth(solved: Student, name: s
 def test_a_long_search_of_mcts_can_be_watched(solved: Student, name: str) -> None:
     task, job = searched("MCTS", name, Settings(playouts=100, seed=1))
     steps = job.result.steps
-    rows = trees.rows_after(task, steps, len(steps), {})
+    rows = trees.rows_after(task, job.result, len(steps), {})
     assert len(rows) <= MAX_WHOLE
     assert rows[0]["scale"] == 1.5 > max(row["scale"] for row in rows[1:])
     assert "The first 60 of 100 playouts" in explain.legend(job.result, 1, "X")[1]
     drawn = "".join(row["svg"] for row in rows)
     below = sum(map(int, re.findall(r"\((\d+) below\)", drawn)))
-    assert len(rows) + below == len(steps[-1].tree)
+    assert len(rows) + below == len(steps[-1].nodes)
 
 
 def test_of_many_children_those_beside_the_path_are_drawn() -> None:
     wide = GameTree({f"m{i}": {"a": i, "b": i} for i in range(40)})
     steps = [
-        trace.Step("enter", path, "", {path: NodeStatus("open", order)})
+        Step("enter", path, "", {path: NodeStatus("open", order)})
         for order, path in enumerate([(), ("m30",)], 1)
     ]
     drawn = drawn_after(steps, wide, wide.initial)
@@ -265,7 +265,7 @@ def test_a_recorded_search_can_be_watched(engine: str) -> None:
     assert task.engine == engine and result.move in task.game.actions(task.state)
     for number in range(len(result.steps) + 1):
         assert explain.describe(result.steps[:number])
-        assert trees.rows_after(task, result.steps, number, {}) or not number
+        assert trees.rows_after(task, result, number, {}) or not number
     assert explain.ranking(result, task.state, {})[0]["move"] == str(result.move)
 
 
@@ -279,7 +279,7 @@ def test_a_wrong_value_is_marked(folder: Path) -> None:
     task, job = searched("minimax", name, Settings(plies=9))
     values = recordings.true_values(name, positions.POSITIONS[name], 9)
     steps = job.result.steps
-    drawn = "".join(row["svg"] for row in trees.rows_after(task, steps, len(steps), values))
+    drawn = "".join(row["svg"] for row in trees.rows_after(task, job.result, len(steps), values))
     assert job.result.value == 14
     assert re.findall("its moves give ([0-9]+)<", drawn) == ["3", "2", "2"]
     assert re.findall("the true value is ([0-9]+)<", drawn) == [
