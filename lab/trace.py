@@ -1,5 +1,4 @@
-"""Record a search with MAX and MIN from outside: by the questions that it asks of the game, and by
-the calls of its functions. Nothing here searches."""
+"""Record a search with MAX and MIN by its calls of the game and of its own functions."""
 
 from __future__ import annotations
 
@@ -34,8 +33,9 @@ def replaced(module: ModuleType, **functions: Any) -> Iterator[None]:
 
 
 class Trace(CountingGame):
-    """A game that follows the search played on it: where the search stands, what it knows there,
-    and its prunes. A prune shows when the search leaves a position early.
+    """A game that follows the search on it: where it stands, what it knows there, and its prunes.
+
+    A prune shows when the search leaves a position early.
 
     prunes: whether it is to prune; a search that leaves a position early otherwise has no reason
     record: whether its steps are recorded
@@ -70,18 +70,18 @@ class Trace(CountingGame):
 
     def actions(self, state: State) -> tuple[Move, ...]:
         moves = super().actions(state)
-        self._at(state).legal = len(moves)
+        self.visit_of(state).legal = len(moves)
         return moves
 
     def outcomes(self, state: State) -> tuple[tuple[Probability, Move], ...]:
         outcomes = super().outcomes(state)
-        visit = self._at(state)
+        visit = self.visit_of(state)
         visit.legal = len(outcomes)
         visit.chances = {move: float(probability) for probability, move in outcomes}
         return outcomes
 
     def is_terminal(self, state: State) -> bool:
-        self._at(state)
+        self.visit_of(state)
         return super().is_terminal(state)
 
     def utility(self, state: State, player: str) -> float:
@@ -91,7 +91,7 @@ class Trace(CountingGame):
 
     def result(self, state: State, move: Move) -> State:
         child = super().result(state, move)
-        above = self._at(state)
+        above = self.visit_of(state)
         above.tried += 1
         kind = kind_of(child, self._player)
         above.waiting[child] = Visit(kind=kind, state=child, above=above, move=move)
@@ -104,18 +104,10 @@ class Trace(CountingGame):
             self.evaluations += 1
             value = h(state, player)
             self._ends(state, as_number(value, "the heuristic"))
-            self._at(state).judged = True
+            self.visit_of(state).judged = True
             return value
 
         return call
-
-    def called(self, state: State, window: Window | None) -> None:
-        """Take note of a call of a search function for this position, with this alpha and beta."""
-        self._at(state, window).called = window
-
-    def returned(self, state: State, value: float) -> None:
-        """Take note of the value that this function has returned."""
-        self._at(state).take_returned(value)
 
     def pruned(self, visit: Visit) -> None:
         """Take note of a prune, for games that learn from it."""
@@ -126,14 +118,16 @@ class Trace(CountingGame):
             self._leave()
 
     def _ends(self, state: State, value: float) -> None:
-        visit = self._at(state)
+        visit = self.visit_of(state)
         if not visit.tried:
             visit.v = visit.low = visit.high = value
             visit.legal = 0  # none that matters
 
-    def _at(self, state: State, window: Window | None = None) -> Visit:
-        """Return the visit of a position that the search asks about. Enter it if need be, and leave
-        those that the search has turned away from."""
+    def visit_of(self, state: State, window: Window | None = None) -> Visit:
+        """Return the visit of a position that the search asks about.
+
+        Enter it if necessary, and leave the positions that the search has turned away from.
+        """
         if not self.root.order:  # every search begins there
             self.root.called = window or self.root.called
             self._enter(self.root)
@@ -199,12 +193,13 @@ class SearchWatcher(CallWatcher):
         if not self._trace.records:
             sys.setprofile(None)  # nothing more is recorded, and this is slow
         elif name in SEARCHES or {"alpha", "beta"} <= set(arguments):
-            self._trace.called(state, window_of(arguments))
+            window = window_of(arguments)
+            self._trace.visit_of(state, window).called = window
             return True
         return False
 
     def returned(self, state: State, value: float) -> None:
-        self._trace.returned(state, value)
+        self._trace.visit_of(state).take_returned(value)
 
 
 @contextmanager

@@ -1,12 +1,14 @@
-"""Trees as the page draws them: the path to where a search stands, with the nodes beside it. A
-subtree far from that path is a count, so that a tree of any size can be watched."""
+"""Draw trees: the path to where a search stands, with the nodes beside it.
+
+A subtree far from that path is a count, so that a tree of any size can be watched.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from math import isfinite, sqrt
 from typing import Any
 
@@ -28,18 +30,26 @@ def tree_rows(
     children: Callable[[Path], Sequence[Path]],
     node_at: Callable[[Path], Node],
     active: Path,
-    below: Counter[Path],
+    searched: Iterable[Path],
     scale: Callable[[Path], float] = lambda path: 1.0,
 ) -> list[Row]:
-    """Return the nodes to draw, each after its parent: of a large tree, those beside the path to
-    the active node.
+    """Return the nodes to draw, each after its parent.
+
+    Of a large tree these are the nodes beside the path to the active node.
 
     children: the children of a node, whether they are drawn or not
     active:   the node that the picture follows
-    below:    how many nodes below each one the search has looked at
+    searched: all nodes that the search has looked at
     """
     rows: list[Row] = []
-    whole = is_small(children, MAX_WHOLE)
+    below = Counter(path[:length] for path in searched for length in range(len(path)))
+
+    def walk(path: Path) -> Iterator[Path]:
+        yield path
+        for child in children(path):
+            yield from walk(child)
+
+    whole = len(list(islice(walk(()), MAX_WHOLE + 1))) <= MAX_WHOLE
 
     def add(path: Path, parent: int | None) -> None:
         node = node_at(path)
@@ -65,16 +75,6 @@ def tree_rows(
 
     add((), None)
     return rows
-
-
-def is_small(children: Callable[[Path], Sequence[Path]], limit: int) -> bool:
-    """Return whether a tree has at most `limit` nodes."""
-    level: list[Path] = [()]
-    count = 0
-    while level and count <= limit:
-        count += len(level)
-        level = [child for path in level[: limit + 1] for child in children(path)]
-    return count <= limit
 
 
 def row(node: Node, key: str, parent: int | None, scale: float = 1.0, active: bool = False) -> Row:
@@ -117,8 +117,10 @@ def stops(result: SearchResult) -> tuple[str, list[int]]:
 
 
 def position_svg(game: Game, state: State, player: str) -> str:
-    """Return a picture of a position, what has won marked; of a game tree, all of it, as seen by
-    the player."""
+    """Return a picture of a position with the winning stones, or of a whole game tree.
+
+    player: for whom the values of the tree are
+    """
     picture = position(game, state, player)
     if isinstance(picture, Board):
         picture.good = won(game, state)
@@ -140,14 +142,13 @@ def search_rows(
     seen = {path: status for step in done for path, status in step.nodes.items()}
     pruned = {step.path for step in done if step.name == "prune"}
     horizon = max(len(step.path) for step in steps)
-    below = Counter(path[:length] for path in seen for length in range(len(path)))
     states, labels = {(): root}, {(): "root"}
 
     def is_leaf(path: Path) -> bool:
         return len(path) >= horizon or game.is_terminal(states[path])
 
     def children(path: Path) -> list[Path]:
-        """Return the children of a node; take note of their states and labels."""
+        """Return the children of a node, and store their states and labels."""
         if is_leaf(path):
             return []
         state = states[path]
@@ -185,12 +186,11 @@ def search_rows(
             node.mark = f"the true value is {show(truth[path])}"
         return node
 
-    return tree_rows(children, node_at, active, below)
+    return tree_rows(children, node_at, active, seen)
 
 
 def texts_in(status: NodeStatus, leaf: bool) -> list[str]:
-    """Return what stands in a node that the search has looked at: v, alpha and beta while it is
-    searched, then what is known of its value."""
+    """Return the texts of a node: v, alpha and beta while it is searched, then its value."""
     if leaf or status.status == "done":
         words = known(status.bounds, status.v)
         words = words.replace("at most", "<=").replace("at least", ">=")
@@ -205,8 +205,10 @@ def texts_in(status: NodeStatus, leaf: bool) -> list[str]:
 
 
 def mcts_rows(phase: Step, game: Game, root: State) -> list[Row]:
-    """Return the tree of MCTS after a phase. The nodes that the phase is about are lit, and a node
-    is the larger, the more often it was visited."""
+    """Return the tree of MCTS after a phase.
+
+    The nodes that the phase is about are lit. A node is the larger, the more often it was visited.
+    """
     end, tree = phase.path, phase.nodes
     touched = {end[:length] for length in range(len(end) + 1)}
     if phase.name == "expand":
@@ -217,7 +219,6 @@ def mcts_rows(phase: Step, game: Game, root: State) -> list[Row]:
     for path in tree:
         if path:
             families.setdefault(path[:-1], []).append(path)
-    below = Counter(path[:length] for path in tree for length in range(len(path)))
     most = max(map(visits, (stats.N for stats in tree.values())))
 
     def node_at(path: Path) -> Node:
@@ -236,7 +237,7 @@ def mcts_rows(phase: Step, game: Game, root: State) -> list[Row]:
         return 0.75 + 0.75 * sqrt(visits(tree[path].N) / most) if most else 1.0
 
     active = end if end in tree else ()
-    return tree_rows(lambda path: families.get(path, []), node_at, active, below, scale)
+    return tree_rows(lambda path: families.get(path, []), node_at, active, tree, scale)
 
 
 def visits(N: Any) -> float:
@@ -245,7 +246,7 @@ def visits(N: Any) -> float:
 
 
 def state_after(game: Game, state: State, path: Path) -> State | None:
-    """Return the state at the end of a path; None if one of its moves is not legal."""
+    """Return the state at the end of a path, or None if one of its moves is illegal."""
     for move in path:
         if move not in game.actions(state):
             return None

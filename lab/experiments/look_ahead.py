@@ -140,7 +140,7 @@ class OrderedGame(Trace):
         self.history: Counter[Move] = Counter()
 
     def actions(self, state: State) -> tuple[Move, ...]:
-        moves, ply = super().actions(state), len(self._at(state).path)
+        moves, ply = super().actions(state), len(self.visit_of(state).path)
         return tuple(sorted(moves, key=lambda move: -self._worth(self, ply, move)))
 
     def pruned(self, visit: Visit) -> None:
