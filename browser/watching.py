@@ -82,9 +82,7 @@ def play(
         problem = student.explain(failed)
     found = f"<p>{describe_result(match.last, other(side))}</p>" if match.last else ""
     return {
-        "columns": squares.columns_of(match),
-        "row": squares.width_of(match),
-        "squares": squares.squares(match, values),
+        **squares.board(match, values),
         "turn": escape(problem or describe(match, engine, None)),
         "behind": f"{found}<small>{notes(engine)}</small>",
         "played": list(map(str, match.moves)),

@@ -1,4 +1,4 @@
-"""The squares of the board that one plays on, as `board.js` takes them."""
+"""Describe the board that one plays on, as `board.js` takes it."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from lab.match import Match
 from starter.games import Move
 
 
-def squares(match: Match, values: dict[Move, float]) -> list[dict[str, Any]]:
-    """Return every square of the board, row by row; then, wide, the lines of a state without a
-    board, and the moves that no square stands for.
+def board(match: Match, values: dict[Move, float]) -> dict[str, Any]:
+    """Describe the board: the columns of its grid, the squares in a row, and every square.
+
+    After the squares stand, wide, the lines of a state without a board, and the moves that no
+    square stands for.
 
     values: what the human's moves are worth
 
@@ -25,18 +27,22 @@ def squares(match: Match, values: dict[Move, float]) -> list[dict[str, Any]]:
     move:       the name of the move that a click makes, or None
     fills:      the places, in this list, that the move fills
     """
-    game, state, kind = match.game, match.state, category_of(match.game)
+    game, state, category = match.game, match.state, category_of(match.game)
+    assert category
+    first = cells(match.positions[0])  # the board keeps this size
+    width, slanted = max(map(len, first), default=1), bool(state.picture().get("slanted"))
+    marks = {
+        (row, column): mark
+        for row, line in enumerate(cells(state))
+        for column, mark in enumerate(line.ljust(width))
+    }
+    looks = looks_of(match, marks if slanted else ())
     legal = game.actions(state) if match.is_human_to_move else ()
-    looks = looks_of(match)
-    if kind is None:
-        raise ValueError(f"{game!r} is not played by clicking")
     fills = {move: sorted(squares_of(game, state, move)) for move in legal}
-    board = marks_of(match)
-    clicked = {place: kind.clicked(state, *place) for place in board}
-    width = width_of(match)
-    made = []
-    for (row, column), move in clicked.items():
-        mark, place = board[row, column], (row, column)
+    clicked = {place: category.clicked(state, *place) for place in marks}
+    squares: list[dict[str, Any]] = []
+    for place, move in clicked.items():
+        (row, column), mark = place, marks[place]
         can = move in fills and mark != " "
         # A move's worth stands where its stone would lie; of counters, at the first that is taken.
         worth = signed(values[move]) if can and move in values and fills[move][0] == place else ""
@@ -44,66 +50,50 @@ def squares(match: Match, values: dict[Move, float]) -> list[dict[str, Any]]:
         look += ["best"] * (worth != "" and values[move] == max(values.values()))
         says = [f"row {row}, column {column}: {NAMES.get(mark, mark)}", f"plays {move}" * can]
         says += [f"worth {worth}" * bool(worth), *(name for name in look if name in SAID)]
-        made.append(
+        squares.append(
             {
                 "mark": mark,
                 "note": worth,
                 "look": " ".join(look),
                 "says": ", ".join(filter(None, says)),
-                "column": row + 2 * column + 1 if "top" in looks else None,
+                "column": row + 2 * column + 1 if slanted else None,
                 "move": str(move) if can else None,
                 "fills": [r * width + c for r, c in fills[move]] if can else [],
             }
         )
-    lines = [] if board else str(state).splitlines()
-    wide: list[tuple[str, str | None]] = [(line, None) for line in lines]
+    wide: list[tuple[str, str | None]] = []
+    if not marks:
+        wide += [(line, None) for line in str(state).splitlines()]
     for move in [move for move in legal if move not in clicked.values()]:
         worth = f": {signed(values[move])}" if move in values else ""
         wide.append((f"{move}{worth}", str(move)))
-    return made + [
+    squares += [
         {"note": words, "look": "wide", "says": words, "move": name, "fills": []}
         for words, name in wide
     ]
+    # On a slanted board a square takes two columns; each row begins one further to the right.
+    columns = 2 * width + len(first) - 1 if slanted else width
+    return {"columns": columns, "row": width, "squares": squares}
 
 
-def marks_of(match: Match) -> dict[Square, str]:
-    """Return the mark on each square; the board is as wide as at the beginning of the game."""
-    return {
-        (row, column): mark
-        for row, line in enumerate(cells(match.state))
-        for column, mark in enumerate(line.ljust(width_of(match)))
-    }
+def looks_of(match: Match, slanted: Collection[Square]) -> dict[str, Collection[Square]]:
+    """Return the squares that are set off by the last move, as won, or at a side to be reached.
 
-
-def looks_of(match: Match) -> dict[str, Collection[Square]]:
-    """Return the squares that are set off: by the last move, as those that have won, or at a side
-    that a player of a slanted board has to reach."""
+    slanted: all squares of a slanted board, whose sides the players have to join
+    """
     game, state = match.game, match.state
     looks: dict[str, Collection[Square]] = {"won": won(game, state)}
     if match.moves:
         looks["last"] = squares_of(game, match.positions[-2], match.moves[-1])
-    if state.picture().get("slanted"):
-        board = marks_of(match)
-        for i, sides in enumerate((("top", "bottom"), ("left", "right"))):
-            for side, end in zip(sides, (0, max(place[i] for place in board))):
-                looks[side] = [place for place in board if place[i] == end]
+    for i, sides in enumerate((("top", "bottom"), ("left", "right"))):
+        for side, end in zip(sides, (min, max)):
+            edge = end((place[i] for place in slanted), default=0)
+            looks[side] = [place for place in slanted if place[i] == edge]
     return looks
 
 
 SAID = ("won", "last", "best")
 NAMES = {".": "empty", " ": "empty", "|": "a counter"}
-
-
-def width_of(match: Match) -> int:
-    """Count the squares in a row, from the beginning to the end of the game."""
-    return max(map(len, cells(match.positions[0])), default=1)
-
-
-def columns_of(match: Match) -> int:
-    """Count the columns of the board's grid. On a slanted board each square takes two, and each row
-    begins one further to the right."""
-    rows, width = cells(match.positions[0]), width_of(match)
-    return 2 * width + len(rows) - 1 if match.state.picture().get("slanted") else width
 
 
 def signed(value: float) -> str:

@@ -128,9 +128,9 @@ def _(board, current, set_match, stop, tick, work):
     if stop.value and work:
         work.stop()
     _done = work is not None and not work.running and not work.problem
-    board.columns, board.row = squares.columns_of(current), squares.width_of(current)
     _rated = _done and current.is_human_to_move
-    board.squares = squares.squares(current, work.result if _rated else {})
+    for _name, _value in squares.board(current, work.result if _rated else {}).items():
+        setattr(board, _name, _value)
     if _done and not _rated:
         set_match(current.play(work.result.move, work.result))
     return

@@ -176,7 +176,7 @@ def test_it_is_clicked_through_in_the_lab_or_watched_there(name: str) -> None:
     played = match.Match(game)
     while not played.over:
         played = replace(played, human=str(played.state.to_move))
-        moves = {square["move"] for square in squares.squares(played, {})} - {None}
+        moves = {square["move"] for square in squares.board(played, {})["squares"]} - {None}
         assert moves == set(map(str, game.actions(played.state)))
         played = played.play_named(max(moves))
     assert match.describe(played, "random", None) in ("You win!", "random wins.", "A draw.")

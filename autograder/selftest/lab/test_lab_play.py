@@ -34,7 +34,9 @@ def worked(
 
 def squares_of(played: Match, values: dict[Any, float] | None = None) -> list[dict[str, Any]]:
     """The board after the last move, where a human is to move."""
-    return squares.squares(replace(played, human=str(played.state.to_move)), values or {})
+    played = replace(played, human=str(played.state.to_move))
+    found: list[dict[str, Any]] = squares.board(played, values or {})["squares"]
+    return found
 
 
 def after(game: Game, *numbers: int, human: str = "X") -> Match:
@@ -219,8 +221,9 @@ def test_a_move_that_no_square_stands_for_has_a_button() -> None:
 
 def test_the_board_of_hex_is_slanted() -> None:
     played = after(Hex(2), 0)
-    assert [square["column"] for square in squares_of(played)] == [1, 3, 2, 4]
-    assert (squares.columns_of(played), squares.width_of(played)) == (5, 2)
+    drawn = squares.board(played, {})
+    assert [square["column"] for square in drawn["squares"]] == [1, 3, 2, 4]
+    assert (drawn["columns"], drawn["row"]) == (5, 2)
     played = after(Hex(2), 0, 0, 0)
     looks = [square["look"] for square in squares_of(played)]
     assert ["won" in look for look in looks] == [True, False] * 2
