@@ -31,6 +31,7 @@ from lab.experiments.look_ahead import (
     why_a_bound_is_not_a_value,
 )
 from lab.jobs import Job
+from lab.page import callouts, heading, row, slider, table
 from lab.student import FUNCTIONS, Student
 
 Row = dict[str, Any]
@@ -46,7 +47,7 @@ class Experiment:
     rows:     measures; a function of the student's code and the values of the controls
     controls: by the arguments that they stand for; a function of the student's code
     plot:     draws the rows
-    key:      a row that agrees with the last one in these fields replaces it; None: no row does
+    key:      the fields that identify a row; a later row with the same values replaces it
     file:     the student's file that it is about, if any
     """
 
@@ -73,13 +74,11 @@ class Run:
     @property
     def rows(self) -> list[Row]:
         """Return the rows so far."""
-        rows: list[Row] = []
-        key = self.experiment.key
-        for row in list(self.job.rows):
-            if key is not None and rows and all(rows[-1][name] == row[name] for name in key):
-                rows.pop()
-            rows.append(row)
-        return rows
+        rows: dict[tuple[Any, ...], Row] = {}
+        for found in self.job.rows:
+            key = found if self.experiment.key is None else self.experiment.key
+            rows[tuple(found[name] for name in key)] = found
+        return list(rows.values())
 
     @property
     def settings(self) -> str:
@@ -94,16 +93,26 @@ class Run:
         return ", ".join(f"{name} {words(value)}" for name, value in self.values.items())
 
 
+def show_run(number: int, run: Run) -> Any:
+    """Return a run as far as it has come: its plot and its table."""
+    rows, plot = run.rows, run.experiment.plot
+    return mo.vstack(
+        [
+            heading(f"Run {number}: {run.experiment.name}"),
+            mo.md(run.settings),
+            *callouts(run.job.problem),
+            *([plot(rows)] if plot and rows else []),
+            *([table(rows)] if rows else []),
+        ],
+        align="stretch",
+    )
+
+
 # --- Controls -------------------------------------------------------------------------------------
 
 
 def board(boards: dict[str, Any] = BOARDS) -> Any:
     return mo.ui.dropdown(boards, next(iter(boards)), label="game")
-
-
-def slider(label: str, value: float, *range_: Any, steps: Sequence[int] | None = None) -> Any:
-    start, stop, step = (*range_, None, None, None)[:3]
-    return mo.ui.slider(start, stop, step, value, label=label, show_value=True, steps=steps)
 
 
 def seed() -> Any:
@@ -124,6 +133,13 @@ def side(name: str, engine: str) -> Any:
             "C": slider(f"{name}'s C, likewise", SETTINGS.C, 0, 4, 0.1),
         }
     )
+
+
+def control_rows(controls: Any) -> list[Any]:
+    """Return controls side by side, each group of them in a separate row."""
+    plain = [part for part in controls.elements.values() if not hasattr(part, "elements")]
+    groups = [part.elements.values() for part in controls.elements.values() if part not in plain]
+    return [row(*part) for part in (plain, *groups)]
 
 
 # --- Experiments ----------------------------------------------------------------------------------

@@ -16,7 +16,6 @@ from autograder.settings import SETTINGS
 from lab.boards import MAX_PLIES
 from lab.engines import ENGINES, SearchResult, available
 from lab.jobs import Session
-from lab.measure import Run
 from lab.student import FUNCTIONS, STUB, Student, find_missing
 from lab.trees import position_svg
 from starter.games import Game, State
@@ -175,17 +174,23 @@ def picture(game: Game, state: State, player: str) -> Any:
     return mo.Html(f'<div class="scroll">{position_svg(game, state, player)}</div>')
 
 
+def slider(label: str, value: float, *limits: float, steps: Sequence[int] | None = None) -> Any:
+    """Return a slider that shows its value.
+
+    limits: its start, stop and step (default 1), unless `steps` are given
+    """
+    start, stop, step = (*limits, None, None, None)[:3]
+    return mo.ui.slider(start, stop, step, value, label=label, show_value=True, steps=steps)
+
+
 def setting_controls(engine: str, depth: int) -> Any:
     """Return the controls of the settings that concern an engine, for a game with that depth."""
-    steps = [10, 30, 100, 300, 1000, 3000, 10000]
     controls = {
-        "plies": mo.ui.slider(
-            1, MAX_PLIES, value=depth, label="plies to look ahead", show_value=True
+        "plies": slider("plies to look ahead", depth, 1, MAX_PLIES),
+        "playouts": slider(
+            "playouts in a search", 1000, steps=[10, 30, 100, 300, 1000, 3000, 10000]
         ),
-        "playouts": mo.ui.slider(
-            steps=steps, value=1000, label="playouts in a search", show_value=True
-        ),
-        "C": mo.ui.slider(0, 4, step=0.1, value=SETTINGS.C, label="C, of UCB1", show_value=True),
+        "C": slider("C, of UCB1", SETTINGS.C, 0, 4, 0.1),
     }
     return mo.ui.dictionary({name: controls[name] for name in ENGINES[engine].uses})
 
@@ -193,28 +198,3 @@ def setting_controls(engine: str, depth: int) -> Any:
 def row(*items: Any) -> Any:
     """Return things side by side, as far as there is room."""
     return mo.hstack(items, justify="start", align="center", wrap=True, gap=1.2)
-
-
-# --- Experiments ----------------------------------------------------------------------------------
-
-
-def control_rows(controls: Any) -> list[Any]:
-    """Return controls side by side, each group of them in a separate row."""
-    plain = [part for part in controls.elements.values() if not hasattr(part, "elements")]
-    groups = [part.elements.values() for part in controls.elements.values() if part not in plain]
-    return [row(*part) for part in (plain, *groups)]
-
-
-def run(number: int, run: Run) -> Any:
-    """Return a run as far as it has come: its plot and its table."""
-    rows, plot = run.rows, run.experiment.plot
-    return mo.vstack(
-        [
-            heading(f"Run {number}: {run.experiment.name}"),
-            mo.md(run.settings),
-            *callouts(run.job.problem),
-            *([plot(rows)] if plot and rows else []),
-            *([table(rows)] if rows else []),
-        ],
-        align="stretch",
-    )

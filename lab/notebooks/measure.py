@@ -9,9 +9,8 @@ app = marimo.App(width="medium", app_title="Measure", css_file="../lab.css")
 with app.setup:
     import marimo as mo
 
-    from lab import page
+    from lab import measure, page
     from lab.jobs import Session
-    from lab.measure import EXPERIMENTS, Run
 
 
 @app.cell
@@ -31,7 +30,7 @@ def _(reload, session):
 
 @app.cell
 def _():
-    name = mo.ui.dropdown(EXPERIMENTS, next(iter(EXPERIMENTS)), label="experiment")
+    name = mo.ui.dropdown(measure.EXPERIMENTS, next(iter(measure.EXPERIMENTS)), label="experiment")
     start = mo.ui.run_button(label="run")
     stop = mo.ui.run_button(label="stop", kind="warn")
     tick = mo.ui.refresh(options=["0.5s"], default_interval="0.5s")  # while a run goes on
@@ -48,7 +47,7 @@ def _(code, name):
 
 @app.cell
 def _(controls, experiment, name, start):
-    mo.vstack([name, mo.md(experiment.question), *page.control_rows(controls), start])
+    mo.vstack([name, mo.md(experiment.question), *measure.control_rows(controls), start])
     return
 
 
@@ -56,7 +55,7 @@ def _(controls, experiment, name, start):
 def _(controls, experiment, session, set_runs, start):
     if start.value:
         _job = session.run(experiment.rows, **controls.value)
-        _run = Run(experiment, controls.value, _job)
+        _run = measure.Run(experiment, controls.value, _job)
         set_runs(lambda old: (_run, *old))
     return
 
@@ -71,7 +70,10 @@ def _(get_runs, stop, tick):
     mo.vstack(
         [
             *([page.row(page.status("working …", busy=True), stop, tick)] if _busy else []),
-            *[page.run(number, run) for number, run in zip(range(len(_runs), 0, -1), _runs)],
+            *[
+                measure.show_run(number, run)
+                for number, run in zip(range(len(_runs), 0, -1), _runs)
+            ],
         ]
     )
     return

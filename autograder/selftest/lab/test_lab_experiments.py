@@ -17,7 +17,7 @@ from lab.engines import Task
 from lab.experiments.caches import how_large_is_the_game, key_up_to_symmetry, state_space
 from lab.experiments.contests import CONSTANTS, PLAYOUTS
 from lab.jobs import Job, Session
-from lab.measure import EXPERIMENTS, Run
+from lab.measure import EXPERIMENTS, Run, show_run
 from lab.student import Student
 from starter.games import ConnectFour, Hex, Othello, TicTacToe
 
@@ -269,6 +269,6 @@ def test_every_experiment_runs_to_its_end_and_is_shown(solved: Student, name: st
     assert set(EXPERIMENTS[name].controls(solved)) == set(SMALLEST[name])
     run = finished(name, SMALLEST[name])
     assert run.job.problem == "" and run.rows
-    assert name in page.run(1, run).text
+    assert name in show_run(1, run).text
     if plot := run.experiment.plot:
         assert plot(run.rows).to_dict()  # checked by Vega-Lite's schema
