@@ -1,4 +1,4 @@
-"""The algorithms one can play against and measure: the student's own, and a random player."""
+"""Run the algorithms that one can watch, play against and measure: the student's, and random."""
 
 from __future__ import annotations
 
@@ -41,8 +41,7 @@ class Settings(NamedTuple):
 class SearchResult(NamedTuple):
     """What a search found, and what it cost.
 
-    moves: those that it looked at, each with its NodeStatus, or Stats: the move it chose first,
-           the others in the order of that choice
+    moves: those that it looked at, each with its NodeStatus or Stats, the best first
     steps: of a recorded search
     """
 
@@ -59,8 +58,12 @@ class SearchResult(NamedTuple):
 
 
 class Task(NamedTuple):
-    """What an engine, named as in ENGINES, is to search: a position that is not terminal; with its
-    steps recorded or not."""
+    """A search to be made.
+
+    engine:   its name in ENGINES
+    state:    not terminal
+    recorded: are the steps recorded?
+    """
 
     engine: str
     game: Game
@@ -69,19 +72,20 @@ class Task(NamedTuple):
     recorded: bool = False
 
 
-Search = Callable[[Student, Task], SearchResult]
-
-
 class Engine(NamedTuple):
-    """An algorithm by the name it is chosen by, with the student's file that it is in, if any."""
+    """An algorithm that one can choose.
+
+    file: the student's file that it is in, if any
+    uses: the settings that concern it
+    """
 
     name: str
     file: str
-    uses: tuple[str, ...]  # the settings that concern it
-    search: Search
+    uses: tuple[str, ...]
+    search: Callable[[Student, Task], SearchResult]
 
     def missing_reason(self, student: Student) -> str:
-        """Say why it can't play; "" if it can. A heuristic may be missing."""
+        """Say why it can't play, or "" if it can. A heuristic may be missing."""
         if not self.file:
             return ""
         needed = [name for name in FUNCTIONS[self.file] if name != HEURISTIC]
@@ -180,7 +184,7 @@ def available(student: Student) -> list[str]:
 
 
 def unsupported_reason(name: str, game: Game) -> str:
-    """Say why an engine can't play a game, however well it is written; "" if it can."""
+    """Say why an engine can't play a game even if it is written, or "" if it can."""
     if name == OWN and not isinstance(game, ConnectFour):
         return f"{OWN} plays Connect Four only: choose that game"
     if type(game).outcomes is not Game.outcomes and name not in (CHANCE, "random"):
@@ -189,33 +193,27 @@ def unsupported_reason(name: str, game: Game) -> str:
     return ""
 
 
-def check(student: Student, name: str, game: Game) -> None:
-    """Raise NotUsable if something that the engine needs is not written, or it can't play this."""
-    if problem := ENGINES[name].missing_reason(student):
-        raise NotUsable(f"{name}: {problem}")
-    if why := unsupported_reason(name, game):
-        raise NotUsable(why)
-
-
 def search(student: Student, task: Task) -> SearchResult:
     """Let an engine search.
 
     Raises what the student's code raises, BadAnswer if that returns no value and legal move, and
-    NotUsable like `check`.
+    NotUsable if something that the engine needs is not written, or it can't play this game.
     """
-    check(student, task.engine, task.game)
+    if problem := ENGINES[task.engine].missing_reason(student):
+        raise NotUsable(f"{task.engine}: {problem}")
+    if why := unsupported_reason(task.engine, task.game):
+        raise NotUsable(why)
     return ENGINES[task.engine].search(student, task)
 
 
 def estimates(student: Student, task: Task) -> dict[Move, float]:
-    """Return how the engine rates each move of the player to move; nothing, if it rates none.
+    """Return the engine's rating of each move of the player to move, if it rates moves.
 
     MCTS rates all in one search. The others search after every move, one ply less far.
     """
     name, game, state, settings, _ = task
     if not ENGINES[name].uses:
         return {}
-    check(student, name, game)
     if name == "MCTS":
         return {move: node.U / node.N for move, node in search(student, task).moves if node.N}
     values: dict[Move, float] = {}
