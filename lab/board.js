@@ -5,6 +5,7 @@ function render({ model, el }) {
   const board = document.createElement("div");
   board.className = "board";
   board.setAttribute("role", "group");
+  board.setAttribute("aria-label", "the board");
   el.append(board);
   let here = 0;
   let pointed = null;
@@ -42,7 +43,6 @@ function render({ model, el }) {
 
   function draw() {
     const squares = model.get("squares");
-    board.setAttribute("aria-label", model.get("label"));
     board.style.setProperty("--columns", model.get("columns"));
     while (board.children.length > squares.length) board.lastChild.remove();
     while (board.children.length < squares.length) board.append(button(board.children.length));

@@ -1,5 +1,7 @@
 // Buttons and a slider that walk along steps. The page's own clock plays them.
 
+const LABEL = "steps of the search";
+
 function render({ model, el }) {
   let clock = null;
 
@@ -21,13 +23,13 @@ function render({ model, el }) {
     draw();
   }
 
-  const box = add("div", el, { className: "stepper" });
+  const box = add("div", el, { className: "stepper", ariaLabel: LABEL });
   box.setAttribute("role", "group");
   const back = add("button", box, { type: "button", textContent: "back" });
   const on = add("button", box, { type: "button", textContent: "step" });
   const next = add("button", box, { type: "button" });
   const plays = add("button", box, { type: "button" });
-  const slider = add("input", box, { type: "range", min: 0 });
+  const slider = add("input", box, { type: "range", min: 0, ariaLabel: LABEL });
   const count = add("output", box);
 
   back.onclick = () => to(model.get("step") - 1);
@@ -43,7 +45,6 @@ function render({ model, el }) {
     const [step, steps] = [model.get("step"), model.get("steps")];
     if (clock && step >= steps) return play(false);
     box.hidden = !steps;
-    box.ariaLabel = model.get("label");
     back.ariaDisabled = String(step === 0);
     on.ariaDisabled = String(step === steps);
     next.hidden = !model.get("stops").length;
@@ -52,7 +53,6 @@ function render({ model, el }) {
     plays.textContent = clock ? "pause" : "play";
     slider.max = steps;
     slider.value = step;
-    slider.ariaLabel = model.get("label");
     count.textContent = `${step} of ${steps}`;
   }
 

@@ -67,7 +67,7 @@ function render({ model, el }) {
 
   function draw() {
     const rows = model.get("rows").map((row, id) => ({ ...row, id }));
-    svg.attr("role", "img").attr("aria-label", model.get("label"));
+    svg.attr("role", "img").attr("aria-label", "the tree of the search so far");
     el.hidden = !rows.length;
     if (!rows.length) return;
     const root = d3.stratify().parentId((row) => row.parent)(rows);

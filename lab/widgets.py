@@ -26,7 +26,6 @@ class Board(anywidget.AnyWidget):
     _esm = (LAB / "board.js").read_text(encoding="utf-8")
     _css = svg.STYLE
     stones = traitlets.Dict(STONES).tag(sync=True)
-    label = traitlets.Unicode().tag(sync=True)
     columns = traitlets.Int(1).tag(sync=True)
     row = traitlets.Int(1).tag(sync=True)
     squares: Any = traitlets.List().tag(sync=True)
@@ -41,7 +40,6 @@ class Playback(anywidget.AnyWidget):
     """
 
     _esm = (LAB / "playback.js").read_text(encoding="utf-8")
-    label = traitlets.Unicode().tag(sync=True)
     steps = traitlets.Int(0).tag(sync=True)
     step = traitlets.Int(0).tag(sync=True)
     stops: Any = traitlets.List().tag(sync=True)
@@ -56,5 +54,4 @@ class TreeView(anywidget.AnyWidget):
 
     _esm = "".join((LAB / name).read_text(encoding="utf-8") for name in ("vendor/d3.js", "tree.js"))
     _css = svg.STYLE
-    label = traitlets.Unicode().tag(sync=True)
     rows: Any = traitlets.List().tag(sync=True)

@@ -47,8 +47,8 @@ function engineOf({ engine, plies, playouts }) {
 export async function watchAndPlay({ positions, games, engines, stones }, ask) {
   const search = $("search");
   offer(search, positions, Object.fromEntries(Object.entries(engines).filter(([name]) => name !== "random")));
-  const pace = await component("playback", "steps", { label: "steps of the search", steps: 0, step: 0, stops: [], next: "" });
-  const tree = await component("tree", "tree", { label: "the search so far", rows: [] });
+  const pace = await component("playback", "steps", { steps: 0, step: 0, stops: [], next: "" });
+  const tree = await component("tree", "tree", { rows: [] });
 
   const draw = ({ words, rows, legend, problem }) => {
     $("words").innerHTML = words ?? "";
@@ -82,7 +82,7 @@ export async function watchAndPlay({ positions, games, engines, stones }, ask) {
 
   const game = $("game");
   offer(game, games, engines);
-  const board = await component("board", "board", { label: "the board", columns: 1, row: 1, squares: [], played: [0, ""], stones });
+  const board = await component("board", "board", { columns: 1, row: 1, squares: [], played: [0, ""], stones });
   let played = [];
   const go = async (change) => {
     const request = { do: "play", game: game.subject.value, side: game.side.value, ...engineOf(game) };

@@ -97,7 +97,7 @@ def _(game, hints, opponent, settings, side, sizes):
 
 @app.cell
 def _(set_match):
-    board = mo.ui.anywidget(widgets.Board(label="the board"))
+    board = mo.ui.anywidget(widgets.Board())
     board.widget.observe(
         lambda change: set_match(lambda old: old.play_named(change["new"][1])), "played"
     )

@@ -122,12 +122,8 @@ def _(finished, job, missing, position, recorded, task, text):
 @app.cell
 def _(result):
     _next, _stops = trees.stops(result)
-    playback = mo.ui.anywidget(
-        widgets.Playback(
-            label="steps of the search", steps=len(result.steps), stops=_stops, next=_next
-        )
-    )
-    tree = mo.ui.anywidget(widgets.TreeView(label="the tree of the search so far"))
+    playback = mo.ui.anywidget(widgets.Playback(steps=len(result.steps), stops=_stops, next=_next))
+    tree = mo.ui.anywidget(widgets.TreeView())
     playback
     return playback, tree
 
