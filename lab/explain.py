@@ -1,4 +1,4 @@
-"""A search in words: its steps, the moves as it ranks them, and the truth."""
+"""Put a search into words: its steps, the moves as it ranks them, and the truth."""
 
 from __future__ import annotations
 
@@ -74,14 +74,16 @@ def ranking(result: SearchResult, state: State, values: dict[Path, float]) -> li
 
 
 def verdict(result: SearchResult, state: State, values: dict[Path, float]) -> tuple[str, bool]:
-    """Say whether the search agrees with what is known of the position, and return whether it does;
-    "" where nothing is known."""
-    if solved := {move: worth(score) for move, score in scores_of_moves(state).items()}:
-        best = worth(max(scores_of_moves(state).values()))
-        if solved[result.move] == best:
+    """Say whether the search agrees with what is known of the position.
+
+    Return the words, "" where nothing is known, and whether it agrees.
+    """
+    if scores := scores_of_moves(state):
+        best, solved = worth(max(scores.values())), worth(scores[result.move])
+        if solved == best:
             return f"{result.move} keeps the {best}, by perfect play of both sides.", True
-        keeping = " or ".join(str(move) for move, end in solved.items() if end == best)
-        words = f"{result.move} turns a {best} into a {solved[result.move]}"
+        keeping = " or ".join(str(move) for move in scores if worth(scores[move]) == best)
+        words = f"{result.move} turns a {best} into a {solved}"
         return f"{words}, by perfect play of both sides; {keeping} would keep it.", False
     if () not in values or not result.counts:
         return "", True

@@ -1,5 +1,4 @@
-"""A game between a student and one of the engines: the work of the engine, and how the game stands,
-in words."""
+"""Play a game between a student and an engine, and say how it stands."""
 
 from __future__ import annotations
 
@@ -68,7 +67,7 @@ class Match:
         return match
 
     def after(self, names: Sequence[str]) -> Match:
-        """Return the match after the moves with these names, up to one that is not legal."""
+        """Return the match after the moves with these names, up to the first illegal one."""
         match = self
         for name in names:
             legal = {str(move): move for move in match.game.actions(match.state)}
@@ -78,7 +77,7 @@ class Match:
         return match.let_chance_move()
 
     def play_named(self, name: str) -> Match:
-        """Return the match after the human's move of that name; the same if it is not possible."""
+        """Return the match after the human's move of that name, if that is possible."""
         return self.after([name]) if self.is_human_to_move else self
 
     def take_back(self) -> Match:
@@ -90,7 +89,7 @@ class Match:
 def start_work(
     session: Session, match: Match, opponent: str, settings: Settings, hints: bool
 ) -> Job | None:
-    """Let the engine choose its move, or rate the human's moves; None if it has nothing to do."""
+    """Let the engine choose its move, or rate the human's moves, if there is anything to do."""
     session.stop()
     if match.over:
         return None
@@ -110,16 +109,16 @@ def move_in_words(mover: str, move: Move) -> str:
 
 
 def describe(match: Match, opponent: str, work: Job | None) -> str:
-    """Say in one line how the game stands; a problem has a separate callout."""
+    """Say in one line how the game stands. A problem has a separate callout."""
     if match.over:
         return ending(match, opponent)
-    turn = f"Your move: you are {match.human}."
-    if work and work.running:
-        doing = "Rating your moves" if match.is_human_to_move else f"{opponent} is thinking"
-        words = f"{doing} … {work.seconds} s"
-        return f"{recent_moves(match)}{turn} {words}" if match.is_human_to_move else words
+    time = f" … {work.seconds} s" if work and work.running else ""
     if match.is_human_to_move:
-        return turn if problem(work) else f"{recent_moves(match)}{turn}"
+        turn = f"Your move: you are {match.human}."
+        rating = f" Rating your moves{time}" * bool(time)
+        return turn if problem(work) else f"{recent_moves(match)}{turn}{rating}"
+    if time:
+        return f"{opponent} is thinking{time}"
     if problem(work):
         return f"{opponent} can't go on."
     return "Stopped. “go on” lets it search again; or choose fewer plies or playouts."
@@ -139,7 +138,7 @@ def recent_moves(match: Match) -> str:
 
 
 def describe_result(result: SearchResult, side: str) -> str:
-    """Say what a search found for that side, and what it cost; "" if it was none."""
+    """Say what a search found for that side and what it cost, or "" if the engine only chose."""
     if not result.counts:
         return ""
     what = "playouts" if result.is_mcts else "positions"
@@ -148,7 +147,7 @@ def describe_result(result: SearchResult, side: str) -> str:
 
 
 def problem(work: Job | None) -> str:
-    """Say why the engine has found nothing, and what to do; "" if it was only stopped."""
+    """Say why the engine has failed and what to do, or "" if it was only stopped."""
     if work is None or work.running or work.problem in ("", "stopped"):
         return ""
     return f"{work.problem}\nMeanwhile, choose another opponent: random, for one."

