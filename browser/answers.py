@@ -1,4 +1,4 @@
-"""Requests of the page to Python."""
+"""Answer the requests of the page to Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Builds dist/browser: the assignment as a static site. `make browser` runs it.
+"""Build dist/browser: the assignment as a static site. `make browser` runs it.
 
 The page's own modules come from npm, in the versions of `page/package-lock.json`; the Python
 packages are those of this environment. Nothing is loaded from elsewhere when the site is used.
@@ -112,7 +112,7 @@ def api() -> str:
 
 
 def public(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """Yield the classes and functions without underscore; of functions only the docstrings."""
+    """Yield the public classes and functions. Of functions only the docstrings are left."""
     for node in body:
         if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_"):
             doc = node.body[:1] if ast.get_docstring(node) else []

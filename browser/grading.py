@@ -1,4 +1,4 @@
-"""Grades in the page: the same tests and report as at home, in one Python with the student's code.
+"""Grade in the page: the same tests and report as at home, in one Python with student code.
 
 Student code runs in the interpreter that also grades. An alarm of `worker.js` interrupts it when
 its time is up, so no second thread and no second process is needed.
@@ -63,8 +63,10 @@ class Page(Protocol):
         """Send the page JSON of that kind."""
 
     def set_alarm(self, seconds: float) -> None:
-        """Send this Python SIGINT after so many seconds, and again until it is set to 0; end it
-        soon after that."""
+        """Send this Python SIGINT after so many seconds, and again until the alarm is set to 0.
+
+        If that does not help, end this Python.
+        """
 
 
 class Stopped(BaseException):
@@ -145,7 +147,7 @@ class PageWorker(Worker):
 
     @contextlib.contextmanager
     def on_the_clock(self) -> Iterator[None]:
-        """Let student code run; what that takes is taken from the time that is `left`."""
+        """Let student code run, and subtract the time it takes from `left`."""
         page, began = self.sandbox.page, time.monotonic()
         signal.signal(signal.SIGINT, lambda signum, frame: self.stop(OutOfTime(), frame))
         page.set_alarm(page.slowness * max(0.0, min(self.left, self.longest)))
@@ -227,7 +229,7 @@ def read_files(files: Mapping[str, str]) -> Submission:
 
 
 def run(page_of: Page, files: Mapping[str, str], chosen: str) -> Any:
-    """Run all tests, or the chosen question, test or case; return the report as a page."""
+    """Run all tests, or the chosen question, test or case. Return the report as a page."""
     submission = read_files(files)
     submission.name = "your files"
     report = grade(
@@ -250,7 +252,7 @@ def read(page_of: Page, path: str) -> Any:
 
 
 def pack(page_of: Page, files: Mapping[str, str]) -> Any:
-    """Write submission.zip as `make submit` does; say what is wrong with the files."""
+    """Write submission.zip as `make submit` does, and say what is wrong with the files."""
     submission = read_files(files)
     problems = look_at(submission, partial(PageSandbox, page_of))
     if missing := unusable(submission):

@@ -1,4 +1,4 @@
-"""Searches step by step, and games against one's own search: the lab's modules, in one process."""
+"""Watch searches and play against them: the lab's modules, in the page's one process."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ WATCHED: list[tuple[Task, SearchResult]] = []  # the search that is watched
 def watch(
     page: Page, files: Mapping[str, str], position: str, engine: str, settings: dict[str, Any]
 ) -> Any:
-    """Let one of the searches search a position; say how many steps can be shown, and where one
-    stops. Raises ValueError if the position is none, or the search fails."""
+    """Let an engine search a position. Return how many steps there are, and the stops.
+
+    Raises ValueError if the search fails.
+    """
     lay_out(read_files(files))
     WATCHED.clear()
     game, state = typed_position(position, POSITIONS[position])
@@ -59,8 +61,13 @@ def play(
     move: str,
     back: bool,
 ) -> Any:
-    """Go on with a game after these moves: with the human's move, if one is named, or the last one
-    taken back; then the engine's."""
+    """Go on with a game after these moves.
+
+    move: the human's move, "" if none is made
+    back: is the human's last move taken back?
+
+    Then the engine moves.
+    """
     lay_out(read_files(files))
     code, category = student.read(), BY_NAME[game]
     start = Match(category.make(), side, random.getrandbits(32))

@@ -1,4 +1,4 @@
-"""The games that are played by clicking, one row for each; the whole lab asks here."""
+"""List the games of the lab: what is chosen, searched, measured and clicked in each."""
 
 from __future__ import annotations
 
@@ -218,8 +218,10 @@ def won(game: Game, state: State) -> frozenset[Square]:
 
 
 def cells(state: State) -> Sequence[str]:
-    """Return the marks on the squares that can be clicked, row by row; of piles, their counters;
-    nothing where there is no board."""
+    """Return the marks on the squares that can be clicked, row by row, or the counters of piles.
+
+    A state without a board has none.
+    """
     picture = state.picture()
     if picture["kind"] == "piles":
         return ["|" * pile for pile in picture["piles"]]

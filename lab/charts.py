@@ -1,4 +1,4 @@
-"""The plots of experiments, by Altair."""
+"""Plot the results of experiments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game that ends after so many plies, which gives any search a depth limit."""
+"""Give any search a depth limit: the game ends after so many plies."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class StateAtDepth(NamedTuple):
 
 
 class DepthLimitedGame(Game):
-    """A game that ends after so many plies; undecided positions are judged by h, or as draws."""
+    """A game that ends after so many plies. Undecided positions are judged by h, or as draws."""
 
     def __init__(
         self,

@@ -1,7 +1,7 @@
-"""Heuristics for the games for which students write none, so that a search can be cut off there.
+"""Rate the positions of games for which students write no heuristic.
 
-Each says how good an undecided state looks for X, strictly between a loss and a win; `for_both`
-makes the `h(state, player)` of it that a search asks.
+Each function rates an undecided state for X, strictly between a loss and a win. `for_both` makes
+it the `h(state, player)` that a search calls.
 """
 
 from __future__ import annotations
@@ -57,8 +57,7 @@ def mobility_and_corners(game: Othello, state: BoardState) -> float:
 
 
 def shortest_connection(game: Hex, state: BoardState) -> float:
-    """Rate Hex by the number of stones that each player still needs to join the two sides if the
-    opponent adds none."""
+    """Rate Hex by the number of stones that each player needs if the opponent adds none."""
     x, o = stones_needed(game, state, "X"), stones_needed(game, state, "O")
     return (o - x) / (o + x + 1)
 

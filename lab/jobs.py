@@ -1,6 +1,7 @@
-"""Work with the student's functions, each piece in a separate process (see `worker.py`).
+"""Run the student's functions, each job in a process of its own (see `worker.py`).
 
-It is no process of `multiprocessing`, which would run the notebook again in each."""
+`multiprocessing` would run the notebook again in each process.
+"""
 
 from __future__ import annotations
 
@@ -18,17 +19,19 @@ from lab import student
 
 
 class Job:
-    """Work in the background: `function(code, *arguments, **named)`, where `code` are the student's
-    functions as they are now. The function stands in a module of the lab.
+    """A call in the background: `function(code, *arguments, **named)`.
 
-    rows: what it has yielded so far, if it is a generator
+    `code` are the student's functions as they are now. The function is one of a module of the lab.
+
+    rows:    what it has yielded so far, if it is a generator
+    problem: why there is no result
     """
 
     def __init__(self, function: Callable[..., Any], *arguments: Any, **named: Any) -> None:
         self.rows: list[Any] = []
         self.result: Any = None
         self._begun = monotonic()
-        self.problem = ""  # why there is no result
+        self.problem = ""
         self.running = True
         self.process = subprocess.Popen(
             [sys.executable, "-m", "lab.worker"],
@@ -55,7 +58,7 @@ class Job:
             self.process.kill()
 
     def wait(self, seconds: float) -> bool:
-        """Wait for the end, but not for longer; return whether it has come."""
+        """Wait for the end, at most so many seconds. Return whether the job has ended."""
         self._listener.join(seconds)
         return not self.running
 
@@ -76,15 +79,17 @@ class Job:
 
 
 class Session:
-    """The work for one page in a browser, one job at a time. When the thread that shows the page
-    ends, because the page was closed, so does the work."""
+    """The jobs of one page in a browser, one at a time.
+
+    When the page is closed, the thread that shows it ends, and its job is stopped.
+    """
 
     def __init__(self) -> None:
         self._job: Job | None = None
         threading.Thread(target=self._close, args=[threading.current_thread()], daemon=True).start()
 
     def run(self, function: Callable[..., Any], *arguments: Any, **named: Any) -> Job:
-        """Stop the job before and begin another. What ends at once has ended on return."""
+        """Stop the job before, and begin another. Wait for it a moment."""
         self.stop()
         self._job = Job(function, *arguments, **named)
         self._job.wait(0.4)

@@ -1,4 +1,4 @@
-"""Record MCTS phase by phase, by stand-ins for the student's four functions."""
+"""Record MCTS phase by phase: replace the student's four functions by ones that report."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_PLAYOUTS = 60  # that are recorded
 
 
 class Stats(NamedTuple):
-    """What stands in one node of the search tree; `ucb` is None at the root."""
+    """The statistics of one node of the search tree. `ucb` is None at the root."""
 
     U: Any
     N: Any
@@ -79,7 +79,11 @@ class MctsTrace:
         self.steps.append(Step(name, end, words, tree))
 
     def _in_words(self, name: str, end: Path, start: Path) -> str:
-        """Say what a phase did; selection ended at one node, the playout starts at the other."""
+        """Say what a phase did.
+
+        end:   the leaf that was selected
+        start: the node from which the playout starts
+        """
         leaf, child = way(end), way(start)
         if name == "select":
             return f"follow the largest UCB down to a leaf: {leaf}"

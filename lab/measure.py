@@ -1,4 +1,4 @@
-"""What the page Measure offers: each experiment with its question, its controls and its plot."""
+"""Offer experiments, each with its question, its controls and its plot."""
 
 from __future__ import annotations
 

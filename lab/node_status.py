@@ -1,4 +1,4 @@
-"""What a search with MAX and MIN knows of one position, and its steps in words."""
+"""Store what a search with MAX and MIN knows of a position, and put its steps into words."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ ROUNDING = 1e-9
 
 
 def known(bounds: tuple[float, float], v: float | None) -> str:
-    """Say what a search knows of a value: v, or a bound if moves that it has skipped leave that
-    open.
+    """Say what a search knows of a value: v, or a bound if it has skipped moves.
 
     bounds: the value lies between these, by all that the search has looked at
     """
@@ -67,7 +66,7 @@ class NodeStatus:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Return bounds on the value; a move without a value may be the best."""
+        """Return bounds on the value. A move without a value may be the best."""
         if self.valued >= self.legal:
             return self.low, self.high
         if self.kind == "chance":
@@ -84,8 +83,7 @@ class NodeStatus:
 
     @property
     def claim(self) -> tuple[float, float]:
-        """Return bounds on the value if v is right: where alpha or beta made the search content
-        with a bound, v is one."""
+        """Return bounds on the value if v is right. Outside alpha and beta, v is only a bound."""
         if self.v is None:
             return -inf, inf
         alpha, beta = self.called or (-inf, inf)
@@ -93,7 +91,7 @@ class NodeStatus:
 
     @property
     def prune_reason(self) -> str:
-        """Say why the search may leave this node early; "" if it may not."""
+        """Say why the search may leave this node early, or "" if it may not."""
         if self.v is None or self.window is None:
             return ""
         alpha, beta = self.window

@@ -1,4 +1,4 @@
-"""What the notebooks share: the head of a page, and how marimo shows results."""
+"""Make what the notebooks share: the head of a page, controls and results."""
 
 from __future__ import annotations
 
@@ -30,8 +30,10 @@ READ_TIMEOUT_S = 10  # for the student's files
 
 
 def load_student(session: Session) -> Student:
-    """Return what of the student's functions can be used; without the functions, which stay away
-    from the page."""
+    """Find out in a job which of the student's functions can be used.
+
+    The functions themselves stay away from the page.
+    """
     job = session.run(find_missing)
     if not job.wait(READ_TIMEOUT_S):
         job.stop()
@@ -109,12 +111,15 @@ def next_task(code: Student) -> str:
 
 
 def callouts(text: str, kind: Any = "warn") -> list[Any]:
-    """Return a text as something to notice; nothing if there is none."""
+    """Return a text, if there is one, as a callout."""
     return [mo.callout(mo.Html(f'<div class="text">{escape(text)}</div>'), kind)] if text else []
 
 
 def status(words: str, busy: bool = False) -> Any:
-    """Return words that a screen reader says when they change; with a sign of work, if `busy`."""
+    """Return words that a screen reader says when they change.
+
+    busy: show a sign of work
+    """
     look = "busy" if busy else "turn"
     return mo.Html(f'<b class="{look}" role="status">{escape(words)}</b>')
 

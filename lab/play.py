@@ -14,7 +14,7 @@ from starter.players import Quit, human_player
 
 
 def choose(question: str, answers: Sequence[str]) -> str:
-    """Return one of the answers, asked for by its number; the first if nothing is entered.
+    """Ask for one of the answers by its number. If nothing is entered, it is the first.
 
     Raises Quit when q is entered.
     """

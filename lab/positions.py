@@ -1,4 +1,4 @@
-"""Positions to search."""
+"""List positions to search, and read those that are typed in."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ POSITIONS = {
 
 
 def category_with(name: str) -> Category | None:
-    """Return the kind of game that the position of that name belongs to; None for trees."""
+    """Return the category of the position of that name, or None for a tree."""
     return next((kind for kind in CATEGORIES if name in kind.positions), None)
 
 

@@ -1,5 +1,4 @@
-"""What is known without the student's code: searches of right code, recorded, and true values. Both
-are data in recordings.json."""
+"""Read recorded searches of right code, and true values of positions, from recordings.json."""
 
 from __future__ import annotations
 
@@ -29,8 +28,7 @@ def _data() -> dict[str, Any]:
 
 
 def recorded_search(engine: str) -> tuple[Task, SearchResult] | None:
-    """Return the task of right code and what it did, step by step; None if nothing was recorded
-    with this engine."""
+    """Return the task and the result of right code, or None if none is recorded."""
     if engine not in RECORDED:
         return None
     game, state = typed_position(RECORDED[engine], POSITIONS[RECORDED[engine]])
@@ -46,9 +44,11 @@ def recorded_search(engine: str) -> tuple[Task, SearchResult] | None:
 
 
 def true_values(name: str, text: str, plies: int) -> dict[Moves, float]:
-    """Return the values, for the player to move at the root, of nodes of the position of that name;
-    nothing if it was changed, if a search that far ahead does not find them, or if they are not
-    known."""
+    """Return the values of nodes of a position, for the player to move at the root.
+
+    There are none if they are not known, if the position of that name was changed, or if a search
+    that far ahead does not find them.
+    """
     if text != POSITIONS.get(name) or name not in _data()["values"]:
         return {}
     length, values = _data()["values"][name]  # length: of the longest game

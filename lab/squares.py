@@ -97,6 +97,6 @@ NAMES = {".": "empty", " ": "empty", "|": "a counter"}
 
 
 def signed(value: float) -> str:
-    """Write an estimate with its sign: +1, 0, -0.25."""
+    """Format an estimate with its sign: +1, 0, -0.25."""
     value = round(value, 2)
     return "0" if value == 0 else f"{value:+.2f}" if value % 1 else f"{value:+.0f}"

@@ -1,4 +1,4 @@
-"""Reads the question files afresh, and says in clear words what is not written yet or fails."""
+"""Read the question files afresh, and say what is not written yet or fails."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Student(NamedTuple):
     missing: dict[tuple[str, str], str]  # (file, function) -> why it can't be used
 
     def missing_reason(self, file: str, *functions: str) -> str:
-        """Say why these functions of a file (default: all) can't be used; "" if they can."""
+        """Say why these functions of a file (default: all) can't be used, or "" if they can."""
         reasons = [self.missing.get((file, name), "") for name in functions or FUNCTIONS[file]]
         return next(filter(None, reasons), "")
 
@@ -75,8 +75,10 @@ def _executed(name: str, path: Path) -> ModuleType:
 
 
 def _stub_in(item: Any, file: str) -> str:
-    """Return the name of the function that is still to be written in an item of a question file;
-    "" if there is none. Python drops a stub's last line where nothing comes to it."""
+    """Return the name of the function of an item that is still a stub, or "" if there is none.
+
+    Python drops the last line of a stub if it can't be reached.
+    """
     functions = vars(item).values() if inspect.isclass(item) else [item]
     for function in filter(inspect.isfunction, functions):
         stub = f"write {function.__name__} in {file}"
@@ -108,12 +110,12 @@ def explain(problem: BaseException, folder: Path = FOLDER) -> str:
 
 
 def find_missing(code: Student) -> dict[tuple[str, str], str]:
-    """Return what is missing; work for a job, as the files may do anything when they are read."""
+    """Return what is missing. A job does this, as the files may do anything when read."""
     return code.missing
 
 
 class NotUsable(Exception):
-    """A function that is needed is not written, or its file can't be read; the message says so."""
+    """A function that is needed is not written, or its file can't be read, as the message says."""
 
 
 class BadAnswer(ValueError):

@@ -1,4 +1,4 @@
-"""The lab's own widgets: a board, buttons that walk along steps, and a tree."""
+"""Define the lab's widgets: a board, buttons that walk along steps, and a tree."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""`python -m lab.worker`: one piece of work with the student's functions, in a process of its own.
+"""`python -m lab.worker`: call a function with the student's functions, in a process of its own.
 
-Whatever they do, loop for ever, end Python or print, the page lives on, and can end the work. The
-work arrives on standard input, and answers leave on standard output, pickled: ("row", ...) for all
-that a generator yields, then ("result", ...) or ("problem", what to tell the student).
+If they loop forever, end Python or print, the page goes on and can end the job. The job arrives on
+standard input. Answers leave on standard output, pickled: ("row", ...) for each value that a
+generator yields, then ("result", ...) or ("problem", what to tell the student).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Caches around the student's functions, and what they and symmetry save in a small game."""
+"""Measure what caches around the student's functions and symmetry save in a small game."""
 
 from __future__ import annotations
 
@@ -86,8 +86,10 @@ def state_space(game: Game, key: Key) -> dict[str, int]:
 
 
 def cached_minimax(module: Any, game: Game, key: Key | None) -> dict[str, Any]:
-    """Solve a game with the student's minimax, with a cache around its functions if there is a
-    `key` for it."""
+    """Solve a game with the student's minimax.
+
+    key: of a cache around its functions, if there is one
+    """
     known: dict[Any, Any] = {}
     stand_ins = cached(module, known, lambda state, *window: key(state)) if key else {}
     counting, start = CountingGame(game), perf_counter()

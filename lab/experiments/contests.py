@@ -1,4 +1,4 @@
-"""Algorithms beside, and against, each other; how sure MCTS is, and how it is tuned."""
+"""Compare algorithms with and against each other, and measure how sure MCTS is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Searches that look ahead: what depth costs, and what reduces it."""
+"""Measure what depth costs in searches that look ahead, and what reduces it."""
 
 from __future__ import annotations
 
@@ -77,8 +77,10 @@ def depth_against_breadth(code: Student, games: int, seed: int) -> Iterator[Row]
 
 
 def squeezing_h_under_chance(code: Student, trees: int, seed: int) -> Iterator[Row]:
-    """Count the random trees in which squeezed values change the best move, with chance between the
-    move and the values, and with MIN there."""
+    """Count the random trees in which squeezed values change the best move.
+
+    Between the move and the values stands chance, or MIN.
+    """
     find, rng = code.module("expectiminimax").expectiminimax_search, random.Random(seed)
     below: dict[str, Callable[[Any], Any]] = {
         "MIN below": lambda values: {"O": values},
