@@ -115,7 +115,7 @@ def on_square(state: State, row: int, column: int) -> Move:
 GOMOKU = Category(
     "Gomoku",
     TicTacToe,
-    {"height": 15, "width": 15, "k": 5},
+    {"height": 15, "width": 15, "in a row": 5},
     depth_by_squares,
     on_square,
     heuristic=open_lines,
@@ -125,7 +125,7 @@ CATEGORIES = (
     replace(
         GOMOKU,
         name="tic-tac-toe",
-        sizes={"height": 3, "width": 3, "k": 3},
+        sizes={"height": 3, "width": 3, "in a row": 3},
         positions={
             "tic-tac-toe, empty": ("...", "...", "..."),
             "tic-tac-toe, a fork": ("X..", ".O.", "..X"),
@@ -137,7 +137,7 @@ CATEGORIES = (
     Category(
         "Connect Four",
         ConnectFour,
-        {"height": 6, "width": 7, "k": 4},
+        {"height": 6, "width": 7, "in a row": 4},
         lambda game: 5,
         lambda state, row, column: column,
         {

@@ -43,8 +43,8 @@ def typed_position(name: str, text: str) -> tuple[Game, State]:
         rows = [row.upper() for row in rows]
         typed = {"height": len(rows), "width": len(rows[0]), "size": len(rows)}
         sizes = {size: typed.get(size, value) for size, value in kind.sizes.items()}
-        if "k" in sizes:
-            sizes["k"] = min(sizes["k"], max(typed.values()))
+        if "in a row" in sizes:
+            sizes["in a row"] = min(sizes["in a row"], max(typed.values()))
         game = kind.make(sizes)
         state = game.from_key("/".join(rows))
     if game.is_terminal(state):

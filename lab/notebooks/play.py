@@ -51,11 +51,7 @@ def _(game):
     category = game.value
     sizes = mo.ui.dictionary(
         {
-            name: mo.ui.dropdown(
-                list(range(1, max(15, value) + 1)),
-                value,
-                label={"k": "in a row"}.get(name, name),
-            )
+            name: mo.ui.dropdown(list(range(1, max(15, value) + 1)), value, label=name)
             for name, value in category.sizes.items()
         }
     )
