@@ -76,7 +76,7 @@ def publish(directory: Path, to: str, template: Path | None = None) -> int:
 
 def rows(report: ClassReport) -> Iterator[list[str]]:
     """Yield a row for each person, with the points of each question."""
-    heads = [f"question {question.number}" for question in report.questions]
+    heads = [f"question {question['number']}" for question in report.questions]
     yield [*Person._fields, "submission", "score", "of", *heads, "late"]
     for id, score in report.scores.items():
         sums = list(map(points, [score, report.total, *report.by_question(id)]))

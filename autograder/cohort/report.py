@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from pathlib import Path
 from statistics import mean, median
-from typing import Any, NamedTuple
+from typing import Any
 
 from autograder.cohort.class_folder import (
     GRADER,
@@ -63,61 +63,15 @@ def report(directory: Path, names: bool = False, before: Path | None = None) -> 
 # --- the data -------------------------------------------------------------------------------------
 
 
-class TestFigures(NamedTuple):
-    """One test: on how many submissions it was judged, how many and which share of them passed."""
-
-    number: str
-    label: str
-    most: float
-    judged: int
-    passed: int
-    share: float
-
-
-class QuestionFigures(NamedTuple):
-    """One question: the points, the mean of what was earned, and how many earned all."""
-
-    number: str
-    most: float
-    mean: float
-    full: int
-
-
-class Mistake(NamedTuple):
-    """What several submissions do wrong in the same way.
-
-    says:        the diagnosis, or the message without what differs between submissions
-    code:        of the finding, e.g. "missed-cut/min"
-    tests:       that show it
-    submissions: that make it
-    """
-
-    says: str
-    code: str
-    tests: list[str]
-    submissions: list[str]
-
-    @property
-    def made_once(self) -> bool:
-        return len(self.submissions) == 1
-
-
-class Change(NamedTuple):
-    """What another grading changed for one submission: points in all, and old and new by test."""
-
-    submission: str
-    old: float
-    new: float
-    tests: dict[str, tuple[float, float]]
-
-
 class ClassReport:
     """The data of a class report.
 
     rows, statuses, results: of each submission, by its id; `results` of those that are graded
     scores: their points, a bonus included; base: without it; bonus: what it adds
+    earned: their points in each question
     total:  the points there are, without a bonus
-    mistakes: known ones, by diagnosis, and all findings, by code
+    tests, questions, mistakes, changes: as report.json has them; mistakes are the known ones, by
+            diagnosis, and all findings, by code
     """
 
     def __init__(
@@ -134,15 +88,15 @@ class ClassReport:
         self.rows = {row.id: row for row in folder.rows}
         self.statuses = folder.statuses()
         self.results = consistent_results(folder, self.statuses)
-        graded = self.results.items()
-        self.total = max(points_of(one, "max_score", False) for _, one in graded)
-        self.scores = {id: float(one["score"]) for id, one in graded}
-        self.base = [points_of(one, "score", False) for _, one in graded]
-        self.bonus = {id: points_of(one, "score", True) for id, one in graded}
+        self.scores = {id: float(one["score"]) for id, one in self.results.items()}
+        self.earned = {id: sums_by_question(one["tests"]) for id, one in self.results.items()}
+        self.tests = figures_of_tests(self.results)
+        self.questions = figures_of_questions(self.results)
+        self.total = points_of({one["number"]: one["most"] for one in self.questions}, bonus=False)
+        self.base = [points_of(one, bonus=False) for one in self.earned.values()]
+        self.bonus = {id: points_of(one, bonus=True) for id, one in self.earned.items()}
         self.mean, self.median = mean(self.base), median(self.base)
         self.mean_bonus = mean(self.bonus.values())
-        self.tests = list(figures_of_tests(self.results))
-        self.questions = list(figures_of_questions(self.results))
         self.mistakes = mistakes(self.results, "diagnosis"), mistakes(self.results, "code")
         self.changes = self.compare(before) if before else []
 
@@ -160,7 +114,7 @@ class ClassReport:
         found = {id: one for id, one in self.statuses.items() if id not in self.results}
         return sorted(found, key=lambda id: (order.index(found[id].state), found[id].problem))
 
-    def compare(self, before: ClassFolder) -> list[Change]:
+    def compare(self, before: ClassFolder) -> list[dict[str, Any]]:
         """Return what differs from an older grading, largest change first."""
         old, changes = consistent_results(before, before.statuses()), []
         pairs = counterparts(self.folder, before)
@@ -171,13 +125,14 @@ class ClassReport:
             if one in self.results and other in old:
                 now, then = points_by_test(self.results[one]), points_by_test(old[other])
                 tests = {
-                    number: (then.get(number, 0.0), now.get(number, 0.0))
+                    number: (then[number], now[number])
                     for number in sorted({*now, *then}, key=sort_key)
-                    if then.get(number, 0.0) != now.get(number, 0.0)
+                    if then[number] != now[number]
                 }
                 if tests:
-                    changes.append(Change(one, float(old[other]["score"]), self.scores[one], tests))
-        return sorted(changes, key=lambda change: -abs(change.new - change.old))
+                    scores = {"old": float(old[other]["score"]), "new": self.scores[one]}
+                    changes.append({"submission": one, **scores, "tests": tests})
+        return sorted(changes, key=lambda change: -abs(change["new"] - change["old"]))
 
     def label(self, pseudonym: str) -> str:
         """Return what a person is called in this report."""
@@ -193,90 +148,109 @@ class ClassReport:
 
     def by_question(self, id: str) -> list[float]:
         """Return the points of a submission in each question."""
-        earned = points_by_question(self.results[id])
-        return [earned[question.number] for question in self.questions]
+        return [self.earned[id][question["number"]] for question in self.questions]
 
 
 def counterparts(new: ClassFolder, old: ClassFolder) -> dict[str, str]:
     """Return, for each submission, that of the older grading: by its id, else by its people."""
-    known = {row.id for row in old.rows}
-    key = old.key()
-    by_owner = {identity(key[one]): row.id for row in old.rows for one in row.people if one in key}
-    key = new.key()
+
+    def identified(folder: ClassFolder) -> dict[str, list[Any]]:
+        key = folder.key()
+        return {
+            row.id: [row.id, *(identity(key[who]) for who in row.people if who in key)]
+            for row in folder.rows
+        }
+
+    known = {mark: id for id, marks in identified(old).items() for mark in marks}
     found = {}
-    for row in new.rows:
-        others = [by_owner.get(identity(key[one])) for one in row.people if one in key]
-        other = row.id if row.id in known else next(filter(None, others), None)
-        if other is not None:
-            found[row.id] = other
+    for id, marks in identified(new).items():
+        if same := [known[mark] for mark in marks if mark in known]:
+            found[id] = same[0]
     return found
 
 
-def points_by_test(result: Mapping[str, Any]) -> dict[str, float]:
-    return {test["number"]: float(test["score"]) for test in result["tests"]}
+def points_by_test(result: Mapping[str, Any]) -> defaultdict[str, float]:
+    return defaultdict(float, {one["number"]: float(one["score"]) for one in result["tests"]})
 
 
-def points_by_question(result: Mapping[str, Any]) -> dict[str, float]:
-    sums: dict[str, float] = defaultdict(float)
-    for test in result["tests"]:
-        sums[test["number"].split(".")[0]] += float(test["score"])
+def sums_by_question(
+    tests: Iterable[dict[str, Any]], what: str = "score"
+) -> defaultdict[str, float]:
+    """Add up a number of the tests, such as their points, for each question."""
+    sums: defaultdict[str, float] = defaultdict(float)
+    for test in tests:
+        sums[test["number"].split(".")[0]] += float(test[what])
     return sums
 
 
-def points_of(result: Mapping[str, Any], what: str, bonus: bool) -> float:
-    """Add up a result's points ("score") or most points ("max_score"), of bonus tests or others."""
-    return sum(float(t[what]) for t in result["tests"] if is_bonus(t["number"]) == bonus)
+def points_of(earned: Mapping[str, float], bonus: bool) -> float:
+    """Add up the points of bonus questions, or of the others."""
+    return sum(points for number, points in earned.items() if is_bonus(number) == bonus)
 
 
 # --- figures of tests and questions ---------------------------------------------------------------
 
 
-def by_test(results: Results) -> dict[str, list[dict[str, Any]]]:
-    """Return what the results say of each test, by number."""
-    found: dict[str, list[dict[str, Any]]] = {}
+def figures_of_tests(results: Results) -> list[dict[str, Any]]:
+    """Return, of each test, on how many submissions it was judged, and how many passed."""
+    found: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for result in results.values():
         for test in result["tests"]:
-            found.setdefault(test["number"], []).append(test)
-    return {number: found[number] for number in sorted(found, key=sort_key)}
-
-
-def figures_of_tests(results: Results) -> Iterator[TestFigures]:
-    """Yield the figures of all tests, by number."""
-    for number, tests in by_test(results).items():
+            found[test["number"]].append(test)
+    figures = []
+    for number in sorted(found, key=sort_key):
+        tests = found[number]
         judged, passed = len(tests), sum(test["status"] == "passed" for test in tests)
-        last = tests[-1]
-        yield TestFigures(number, last["name"], last["max_score"], judged, passed, passed / judged)
+        figures.append(
+            {
+                "number": number,
+                "label": tests[-1]["name"],
+                "most": tests[-1]["max_score"],
+                "judged": judged,
+                "passed": passed,
+                "share": passed / judged,
+            }
+        )
+    return figures
 
 
-def figures_of_questions(results: Results) -> Iterator[QuestionFigures]:
-    """Yield the figures of all questions, by number."""
-    most: dict[str, float] = defaultdict(float)
-    for number, tests in by_test(results).items():
-        most[number.split(".")[0]] += tests[-1]["max_score"]
-    earned = [points_by_question(result) for result in results.values()]
-    for question, maximum in most.items():
-        sums = [one[question] for one in earned]
-        yield QuestionFigures(question, maximum, mean(sums), sum(s >= maximum for s in sums))
+def figures_of_questions(results: Results) -> list[dict[str, Any]]:
+    """Return, of each question, its points, the mean of what was earned, how many earned all."""
+    earned = [sums_by_question(one["tests"]) for one in results.values()]
+    figures = []
+    for number, most in sums_by_question(figures_of_tests(results), "most").items():
+        sums = [one[number] for one in earned]
+        full = sum(points >= most for points in sums)
+        figures.append({"number": number, "most": most, "mean": mean(sums), "full": full})
+    return figures
 
 
 # --- mistakes -------------------------------------------------------------------------------------
 
 
-def mistakes(results: Results, kind: str) -> list[Mistake]:
-    """Return the mistakes with the same "diagnosis" or "code"; frequent ones first."""
+def mistakes(results: Results, kind: str) -> list[dict[str, Any]]:
+    """Return the mistakes with the same "diagnosis" or "code"; frequent ones first.
+
+    Each has what it `says`, the code of a finding, the tests that show it, and the submissions.
+    """
     found: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
     for submission, result in results.items():
         for test in result["tests"]:
             data = test["extra_data"]
             if data[kind]:
                 found[data[kind]].append((data["code"], test["number"], submission))
-    made = []
+    made: list[dict[str, Any]] = []
     for text, failures in found.items():
         codes, tests, submissions = zip(*failures)
-        says = message_of(text) if kind == "code" else text
-        in_order = sorted(set(tests), key=sort_key), sorted(set(submissions))
-        made.append(Mistake(says, codes[0], *in_order))
-    return sorted(made, key=lambda one: (-len(one.submissions), one.says))
+        made.append(
+            {
+                "says": message_of(text) if kind == "code" else text,
+                "code": codes[0],
+                "tests": sorted(set(tests), key=sort_key),
+                "submissions": sorted(set(submissions)),
+            }
+        )
+    return sorted(made, key=lambda one: (-len(one["submissions"]), one["says"]))
 
 
 def message_of(code: str) -> str:
@@ -308,8 +282,8 @@ def summary(report: ClassReport) -> Iterator[str]:
 
 def rows(report: ClassReport) -> Iterator[list[object]]:
     """Yield a row for each person: who it is, submission, state, score, questions, tests, late."""
-    tests = [test.number for test in report.tests]
-    heads = [*(f"question {question.number}" for question in report.questions), *tests]
+    tests = [test["number"] for test in report.tests]
+    heads = [*(f"question {question['number']}" for question in report.questions), *tests]
     who = ["pseudonym", *(Person._fields if report.names else ())]
     yield [*who, "submission", "state", "score", *heads, "late"]
     for row in report.rows.values():
@@ -340,12 +314,12 @@ def as_plain(report: ClassReport) -> dict[str, Any]:
             }
             for row in report.rows.values()
         },
-        "questions": [question._asdict() for question in report.questions],
-        "tests": [test._asdict() for test in report.tests],
-        "known_mistakes": [mistake._asdict() for mistake in known],
-        "messages": [mistake._asdict() for mistake in found],
+        "questions": report.questions,
+        "tests": report.tests,
+        "known_mistakes": known,
+        "messages": found,
         "attempts_by_day": report.days,
-        "changes": [change._asdict() for change in report.changes],
+        "changes": report.changes,
     }
 
 

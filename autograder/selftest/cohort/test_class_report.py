@@ -63,9 +63,10 @@ def folder(graded: Path) -> Path:
 def test_figures_of_questions():
     points = ({"1.1": 1.0, "1.2": 1.0, "2.1": 0.0}, {"1.1": 1.0, "1.2": 0.0, "2.1": 0.0})
     results = {str(i): results_json(one) for i, one in enumerate(points)}
-    first, second = figures_of_questions(results)
-    assert (first.number, first.most, first.mean, first.full) == ("1", 2.0, 1.5, 1)
-    assert (second.mean, second.full) == (0.0, 0)
+    assert figures_of_questions(results) == [
+        {"number": "1", "most": 2.0, "mean": 1.5, "full": 1},
+        {"number": "2", "most": 1.0, "mean": 0.0, "full": 0},
+    ]
 
 
 def test_messages_have_no_facts_of_one_submission():
@@ -77,9 +78,9 @@ def test_messages_have_no_facts_of_one_submission():
 def test_mistakes_are_counted_once_for_each_submission():
     wrong = results_json({"1.1": 0.0, "1.2": 0.0}, code="x", diagnosis="it were so")
     results = {"a": wrong, "b": wrong, "c": results_json({"1.1": 1.0, "1.2": 1.0})}
-    both = ["1.1", "1.2"], ["a", "b"]
-    assert mistakes(results, "diagnosis") == [("it were so", "x", *both)]
-    assert mistakes(results, "code") == [("x", "x", *both)]
+    both = {"code": "x", "tests": ["1.1", "1.2"], "submissions": ["a", "b"]}
+    assert mistakes(results, "diagnosis") == [{"says": "it were so", **both}]
+    assert mistakes(results, "code") == [{"says": "x", **both}]
 
 
 # --- the files ------------------------------------------------------------------------------------
