@@ -168,13 +168,13 @@ class ClassFolder:
 
     # --- submissions ---
 
-    def files(self, row: Row) -> Path:
+    def files(self, content: str) -> Path:
         """Return the folder with the question files of a submission."""
-        return self.path / "files" / row.content
+        return self.path / "files" / content
 
     def store_submission(self, content: str, submission: Submission) -> None:
         """Store the question files, and last what was noticed when they were read."""
-        folder = self.path / "files" / content
+        folder = self.files(content)
         remarks = folder.with_suffix(".json")
         if not remarks.exists():
             folder.mkdir(exist_ok=True)
@@ -184,7 +184,7 @@ class ClassFolder:
 
     def submission(self, content: str) -> Submission:
         """Return a stored submission."""
-        folder = self.path / "files" / content
+        folder = self.files(content)
         problems, notes, *_ = json.loads(folder.with_suffix(".json").read_bytes())
         return Submission(question_files(folder), problems, notes)
 
@@ -193,13 +193,12 @@ class ClassFolder:
     def result_file(self, content: str, ending: str = ".json") -> Path:
         return self.path / "results" / f"{content}{ending}"
 
-    def result(self, content: str) -> dict[str, Any] | None:
-        """Return the results.json of a submission, None if it was not graded."""
+    def stored(self, content: str, ending: str = ".json") -> Any:
+        """Return what the results of a submission have in a file, None where there is none."""
         try:
-            found: dict[str, Any] = json.loads(self.result_file(content).read_bytes())
+            return json.loads(self.result_file(content, ending).read_bytes())
         except (FileNotFoundError, ValueError):  # cut short when the machine lost its power
             return None
-        return found
 
     def statuses(self) -> dict[str, Status]:
         """Return the status of each submission, by its id."""
@@ -207,17 +206,13 @@ class ClassFolder:
         for row in self.rows:
             if row.problem:
                 found[row.id] = Status(STUDENT, row.problem)
-            elif error := self.failure(row.content):
+            elif error := self.stored(row.content, ".failed"):
                 found[row.id] = Status(GRADER, error)
-            elif result := self.result(row.content):
+            elif result := self.stored(row.content):
                 found[row.id] = Status(DONE, grading_of(result).partial, result)
             else:
                 found[row.id] = Status(QUEUED)
         return found
-
-    def results(self) -> dict[str, dict[str, Any]]:
-        """Return the results.json of each submission that is graded, by its id."""
-        return results_in(self.statuses())
 
     def store_result(self, content: str, files: dict[str, str], grading: Grading) -> None:
         """Store a result. With the last file, its results.json, the submission is graded."""
@@ -228,14 +223,8 @@ class ClassFolder:
         write_whole(self.result_file(content), json.dumps(found, indent=1, allow_nan=False))
         self.result_file(content, ".failed").unlink(missing_ok=True)
 
-    def failure(self, content: str) -> str:
-        """Return how the grader failed on a submission, "" if it did not."""
-        try:
-            return str(json.loads(self.result_file(content, ".failed").read_bytes()))
-        except (FileNotFoundError, ValueError):
-            return ""
-
     def store_failure(self, content: str, error: str) -> None:
+        """Store how the grader failed on a submission."""
         write_whole(self.result_file(content, ".failed"), json.dumps(error))
 
 

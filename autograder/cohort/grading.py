@@ -70,15 +70,8 @@ def grade_class(
         expect_same_assignment(folder, export.name)
         say_if_all_are_new(folder, found)
         update_from_export(folder, found, export.name)
-        chosen = chosen_again(folder, only) if only else set()
-        statuses = folder.statuses()
-        pending = dict.fromkeys(
-            row.content
-            for row in folder.rows
-            if row.content in chosen or statuses[row.id].state == QUEUED
-        )
         private = [out / "class.json", *one_file_of(export)]
-        work = partial(grade_pending, folder, list(pending))
+        work = partial(grade_pending, folder, pending_in(folder, only))
         stopped = run_in_pool(work, private, scheduler, jobs, unconfined)
         return max(stopped, summarise(folder))
 
@@ -131,18 +124,24 @@ def update_from_export(folder: ClassFolder, export: Export, name: str) -> None:
     folder.update(rows.values(), assignment=folder.about.get("assignment", name), when=when)
 
 
-def chosen_again(folder: ClassFolder, only: str) -> set[str]:
-    """Return the contents that --only names. Raises UsageError for an id that nothing has."""
-    rows = [row for row in folder.rows if not row.problem]
-    if only == "failed":
-        return {row.content for row in rows if folder.failure(row.content)}
-    if only == "older":
-        found = folder.results()
-        return {row.content for row in rows if row.id in found and not is_current(found[row.id])}
-    ids = set(only.split(","))
-    if unknown := ids - {row.id for row in folder.rows}:
+def pending_in(folder: ClassFolder, only: str | None) -> list[str]:
+    """Return the contents without a result, and those that --only names.
+
+    Raises UsageError for an id that nothing has.
+    """
+    statuses = folder.statuses()
+    ids = set(only.split(",")) if only and only not in ("failed", "older") else set()
+    if unknown := ids - statuses.keys():
         raise UsageError(f"--only {printable(min(unknown))}: no submission has this id")
-    return {row.content for row in rows if row.id in ids}
+
+    def is_pending(id: str) -> bool:
+        state, _, result = statuses[id]
+        if result is not None and only == "older":
+            return not is_current(result)
+        again = id in ids or (state == GRADER and only == "failed")
+        return state == QUEUED or (state != STUDENT and again)
+
+    return list(dict.fromkeys(row.content for row in folder.rows if is_pending(row.id)))
 
 
 # --- gradings of one version ----------------------------------------------------------------------
@@ -163,30 +162,29 @@ def consistent_results(
 ) -> dict[str, dict[str, Any]]:
     """Return the results of a class. Raises UsageError if there are none, or of several graders."""
     results = results_in(statuses)
-    gradings = [grading_of(result) for result in results.values()]
-    if not gradings:
+    if not results:
         raise UsageError(f"nothing is graded in {folder.path} yet: `class grade` first")
-    if len({grading[:2] for grading in gradings}) > 1:
+    if len({grading_of(result)[:2] for result in results.values()}) > 1:
         raise UsageError(
             f"{folder.path} mixes results of several versions of the grader or its points, which "
-            f"have no common total: {how_to_update(folder, gradings)}"
+            f"have no common total: {how_to_update(folder, results.values())}"
         )
     return results
 
 
 def say_if_older(folder: ClassFolder, results: Iterable[dict[str, Any]]) -> bool:
     """Say how many results are not of this grader, and what to do; return whether there are any."""
-    older = [grading_of(result) for result in results if not is_current(result)]
+    older = [result for result in results if not is_current(result)]
     if older:
         print(f"graded by another version of the grader, its cases or its points: {len(older)}")
         print(f"next: {how_to_update(folder, older)}")
     return bool(older)
 
 
-def how_to_update(folder: ClassFolder, gradings: Iterable[Grading]) -> str:
+def how_to_update(folder: ClassFolder, results: Iterable[dict[str, Any]]) -> str:
     """Name the command after which all results are of this grader."""
     command, path = f"{PYTHON} -m autograder class", shlex.quote(str(folder.path))
-    if {grading.grader for grading in gradings} <= {this_grading().grader}:
+    if {grading_of(result).grader for result in results} <= {this_grading().grader}:
         return f"only points differ, so sum them again: {command} rescore {path}"
     return f"grade those again: {command} grade EXPORT --out {path} --only older"
 
@@ -199,11 +197,10 @@ def rescore(directory: Path) -> int:
     folder = ClassFolder(directory)
     tests = {test.number: test for test in graded_tests()}
     with exclusive_lock(directory):
-        results = folder.results()
+        results = results_in(folder.statuses())
         old = {row.content: results[row.id] for row in folder.rows if row.id in results}
-        gradings = [grading_of(result) for result in old.values()]
-        if {grading.grader for grading in gradings} - {this_grading().grader}:
-            remedy = how_to_update(folder, gradings)
+        if {grading_of(result).grader for result in old.values()} - {this_grading().grader}:
+            remedy = how_to_update(folder, old.values())
             raise UsageError(f"tests were judged by another version of the grader: {remedy}")
         for content, result in sorted(old.items()):
             report = read_report(folder.result_file(content, ".report").read_text())
@@ -224,9 +221,6 @@ def grade_pending(folder: ClassFolder, pending: Sequence[str], pool: Pool) -> No
     """Grade these submissions, by content. Raises PoolGone when nothing is left that grades."""
     rows = Counter(row.content for row in folder.rows)
 
-    def request(content: str) -> str:
-        return as_request(folder.submission(content))
-
     def store(content: str, reply: Reply) -> None:
         if reply.error:
             folder.store_failure(content, reply.error)
@@ -238,7 +232,7 @@ def grade_pending(folder: ClassFolder, pending: Sequence[str], pool: Pool) -> No
     total = sum(rows.values())
     left = sum(rows[content] for content in pending)
     with Progress(total, "graded: {} submissions", total - left) as bar:
-        drain_queue(pool, pending, request, store, bar)
+        drain_queue(pool, pending, lambda one: as_request(folder.submission(one)), store, bar)
 
 
 def summarise(folder: ClassFolder) -> int:

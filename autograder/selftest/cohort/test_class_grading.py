@@ -33,6 +33,7 @@ from autograder.cohort.class_folder import (
     Row,
     exclusive_lock,
     grading_of,
+    results_in,
 )
 from autograder.cohort.grade_one import (
     Reply,
@@ -115,8 +116,8 @@ def test_equal_submissions_are_graded_once_and_all_have_a_result(tmp_path, pool,
     assert found["ann"].content == found["cid"].content != found["ben"].content
     folder = ClassFolder(tmp_path / "graded now")
     for row in found.values():
-        content = (folder.files(row) / "minimax.py").read_text()
-        graded = folder.result(row.content)
+        content = (folder.files(row.content) / "minimax.py").read_text()
+        graded = folder.stored(row.content)
         assert graded is not None and json.loads(graded["request"])[0] == {"minimax.py": content}
         assert folder.result_file(row.content, ".html").read_text() == "<p>"
     said = capsys.readouterr()
@@ -182,7 +183,7 @@ def test_a_run_that_is_killed_at_any_file_loses_nothing(tmp_path, pool, run, mon
     folder = ClassFolder(tmp_path / "out")
     for row in folder.rows:  # results.json and the remarks are written last
         assert folder.result_file(row.content, ".html").exists()
-        assert (folder.files(row) / "minimax.py").exists()
+        assert (folder.files(row.content) / "minimax.py").exists()
     assert len(pool.given) <= 4, "only what was under way is graded again"
 
 
@@ -303,7 +304,7 @@ def test_points_are_summed_again_without_grading(tmp_path, pool, run, capsys, mo
     monkeypatch.setattr(sys, "argv", ["autograder", "class", "rescore", str(tmp_path / "out")])
     assert command_line.main() == 0
     points = {test.number: test.points for test in graded_tests()}
-    for found in ClassFolder(tmp_path / "out").results().values():
+    for found in results_in(ClassFolder(tmp_path / "out").statuses()).values():
         tests = found["tests"]
         assert {test["number"]: test["max_score"] for test in tests} == points
         assert found["score"] == sum(points[t["number"]] for t in tests if t["status"] == "passed")
@@ -674,7 +675,7 @@ def test_when_the_time_for_all_tests_is_up_the_points_so_far_count(tmp_path, poo
     assert run() == 0
     assert len(pool.given) == 1
     (row,) = rows(tmp_path).values()
-    result = ClassFolder(tmp_path / "out").result(row.content) or {}
+    result = ClassFolder(tmp_path / "out").stored(row.content)
     assert result["score"] == report.earned + report.bonus > 0
     assert grading_of(result).partial == report.problem
     said = capsys.readouterr().out
