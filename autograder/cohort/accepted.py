@@ -41,7 +41,7 @@ class AcceptedFiles:
 
     def __init__(self, out: Path | None = None) -> None:
         """Read it in the folder of a class. Raises UsageError for a file without its columns."""
-        self.rows: list[dict[str, str]] = []
+        self.by_submission: dict[str, Accepted] = {}
         self.used: set[str] = set()
         self.pseudonyms: dict[tuple[str, str], str] = {}
         if out is None or not (out / "accept.csv").exists():
@@ -50,29 +50,25 @@ class AcceptedFiles:
         for row in csv.DictReader(text.splitlines()):
             if not all(row.get(name) for name in COLUMNS):
                 raise UsageError(f"{out}/accept.csv needs the columns {','.join(COLUMNS)}")
-            self.rows.append({name: row[name].strip() for name in COLUMNS})
-            if (name := row["as"].strip()) not in QUESTION_FILES:
+            submission, file, name = (row[name].strip() for name in COLUMNS)
+            if name not in QUESTION_FILES:
                 raise UsageError(f"{out}/accept.csv: {printable(name)} is no question file")
+            self.by_submission.setdefault(submission, {})[name] = file
         if (out / "class.json").exists():
             key = ClassFolder(out).key()
             self.pseudonyms = {identity(person): pseudonym for pseudonym, person in key.items()}
 
     def of(self, one: Upload) -> Accepted:
         """Return what is accepted of a submission."""
-        pseudonyms = [self.pseudonyms.get(identity(person), "") for person in one.people]
-        names = {one.row.id, one.place, *pseudonyms}
-        found = [row for row in self.rows if row["submission"] in names]
-        self.used |= {row["submission"] for row in found}
-        return {row["as"]: row["file"] for row in found}
+        names = [one.row.id, one.place, *(self.pseudonyms.get(identity(p)) for p in one.people)]
+        found = [name for name in names if name in self.by_submission]
+        self.used.update(found)
+        return {name: file for one in found for name, file in self.by_submission[one].items()}
 
     def remarks(self) -> list[str]:
         """Name the submissions that are not in the export."""
-        missing = dict.fromkeys(row["submission"] for row in self.rows)
-        return [
-            f"accept.csv: {printable(name)} is not in this export"
-            for name in missing
-            if name not in self.used
-        ]
+        missing = [name for name in self.by_submission if name not in self.used]
+        return [f"accept.csv: {name} is not in this export" for name in missing]
 
 
 def read_accepted(entries: Entries, accepted: Accepted) -> Submission:

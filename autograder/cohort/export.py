@@ -16,7 +16,7 @@ import io
 import os
 import re
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
@@ -139,37 +139,28 @@ def without_enclosing(files: list[PurePosixPath]) -> Files:
 # --- names ----------------------------------------------------------------------------------------
 
 
-class Name(NamedTuple):
-    """What the name of a file or folder in an export says.
+def read_name(name: str) -> tuple[Upload, str]:
+    """Return the submission of a file or folder, as far as its name says.
 
-    owner:   the same for all files and folders of a person, "" if the name has no format
-    file:    its name when it was submitted, "" for a folder
-    address: what the name has besides the person's and the file's: Moodle and Canvas know by that
-             whose feedback a file is
+    All files and folders of a person have one place. The second value is the name of the file when
+    it was submitted, "" where the name has none.
     """
-
-    owner: str
-    file: str
-    person: Person
-    address: str = ""
-    late: str = ""
-
-
-def read_name(name: str) -> Name:
     stem = name
     while PurePosixPath(stem).suffix.lower() in SINGLES:
         stem = PurePosixPath(stem).stem
     match = CANVAS.fullmatch(name) or MOODLE.fullmatch(name) or MOODLE.fullmatch(stem)
     if match is None:
-        return Name("", "", Person(stem))
+        return Upload(name, [Person(stem)]), ""
     person, file = Person(match["name"], match["sid"]), match["file"] or ""
     once = AGAIN.sub("", file)
     file = once if once in QUESTION_FILES else file
-    owner = f"{person.name}_{person.sid}"
+    upload = Upload(f"{person.name}_{person.sid}", [person])
     if match.re is MOODLE:
-        return Name(owner, file, person, f"_{person.sid}_assignsubmission_file_")
-    address = f"_{person.sid}_{match['number']}_" if match["number"] else ""
-    return Name(owner, file or "text.html", person, address, "yes" if match["late"] else "")
+        upload.row.address = f"_{person.sid}_assignsubmission_file_"
+        return upload, file
+    upload.row.address = f"_{person.sid}_{match['number']}_" if match["number"] else ""
+    upload.row.late = "yes" if match["late"] else ""
+    return upload, file or "text.html"
 
 
 def is_submission_name(name: str) -> bool:
@@ -199,15 +190,11 @@ def read_uploads(
     metadata = files.pop(PurePosixPath(METADATA), None)
     if metadata is not None:
         known = read_metadata(read_named(whole, metadata, METADATA, MAX_METADATA))
-    places = group(files, whole.links)
     uploads = []
-    for place in {**known, **dict(sorted(places.items()))}:
-        name, part = places.get(place, (read_name(place), {}))
-        upload = known.get(place) or Upload(place, [name.person])
-        upload.row.address, upload.row.late = name.address, upload.row.late or name.late
-        if number := GRADESCOPE.fullmatch(place):
+    for upload, part in group(files, whole.links, known):
+        if number := GRADESCOPE.fullmatch(upload.place):
             upload.row.id = number["id"]
-        if place in places:
+        if part:
             read_one(upload, whole, part, accepted)
         else:
             problem = f"its folder is missing in the export, though {METADATA} names it"
@@ -224,7 +211,7 @@ def read_uploads(
             remarks.append(f"{one.place} is not in {METADATA}: nobody is known for it")
         if one.row.created and moment(one.row.created) is None:
             remarks.append(f"the time of {one.place} can't be read: {one.row.created}")
-    return Export(uploads, list(map(printable, remarks)))
+    return Export(uploads, list(map(printable, [*remarks, *accepted.remarks()])))
 
 
 def one_of_each_person(uploads: list[Upload]) -> tuple[list[Upload], list[str]]:
@@ -246,27 +233,31 @@ def one_of_each_person(uploads: list[Upload]) -> tuple[list[Upload], list[str]]:
     return chosen, remarks
 
 
-def group(files: Files, links: Sequence[PurePosixPath]) -> dict[str, tuple[Name, Files]]:
-    """Return the files of each submission, with the name of the first that has an address.
+def group(
+    files: Files, links: Sequence[PurePosixPath], known: dict[str, Upload]
+) -> Iterable[tuple[Upload, Files]]:
+    """Return each submission with its files: the known ones, then others as their names say.
 
-    A submission is a folder, the files and folders of one owner, or a single file.
+    A submission is a folder, the files and folders of one person, or a single file. Of several
+    names the first counts that has an address.
     """
-    places: dict[str, tuple[Name, Files]] = {}
-    for path, file in files.items():
+    places = {place: (upload, Files()) for place, upload in known.items()}
+    for path, file in sorted(files.items()):
         top, *rest = path.parts
-        name = read_name(top)
+        upload, name = read_name(top)
         if rest:
             inside = PurePosixPath(*rest)
-        elif name.file:
-            inside = PurePosixPath(name.file)
+        elif name:
+            inside = PurePosixPath(name)
         elif path.suffix.lower() in SINGLES or file in links:
             inside = path
         else:
             continue
-        first, part = places.get(name.owner or top, (name, {}))
+        first, part = places.get(upload.place, (upload, Files()))
         part[inside] = file
-        places[name.owner or top] = first if first.address else name, part
-    return places
+        keep = upload.place in known or first.row.address
+        places[upload.place] = first if keep else upload, part
+    return places.values()
 
 
 def read_one(upload: Upload, whole: Entries, files: Files, accepted: AcceptedFiles) -> None:

@@ -61,9 +61,8 @@ def grade_class(
 
     Raises UsageError when it can't begin.
     """
-    accepted = AcceptedFiles(out)
-    found = read_export(export, accepted)
-    for remark in [*found.remarks, *accepted.remarks()]:
+    found = read_export(export, AcceptedFiles(out))
+    for remark in found.remarks:
         print(remark, file=sys.stderr)
     with exclusive_lock(out):
         folder = ClassFolder.make(out)
