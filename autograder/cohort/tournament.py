@@ -16,7 +16,7 @@ from functools import partial
 from itertools import combinations
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from autograder.author.solved import openings
 from autograder.cohort.class_folder import ClassFolder, exclusive_lock, question_files
@@ -36,7 +36,8 @@ MAX_CROSSED = 24  # players in the cross table, the best
 SEED = 1  # of openings and players; the same one gives the same tournament
 ANCHORS = ROOT / "autograder" / "cohort" / "anchors"
 
-Meeting = frozenset[int]  # of two players, by their numbers
+Player = TypeVar("Player", str, int)
+Meeting = frozenset[Player]  # of two
 
 
 class Standing(NamedTuple):
@@ -125,7 +126,6 @@ class Tournament:
         self.path, self.players = path, players
         self.rounds = rounds if len(players) > ALL_AGAINST_ALL else 0  # by rating
         self.names = sorted(players)
-        self.numbers = {name: number for number, name in enumerate(self.names)}
         what = json.dumps([players, self.rounds, SEED], sort_keys=True)
         self.folder = path / "pairs" / hashlib.sha256(what.encode()).hexdigest()[:16]
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -154,7 +154,7 @@ class Tournament:
         ]
 
     def ratings(self) -> Ratings:
-        number = self.numbers
+        number = {name: place for place, name in enumerate(self.names)}
         games = [
             Played(number[game["first"]], number[game["second"]], game["score"], game["pair"])
             for game in self.games()
@@ -163,38 +163,29 @@ class Tournament:
 
     def next_round(self) -> list[Pair]:
         """Return the pairs to play now, drawn if need be; none when all is over."""
-        waiting = [
-            pair
-            for pair in self.pairs
-            if pair.number not in self.played and pair.number not in self.failures
-        ]
-        if waiting:
+        ended = {*self.played, *self.failures}
+        if waiting := [pair for pair in self.pairs if pair.number not in ended]:
             return waiting
         number = self.pairs[-1].round + 1 if self.pairs else 0
         if number > self.rounds:
             return []
-        elo = self.ratings().elo
+        elo = dict(zip(self.names, self.ratings().elo))
         rng = Random(f"{SEED}/{number}")
-        ranked = sorted(range(len(elo)), key=lambda i: (-elo[i], rng.random()))
+        ranked = sorted(elo, key=lambda name: (-elo[name], rng.random()))
         if not self.rounds:
             meetings = round_robin(ranked)
         elif number == self.rounds:
             meetings = round_robin(ranked[:FINALISTS])
         else:
-            met = {frozenset((self.numbers[p.one], self.numbers[p.two])) for p in self.pairs}
+            met = {frozenset((pair.one, pair.two)) for pair in self.pairs}
             meetings = by_rating(ranked, met)
-        self.draw(number, [sorted(meeting, key=lambda _: rng.random()) for meeting in meetings])
-        return self.next_round()
-
-    def draw(self, number: int, meetings: Sequence[Sequence[int]]) -> None:
-        """Write down the pairs of a round, in one step, with an opening for each."""
-        rng = Random(f"{SEED}/{number}/openings")
-        pairs = [
-            Pair(number, i, self.names[one], self.names[two], list(rng.choice(openings())))
-            for i, (one, two) in enumerate(meetings, len(self.pairs))
-        ]
+        pairs = []
+        for place, meeting in enumerate(meetings, len(self.pairs)):
+            one, two = rng.sample(sorted(meeting), 2)
+            pairs.append(Pair(number, place, one, two, list(rng.choice(openings()))))
         write_whole(self.folder / f"round-{number:03}.json", json.dumps(pairs))
         self.pairs += pairs
+        return pairs
 
     def store(self, pair: Pair, reply: Reply) -> None:
         if reply.error:
@@ -204,12 +195,12 @@ class Tournament:
             self.played[pair.number] = read_games(reply.files["games"])
 
 
-def round_robin(players: Sequence[int]) -> list[Meeting]:
+def round_robin(players: Sequence[Player]) -> list[Meeting[Player]]:
     """Each against each, once."""
     return [frozenset(two) for two in combinations(players, 2)]
 
 
-def by_rating(ranked: Sequence[int], met: Collection[Meeting]) -> list[Meeting]:
+def by_rating(ranked: Sequence[Player], met: Collection[Meeting[Player]]) -> list[Meeting[Player]]:
     """Pair each player with the nearest in rank whom it has not met yet.
 
     ranked: the players, from the best down; if their number is odd the last one has to wait
@@ -217,8 +208,8 @@ def by_rating(ranked: Sequence[int], met: Collection[Meeting]) -> list[Meeting]:
     Players for whom nobody new is left meet each other again, from another opening.
     """
     left = list(ranked[: len(ranked) // 2 * 2])
-    made: list[Meeting] = []
-    again: list[int] = []
+    made: list[Meeting[Player]] = []
+    again: list[Player] = []
     while left:
         better = left.pop(0)
         other = next((one for one in left if {better, one} not in met), None)

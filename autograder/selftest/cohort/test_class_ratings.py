@@ -54,7 +54,7 @@ def test_pairs_that_repeat_one_game_widen_the_intervals():
 
 
 def test_rounds_by_rating_pair_neighbours_and_hardly_ever_the_same_two():
-    met: set[Meeting] = set()
+    met: set[Meeting[int]] = set()
     assert by_rating([5, 3, 1, 0], met) == [{5, 3}, {1, 0}]
     assert by_rating([5, 3, 1, 0], {frozenset((5, 3))}) == [{5, 1}, {3, 0}]
     rng, again = np.random.default_rng(4), 0
@@ -99,7 +99,7 @@ def simulate(players: int, rounds: int, spread: float, rng: np.random.Generator)
     strengths = rng.normal(0, spread, players)
     strengths -= strengths.mean()
     games: list[Played] = []
-    met: set[Meeting] = set()
+    met: set[Meeting[int]] = set()
     ratings = rate(players, games)
     for number in range(rounds + 1):
         noise = rng.normal(0, 1e-6, players)  # equals in random order
@@ -114,7 +114,7 @@ def simulate(players: int, rounds: int, spread: float, rng: np.random.Generator)
 
 
 def pair_of_games(
-    strengths: Array, meeting: Meeting, pair: int, rng: np.random.Generator
+    strengths: Array, meeting: Meeting[int], pair: int, rng: np.random.Generator
 ) -> list[Played]:
     """Two games from one opening, with sides changed."""
     one, two = sorted(meeting)
