@@ -115,12 +115,12 @@ class Sheet:
         """Raises UsageError."""
         if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             raise UsageError("it is UTF-16: save it as CSV in UTF-8")
+        self.encoding = "utf-8-sig" if content.startswith(codecs.BOM_UTF8) else "utf-8"
         try:
-            text, self.encoding = content.decode("utf-8"), "utf-8"
+            text = content.decode(self.encoding)
         except UnicodeDecodeError:
-            text, self.encoding = content.decode("latin-1"), "latin-1"
-        self.mark = "\ufeff" if text.startswith("\ufeff") else ""
-        text = text.removeprefix("\ufeff")
+            self.encoding = "latin-1"
+            text = content.decode(self.encoding)
         ends = re.search(r"\r\n|\r|\n", text)
         self.end = ends[0] if ends else "\n"
         self.delimiter = max(DELIMITERS, key=text.split(self.end, 1)[0].count)
@@ -150,7 +150,7 @@ class Sheet:
     def content(self) -> bytes:
         text = io.StringIO(newline="")
         csv.writer(text, delimiter=self.delimiter, lineterminator=self.end).writerows(self.rows)
-        return (self.mark + text.getvalue()).encode(self.encoding)
+        return text.getvalue().encode(self.encoding)
 
 
 class Gradebook:
@@ -186,7 +186,8 @@ class Gradebook:
         owners: dict[int, list[str]] = {}
         claimed: set[int] = set()
         for who, person in people.items():
-            found = self.rows_of(person)
+            keys = filter(None, [person.sid.lower(), person.email.lower()])
+            found = set[int]().union(*(self.rows_by_key[key] for key in keys))
             claimed |= found
             if who not in scores:
                 continue
@@ -205,7 +206,8 @@ class Gradebook:
             if score > self.most and not self.takes_more:
                 remarks.append(f"{in_full(people[several[0]])}: {score:g} is cut to {self.maximum}")
                 score = self.most
-            self.sheet.change(row, self.column, self.written(score))
+            comma = "," if "," in self.maximum else "."
+            self.sheet.change(row, self.column, points(score).replace(".", comma))
         remarks += [
             f"row {row + 1}, {self.sheet.rows[row][0]}: nobody here has its id or address"
             for row in self.rows
@@ -213,15 +215,6 @@ class Gradebook:
         ]
         filled = sum(len(ones) == 1 for ones in owners.values())
         return [f"{filled} of {len(self.rows)} rows are filled in", *remarks]
-
-    def rows_of(self, person: Person) -> set[int]:
-        """Return the rows that may be a person's."""
-        keys = filter(None, [person.sid.lower(), person.email.lower()])
-        return set[int]().union(*(self.rows_by_key[key] for key in keys))
-
-    def written(self, value: float) -> str:
-        """Write a number with a decimal comma, if the maximum has one."""
-        return points(value).replace(".", ",") if "," in self.maximum else points(value)
 
 
 def canvas_columns(sheet: Sheet) -> tuple[list[int], int, str]:
