@@ -61,6 +61,12 @@ def lab(browser: Browser, server: Lab) -> Browser:
     return opened(browser, server, "play")
 
 
+@pytest.fixture
+def watch(browser: Browser, server: Lab) -> Browser:
+    """The lab, at the page on which a search is watched."""
+    return opened(browser, server, "watch")
+
+
 def opened(browser: Browser, server: Lab, page: str) -> Browser:
     with browser.rerun():
         browser.page.goto(f"{server.entry}&file={page}.py")
@@ -88,15 +94,6 @@ def choose(lab: Browser, label: str, option: str) -> None:
     if control.evaluate("control => control.selectedOptions[0].label") != option:
         with lab.rerun():
             control.select_option(option)
-
-
-def press(lab: Browser, name: str) -> None:
-    lab.page.get_by_role("button", name=name, exact=True).click()
-
-
-def see(lab: Browser, words: str) -> None:
-    """Wait until a reader sees these words."""
-    lab.page.get_by_text(words).first.wait_for()
 
 
 def set_slider(lab: Browser, place: int, *keys: str) -> None:
@@ -157,7 +154,7 @@ def test_a_full_game_of_tic_tac_toe_is_played_by_clicking(lab: Browser) -> None:
     assert board["X"] - board["O"] in (0, 1)
     assert end in ("alpha-beta wins.", "A draw.")
     assert lab.page.locator(".board .won").count() == (3 if end == "alpha-beta wins." else 0)
-    see(lab, "prunes")
+    lab.see("prunes")
 
 
 def test_the_keyboard_alone_plays_a_game(lab: Browser) -> None:
@@ -199,7 +196,7 @@ def test_every_move_shows_what_it_is_worth_and_is_taken_back(lab: Browser) -> No
     assert lab.page.locator(SQUARE).all_inner_texts() == ["0"] * 9
     lab.page.locator(SQUARE).nth(4).click()
     wait_for(lambda: "O" in stones(lab), "the answer")
-    press(lab, "take back")
+    lab.press("take back")
     wait_for(lambda: stones(lab) == "." * 9, "an empty board")
 
 
@@ -219,9 +216,9 @@ def test_die_is_rolled_by_itself_and_shown(lab: Browser) -> None:
     choose(lab, "game", "Pig")
     choose(lab, "against", "random")
     lab.page.locator(FREE, has_text="roll").click()
-    see(lab, "X plays roll, the die shows")
+    lab.see("X plays roll, the die shows")
     clipped = "deep('.board button').filter(one => one.scrollWidth > one.clientWidth).length"
-    for width in WIDTHS:
+    for width in (1280, 400):
         lab.resize(width, 900)
         wait_for(lambda: lab.js(clipped) == 0, f"all of the text at {width}")
     lab.resize(1280, 900)
@@ -233,7 +230,7 @@ def test_a_long_search_is_shown_and_stopped(lab: Browser) -> None:
     wait_for(lambda: lab.page.locator(FREE).count() == 42, "a board of Connect Four")
     lab.page.get_by_role("slider").first.focus()
     lab.page.keyboard.press("End")
-    see(lab, "Rating your moves")
+    lab.see("Rating your moves")
     stop, go_on = (
         lab.page.get_by_role("button", name=name, exact=True) for name in ("stop", "go on")
     )
@@ -253,9 +250,9 @@ def test_a_long_search_is_shown_and_stopped(lab: Browser) -> None:
 def test_an_answer_of_the_quiz_is_explained(lab: Browser) -> None:
     turn_to(lab, "quiz")
     lab.page.get_by_role("radio").nth(1).click()
-    see(lab, "Right.")
+    lab.see("Right.")
     lab.page.get_by_role("radio").nth(0).click()
-    see(lab, "Not so.")
+    lab.see("Not so.")
 
 
 def test_page_fetches_from_its_server_alone(lab: Browser, server: Lab) -> None:
@@ -272,60 +269,56 @@ def cells(lab: Browser) -> list[str]:
     return [text.strip() for text in texts if text.strip()]
 
 
-def test_moves_are_ranked_as_the_search_found_them(lab: Browser) -> None:
-    turn_to(lab, "watch")
-    see(lab, "The true value is 3, and a1 reaches it.")
+def test_moves_are_ranked_as_the_search_found_them(watch: Browser) -> None:
+    watch.see("The true value is 3, and a1 reaches it.")
     wait_for(
-        lambda: cells(lab) == ["a1", "3", "3", "a2", "at most 2", "2", "a3", "2", "2"], "moves"
+        lambda: cells(watch) == ["a1", "3", "3", "a2", "at most 2", "2", "a3", "2", "2"], "moves"
     )
-    see(lab, "alpha-beta plays a1")
+    watch.see("alpha-beta plays a1")
 
 
-def test_the_search_is_stepped_through(lab: Browser) -> None:
-    turn_to(lab, "watch")
-    assert lab.page.locator(".tree .node.faded").count() == 0
-    lab.page.get_by_role("button", name="step", exact=True).focus()
+def test_the_search_is_stepped_through(watch: Browser) -> None:
+    assert watch.page.locator(".tree .node.faded").count() == 0
+    watch.page.get_by_role("button", name="step", exact=True).focus()
     for words in ("The search enters the root", "The search enters a1, MIN", "enters a1/b1"):
-        lab.page.keyboard.press("Enter")
-        see(lab, words)
-    press(lab, "next prune")
-    see(lab, "v = 2 <= alpha = 3 at a2: pruned. Never looked at: c2, c3.")
-    assert lab.page.locator(".tree .node.faded").count() == 2
-    press(lab, "back")
-    see(lab, "a2/c1 is worth 2 to MAX. At a2 v becomes 2, beta becomes 2.")
-    press(lab, "play")
-    see(lab, "the root is worth 3 to MAX.")
-    lab.page.get_by_role("button", name="play", exact=True).wait_for()
-    lab.page.get_by_role("slider", name="steps of the search").focus()
-    lab.page.keyboard.press("ArrowLeft")
-    see(lab, "a3 is worth 2 to MAX")
+        watch.page.keyboard.press("Enter")
+        watch.see(words)
+    watch.press("next prune")
+    watch.see("v = 2 <= alpha = 3 at a2: pruned. Never looked at: c2, c3.")
+    assert watch.page.locator(".tree .node.faded").count() == 2
+    watch.press("back")
+    watch.see("a2/c1 is worth 2 to MAX. At a2 v becomes 2, beta becomes 2.")
+    watch.press("play")
+    watch.see("the root is worth 3 to MAX.")
+    watch.page.get_by_role("button", name="play", exact=True).wait_for()
+    watch.page.get_by_role("slider", name="steps of the search").focus()
+    watch.page.keyboard.press("ArrowLeft")
+    watch.see("a3 is worth 2 to MAX")
 
 
-def test_heuristic_search_of_a_typed_board_is_watched(lab: Browser) -> None:
-    turn_to(lab, "watch")
-    choose(lab, "position", "Connect Four, empty")
-    choose(lab, "algorithm", "heuristic alpha-beta")
-    with lab.rerun():
-        lab.page.get_by_role("textbox").fill("....\n....\n.O..\nXX..")
-        lab.page.get_by_role("textbox").blur()
-    set_slider(lab, 2, "Home", "ArrowRight")
-    see(lab, "0 of 40")
-    press(lab, "next prune")
-    see(lab, "pruned. Never looked at")
-    assert lab.page.locator(".tree text", has_text="h = ").count() > 0
+def test_heuristic_search_of_a_typed_board_is_watched(watch: Browser) -> None:
+    choose(watch, "position", "Connect Four, empty")
+    choose(watch, "algorithm", "heuristic alpha-beta")
+    with watch.rerun():
+        watch.page.get_by_role("textbox").fill("....\n....\n.O..\nXX..")
+        watch.page.get_by_role("textbox").blur()
+    set_slider(watch, 2, "Home", "ArrowRight")
+    watch.see("0 of 40")
+    watch.press("next prune")
+    watch.see("pruned. Never looked at")
+    assert watch.page.locator(".tree text", has_text="h = ").count() > 0
 
 
-def test_the_tree_of_mcts_grows(lab: Browser) -> None:
-    turn_to(lab, "watch")
-    choose(lab, "algorithm", "MCTS")
-    set_slider(lab, 0, "Home")
-    see(lab, "0 of 40")
-    press(lab, "next playout")
-    see(lab, "Playout 1, select")
-    lab.page.get_by_role("slider", name="steps of the search").focus()
-    lab.page.keyboard.press("End")
-    lab.page.locator(".tree text", has_text=re.compile("^N = 10$")).first.wait_for()
-    assert not overlapping(lab, ".tree .node")
+def test_the_tree_of_mcts_grows(watch: Browser) -> None:
+    choose(watch, "algorithm", "MCTS")
+    set_slider(watch, 0, "Home")
+    watch.see("0 of 40")
+    watch.press("next playout")
+    watch.see("Playout 1, select")
+    watch.page.get_by_role("slider", name="steps of the search").focus()
+    watch.page.keyboard.press("End")
+    watch.page.locator(".tree text", has_text=re.compile("^N = 10$")).first.wait_for()
+    assert not overlapping(watch, ".tree .node")
 
 
 # The nodes of the tree that lie within its window, or all of them.
@@ -340,41 +333,40 @@ INSIDE = """deep('.tree .node').filter(node => {
     ("position", "algorithm"), [("Connect Four, empty", "MCTS"), ("Othello, start", "alpha-beta")]
 )
 def test_a_large_tree_is_followed_fitted_zoomed_and_moved(
-    lab: Browser, width: int, position: str, algorithm: str
+    watch: Browser, width: int, position: str, algorithm: str
 ) -> None:
-    turn_to(lab, "watch")
-    choose(lab, "position", position)
-    choose(lab, "algorithm", algorithm)
-    lab.resize(width, 900)
-    slider = lab.page.get_by_role("slider", name="steps of the search")
+    choose(watch, "position", position)
+    choose(watch, "algorithm", algorithm)
+    watch.resize(width, 900)
+    slider = watch.page.get_by_role("slider", name="steps of the search")
     wait_for(lambda: slider.is_visible() and int(slider.get_attribute("max") or 0) > 100, "steps")
-    go_to_step(lab, 77, "77 of")
+    go_to_step(watch, 77, "77 of")
     lit = f"{INSIDE}.filter(node => node.matches('.lit')).length"
-    wait_for(lambda: lab.js(lit), "the active node in sight")
+    wait_for(lambda: watch.js(lit), "the active node in sight")
     tall = "deep('.tree .node.lit')[0].getBoundingClientRect().height"
-    assert lab.js(tall) > 20
+    assert watch.js(tall) > 20
 
-    press(lab, "fit")
-    wait_for(lambda: lab.js(f"{INSIDE}.length === deep('.tree .node').length"), "the whole tree")
-    press(lab, "zoom in")
-    wait_for(lambda: lab.js(f"{INSIDE}.length < deep('.tree .node').length"), "a part of it")
-    lab.page.locator("svg.tree").focus()
-    before = lab.js("deep('svg.tree > g')[0].getAttribute('transform')")
-    lab.page.keyboard.press("ArrowLeft")
+    watch.press("fit")
+    wait_for(lambda: watch.js(f"{INSIDE}.length === deep('.tree .node').length"), "the whole tree")
+    watch.press("zoom in")
+    wait_for(lambda: watch.js(f"{INSIDE}.length < deep('.tree .node').length"), "a part of it")
+    watch.page.locator("svg.tree").focus()
+    before = watch.js("deep('svg.tree > g')[0].getAttribute('transform')")
+    watch.page.keyboard.press("ArrowLeft")
     wait_for(
-        lambda: lab.js("deep('svg.tree > g')[0].getAttribute('transform')") != before, "a move"
+        lambda: watch.js("deep('svg.tree > g')[0].getAttribute('transform')") != before, "a move"
     )
-    press(lab, "follow")
-    wait_for(lambda: lab.js(lit), "the active node in sight again")
-    lab.resize(1280, 900)
+    watch.press("follow")
+    wait_for(lambda: watch.js(lit), "the active node in sight again")
+    watch.resize(1280, 900)
 
 
 def test_runs_are_plotted_the_newest_first(lab: Browser) -> None:
     turn_to(lab, "measure")
     headings = lab.page.get_by_role("heading", level=2)
     for number in (1, 2):
-        press(lab, "run")
-        see(lab, f"Run {number}: depth against cost")
+        lab.press("run")
+        lab.see(f"Run {number}: depth against cost")
         wait_for(lambda: not lab.page.locator(".busy").count(), "an end of the run")
     wait_for(lambda: lab.page.locator("canvas").count() == 2, "two plots")
     assert headings.all_inner_texts() == [f"Run {n}: depth against cost" for n in (2, 1)]
@@ -412,24 +404,22 @@ def test_a_closed_page_ends_its_search(browser: Browser, server: Lab, hung: None
     wait_for(lambda: workers(server) == 0, "the end of the search")
 
 
-def test_page_outlives_a_function_that_ends_python(lab: Browser, tree: Path, hung: None) -> None:
+def test_page_outlives_a_function_that_ends_python(watch: Browser, tree: Path, hung: None) -> None:
     file = tree / "starter" / "minimax.py"
     file.write_text(file.read_text().replace("while True: pass", "import os; os._exit(4)"))
-    turn_to(lab, "watch")
-    choose(lab, "algorithm", "minimax")
-    see(lab, "your functions have ended Python, with status 4")
+    choose(watch, "algorithm", "minimax")
+    watch.see("your functions have ended Python, with status 4")
     file.write_text((ROOT / "solution" / "minimax.py").read_text())
-    press(lab, "read my files again")
-    see(lab, "The search has not begun.")
-    assert lab.page.get_by_label("algorithm", exact=True).input_value() == "minimax"
+    watch.press("read my files again")
+    watch.see("The search has not begun.")
+    assert watch.page.get_by_label("algorithm", exact=True).input_value() == "minimax"
 
 
-def test_a_search_without_end_is_stopped(lab: Browser, hung: None) -> None:
-    turn_to(lab, "watch")
-    choose(lab, "algorithm", "minimax")
-    press(lab, "stop")
-    see(lab, "stopped")
-    wait_for(lambda: not lab.page.locator(".busy").count(), "an end of the search")
+def test_a_search_without_end_is_stopped(watch: Browser, hung: None) -> None:
+    choose(watch, "algorithm", "minimax")
+    watch.press("stop")
+    watch.see("stopped")
+    wait_for(lambda: not watch.page.locator(".busy").count(), "an end of the search")
 
 
 def test_at_the_first_visit_a_recorded_search_can_be_watched(
@@ -437,26 +427,18 @@ def test_at_the_first_visit_a_recorded_search_can_be_watched(
 ) -> None:
     with running_lab(students_tree(tmp_path, solved=False)) as server:
         lab = opened(browser, server, "watch")
-        see(lab, "next: question 1: write min_value in minimax.py")
-        see(lab, "a recorded search by right code")
+        lab.see("next: question 1: write min_value in minimax.py")
+        lab.see("a recorded search by right code")
         go_to_step(lab, 8, "a1/b3 is worth 8 to MAX")
-
-
-SCHEMES = ("light", "dark")
-WIDTHS = (1280, 400)
 
 
 @pytest.mark.parametrize("page", list(PAGES))
 def test_every_page_looks_right(lab: Browser, page: str) -> None:
-    from axe_playwright_python.sync_playwright import Axe
-
     turn_to(lab, page)
     if page == "measure":
-        press(lab, "run")
+        lab.press("run")
         lab.page.wait_for_selector("canvas")
-    for scheme, width in ((scheme, width) for scheme in SCHEMES for width in WIDTHS):
-        lab.prefer(scheme)
-        lab.resize(width, 2000)  # the page scrolls inside of marimo's own frame
+    for scheme, width in lab.looks(2000):  # the page scrolls inside of marimo's own frame
         wait_for(lambda: not lab.page.locator(".busy").count(), "rest")
         look = f"{page}-{scheme}-{width}"
         wait_until_still(lab)
@@ -465,12 +447,7 @@ def test_every_page_looks_right(lab: Browser, page: str) -> None:
         assert not cut_off(lab, width), look
         names = lab.js("deep('[aria-label]').map(e => e.ariaLabel)")
         assert not [name for name in names if "<" in name], look
-        found = Axe().run(lab.page).response["violations"]
-        serious = [one for one in found if one["impact"] in ("serious", "critical")]
-        violations = [(one["id"], node["html"]) for one in serious for node in one["nodes"]]
-        assert violations == [], look
-    lab.prefer("light")
-    lab.resize(1280, 900)
+        assert lab.violations() == [], look
 
 
 def wait_until_still(lab: Browser) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -52,32 +51,14 @@ def drawn_after(steps: list[Any], game: Game, root: State, count: int | None = N
     return "".join(row["svg"] for row in rows)
 
 
-def test_alphabeta_on_figure_5_2_is_followed_step_by_step(solved: Student) -> None:
+def test_leaves_that_alphabeta_never_looks_at_are_drawn_faded(solved: Student) -> None:
+    """The steps themselves are those of recordings.json."""
     game = FIGURE_5_2
     steps = steps_of(solved, "alpha-beta", game, game.initial)
-    seen = {path: status for step in steps for path, status in step.nodes.items()}
-    assert {("a2", "c2"), ("a2", "c3")}.isdisjoint(seen) and len(seen) == 11
-    assert (seen[()].v, seen[()].bounds) == (3, (3, 3))
-    assert (seen["a2",].v, seen["a2",].bounds, seen["a2",].window) == (2, (-inf, 2), (3, 2))
-    assert sorted(status.order for status in seen.values()) == list(range(1, 12))
-    assert [step.path for step in steps if step.name == "prune"] == [("a2",)]
     last = drawn_after(steps, game, game.initial)
     assert last.count("node leaf faded") == 2
     assert "&lt;= 2" in last and "v = 2 &lt;= alpha = 3" in last
     assert drawn_after(steps, game, game.initial, 0).count("node leaf faded") == 0
-    assert steps[2].nodes["a1", "b1"].status == "open"
-    lines = [step.words for step in steps]
-    assert lines[:4] == [
-        "The search enters the root, MAX to move, with alpha = -inf and beta = inf.",
-        "The search enters a1, MIN to move, with alpha = -inf and beta = inf.",
-        "The search enters a1/b1, a leaf.",
-        "a1/b1 is worth 3 to MAX. At a1 v becomes 3, beta becomes 3.",
-    ]
-    assert [words for step, words in zip(steps, lines) if step.name == "prune"] == [
-        "v = 2 <= alpha = 3 at a2: pruned. Never looked at: c2, c3. a2 is at most 2 for "
-        "MAX. At the root v stays 3."
-    ]
-    assert lines[-1] == "the root is worth 3 to MAX."
 
 
 @pytest.mark.parametrize(
@@ -125,19 +106,6 @@ def test_chance_is_watched(solved: Student) -> None:
     assert last.count("<circle") == 1 and ">3.75<" in last
     assert (job.result.value, job.result.move) == (4, "safe")
     assert job.result.counts["prunes"] == 0
-
-
-@needs("mcts")
-def test_mcts_grows_by_its_four_phases(solved: Student) -> None:
-    phases = steps_of(solved, "MCTS", FIGURE_5_2, FIGURE_5_2.initial)
-    assert [phase.name for phase in phases[:4]] == list(PHASES)
-    select, expand, simulate, backprop = phases[:4]
-    assert set(select.nodes) == {()}
-    assert list(expand.nodes) == [(), ("a1",), ("a2",), ("a3",)]
-    assert simulate.nodes[()].N == 0
-    assert backprop.nodes[()].N == 1
-    assert f": {-backprop.nodes[()].U:g} for the player" in simulate.words
-    assert [phase.nodes[()].N for phase in phases[3::4]] == [1, 2, 3, 4, 5]
 
 
 @pytest.mark.slow

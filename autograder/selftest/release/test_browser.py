@@ -84,7 +84,7 @@ def browser(address: str) -> Iterator[Browser]:
         context.on("request", lambda request: outside.append(request.url))
         context.on("weberror", lambda error: outside.append(str(error.error)))
         browser.open(address)
-        see(browser, "Python is ready.")
+        browser.see("Python is ready.")
         yield browser
     inside = (address, "blob:", "data:", "about:")
     assert [url for url in outside if not url.startswith(inside)] == []
@@ -97,14 +97,6 @@ def site(browser: Browser) -> Browser:
     return browser
 
 
-def see(site: Browser, words: str) -> None:
-    site.page.wait_for_selector(f"text={words}")
-
-
-def press(site: Browser, name: str) -> None:
-    site.page.get_by_role("button", name=name, exact=True).click()
-
-
 def turn_to(site: Browser, tab: str) -> None:
     site.page.get_by_role("tab", name=tab, exact=True).click()
 
@@ -115,7 +107,7 @@ def open_files(site: Browser, files: dict[str, str]) -> None:
         for name, text in files.items()
     ]
     site.page.set_input_files("#upload", upload)  # type: ignore[arg-type]
-    see(site, f"opened: {list(files)[-1]}")
+    site.see(f"opened: {list(files)[-1]}")
     site.js("document.getElementById('files-say').textContent = ''")
 
 
@@ -123,7 +115,7 @@ def run(site: Browser, what: str = "") -> str:
     """Run a question, a test or all; return the report, once it is there."""
     turn_to(site, "Tests")
     site.page.select_option("#chosen", what)
-    press(site, "Run")
+    site.press("Run")
     site.page.wait_for_selector("#report:visible")
     return str(site.js("document.getElementById('report').srcdoc"))
 
@@ -197,20 +189,20 @@ def test_nothing_is_lost(site: Browser, address: str) -> None:
     editor.type("# mine\n")
     site.page.reload()
     turn_to(site, "alphabeta.py")
-    see(site, "# mine")
+    site.see("# mine")
     context = site.page.context
     site.page.close()
     site.page = context.new_page()
     site.open(address)
     turn_to(site, "alphabeta.py")
-    see(site, "# mine")
+    site.see("# mine")
     assert text_in_editor(site, "minimax.py") == SOLUTION["minimax.py"]
     site.page.once("dialog", lambda dialog: dialog.accept())
-    press(site, "Reset this file")
+    site.press("Reset this file")
     stub = STUBS["alphabeta.py"]
     assert text_in_editor(site, "alphabeta.py") == stub
     with site.page.expect_download() as download:
-        press(site, "Save this file")
+        site.press("Save this file")
     assert Path(download.value.path()).read_text(encoding="utf-8") == stub
 
 
@@ -223,9 +215,9 @@ def test_submission_from_the_page_is_graded_the_same(site: Browser, tmp_path: Pa
             archive.writestr(f"starter/{name}", text)
     zipped = {"name": "mine.zip", "mimeType": "application/zip", "buffer": packed.getvalue()}
     site.page.set_input_files("#upload", zipped)  # type: ignore[arg-type]
-    see(site, "opened: ")
+    site.see("opened: ")
     with site.page.expect_download() as download:
-        press(site, "submission.zip")
+        site.press("submission.zip")
     archive_path = tmp_path / "submission.zip"
     download.value.save_as(archive_path)
     submission = read_submission(archive_path)
@@ -282,8 +274,8 @@ def test_python_that_hangs_or_crashes_is_started_again(site: Browser) -> None:
     ):
         open_files(site, changed("minimax.py", IN_MINIMAX, IN_MINIMAX + line))
         site.page.select_option("#chosen", "1.3")
-        press(site, "Run")
-        see(site, words)
+        site.press("Run")
+        site.see(words)
     open_files(site, SOLUTION)
     assert "passed" in run(site, "1.3")
 
@@ -291,10 +283,10 @@ def test_python_that_hangs_or_crashes_is_started_again(site: Browser) -> None:
 def test_stop_button_stops(site: Browser) -> None:
     open_files(site, ENDLESS["a loop"][1])
     site.page.select_option("#chosen", "1")
-    press(site, "Run")
-    see(site, "running 1.1")
-    press(site, "Stop")
-    see(site, "stopped")
+    site.press("Run")
+    site.see("running 1.1")
+    site.press("Stop")
+    site.see("stopped")
     open_files(site, {"minimax.py": SOLUTION["minimax.py"]})
     assert "passed" in run(site, "1.1")
 
@@ -308,7 +300,7 @@ def test_lines_and_cases_of_a_report_lead_on(site: Browser) -> None:
     active = site.page.locator("#editor > div:not([hidden]) .cm-activeLineGutter")
     assert str(line) in active.all_inner_texts()
     report.get_by_role("link", name="run this case").first.click()
-    see(site, "no score: only one case was run")
+    site.see("no score: only one case was run")
     report.get_by_text("One case of 1.2").wait_for()
     assert report.get_by_text("make ").count() == 0  # a page has neither make nor a debugger
 
@@ -317,7 +309,7 @@ def test_case_that_is_named_by_its_text_is_run_alone(site: Browser) -> None:
     open_files(site, changed("minimax.py", IN_MINIMAX, IN_MINIMAX.replace("inf", "-inf")))
     assert "CASE=1.6/~" in run(site, "1.6")
     site.page.frame_locator("#report").get_by_role("link", name="run this case").click()
-    see(site, "no score: only one case was run")
+    site.see("no score: only one case was run")
 
 
 def test_numpy_is_missing_in_clear_words(site: Browser) -> None:
@@ -328,44 +320,36 @@ def test_numpy_is_missing_in_clear_words(site: Browser) -> None:
 def test_searches_are_watched_and_played_against(site: Browser) -> None:
     open_files(site, SOLUTION)
     turn_to(site, "Watch and play")
-    press(site, "Watch")
+    site.press("Watch")
     step = site.page.locator("#steps").get_by_role("button", name="next prune")
     step.click()
-    see(site, "v = 2 <= alpha = 3 at a2: pruned.")
+    site.see("v = 2 <= alpha = 3 at a2: pruned.")
     assert site.page.locator("#tree .place").count() == 13
     site.page.select_option("#search select >> nth=1", "MCTS")
-    press(site, "Watch")
+    site.press("Watch")
     site.page.locator("#steps").get_by_role("button", name="next playout").click()
-    see(site, "Playout 1, select")
-    press(site, "New game")
-    see(site, "Your move: you are X.")
+    site.see("Playout 1, select")
+    site.press("New game")
+    site.see("Your move: you are X.")
     site.page.locator("#board button").nth(4).click()
     site.page.locator("#board .o").wait_for()
 
 
 def test_every_panel_can_be_used_by_everybody(site: Browser) -> None:
-    from axe_playwright_python.sync_playwright import Axe
-
     open_files(site, changed("alphabeta.py", "if v <= alpha:", "if v < alpha:"))
     run(site, "2.6")
     turn_to(site, "Watch and play")
     site.page.select_option("#search select >> nth=1", "alpha-beta")
-    press(site, "Watch")
-    see(site, "The search has not begun.")
+    site.press("Watch")
+    site.see("The search has not begun.")
     site.page.get_by_role("tab", name="Watch and play").press("ArrowLeft")
     for panel in PANELS:
         assert site.page.get_by_role("tab", name=panel).get_attribute("aria-selected") == "true"
-        for scheme, width in (("light", 1280), ("dark", 1280), ("light", 400), ("dark", 400)):
-            site.prefer(scheme)
-            site.resize(width, 900)
+        for _, width in site.looks(900):
             wide = site.js("document.documentElement.scrollWidth")
             assert wide <= width, f"{panel} is {wide} wide"
-            found = Axe().run(site.page).response["violations"]
-            serious = [one for one in found if one["impact"] in ("serious", "critical")]
-            assert [(one["id"], node["html"]) for one in serious for node in one["nodes"]] == []
+            assert site.violations() == []
         site.page.keyboard.press("ArrowRight")
-    site.prefer("light")
-    site.resize(1280, 900)
     turn_to(site, "Tests")
 
 
@@ -375,5 +359,5 @@ def test_stubs_and_files_that_python_cannot_read_are_told(site: Browser) -> None
     run(site, "1.1")
     assert site.page.locator(".cm-lint-marker-error").count() == 1
     with site.page.expect_download():
-        press(site, "submission.zip")
-    see(site, "minimax.py will earn nothing as it is")
+        site.press("submission.zip")
+    site.see("minimax.py will earn nothing as it is")

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -88,6 +89,30 @@ class Browser:
             return self._runs > before and time.monotonic() - self._last_frame > 0.3
 
         wait_for(rests, "the end of a run")
+
+    def press(self, name: str) -> None:
+        self.page.get_by_role("button", name=name, exact=True).click()
+
+    def see(self, words: str) -> None:
+        """Wait until a reader sees these words."""
+        self.page.get_by_text(words).first.wait_for()
+
+    def looks(self, height: int) -> Iterator[tuple[str, int]]:
+        """Show the page in light and in dark, wide and narrow: yield each scheme and width."""
+        for scheme, width in product(("light", "dark"), (1280, 400)):
+            self.prefer(scheme)
+            self.resize(width, height)
+            yield scheme, width
+        self.prefer("light")
+        self.resize(1280, 900)
+
+    def violations(self) -> list[tuple[str, str]]:
+        """The serious findings of axe, which knows what a screen reader needs: rule and element."""
+        from axe_playwright_python.sync_playwright import Axe
+
+        found = Axe().run(self.page).response["violations"]
+        serious = [one for one in found if one["impact"] in ("serious", "critical")]
+        return [(one["id"], node["html"]) for one in serious for node in one["nodes"]]
 
     def resize(self, width: int, height: int) -> None:
         self.page.set_viewport_size({"width": width, "height": height})
