@@ -22,7 +22,7 @@ def stubs() -> Student:
 
 @pytest.fixture
 def solved(monkeypatch: pytest.MonkeyPatch) -> Student:
-    """All functions written; the lab finds them where it looks for the student's."""
+    """A student who has written all functions."""
     monkeypatch.setattr(student, "FOLDER", ROOT / "solution")
     return student.read(ROOT / "solution")
 

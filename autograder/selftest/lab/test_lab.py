@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 from fractions import Fraction
-from importlib.util import find_spec
 from math import inf
 from pathlib import Path
 from urllib.error import HTTPError
@@ -215,7 +214,6 @@ for name in ("watch", "play", "measure", "quiz"):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(find_spec("marimo") is None, reason='no marimo here: pip install ".[lab]"')
 def test_every_notebook_runs_headless(tree: Path) -> None:
     (tree / "results.html").write_text('<p id="next"><strong>next: fix 2.3</strong></p>')
     done = subprocess.run(
@@ -253,7 +251,6 @@ def test_missing_marimo_is_named(tree: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(find_spec("marimo") is None, reason='no marimo: pip install ".[lab]"')
 def test_lab_refuses_visitors_without_its_token(tree: Path) -> None:
     """It runs the student's code, and every user of the machine can reach its port."""
     with running_lab(tree) as lab:

@@ -1,5 +1,4 @@
-"""The lab shows whatever the banks' submissions do: their searches are watched and drawn, step by
-step."""
+"""The lab shows what the banks' submissions do: it watches and draws their searches."""
 
 from __future__ import annotations
 
@@ -16,9 +15,6 @@ import pytest
 from autograder.author.bank import Entry
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.banks import core, read_right, read_wrong
-
-pytest.importorskip("marimo", reason='no marimo here: pip install ".[lab]"')
-
 from lab import engines, explain, positions, recordings, student, trees
 from lab.engines import ENGINES, Settings, Task
 
@@ -34,7 +30,7 @@ class Endless(BaseException):
 
 @contextmanager
 def limited() -> Iterator[None]:
-    """Stop what does not end; what is done to the output is done to another one."""
+    """Stop what does not end. Student code gets another output, which it may close."""
 
     def stop(number: int, frame: FrameType | None) -> None:
         raise Endless

@@ -1,6 +1,4 @@
-"""The lab in a real browser: a game is played by mouse and by keyboard, a search stepped through,
-and every page looked at, light and dark, wide and narrow, also by axe, which knows what a screen
-reader needs."""
+"""The lab in a real browser: games by mouse and keyboard, searches step by step, and its looks."""
 
 from __future__ import annotations
 
@@ -15,20 +13,21 @@ from pathlib import Path
 import pytest
 
 from autograder.questions import ROOT
-from autograder.selftest.support.browser import Browser, Lab, chromium, running_lab, students_tree
+from autograder.selftest.support.browser import (
+    Browser,
+    Lab,
+    needs_browser,
+    running_lab,
+    students_tree,
+)
 from autograder.selftest.support.waiting import wait_for
 from lab.page import PAGES
 
 pytestmark = [
     pytest.mark.slow,
-    # Looked up only: to import them takes a second in each test process.
-    pytest.mark.skipif(find_spec("marimo") is None, reason='no marimo: pip install ".[lab]"'),
+    needs_browser,
     pytest.mark.skipif(
         find_spec("axe_playwright_python") is None, reason='no axe: pip install ".[check]"'
-    ),
-    pytest.mark.skipif(
-        chromium() is None,
-        reason="no Chromium: autograder/selftest/support/install_chromium.sh",
     ),
 ]
 
@@ -97,7 +96,7 @@ def choose(lab: Browser, label: str, option: str) -> None:
 
 
 def set_slider(lab: Browser, place: int, *keys: str) -> None:
-    """Bring the first slider to a place; if it is there, leave it: a change begins a new search."""
+    """Bring the first slider to a place, if it is elsewhere: a change begins a new search."""
     slider = lab.page.get_by_role("slider").first
     if slider.get_attribute("aria-valuenow") != str(place):
         with lab.rerun():
@@ -130,7 +129,7 @@ def wait_for_stones(lab: Browser, number: int) -> None:
 
 
 def at_rest(lab: Browser) -> str:
-    """Wait until it is the human's move, with every move rated, or the end; say which."""
+    """Wait for the human's move, with every move rated, or for the end. Return which it is."""
 
     def result() -> str:
         words = lab.page.locator(".turn").inner_text()

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from autograder.questions import ROOT
+from autograder.selftest.support import needs
 from autograder.selftest.support.waiting import PATIENCE
 from lab import boards, engines, play, squares, student, trees
 from lab.engines import CHANCE, ENGINES, OWN, Settings
@@ -117,7 +118,6 @@ def test_pig_is_played_against_an_engine(solved: Student, engine: str) -> None:
 
 # --- The student's own player ---------------------------------------------------------------------
 
-needs_player = pytest.mark.skipif(OWN not in ENGINES, reason="its question is off")
 REMEMBERS = """
 class Player:
     def __init__(self):
@@ -132,7 +132,7 @@ class Player:
 """
 
 
-@needs_player
+@needs("player")
 def test_each_move_is_asked_of_a_new_player(
     folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -144,7 +144,7 @@ def test_each_move_is_asked_of_a_new_player(
 
 
 @pytest.mark.slow
-@needs_player
+@needs("player")
 @pytest.mark.parametrize(
     ("source", "words"),
     [
@@ -233,7 +233,7 @@ def test_the_board_of_hex_is_slanted() -> None:
 
 
 def terminal(monkeypatch: pytest.MonkeyPatch, answers: str) -> int:
-    """Play with these answers; chance and the engine draw the same each time."""
+    """Play with these answers. Chance and the engine draw the same each time."""
     monkeypatch.setattr(sys, "stdin", io.StringIO(answers))
     monkeypatch.setattr(play, "Settings", partial(Settings, seed=1))
     monkeypatch.setattr("random.getrandbits", lambda bits: 1)
