@@ -124,7 +124,7 @@ def _look_ahead(student: Student, task: Task) -> SearchResult:
         counts["evaluations"] = trace.evaluations
     visits = [visit for visit in trace.moves.values() if visit.v is not None]
     visits.sort(key=lambda visit: (visit.move != move, -(visit.v or 0)))  # of equal ones the first
-    moves = [(visit.move, visit.snapshot("done")) for visit in visits]
+    moves = [(visit.move, visit.snapshot()) for visit in visits]
     return SearchResult(value, move, counts, seconds, moves, trace.steps)
 
 

@@ -39,8 +39,7 @@ def contains(bounds: tuple[float, float], value: float) -> bool:
 class NodeStatus:
     """What is known of one position at some moment. All values are MAX's.
 
-    status:   "waiting" (not searched yet), "open" (being searched), "done", or "skipped" (the
-              search left its parent without searching it)
+    done:     has the search left it?
     order:    its place in the order of the search, from 1 on
     kind:     "max", "min" or "chance", where v is the weighted sum of what has come back so far
     called:   alpha and beta as the search was called with them; None in minimax
@@ -52,7 +51,7 @@ class NodeStatus:
     expected: what the values of all its moves make of it, if v is something else
     """
 
-    status: str = "waiting"
+    done: bool = False
     order: int = 0
     kind: str = "max"
     called: Window | None = None
@@ -103,7 +102,7 @@ class NodeStatus:
 
     def contradicts(self, value: float) -> bool:
         """Return whether what the search has found leaves out the true value."""
-        return self.status == "done" and not self.judged and not contains(self.claim, value)
+        return self.done and not self.judged and not contains(self.claim, value)
 
 
 class Step(NamedTuple):
@@ -145,9 +144,9 @@ class Visit(NodeStatus):
     def path(self) -> Path:
         return (*self.above.path, self.move) if self.above else ()
 
-    def snapshot(self, status: str) -> NodeStatus:
+    def snapshot(self) -> NodeStatus:
         """Return what is known now."""
-        return NodeStatus(status, *(getattr(self, one.name) for one in fields(NodeStatus)[1:]))
+        return NodeStatus(*(getattr(self, one.name) for one in fields(NodeStatus)))
 
     def take_returned(self, value: float) -> None:
         """Take note of the value that the student's function has returned."""

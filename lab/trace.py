@@ -154,12 +154,11 @@ class Trace(CountingGame):
             visit.above.searched.append(visit.move)
         if self.records:
             words = visit.entered_in_words(self._game.is_terminal(visit.state))
-            self.steps.append(
-                Step("enter", visit.path, words, {visit.path: visit.snapshot("open")})
-            )
+            self.steps.append(Step("enter", visit.path, words, {visit.path: visit.snapshot()}))
 
     def _leave(self) -> None:
         visit = self._line.pop()
+        visit.done = True
         above = visit.above
         early = 0 < visit.tried < visit.legal
         pruned = early and bool(visit.prune_reason)
@@ -175,10 +174,10 @@ class Trace(CountingGame):
             name = "prune" if pruned else "early" if early else "leave"
             moves = self._game.actions(visit.state) if early else ()
             words = visit.left_in_words(name, moves)
-            nodes: dict[Path, Any] = {visit.path: visit.snapshot("done")}
+            nodes: dict[Path, Any] = {visit.path: visit.snapshot()}
             if above and before:
                 words = f"{words} {above.changed_in_words(*before)}"
-                nodes[above.path] = above.snapshot("open")
+                nodes[above.path] = above.snapshot()
             self.steps.append(Step(name, visit.path, words, nodes))
 
 

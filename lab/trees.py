@@ -161,15 +161,14 @@ def search_rows(
 
     def node_at(path: Path) -> Node:
         state = states[path]
-        parent = seen.get(path[:-1])
-        skipped = bool(path) and parent is not None and parent.status == "done"
-        status = seen.get(path, NodeStatus("skipped" if skipped else "waiting"))
+        status = seen.get(path) or NodeStatus()
         leaf = is_leaf(path)
         node = Node(labels[path], "leaf" if leaf else kind_of(state, str(root.to_move)))
         node.state = state
         node.order = status.order - 1 if status.order else None
-        node.faded = status.status == "skipped"
-        node.look = "waiting" if status.status == "waiting" else ""
+        if path not in seen:  # it waits until the search leaves its parent
+            node.faded = path[:-1] in seen and seen[path[:-1]].done
+            node.look = "" if node.faded else "waiting"
         if done and path == active:
             node.look = "lit"
         if status.v is None and game.is_terminal(state):
@@ -191,7 +190,7 @@ def search_rows(
 
 def texts_in(status: NodeStatus, leaf: bool) -> list[str]:
     """Return the texts of a node: v, alpha and beta while it is searched, then its value."""
-    if leaf or status.status == "done":
+    if leaf or status.done:
         words = known(status.bounds, status.v)
         words = words.replace("at most", "<=").replace("at least", ">=")
         return [f"h = {words}" if status.judged else words] if words else []
