@@ -55,21 +55,6 @@ OPERATORS: dict[type, type] = {
     ast.LShift: ast.RShift,
     ast.BitAnd: ast.BitOr,
 }
-PAIRS = (
-    ("max", "min"),
-    ("alpha", "beta"),
-    ("max_value", "min_value"),
-    ("v", "v2"),
-    ("move", "best_move"),
-    ("U", "N"),
-    ("mine", "theirs"),
-    ("x", "o"),
-    ("height", "width"),
-    ("row", "column"),
-    ("down", "right"),
-    ("node", "child"),
-)
-COUNTERPARTS = {one: (other,) for a, b in PAIRS for one, other in ((a, b), (b, a))}
 REPEATED = {"cutoff.py": "alphabeta.py"}  # the lines of one that the other has are left alone
 ONLY = {"player.py": "choose"}  # the rest is the inside of one player among many
 
@@ -118,11 +103,6 @@ def changes(node: ast.AST) -> Iterator[ast.AST]:
         yield node.operand
     elif isinstance(node, ast.Constant):
         yield from map(ast.Constant, other_constants(node.value))
-    elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-        yield from map(ast.Name, COUNTERPARTS.get(node.id, ()))
-    elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
-        for attribute in COUNTERPARTS.get(node.attr, ()):
-            yield altered(node, attr=attribute)
     if isinstance(node, DROPPED):
         yield ast.Pass()
 
