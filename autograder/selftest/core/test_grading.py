@@ -6,20 +6,15 @@ import os
 import re
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from autograder.author.grade_batch import Shortened
 from autograder.author.graded_tests import best_score, graded_tests, total
-from autograder.checks.student import Student
-from autograder.feedback.diagnosis import Marks, mark_of
 from autograder.feedback.progress import Progress
-from autograder.feedback.report import how_to_repeat
 from autograder.feedback.results import Outcome, Result
 from autograder.grading.grade import grade
-from autograder.grading.pytest_plugin import GradedTest, GradedTests
-from autograder.questions import QUESTIONS, ROOT
+from autograder.questions import ROOT
 from autograder.selftest.support.commands import ALL_POINTS, run_here, run_python
 from autograder.serving.case_files import Cases
 from autograder.serving.game_server import GameServer
@@ -58,104 +53,16 @@ def test_one_case_is_run_alone():
 
 
 @pytest.mark.slow
-def test_settings_of_pytest_change_nothing(tmp_path):
-    for file in (ROOT / "solution").glob("*.py"):
-        (tmp_path / file.name).write_bytes(file.read_bytes())
-    (tmp_path / "conftest.py").write_text("raise SystemExit(1)")
-    (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = --collect-only\n")
+def test_settings_of_pytest_change_nothing():
     settings = {"PYTEST_ADDOPTS": "--collect-only", "PYTEST_PLUGINS": "no_plugin_of_that_name"}
-    done = run_python(
-        "-m", "autograder", "test", "-q", "3.8", str(tmp_path), env={**os.environ, **settings}
-    )
+    done = run_python("-m", "autograder", "test", "-q3.8", "solution", env=os.environ | settings)
     assert ALL_POINTS.fullmatch(done.stdout.splitlines()[-1]), done.stderr
 
 
 # --- how far a test goes --------------------------------------------------------------------------
 
-SOLUTION = {q.file: (ROOT / "solution" / q.file).read_text() for q in QUESTIONS}
-SAYS = ["you never cut off", "you do something else"]
-NO_CUTOFF_AT_MIN = re.sub(r" +if v <= alpha:\n +return .*\n", "", SOLUTION["alphabeta.py"])
-
-
-A_FEW = ("2.1", "2.3", "2.4")  # to be quick
-ONLY_A_FEW = Shortened(A_FEW, stop_at_first=False)
-
-
-def judged_cases(
-    monkeypatch: pytest.MonkeyPatch, alphabeta: str, known: Marks
-) -> tuple[dict[str, int], dict[str, Any]]:
-    """Grade a few tests of question 2, with these marks of mistakes known.
-
-    Return how many cases of each test were judged, and the results.
-    """
-    count: dict[str, int] = {}
-    begin, judge_cases = Student.begin, GradedTests.judge_cases
-    begun: list[Student] = []
-
-    def counted(self: GradedTests, test: GradedTest, student: Student) -> None:
-        judge_cases(self, test, student)
-        count[test.result.number] = begun.count(student)
-
-    def noted(student: Student, seconds: float) -> None:
-        begun.append(student)
-        begin(student, seconds)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(GradedTests, "judge_cases", counted)
-        patch.setattr(Student, "begin", noted)
-        none: Marks = {number: {} for number in Cases().mistakes("2.1")[0]}
-        patch.setattr(Cases, "mistakes", lambda self, number: ({**none, **known}, SAYS))
-        submission = Submission({"alphabeta.py": alphabeta.encode()})
-        report = grade(submission, question="2", progress=ONLY_A_FEW)
-    return count, {result.number: result for result in report.results}
-
-
-@pytest.mark.slow
-def test_known_mistake_is_named_from_all_cases(monkeypatch):
-    count, results = judged_cases(monkeypatch, NO_CUTOFF_AT_MIN, {})
-    assert results["2.3"].outcome is Outcome.FAILED
-    assert results["2.3"].case.name.startswith("2.3/")
-    assert count["2.3"] == len(Cases().load("2.3")) == len(results["2.3"].traces)
-    assert not results["2.3"].diagnosis
-
-    mark = mark_of(results["2.3"].traces)
-    _, results = judged_cases(monkeypatch, NO_CUTOFF_AT_MIN, {"2.3": {mark: [0]}})
-    assert results["2.3"].diagnosis == "you never cut off"
-    assert not results["2.1"].diagnosis, "it is passed"
-
-    _, results = judged_cases(monkeypatch, NO_CUTOFF_AT_MIN, {"2.3": {mark: [0, 1]}})
-    assert results["2.3"].diagnosis == "you never cut off, or if you do something else"
-    known = {"2.3": {mark: [0, 1]}, "2.4": {"another mark": [1]}}
-    _, results = judged_cases(monkeypatch, NO_CUTOFF_AT_MIN, known)
-    assert results["2.3"].diagnosis == "you never cut off", "the other one would fail 2.4"
-
-
-@pytest.mark.slow
-def test_diagnosis_is_limited_to_its_test_if_another_failure_is_unexplained(monkeypatch):
-    odd = SOLUTION["alphabeta.py"].replace("if v <= alpha:", "if v <= alpha + 31:")
-    _, results = judged_cases(monkeypatch, odd, {})
-    failed = [n for n, result in results.items() if result.outcome is Outcome.FAILED]
-    mark = mark_of(results[failed[0]].traces)
-    _, results = judged_cases(monkeypatch, odd, {failed[0]: {mark: [0]}})
-    assert [n for n, result in results.items() if result.diagnosis] == failed[:1] != failed
-    assert results[failed[0]].named_mistake == (
-        "In this test, this is what you would get if you never cut off."
-    )
-
-
-@pytest.mark.slow
-def test_state_leaking_between_searches_is_reported(monkeypatch):
-    source = SOLUTION["alphabeta.py"].replace(
-        "    player = state.to_move\n", "    player = state.to_move\n    SEEN.append(state)\n"
-    )
-    late = "    if len(SEEN) > 9:\n        return 99, None\n    return max_value("
-    source = source.replace("    return max_value(", late)
-    _, results = judged_cases(monkeypatch, f"SEEN = []\n{source}", {})
-    finding = results["2.1"].finding
-    assert finding.hints[0].name == "passes-alone"
-    assert not finding.reproducible
-    assert how_to_repeat(results["2.1"]) == [("this test alone", "make test Q=2.1")]
-    assert f"of {len(Cases().load('2.1'))} cases fail" in results["2.1"].failing
+SOLUTION = (ROOT / "solution" / "alphabeta.py").read_text()
+NO_CUTOFF_AT_MIN = re.sub(r" +if v <= alpha:\n +return .*\n", "", SOLUTION)
 
 
 @pytest.mark.slow
@@ -178,11 +85,12 @@ def test_searches_are_released_when_their_test_ends() -> None:
 
 
 @pytest.mark.slow
-def test_endless_function_is_waited_for_once(monkeypatch):
-    count, results = judged_cases(monkeypatch, "while True: pass\n", {})
-    assert set(count.values()) == {1}
-    assert {result.outcome for result in results.values()} == {Outcome.FAILED}
-    assert not any(result.finding.diagrams for result in results.values()), "it never was called"
+def test_endless_function_is_waited_for_once():
+    few = Shortened(("2.1", "2.3", "2.4"), stop_at_first=False)
+    report = grade(Submission({"alphabeta.py": b"while True: pass\n"}), question="2", progress=few)
+    assert [len(result.traces) for result in report.results] == [1, 1, 1]
+    assert {result.outcome for result in report.results} == {Outcome.FAILED}
+    assert not any(result.finding.diagrams for result in report.results), "it never was called"
 
 
 # --- as any suite is run --------------------------------------------------------------------------
