@@ -122,15 +122,11 @@ def test_unsound_submission_seldom_passes(
 # --- what follows from a rate ---------------------------------------------------------------------
 
 
-def chances(test: SequentialTest, *rates: float) -> tuple[float, float]:
-    """Return the exact probabilities that this success rate passes, and fails.
-
-    Several rates alternate from game to game, as the sides do.
-    """
+def chances(test: SequentialTest, rate: float) -> tuple[float, float]:
+    """Return the exact probabilities that this success rate passes, and fails."""
     undecided = {0: 1.0}  # by the number of successes so far
     passed = failed = 0.0
     for games in range(1, test.most + 1):
-        rate = rates[(games - 1) % len(rates)]
         following: dict[int, float] = {}
         for successes, p in undecided.items():
             for now, share in ((successes + 1, rate), (successes, 1 - rate)):
@@ -168,25 +164,6 @@ def test_no_forced_position_depends_on_the_child_that_expand_returns() -> None:
     state = game.state([*4 * ["......."], ".X..XO.", ".XXXOOO"], "O")
     for seed in range(5):
         assert not found_nearly_always(random.Random(seed), game, state, 0, 250)
-
-
-# --- the arithmetic itself ------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("rates", [(0.7,), (0.9, 0.4)])
-def test_chances_are_those_of_all_sequences_of_results(rates: tuple[float, ...]) -> None:
-    test = SequentialTest(0.4, 0.8, fail_chance=0.05, pass_chance=0.1, most=10)
-    passed = failed = 0.0
-    for results in itertools.product((True, False), repeat=test.most):
-        chance = 1.0
-        for i, success in enumerate(results):
-            rate = rates[i % len(rates)]
-            chance *= rate if success else 1 - rate
-        if test.run(results)[0]:
-            passed += chance
-        else:
-            failed += chance
-    assert chances(test, *rates) == pytest.approx((passed, failed))
 
 
 def test_without_decision_the_benefit_of_the_doubt_is_given() -> None:

@@ -71,18 +71,9 @@ def deep(depth):
     while depth == 0: pass
     return deep(depth - 1)
 
-def endless(depth):
-    return endless(depth + 1)
-
 def crash():
     import ctypes
     ctypes.string_at(1)
-
-def search(game, state):
-    for move in game.actions(state):
-        child = game.result(state, move)
-        while not game.is_terminal(child): pass
-        search(game, child)
 
 def twice(game, state):
     for move in game.actions(state) * 2:
@@ -256,15 +247,6 @@ def test_after_the_deadline_of_all_nothing_is_started_or_waited_for(
 
 
 # --- what is said ---------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_the_line_and_the_function_are_named(student: Student) -> None:
-    said = stopped(student, "loop", 3, "X" * 500, None, [0, 1], 0)
-    line = CODE.decode().splitlines().index("    return [i for i in iter(int, 1)]") + 1
-    source = "return [i for i in iter(int, 1)]"
-    assert hints_of(said)[0] == hint("it-was-at", file="x.py", line=line, source=source)
-    assert hints_of(said)[1].startswith("in loop, ")
 
 
 @pytest.mark.slow
