@@ -8,13 +8,11 @@ from typing import Any
 import pytest
 
 from autograder.checks.call_explanation import first_deviation
-from autograder.checks.student import Student
 from autograder.selftest.support.banks import SOLUTION_FILES, right
+from autograder.selftest.support.students import student_of
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import SearchCase
 from autograder.serving.game_server import GameServer
-from autograder.submission import Submission
-from autograder.worker.sandbox import Sandbox
 
 SERVED = {"cutoff": {"cutoff": "served"}, "h": {"h": "served"}}
 # File: tests with cases for it, the function that they call, and what else it is given.
@@ -45,19 +43,13 @@ SOLVED = [("", file) for file in ASKED]
 
 def searches(file: str, source: bytes) -> Iterator[tuple[SearchCase, GameServer]]:
     """Let a question file search its cases; yield each with what was watched."""
-    submission = Submission({**SOLUTION_FILES, file: source})
-    sandbox, cases = Sandbox(submission), Cases()
     numbers, search, options = ASKED[file]
-    student = Student(submission, sandbox, cases, watch=True)
-    try:
-        for case in (case for number in numbers for case in cases.load(number)):
+    with student_of({**SOLUTION_FILES, file: source}, watch=True) as student:
+        for case in (case for number in numbers for case in Cases().load(number)):
             assert isinstance(case, SearchCase)
             student.begin(20)
             window = (case.player, case.alpha, case.beta) if case.function else ()
             yield case, student.serve(case.function or search, case, *window, **options).served
-    finally:
-        student.end()
-        sandbox.remove()
 
 
 @pytest.mark.slow

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import AbstractContextManager
-from unittest import mock
-
 import pytest
 
 from autograder.author.solved import Solved, openings, positions
+from autograder.checks import player
 from autograder.checks.finding import Failed
 from autograder.checks.judged_move import JudgedMove
 from autograder.checks.player import PlayerClient, expect_level, in_words, judged_move
-from autograder.checks.student import Student
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.results_json import as_json
 from autograder.selftest.support import needs
@@ -23,13 +19,6 @@ from solution.alphabeta import alphabeta_search
 from starter.games import ConnectFour, State
 
 pytestmark = needs("player")
-
-BOARD = ["ConnectFour", 6, 7, 4]
-
-
-def written(source: bytes) -> AbstractContextManager[Student]:
-    """Return a student whose player.py is that."""
-    return student_of({"player.py": source})
 
 
 def test_move_is_judged_by_the_value_it_keeps() -> None:
@@ -60,22 +49,6 @@ def test_measures_are_reported_by_phase_and_on_the_leaderboard() -> None:
     assert "leaderboard" not in as_json(Report(results=[result, not_run]))
 
 
-@pytest.fixture
-def slow_seat() -> Iterator[PlayerClient]:
-    """A player that computes so long for each move that nobody can overlook it."""
-    source = b"""
-import time
-class Player:
-    def choose(self, game, state):
-        end = time.process_time() + 0.4
-        while time.process_time() < end:
-            pass
-        return 0
-"""
-    with written(source) as student:
-        yield PlayerClient(student, BOARD, 1)
-
-
 STOPS = b"""
 class Player:
     moves = 0
@@ -85,8 +58,6 @@ class Player:
             raise ValueError("too hard")
         return game.actions(state)[0]
 """
-
-
 LEAVES = STOPS.replace(b"ValueError", b"NotImplementedError")
 
 
@@ -94,7 +65,7 @@ LEAVES = STOPS.replace(b"ValueError", b"NotImplementedError")
 def test_failed_level_counts_every_position(source: bytes) -> None:
     (case,) = Cases().load("6.4")
     assert isinstance(case, SolvedCase)
-    with written(source) as student, pytest.raises(Failed):
+    with student_of({"player.py": source}) as student, pytest.raises(Failed):
         expect_level(student, case)
     assert len(student.moves) == 16
     assert not any(move.keeps for move in student.moves[3:])
@@ -106,30 +77,44 @@ def scores_known(position: tuple[str, list[int | None]]) -> list[int]:
     return [score for score in position[1] if score is not None]
 
 
+# It computes so long for each move that nobody can overlook it.
+SLOW = b"""
+import time
+class Player:
+    def choose(self, game, state):
+        end = time.process_time() + 0.4
+        while time.process_time() < end:
+            pass
+        return 0
+"""
+
+
 @pytest.mark.slow
-def test_the_bank_is_for_the_whole_game_and_full_again_in_the_next(slow_seat: PlayerClient) -> None:
+def test_the_bank_is_for_the_whole_game_and_full_again_in_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(player, "SECONDS", 0.02)
+    monkeypatch.setattr(player, "BANK", 2.0)
     state = ConnectFour().initial
-    with (
-        mock.patch("autograder.checks.player.SECONDS", 0.02),
-        mock.patch("autograder.checks.player.BANK", 2.0),
-    ):
-        slow_seat.begin()
-        full = slow_seat.bank
-        slow_seat.choose(state)
-        first = slow_seat.bank
-        slow_seat.choose(state)
-        assert full > first > slow_seat.bank
-        assert full - first < slow_seat.used  # the move's own budget comes first
-        slow_seat.begin()
-        assert slow_seat.bank == full
-        slow_seat.bank = 0.0
+    with student_of({"player.py": SLOW}) as student:
+        seat = PlayerClient(student, ["ConnectFour", 6, 7, 4], 1)
+        seat.begin()
+        full = seat.bank
+        seat.choose(state)
+        first = seat.bank
+        seat.choose(state)
+        assert full > first > seat.bank
+        assert full - first < seat.used  # the move's own budget comes first
+        seat.begin()
+        assert seat.bank == full
+        seat.bank = 0.0
         with pytest.raises(Failed) as caught:
-            slow_seat.choose(state)
+            seat.choose(state)
         assert caught.value.finding.code == "player/too-slow"
         assert caught.value.finding.facts["left"] == "0.0"
-        slow_seat.student.end()
-        slow_seat.begin()
-        slow_seat.choose(state)  # its time is no shorter because it was stopped before
+        seat.student.end()
+        seat.begin()
+        seat.choose(state)  # its time is no shorter because it was stopped before
 
 
 # --- solved positions -----------------------------------------------------------------------------

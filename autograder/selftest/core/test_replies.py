@@ -26,18 +26,17 @@ from autograder.errors import NoReply, WorkerGone
 from autograder.feedback.report import as_text
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.results_json import as_json
-from autograder.questions import ROOT
+from autograder.selftest.support.banks import SOLUTION_FILES
+from autograder.selftest.support.students import student_of
 from autograder.serving.case import Case
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import SearchCase
-from autograder.submission import read_submission
+from autograder.submission import Submission
 from autograder.worker.forms import parse
 from autograder.worker.inside.protocol import LONGEST_LINE
 from autograder.worker.process import Worker
 from autograder.worker.replies import is_reply
-from autograder.worker.sandbox import Sandbox
 
-SOLUTION = read_submission(ROOT / "solution")
 TESTS = {test.number: test.function for test in graded_tests()}
 CASES = Cases()
 # A test for each kind of question.
@@ -52,8 +51,6 @@ Script = list[Message]
 def recorded(number: str, case: Case) -> Script:
     """Return all that the solution's worker sends in a case."""
     script: Script = []
-    place = Sandbox(SOLUTION)
-    student = Student(SOLUTION, place, CASES, watch=True)
     receive = Worker.receive
 
     def noted(worker: Worker, patience: Callable[[bool], float]) -> Any:
@@ -62,14 +59,10 @@ def recorded(number: str, case: Case) -> Script:
             script.append(message)
         return message
 
-    with pytest.MonkeyPatch.context() as patched:
+    with pytest.MonkeyPatch.context() as patched, student_of(SOLUTION_FILES, watch=True) as student:
         patched.setattr(Worker, "receive", noted)
-        try:
-            student.begin(60)
-            TESTS[number](student=student, case=case)
-        finally:
-            student.end()
-            place.remove()
+        student.begin(60)
+        TESTS[number](student=student, case=case)
     return script
 
 
@@ -120,7 +113,7 @@ def scripted(lines: list[bytes]) -> Student:
     sandbox: Any = SimpleNamespace(
         stopped={}, start=lambda: Scripted(lines), end_parent=lambda: None
     )
-    return Student(SOLUTION, sandbox, CASES, watch=True)
+    return Student(Submission(SOLUTION_FILES), sandbox, CASES, watch=True)
 
 
 def passes(number: str, case: Case, lines: list[bytes]) -> bool:

@@ -11,10 +11,10 @@ from autograder.worker.sandbox import Sandbox
 
 
 @contextmanager
-def student_of(files: dict[str, bytes]) -> Iterator[Student]:
+def student_of(files: dict[str, bytes], watch: bool = False) -> Iterator[Student]:
     """Yield a student who has submitted these files; end the worker afterwards."""
     submission = Submission(files)
-    student = Student(submission, Sandbox(submission))
+    student = Student(submission, Sandbox(submission), watch=watch)
     try:
         yield student
     finally:
