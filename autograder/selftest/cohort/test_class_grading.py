@@ -12,6 +12,7 @@ import stat
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
@@ -57,7 +58,7 @@ from autograder.selftest.support.class_factory import FORMS, LARGE, write_class
 from autograder.selftest.support.fake_pool import FakePool, fake_pool, result
 from autograder.selftest.support.findings import stub_finding
 from autograder.selftest.support.graded_class import grade_by_chance, report_of
-from autograder.selftest.support.hostile import SeccompSandbox
+from autograder.selftest.support.hostile import sandbox_on
 from autograder.settings import SETTINGS
 from autograder.submission import Submission
 from autograder.worker.sandbox import Sandbox
@@ -613,7 +614,7 @@ def test_without_landlock_an_export_that_everybody_can_read_is_not_graded(
     open_folder, monkeypatch, capsys
 ):
     """Its workers run as a separate user."""
-    monkeypatch.setattr("autograder.cohort.pool.Sandbox", SeccompSandbox)
+    monkeypatch.setattr("autograder.cohort.pool.Sandbox", partial(sandbox_on, "seccomp"))
     file = open_folder / "class.zip"
     file.write_bytes(b"")
     file.chmod(0o644)

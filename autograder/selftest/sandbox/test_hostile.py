@@ -20,10 +20,11 @@ import pytest
 
 from autograder.author.graded_tests import total
 from autograder.questions import QUESTIONS, ROOT, question_of
-from autograder.selftest.support import needs
+from autograder.selftest.support import needs, needs_root
 from autograder.selftest.support.banks import read_hostile
-from autograder.selftest.support.hostile import NOBODY, SOLUTION, graded_part
-from autograder.selftest.support.packagings import PACKAGINGS
+from autograder.selftest.support.hostile import NOBODY, graded_part
+from autograder.selftest.support.packagings import PACKAGINGS, SOLUTION
+from autograder.worker.user import is_root
 
 # Without the kernel's help, the nastiest of those that the users' rights alone should hold.
 NASTIEST = [
@@ -46,27 +47,18 @@ NASTIEST = [
 READERS = ["reads_solution", "reads_cases", "looks_into_the_grader"]
 
 
-def can_run(python: str, user: int | None) -> bool:
-    """Can this interpreter, with this one's packages, grade as that user?"""
-    command = [python, "-c", "import autograder.grading.grade, jsonschema"]
-    identity: dict[str, Any] = (
-        {} if user is None else {"user": user, "group": user, "extra_groups": []}
-    )
+def environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": sysconfig.get_path("purelib")}
+
+
+def runs_for_all(python: str) -> bool:
+    """Can every user run this Python?"""
+    command = [python, "-c", ""]
     try:
-        run = subprocess.run(
-            command,
-            cwd=ROOT,
-            env=environment(),
-            capture_output=True,
-            **identity,
-        )
+        run = subprocess.run(command, user=NOBODY, group=NOBODY, extra_groups=[])
     except OSError:
         return False
     return run.returncode == 0
-
-
-def environment() -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": sysconfig.get_path("purelib")}
 
 
 @cache
@@ -74,11 +66,8 @@ def python_for_all() -> str:
     """Return a Python that every user may run, or skip the test."""
     for python in (sys.executable, "/usr/bin/python3"):
         # The packages may lie where only root may look, so it is root who imports them.
-        try:
-            run = subprocess.run([python, "-c", ""], user=NOBODY, group=NOBODY, extra_groups=[])
-        except OSError:
-            continue
-        if run.returncode == 0 and can_run(python, None):
+        imports = [python, "-c", "import autograder.grading.grade, jsonschema"]
+        if runs_for_all(python) and subprocess.call(imports, cwd=ROOT, env=environment()) == 0:
             return python
     pytest.skip(
         f"{sys.executable} can be run by root only, and there is no other with the packages"
@@ -105,15 +94,6 @@ CORE = ["overwrites_results", "reads_cases"]  # `make check` grades these
 AS_ROOT = [*NASTIEST, *READERS, *(one.name for one in PACKAGINGS)]
 
 
-def is_root() -> bool:
-    return hasattr(os, "geteuid") and os.geteuid() == 0
-
-
-def only_root() -> None:
-    if not is_root():
-        pytest.skip("only root can take on another user")
-
-
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a POSIX system")
 @pytest.mark.parametrize(
     "names", [CORE, pytest.param(AS_ROOT if is_root() else NAMES, marks=pytest.mark.slow)]
@@ -124,19 +104,20 @@ def test_hostile_bank_as_this_user(names: list[str]) -> None:
 
 
 @pytest.mark.slow
+@needs_root
 @pytest.mark.parametrize("question", [row.name for row in QUESTIONS])
 def test_hostile_bank_as_an_unprivileged_user(question: str) -> None:
-    only_root()
     names = [one.name for one in BANK if question_of(graded_part(one)).name == question]
     assert names, "there is none against this question"
     check(grade_bank(python_for_all(), "same-user", names), names)
 
 
 @pytest.mark.slow
+@needs_root
 def test_solution_scores_everything_after_hostile_code() -> None:
-    only_root()
-    results = grade_bank(python_for_all(), "same-user", [*NASTIEST, SOLUTION])
-    check(results, [*NASTIEST, SOLUTION])
+    names = [*NASTIEST, SOLUTION.name]
+    results = grade_bank(python_for_all(), "same-user", names)
+    check(results, names)
     assert results[-1]["score"] == total() + total(bonus=True)
 
 
@@ -144,6 +125,7 @@ FILES = ["cuts_files", "many_threads", "locks_and_holes"]
 
 
 @pytest.mark.slow
+@needs_root
 @pytest.mark.parametrize(
     ("mode", "more"),
     [
@@ -153,21 +135,15 @@ FILES = ["cuts_files", "many_threads", "locks_and_holes"]
     ],
 )
 def test_older_kernels_hold_the_nastiest(mode: str, more: list[str]) -> None:
-    only_root()
     names = [*NASTIEST, *more]
     check(grade_bank(python_for_all(), mode, names), names)
 
 
 @pytest.mark.slow
+@needs_root
 def test_hostile_bank_with_a_root_only_python() -> None:
     """Workers then run as root without any of root's powers."""
-    only_root()
-    identity = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
-    try:
-        run = subprocess.run([sys.executable, "-c", ""], **identity)  # type: ignore[call-overload]
-    except OSError:
-        run = None
-    if run is not None and run.returncode == 0:
+    if runs_for_all(sys.executable):
         pytest.skip(f"every user can run {sys.executable}: workers run as a separate user")
     check(grade_bank(sys.executable, "own-user", NASTIEST), NASTIEST)
 

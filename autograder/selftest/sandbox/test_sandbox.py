@@ -17,6 +17,7 @@ import pytest
 
 from autograder.errors import GraderFault
 from autograder.questions import ROOT
+from autograder.selftest.support import needs_root
 from autograder.selftest.support.students import student_of
 from autograder.selftest.support.waiting import wait_for
 from autograder.submission import Submission
@@ -28,10 +29,6 @@ from autograder.worker.user import (
     guard_this_process,
     runs_nothing,
     sweep_processes,
-)
-
-needs_root = pytest.mark.skipif(
-    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root has workers of another user"
 )
 
 

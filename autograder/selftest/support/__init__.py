@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 
 from autograder.questions import OFF
+from autograder.worker.user import is_root
 
 SUPPORT = Path(__file__).resolve().parent
+needs_root = pytest.mark.skipif(not is_root(), reason="only root can take on another user")
 
 
 def needs(*names: str) -> pytest.MarkDecorator:

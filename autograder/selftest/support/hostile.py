@@ -28,6 +28,8 @@ import tempfile
 import time
 import traceback
 from collections.abc import Iterator
+from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +42,7 @@ from autograder.grading.grade import grade
 from autograder.packaging import BadSubmission
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.banks import read_hostile
-from autograder.selftest.support.packagings import Packaging, files_of
+from autograder.selftest.support.packagings import SOLUTION, Packaging, files_of
 from autograder.submission import Submission
 from autograder.worker.sandbox import Sandbox
 from autograder.worker.user import PUBLIC_PLACES
@@ -49,14 +51,18 @@ SCHEMA = json.loads(Path(__file__).with_name("results.schema.json").read_text())
 NOBODY = 54_321  # a user that owns nothing
 LONGEST = 600  # seconds after which a grading is said not to have ended; its own deadline is 480
 MOST_MEMORY = 200  # MB that the grader itself may take
-SOLUTION = "the solution afterwards"  # graded last, if it is among the names
 LONGEST_REPORT = 5_000_000  # characters, in any format
 MARK = "hostile-left"
 KEY = 0x485354  # of the System V objects that one of them makes
 IPCRM = {"shm": "-m", "sem": "-s", "msg": "-q"}
+WITHOUT_LANDLOCK = "\n\ndef restrict_files(*args: object) -> bool:\n    return False\n"
+OTHER_SYSTEMS = {  # by mode: functions that replace earlier ones of confine.py
+    "seccomp": WITHOUT_LANDLOCK,
+    "bare": f"{WITHOUT_LANDLOCK}\n\nfilter_calls = restrict_files\n",
+    "old": "\n\ndef landlock_version(*args: object) -> int:\n    return 1\n",
+}
 
-
-Order = tuple[Entry | Packaging | str, bool, str]
+Order = tuple[Entry | Packaging, bool, str]
 Twin = tuple[object, ...]  # what the honest part of a submission is known by
 
 
@@ -111,12 +117,11 @@ class Job:
             os.dup2(output, 1)
             os.dup2(output, 2)
             tempfile.tempdir = str(self.folder / "tmp")
-            changed = {"bare": BareSandbox, "old": OldSandbox, "seccomp": SeccompSandbox}
             report = grade(
                 self.submission(),
                 self.results,
-                None if isinstance(self.entry, str) else graded_part(self.entry),
-                make_sandbox=changed.get(self.mode, Sandbox),
+                graded_part(self.entry) or None,
+                make_sandbox=partial(sandbox_on, self.mode),
             )
             assert len(page(report)) <= LONGEST_REPORT, "the page is too long"
             code = 0
@@ -132,8 +137,6 @@ class Job:
     def submission(self) -> Path | Submission:
         if self.path is not None:
             return self.path
-        if isinstance(self.entry, str):
-            return Submission(files_of(self.entry))
         if isinstance(self.entry, Packaging):
             if self.entry.honest == "nothing":
                 return Submission(problems=dict.fromkeys(QUESTION_FILES, "nothing"))
@@ -203,41 +206,12 @@ class Job:
         }
 
 
-class ChangedSandbox(Sandbox):
-    """A sandbox on another system: what a worker is held by ends in other functions."""
-
-    functions = ""
-
-    def __init__(self, submission: Submission, **options: Any) -> None:
-        super().__init__(submission, **options)
-        confine = self.stage / "autograder" / "worker" / "inside" / "confine.py"
-        confine.write_text(confine.read_text() + self.functions)
-
-
-class SeccompSandbox(ChangedSandbox):
-    """A sandbox on a system that has seccomp, but no Landlock."""
-
-    functions = """
-
-def restrict_files(*args: object) -> bool:
-    return False
-"""
-
-
-class BareSandbox(SeccompSandbox):
-    """A sandbox on a system that has neither."""
-
-    functions = f"{SeccompSandbox.functions}\n\nfilter_calls = restrict_files\n"
-
-
-class OldSandbox(ChangedSandbox):
-    """A sandbox on a system that has the first version of Landlock."""
-
-    functions = """
-
-def landlock_version(*args: object) -> int:
-    return 1
-"""
+def sandbox_on(system: str, submission: Submission, **options: Any) -> Sandbox:
+    """Return a sandbox whose confine.py ends in other functions, as on that system."""
+    sandbox = Sandbox(submission, **options)
+    confine = sandbox.stage / "autograder" / "worker" / "inside" / "confine.py"
+    confine.write_text(confine.read_text() + OTHER_SYSTEMS.get(system, ""))
+    return sandbox
 
 
 def processes_in(folder: Path) -> list[int]:
@@ -279,20 +253,14 @@ def listening() -> Iterator[tuple[int, list[socket.socket]]]:
     with contextlib.ExitStack() as stack:
         sockets = []
         port = 0
-        for family, host in ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")):
-            for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM):
-                with contextlib.suppress(OSError):  # no such family here, or the port is taken
-                    listener = stack.enter_context(socket.socket(family, kind))
-                    listener.bind((host, port))
-                    port = port or listener.getsockname()[1]
-                    if kind == socket.SOCK_STREAM:
-                        listener.listen()
-                    listener.setblocking(False)
-                    sockets.append(listener)
-        for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM):
-            with contextlib.suppress(OSError):
-                listener = stack.enter_context(socket.socket(socket.AF_UNIX, kind))
-                listener.bind(f"\0{MARK}-{port}")
+        kinds = (socket.SOCK_STREAM, socket.SOCK_DGRAM)
+        for family, kind in product((socket.AF_INET, socket.AF_INET6, socket.AF_UNIX), kinds):
+            with contextlib.suppress(OSError):  # no such family here, or the port is taken
+                listener = stack.enter_context(socket.socket(family, kind))
+                host = "127.0.0.1" if family == socket.AF_INET else "::1"
+                place = f"\0{MARK}-{port}" if family == socket.AF_UNIX else (host, port)
+                listener.bind(place)
+                port = port or listener.getsockname()[1]
                 if kind == socket.SOCK_STREAM:
                     listener.listen()
                 listener.setblocking(False)
@@ -310,17 +278,15 @@ def was_called(listener: socket.socket) -> bool:
     return False
 
 
-def run(
-    jobs: list[Order], port: int, at_a_time: int = 2
-) -> Iterator[tuple[Order, dict[str, Any], set[str]]]:
-    """Grade each (entry, whether its honest part, mode); yield the results.
+def run(jobs: list[Order], port: int) -> Iterator[tuple[Order, dict[str, Any], set[str]]]:
+    """Grade each (entry, whether its honest part, mode), two at a time; yield the results.
 
     With each come the names of those that are still running.
     """
     waiting = jobs[::-1]
     running: dict[Order, Job] = {}
     while waiting or running:
-        while waiting and len(running) < at_a_time:
+        while waiting and len(running) < 2:
             job = waiting.pop()
             running[job] = Job(job, port)
         time.sleep(0.02)
@@ -332,7 +298,7 @@ def run(
                 os.killpg(grading.pid, signal.SIGKILL)
                 os.waitpid(grading.pid, 0)
             del running[job]
-            names = {entry.name for entry, _, _ in running if not isinstance(entry, str)}
+            names = {entry.name for entry, _, _ in running}
             yield job, grading.end(status if pid else None), names
 
 
@@ -347,12 +313,10 @@ def main(mode: str, *names: str) -> None:
     honest: dict[Twin, float] = {}
     with listening() as (port, sockets):
         for (entry, _, _), result, _ in run(list(twins.values()), port):
-            assert not isinstance(entry, str)
             honest[twin_key(entry)] = result["score"]
             if result["wrong"]:
                 say(f"{entry.name} (its honest part)", result, None)
         for (entry, _, _), result, running in run(attacks, port):
-            assert not isinstance(entry, str)
             allowed = honest[twin_key(entry)]
             if result["score"] > allowed:
                 result["wrong"].append(f"it gained {result['score'] - allowed:g} points")
@@ -360,9 +324,9 @@ def main(mode: str, *names: str) -> None:
             result["wrong"] += [f"left behind: {what}" for what in left_in_public(running)]
             result["wrong"] += ["it reached the network"] * any([*map(was_called, sockets)])
             say(entry.name, result, allowed)
-        if SOLUTION in names:
-            for _, result, _ in run([("solution", False, mode)], port):
-                say(SOLUTION, result, None)
+        if SOLUTION.name in names:
+            for _, result, _ in run([(SOLUTION, False, mode)], port):
+                say(SOLUTION.name, result, None)
 
 
 def unexpected_end(entry: Entry | Packaging, seen: list[str], mode: str) -> list[str]:
@@ -381,7 +345,7 @@ def unexpected_end(entry: Entry | Packaging, seen: list[str], mode: str) -> list
 
 
 def graded_part(entry: Entry | Packaging) -> str:
-    """Return the question or the test that is graded."""
+    """Return the question or the test that is graded, "" for all."""
     return entry.question if isinstance(entry, Packaging) else entry.get("tests")
 
 

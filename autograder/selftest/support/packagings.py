@@ -22,16 +22,12 @@ Builder = Callable[[Path], Path]
 @dataclass(frozen=True)
 class Packaging:
     build: Builder
-    question: str
+    question: str  # "" for all
     honest: str  # "starter", "solution" or, where nothing can be graded, "nothing"
 
     @property
     def name(self) -> str:
         return self.build.__name__
-
-    @property
-    def description(self) -> str:
-        return self.build.__doc__ or ""
 
 
 PACKAGINGS: list[Packaging] = []
@@ -52,6 +48,14 @@ def base(folder: Path, which: str = "starter") -> Path:
     for name in QUESTION_FILES:
         shutil.copyfile(ROOT / which / name, place / name)
     return place
+
+
+def the_solution_afterwards(folder: Path) -> Path:
+    """no attack: what was graded before may have left something behind"""
+    return base(folder, "solution")
+
+
+SOLUTION = Packaging(the_solution_afterwards, "", "solution")
 
 
 def zipped(folder: Path, entries: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> Path:
