@@ -147,18 +147,6 @@ def test_a_log_gets_a_line_a_minute_and_a_terminal_one_that_changes(
     assert "min left" in "".join(lines)
 
 
-def test_graded_submissions_are_not_graded_again(tmp_path, pool, run):
-    submit(tmp_path / "class", ann="1", ben="2")
-    run()
-    first = rows(tmp_path)
-    submit(tmp_path / "class", cid="2", dan="3")
-    run()
-    assert sorted(json.loads(request)[0]["minimax.py"] for request in pool.given) == ["1", "2", "3"]
-    after = rows(tmp_path)
-    assert {name: after[name] for name in first} == first
-    assert set(states(tmp_path).values()) == {DONE}
-
-
 @pytest.mark.parametrize("kill_at", range(1, 12))
 def test_a_run_that_is_killed_at_any_file_loses_nothing(tmp_path, pool, run, monkeypatch, kill_at):
     """Each file is written by rename: a kill is a rename that does not happen."""
@@ -390,16 +378,6 @@ def test_weights_are_no_part_of_the_grader(tmp_path, monkeypatch):
 
 
 # --- who is in the class --------------------------------------------------------------------------
-
-
-def test_a_class_in_which_everybody_has_resubmitted_is_the_same_class(tmp_path, pool, run, capsys):
-    submit(tmp_path / "class", ann="a", ben="b")
-    run()
-    ids = {name: row.id for name, row in rows(tmp_path).items()}
-    submit(tmp_path / "class", ann="x", ben="y")
-    assert run() == 0
-    assert {name: row.id for name, row in rows(tmp_path).items()} == ids
-    assert len(pool.given) == 4
 
 
 def test_an_export_of_another_assignment_is_refused(tmp_path, pool, run, capsys):
