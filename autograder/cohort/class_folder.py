@@ -66,18 +66,6 @@ class Row:
     history: list[str] = field(default_factory=list)
 
 
-class Grading(NamedTuple):
-    """What is recorded of a grading beside its results.
-
-    grader:  a hash of all that decides about outcomes; points: of what they are worth
-    partial: why some tests were not reached, "" if all were
-    """
-
-    grader: str
-    points: str
-    partial: str = ""
-
-
 class Status(NamedTuple):
     """How far the grading of a submission is.
 
@@ -209,18 +197,15 @@ class ClassFolder:
             elif error := self.stored(row.content, ".failed"):
                 found[row.id] = Status(GRADER, error)
             elif result := self.stored(row.content):
-                found[row.id] = Status(DONE, grading_of(result).partial, result)
+                found[row.id] = Status(DONE, result["extra_data"]["partial"], result)
             else:
                 found[row.id] = Status(QUEUED)
         return found
 
-    def store_result(self, content: str, files: dict[str, str], grading: Grading) -> None:
+    def store_result(self, content: str, files: dict[str, str]) -> None:
         """Store a result. With the last file, its results.json, the submission is graded."""
-        for ending, text in files.items():
-            if ending != ".json":
-                write_whole(self.result_file(content, ending), text)
-        found = {**json.loads(files[".json"]), "extra_data": grading._asdict()}
-        write_whole(self.result_file(content), json.dumps(found, indent=1, allow_nan=False))
+        for ending in sorted(files, key=".json".__eq__):
+            write_whole(self.result_file(content, ending), files[ending])
         self.result_file(content, ".failed").unlink(missing_ok=True)
 
     def store_failure(self, content: str, error: str) -> None:
@@ -231,10 +216,6 @@ class ClassFolder:
 def write_index(path: Path, about: dict[str, str], rows: list[Row]) -> None:
     content = {"format": FORMAT, "about": about, "submissions": [asdict(row) for row in rows]}
     write_whole(path / "class.json", json.dumps(content, indent=1))
-
-
-def grading_of(result: dict[str, Any]) -> Grading:
-    return Grading(**result["extra_data"])
 
 
 def results_in(statuses: Mapping[str, Status]) -> dict[str, dict[str, Any]]:

@@ -59,14 +59,12 @@ class PoolGone(Exception):
 class Reply(NamedTuple):
     """What a job has produced.
 
-    files:   the files to store, by the ending of their names; of a tournament the games, as JSON
-    error:   how the grader failed, "" if it did not
-    partial: why some tests were not reached, "" if all were
+    files: the files to store, by the ending of their names; of a tournament the games, as JSON
+    error: how the grader failed, "" if it did not
     """
 
     files: dict[str, str]
     error: str = ""
-    partial: str = ""
 
 
 class Pool(NamedTuple):
@@ -107,6 +105,12 @@ def read_files(patterns: tuple[str, ...]) -> list[tuple[bytes, bytes]]:
     paths = sorted({path for pattern in patterns for path in ROOT.glob(pattern)})
     names = (f"{path.relative_to(ROOT).as_posix()}\n".encode() for path in paths)
     return [(name, path.read_bytes()) for name, path in zip(names, paths)]
+
+
+def this_grading() -> dict[str, str]:
+    """Return what the outcomes of a result of today depend on, and what its points do."""
+    now = versions()
+    return {"grader": f"{now['grader']}-{now['cases']}", "points": now["points"]}
 
 
 def as_request(submission: Submission) -> str:
@@ -158,18 +162,21 @@ def do_job(request: str, is_wanted: Callable[[], bool] = lambda: True) -> Reply:
 def reply_of(report: Report) -> Reply:
     """Return what is stored of a report: results.json, the page, and the report itself."""
     faults = [result for result in report.results if result.outcome is Outcome.FAULT]
-    failed = report.fault or report.stopped
-    error, partial = (report.problem, "") if failed else ("", report.problem)
+    error = report.problem if report.fault or report.stopped else ""
     if faults and not error:
         error = f"the grader failed on {faults[0].number}: {faults[0].reason}"
     report.name = ""  # equal submissions share the page
-    return Reply(files_of(report), error, partial)
+    return Reply(files_of(report), error)
 
 
 def files_of(report: Report) -> dict[str, str]:
-    """Return the three forms of a report, by the ending of their names."""
-    results = json.dumps(as_json(report), indent=1, allow_nan=False)
-    return {".report": stored(report), ".html": page(report), ".json": results}
+    """Return the three forms of a report, by the ending of their names.
+
+    results.json also says what graded it, and why some tests were not reached, "" if all were.
+    """
+    results = {**as_json(report), "extra_data": {**this_grading(), "partial": report.problem}}
+    text = json.dumps(results, indent=1, allow_nan=False)
+    return {".report": stored(report), ".html": page(report), ".json": text}
 
 
 def stored(report: Report) -> str:

@@ -28,16 +28,21 @@ from autograder.cohort.class_folder import (
     QUEUED,
     STUDENT,
     ClassFolder,
-    Grading,
     Row,
     Status,
     exclusive_lock,
-    grading_of,
     identity,
     results_in,
 )
 from autograder.cohort.export import Export, read_export
-from autograder.cohort.grade_one import Pool, Reply, as_request, files_of, read_report, versions
+from autograder.cohort.grade_one import (
+    Pool,
+    Reply,
+    as_request,
+    files_of,
+    read_report,
+    this_grading,
+)
 from autograder.cohort.pool import drain_queue, run_in_pool
 from autograder.cohort.progress import Progress
 from autograder.errors import UsageError
@@ -146,14 +151,12 @@ def pending_in(folder: ClassFolder, only: str | None) -> list[str]:
 # --- gradings of one version ----------------------------------------------------------------------
 
 
-def this_grading() -> Grading:
-    """Return what a result of today depends on besides the submission."""
-    now = versions()
-    return Grading(f"{now['grader']}-{now['cases']}", now["points"])
-
-
 def is_current(result: dict[str, Any]) -> bool:
-    return grading_of(result)[:2] == this_grading()[:2]
+    return all(result["extra_data"][name] == now for name, now in this_grading().items())
+
+
+def graders_of(results: Iterable[dict[str, Any]]) -> set[str]:
+    return {result["extra_data"]["grader"] for result in results}
 
 
 def consistent_results(
@@ -163,7 +166,8 @@ def consistent_results(
     results = results_in(statuses)
     if not results:
         raise UsageError(f"nothing is graded in {folder.path} yet: `class grade` first")
-    if len({grading_of(result)[:2] for result in results.values()}) > 1:
+    gradings = [one["extra_data"] for one in results.values()]
+    if len({(one["grader"], one["points"]) for one in gradings}) > 1:
         raise UsageError(
             f"{folder.path} mixes results of several versions of the grader or its points, which "
             f"have no common total: {how_to_update(folder, results.values())}"
@@ -183,7 +187,7 @@ def say_if_older(folder: ClassFolder, results: Iterable[dict[str, Any]]) -> bool
 def how_to_update(folder: ClassFolder, results: Iterable[dict[str, Any]]) -> str:
     """Name the command after which all results are of this grader."""
     command, path = f"{PYTHON} -m autograder class", shlex.quote(str(folder.path))
-    if {grading_of(result).grader for result in results} <= {this_grading().grader}:
+    if graders_of(results) <= {this_grading()["grader"]}:
         return f"only points differ, so sum them again: {command} rescore {path}"
     return f"grade those again: {command} grade EXPORT --out {path} --only older"
 
@@ -197,19 +201,18 @@ def rescore(directory: Path) -> int:
     tests = {test.number: test for test in graded_tests()}
     with exclusive_lock(directory):
         results = results_in(folder.statuses())
-        old = {row.content: results[row.id] for row in folder.rows if row.id in results}
-        if {grading_of(result).grader for result in old.values()} - {this_grading().grader}:
-            remedy = how_to_update(folder, old.values())
+        contents = {row.content for row in folder.rows if row.id in results}
+        if graders_of(results.values()) - {this_grading()["grader"]}:
+            remedy = how_to_update(folder, results.values())
             raise UsageError(f"tests were judged by another version of the grader: {remedy}")
-        for content, result in sorted(old.items()):
+        for content in sorted(contents):
             report = read_report(folder.result_file(content, ".report").read_text())
             for one in report.results:
                 one.most = tests[one.number].points
                 one.visibility = SETTINGS.visibility(one.number)
                 one.pass_fail_only = SETTINGS.lists("pass_fail_only", one.number)
-            grading = grading_of(result)._replace(points=this_grading().points)
-            folder.store_result(content, files_of(report), grading)
-    print(f"results with their points summed again: {len(old)}")
+            folder.store_result(content, files_of(report))
+    print(f"results with their points summed again: {len(contents)}")
     return 0
 
 
@@ -224,8 +227,7 @@ def grade_pending(folder: ClassFolder, pending: Sequence[str], pool: Pool) -> No
         if reply.error:
             folder.store_failure(content, reply.error)
         else:
-            grading = this_grading()._replace(partial=reply.partial)
-            folder.store_result(content, reply.files, grading)
+            folder.store_result(content, reply.files)
         bar.update(rows[content])
 
     total = sum(rows.values())

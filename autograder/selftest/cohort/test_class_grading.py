@@ -24,7 +24,7 @@ from autograder import cohort, command_line
 from autograder.__main__ import PYTHON
 from autograder.author.graded_tests import graded_tests, total
 from autograder.checks.judged_move import JudgedMove
-from autograder.cohort import grading
+from autograder.cohort import grade_one
 from autograder.cohort.class_folder import (
     DONE,
     GRADER,
@@ -33,7 +33,6 @@ from autograder.cohort.class_folder import (
     ClassFolder,
     Row,
     exclusive_lock,
-    grading_of,
     results_in,
 )
 from autograder.cohort.grade_one import (
@@ -246,7 +245,7 @@ def test_only_failures_of_the_grader_are_retried(tmp_path, pool, run, capsys):
 
 
 def another_version(monkeypatch: pytest.MonkeyPatch, **changed: str) -> None:
-    monkeypatch.setattr(grading, "versions", lambda: {**true_versions(), **changed})
+    monkeypatch.setattr(grade_one, "versions", lambda: {**true_versions(), **changed})
 
 
 @pytest.mark.parametrize(
@@ -656,7 +655,7 @@ def test_when_the_time_for_all_tests_is_up_the_points_so_far_count(tmp_path, poo
     (row,) = rows(tmp_path).values()
     result = ClassFolder(tmp_path / "out").stored(row.content)
     assert result["score"] == report.earned + report.bonus > 0
-    assert grading_of(result).partial == report.problem
+    assert result["extra_data"]["partial"] == report.problem
     said = capsys.readouterr().out
     assert "graded in part, because it took too long: 1\n" in said
     assert f"  {row.id}: the time for all tests, 480 s, was up" in said

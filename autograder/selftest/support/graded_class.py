@@ -17,7 +17,7 @@ from typing import Any
 from autograder.author.bank import Entry
 from autograder.author.graded_tests import graded_tests
 from autograder.checks.finding import Finding
-from autograder.cohort.class_folder import ClassFolder, Grading, Person, Row
+from autograder.cohort.class_folder import ClassFolder, Person, Row
 from autograder.cohort.grade_one import Reply, reply_of
 from autograder.cohort.grading import grade_class
 from autograder.feedback.results import Outcome, Report, Result
@@ -78,6 +78,7 @@ def results_json(points: dict[str, float], most: float = 1.0, **extra: Any) -> d
     """A results.json with tests of these points, out of `most` each."""
     return {
         "score": sum(points.values()),
+        "extra_data": {"grader": "grader", "points": "points", "partial": ""},
         "tests": [
             {
                 "name": f"test {number}",
@@ -120,7 +121,7 @@ def write_small_class(
             rows[i] = replace(rows[i], problem="it is empty")
         else:
             made = {".json": json.dumps(result), ".html": "<p>"}
-            folder.store_result(rows[i].content, made, Grading("grader", "points"))
+            folder.store_result(rows[i].content, made)
     folder.update(rows, assignment="<b>an & assignment</b>", when="2026-11-02T09:00")
     return path
 
