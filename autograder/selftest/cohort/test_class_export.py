@@ -138,17 +138,6 @@ def test_files_from_canvas_belong_together_though_each_has_its_number(tmp_path):
         assert set(bob.submission.files) == {"minimax.py"}
 
 
-def test_a_file_that_is_not_opened_is_listed_as_a_submission(tmp_path):
-    files = {"ann.zip": zipped({"minimax.py": MINIMAX}), "bob.rar": b"Rar!", "cid.py": MINIMAX}
-    files = {f"export/class/{name}": content for name, content in files.items()}
-    for path in in_both_forms(tmp_path, files):
-        ann, bob, cid = read_export(path).uploads
-        assert ann.submission is not None
-        assert (bob.people, cid.people) == ([Person("bob")], [Person("cid")])
-        assert "bob.rar is not opened" in bob.row.problem
-        assert "it holds cid.py" in cid.row.problem
-
-
 @pytest.mark.parametrize("graded", ["ann", "ann.zip"])
 def test_of_two_submissions_of_one_person_one_is_graded_and_the_other_named(tmp_path, graded):
     """The folder, or the zip beside it if the folder holds nothing to grade."""
@@ -332,6 +321,7 @@ ODD = [  # a file in an export, how the refusal names it, what is accepted
     ("ann/proj/src/minimax.py", MINIMAX, "but at proj/src/", "proj/src/minimax.py"),
     ("ann/homework.py", MINIMAX, "it holds homework.py", "homework.py"),
     ("ann.tar.gz", tarred({"./minimax.py": MINIMAX}), "not opened", "ann.tar.gz/minimax.py"),
+    ("ann.py", MINIMAX, "it holds ann.py", "ann.py"),
     ("ann.ipynb", NOTEBOOK, "ann.ipynb is a Jupyter notebook", "ann.ipynb"),
     ("ann.zip", zipped({"in/it.py": MINIMAX}), "it holds in/it.py", "in/it.py"),
     (
@@ -347,7 +337,7 @@ ODD = [  # a file in an export, how the refusal names it, what is accepted
 def test_odd_files_are_named_and_graded_where_they_are_accepted(
     tmp_path, name, content, named, path
 ):
-    files = {name: content, "zoe/minimax.py": MINIMAX}
+    files = {f"export/class/{name}": content, "export/class/zoe/minimax.py": MINIMAX}
     for export_path in in_both_forms(tmp_path, files):
         one, _ = read_export(export_path).uploads
         assert one.submission is None and named in one.row.problem

@@ -305,6 +305,9 @@ def test_points_are_summed_again_without_grading(tmp_path, pool, run, capsys, mo
     assert len(pool.given) == 3  # nothing was graded again
     most = sum(weight for number, weight in points.items() if not is_bonus(number))
     assert json.loads((tmp_path / "out" / "report.json").read_text())["total"] == most
+    another_version(monkeypatch, grader="newer", points="newer")
+    with pytest.raises(UsageError, match=r"judged by another version.*--only older"):
+        rescore(tmp_path / "out")
 
 
 @pytest.mark.parametrize("hidden", [False, True])
@@ -329,16 +332,6 @@ def set_hidden(report: Report, hidden: bool) -> dict[str, str]:
     return files_of(report)
 
 
-def test_points_are_not_summed_again_where_tests_were_judged_otherwise(
-    tmp_path, pool, run, monkeypatch
-):
-    submit(tmp_path / "class", ann="a")
-    run()
-    another_version(monkeypatch, grader="newer", points="newer")
-    with pytest.raises(UsageError, match=r"judged by another version.*--only older"):
-        rescore(tmp_path / "out")
-
-
 def test_only_settings_that_decide_about_outcomes_are_part_of_the_grader(monkeypatch):
     found = []
     for changed in (
@@ -358,22 +351,18 @@ def test_only_settings_that_decide_about_outcomes_are_part_of_the_grader(monkeyp
     assert len({one["points"] for one in (now, bonus, hidden)}) == 3
 
 
-def test_weights_are_no_part_of_the_grader(tmp_path, monkeypatch):
-    for folder in ("autograder", "starter", "tests"):
-        shutil.copytree(ROOT / folder, tmp_path / folder)
-    monkeypatch.setattr("autograder.cohort.grade_one.ROOT", tmp_path)
-    file = tmp_path / "tests" / "test_1_minimax.py"
-    text, found = file.read_text(), [true_versions.__wrapped__()]
-    for old, new in (
-        ("@weight(3)", "@weight(4)"),
-        ("@limit", "@limit  # so much"),
-    ):
-        assert old in text
-        file.write_text(text.replace(old, new, 1))
-        found.append(true_versions.__wrapped__())
-    first, heavier, slower = found
-    assert first["grader"] == heavier["grader"] != slower["grader"]
-    assert first["points"] != heavier["points"]
+@pytest.mark.parametrize(
+    ("old", "new", "changed"), [("@weight(3)", "@weight(4)", "points"), ("@limit", "@x", "grader")]
+)
+def test_weights_are_no_part_of_the_grader(monkeypatch, old, new, changed):
+    def read_changed(patterns: tuple[str, ...]) -> list[tuple[bytes, bytes]]:
+        files = true_files(patterns)
+        return [(name, source.replace(old.encode(), new.encode())) for name, source in files]
+
+    before, true_files = true_versions.__wrapped__(), grade_one.read_files
+    monkeypatch.setattr(grade_one, "read_files", read_changed)
+    after = true_versions.__wrapped__()
+    assert {name for name in before if before[name] != after[name]} == {changed}
 
 
 # --- who is in the class --------------------------------------------------------------------------

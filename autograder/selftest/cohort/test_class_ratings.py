@@ -57,6 +57,7 @@ def test_rounds_by_rating_pair_neighbours_and_hardly_ever_the_same_two():
     met: set[Meeting[int]] = set()
     assert by_rating([5, 3, 1, 0], met) == [{5, 3}, {1, 0}]
     assert by_rating([5, 3, 1, 0], {frozenset((5, 3))}) == [{5, 1}, {3, 0}]
+    assert by_rating([5, 3, 1], {frozenset((5, 3))}) == [{5, 3}], "the last of an odd field waits"
     rng, again = np.random.default_rng(4), 0
     for _ in range(ROUNDS):
         ranked = np.argsort(np.arange(42) + 5 * rng.normal(size=42)).tolist()
@@ -71,10 +72,6 @@ def test_players_for_whom_nobody_new_is_left_meet_again():
     met = {frozenset((2, 3))}
     assert by_rating(range(4), met) == [{0, 1}, {2, 3}]
     assert len(set(by_rating(range(4), round_robin(range(4))))) == 2
-
-
-def test_the_last_of_an_odd_field_waits():
-    assert by_rating([2, 0, 1], set()) == [{2, 0}]
 
 
 # --- simulated tournaments of players whose strengths are known -----------------------------------

@@ -184,10 +184,11 @@ def test_pages_are_written(folder, capsys):
     assert 'href="similar/1.html"' in index.read_text(encoding="utf-8")
     # A quarter of a class of fifteen: the page names the number that holds for this class.
     assert "3 of the 15 submissions have counts for nothing" in index.read_text().replace("\n", " ")
-    text = pair.read_text(encoding="utf-8")
-    assert text.count('class="same"') >= 10
-    assert "<script>" not in text
-    assert "\x1b" not in text
+    assert pair.read_text().count('class="same"') >= 10
+    for text in (index.read_text(encoding="utf-8"), pair.read_text(encoding="utf-8")):
+        assert "worth a look" in text
+        assert "does not say that anybody copied" in text
+        assert not re.search("plagiar|cheat|suspic|guilt|caught|Secret|<script>|\x1b", text, re.I)
     (row,) = rows_of(folder / "similar.csv")
     assert row["cutoff.py"] == "1.000"
     assert row["first"].count(" + ") == 1
@@ -205,16 +206,6 @@ def test_links_lead_somewhere(tmp_path):
         links = set(re.findall('href="#([^"]+)"', text))
         assert links
         assert links <= set(re.findall('id="([^"]+)"', text))
-
-
-def test_words_say_no_more_than_worth_a_look(folder):
-    similar(folder)
-    for path in (folder / "similar.html", folder / "similar" / "1.html"):
-        text = path.read_text(encoding="utf-8")
-        assert "worth a look" in text
-        assert "does not say that anybody copied" in text
-        assert not re.search(r"plagiar|cheat|suspic|guilt|caught", text, re.I)
-        assert "Secret" not in text
 
 
 def test_lines_are_counted_as_python_does(tmp_path):
