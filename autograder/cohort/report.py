@@ -68,7 +68,7 @@ class ClassReport:
 
     rows, statuses, results: of each submission, by its id; `results` of those that are graded
     scores: their points, a bonus included; base: without it; bonus: what it adds
-    earned: their points in each question
+    points: by test
     total:  the points there are, without a bonus
     tests, questions, mistakes, changes: as report.json has them; mistakes are the known ones, by
             diagnosis, and all findings, by code
@@ -89,12 +89,12 @@ class ClassReport:
         self.statuses = folder.statuses()
         self.results = consistent_results(folder, self.statuses)
         self.scores = {id: float(one["score"]) for id, one in self.results.items()}
-        self.earned = {id: sums_by_question(one["tests"]) for id, one in self.results.items()}
+        self.points = {id: points_by_test(one) for id, one in self.results.items()}
         self.tests = figures_of_tests(self.results)
         self.questions = figures_of_questions(self.results)
-        self.total = points_of({one["number"]: one["most"] for one in self.questions}, bonus=False)
-        self.base = [points_of(one, bonus=False) for one in self.earned.values()]
-        self.bonus = {id: points_of(one, bonus=True) for id, one in self.earned.items()}
+        self.total = points_of({test["number"]: test["most"] for test in self.tests}, bonus=False)
+        self.base = [points_of(one, bonus=False) for one in self.points.values()]
+        self.bonus = {id: points_of(one, bonus=True) for id, one in self.points.items()}
         self.mean, self.median = mean(self.base), median(self.base)
         self.mean_bonus = mean(self.bonus.values())
         self.mistakes = mistakes(self.results, "diagnosis"), mistakes(self.results, "code")
@@ -117,19 +117,18 @@ class ClassReport:
     def compare(self, before: ClassFolder) -> list[dict[str, Any]]:
         """Return what differs from an older grading, largest change first."""
         old, changes = consistent_results(before, before.statuses()), []
-        pairs = counterparts(self.folder, before)
-        if not pairs:
+        same = counterparts(self.folder, before)
+        if not same:
             here = self.folder.path
             raise UsageError(f"{before.path} holds another class: nobody of {here} is in it")
-        for one, other in pairs.items():
+        for one, other in same.items():
             if one in self.results and other in old:
-                now, then = points_by_test(self.results[one]), points_by_test(old[other])
-                tests = {
-                    number: (then[number], now[number])
+                now, then = self.points[one], points_by_test(old[other])
+                pairs = {
+                    number: (then.get(number, 0.0), now.get(number, 0.0))
                     for number in sorted({*now, *then}, key=sort_key)
-                    if then[number] != now[number]
                 }
-                if tests:
+                if tests := {number: two for number, two in pairs.items() if two[0] != two[1]}:
                     scores = {"old": float(old[other]["score"]), "new": self.scores[one]}
                     changes.append({"submission": one, **scores, "tests": tests})
         return sorted(changes, key=lambda change: -abs(change["new"] - change["old"]))
@@ -148,7 +147,8 @@ class ClassReport:
 
     def by_question(self, id: str) -> list[float]:
         """Return the points of a submission in each question."""
-        return [self.earned[id][question["number"]] for question in self.questions]
+        earned = sums_by_question(self.points[id])
+        return [earned[question["number"]] for question in self.questions]
 
 
 def counterparts(new: ClassFolder, old: ClassFolder) -> dict[str, str]:
@@ -169,23 +169,21 @@ def counterparts(new: ClassFolder, old: ClassFolder) -> dict[str, str]:
     return found
 
 
-def points_by_test(result: Mapping[str, Any]) -> defaultdict[str, float]:
-    return defaultdict(float, {one["number"]: float(one["score"]) for one in result["tests"]})
+def points_by_test(result: Mapping[str, Any]) -> dict[str, float]:
+    return {test["number"]: float(test["score"]) for test in result["tests"]}
 
 
-def sums_by_question(
-    tests: Iterable[dict[str, Any]], what: str = "score"
-) -> defaultdict[str, float]:
-    """Add up a number of the tests, such as their points, for each question."""
+def sums_by_question(tests: Mapping[str, float]) -> defaultdict[str, float]:
+    """Add up the points of tests for each question."""
     sums: defaultdict[str, float] = defaultdict(float)
-    for test in tests:
-        sums[test["number"].split(".")[0]] += float(test[what])
+    for number, earned in tests.items():
+        sums[number.split(".")[0]] += earned
     return sums
 
 
-def points_of(earned: Mapping[str, float], bonus: bool) -> float:
-    """Add up the points of bonus questions, or of the others."""
-    return sum(points for number, points in earned.items() if is_bonus(number) == bonus)
+def points_of(tests: Mapping[str, float], bonus: bool) -> float:
+    """Add up the points of bonus tests, or of the others."""
+    return sum(points for number, points in tests.items() if is_bonus(number) == bonus)
 
 
 # --- figures of tests and questions ---------------------------------------------------------------
@@ -216,9 +214,10 @@ def figures_of_tests(results: Results) -> list[dict[str, Any]]:
 
 def figures_of_questions(results: Results) -> list[dict[str, Any]]:
     """Return, of each question, its points, the mean of what was earned, how many earned all."""
-    earned = [sums_by_question(one["tests"]) for one in results.values()]
+    earned = [sums_by_question(points_by_test(one)) for one in results.values()]
+    most_of_tests = {test["number"]: test["most"] for test in figures_of_tests(results)}
     figures = []
-    for number, most in sums_by_question(figures_of_tests(results), "most").items():
+    for number, most in sums_by_question(most_of_tests).items():
         sums = [one[number] for one in earned]
         full = sum(points >= most for points in sums)
         figures.append({"number": number, "most": most, "mean": mean(sums), "full": full})
@@ -289,9 +288,8 @@ def rows(report: ClassReport) -> Iterator[list[object]]:
     for row in report.rows.values():
         cells: list[object] = [""] * (1 + len(heads))
         if row.id in report.results:
-            earned = points_by_test(report.results[row.id])
             cells = [report.scores[row.id], *report.by_question(row.id)]
-            cells += [earned.get(test, "") for test in tests]
+            cells += [report.points[row.id].get(test, "") for test in tests]
         for one in row.people:
             name = report.key.get(one, Person()) if report.names else ()
             yield [one, *name, row.id, report.statuses[row.id].state, *cells, row.late]
