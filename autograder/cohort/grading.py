@@ -35,14 +35,7 @@ from autograder.cohort.class_folder import (
     results_in,
 )
 from autograder.cohort.export import Export, read_export
-from autograder.cohort.grade_one import (
-    Pool,
-    Reply,
-    as_request,
-    files_of,
-    read_report,
-    this_grading,
-)
+from autograder.cohort.grade_one import Pool, Reply, as_request, files_of, read_report, this_grading
 from autograder.cohort.pool import drain_queue, run_in_pool
 from autograder.cohort.progress import Progress
 from autograder.errors import UsageError

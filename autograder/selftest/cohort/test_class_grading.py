@@ -35,14 +35,7 @@ from autograder.cohort.class_folder import (
     exclusive_lock,
     results_in,
 )
-from autograder.cohort.grade_one import (
-    Reply,
-    as_request,
-    do_job,
-    files_of,
-    read_report,
-    reply_of,
-)
+from autograder.cohort.grade_one import Reply, as_request, do_job, files_of, read_report, reply_of
 from autograder.cohort.grade_one import versions as true_versions
 from autograder.cohort.grading import rescore
 from autograder.cohort.pool import expect_unreadable

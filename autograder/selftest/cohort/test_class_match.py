@@ -16,14 +16,7 @@ from autograder.checks.player import PlayerClient
 from autograder.checks.student_errors import answers_in
 from autograder.cohort import match
 from autograder.cohort.grade_one import do_job
-from autograder.cohort.match import (
-    FAILED,
-    ILLEGAL,
-    ROW,
-    TIME,
-    Game,
-    as_request,
-)
+from autograder.cohort.match import FAILED, ILLEGAL, ROW, TIME, Game, as_request
 from autograder.errors import GraderFault
 from autograder.selftest.support import needs
 from starter.games import ConnectFour

@@ -17,12 +17,7 @@ import pytest
 from autograder.cohort.class_folder import ClassFolder, Person
 from autograder.cohort.grade_one import Reply
 from autograder.cohort.rendering import ENVIRONMENT
-from autograder.cohort.report import (
-    figures_of_questions,
-    message_of,
-    mistakes,
-    report,
-)
+from autograder.cohort.report import figures_of_questions, message_of, mistakes, report
 from autograder.command_line import main
 from autograder.errors import UsageError
 from autograder.selftest.support.browser import expect_fits, needs_browser
