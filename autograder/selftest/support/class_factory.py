@@ -2,9 +2,9 @@
 
     python -m autograder.selftest.support.class_factory PATH [--students 12] [--form moodle]
 
-The submissions are put together from the banks, a file from here and a file from there. The same
-seed gives the same class. Like a real one it has groups, people without a mail address or a number,
-names of all kinds, equal submissions, some that can't be graded, and what Macs leave behind.
+The submissions are put together from the banks, a file from here and a file from there, each time
+the same. Like a real class it has groups, people without a mail address or a number, names of all
+kinds, equal submissions, some that can't be graded, and what Macs leave behind.
 """
 
 from __future__ import annotations
@@ -156,19 +156,15 @@ def others(form: str, handed_in: list[Files], names: list[dict[str, str]]) -> Fi
     return files
 
 
-def synthetic_class(students: int, seed: int = 1, form: str = "gradescope") -> Files:
-    """All files of an export, by their paths."""
-    # Each has a separate chance: whatever the banks hold, people and numbers stay.
-    handed_in = submissions(students, random.Random(f"files {seed}"))
-    names = people(students, random.Random(f"people {seed}"))
-    if form == "gradescope":
-        return gradescope(handed_in, names, random.Random(f"numbers {seed}"))
-    return others(form, handed_in, names)
-
-
-def write_class(path: Path, students: int, seed: int = 1, form: str = "gradescope") -> Path:
+def write_class(path: Path, students: int, form: str = "gradescope") -> Path:
     """Write an export to a zip, if that is its name, else to a folder; return its path."""
-    files = synthetic_class(students, seed, form)
+    # Each has a separate chance: whatever the banks hold, people and numbers stay.
+    handed_in = submissions(students, random.Random("files 1"))
+    names = people(students, random.Random("people 1"))
+    if form == "gradescope":
+        files = gradescope(handed_in, names, random.Random("numbers 1"))
+    else:
+        files = others(form, handed_in, names)
     if path.suffix == ".zip":
         path.write_bytes(zipped(files))
         return path
@@ -183,10 +179,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m autograder.selftest.support.class_factory")
     parser.add_argument("path", type=Path)
     parser.add_argument("--students", type=int, default=LARGE)
-    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--form", choices=FORMS, default=FORMS[0])
     args = parser.parse_args()
-    print(f"written: {write_class(args.path, args.students, args.seed, args.form)}")
+    print(f"written: {write_class(args.path, args.students, args.form)}")
     return 0
 
 
