@@ -13,9 +13,8 @@ from autograder.cohort import export
 from autograder.cohort.accepted import AcceptedFiles
 from autograder.cohort.class_folder import ClassFolder, Person
 from autograder.cohort.export import Export, read_export
-from autograder.cohort.metadata import Upload
 from autograder.packaging import BadSubmission
-from autograder.selftest.support.class_factory import FORMS, LARGE, write_class, zipped
+from autograder.selftest.support.class_factory import zipped
 
 MINIMAX = b"def min_value(game, state, player): ...\n"
 
@@ -47,28 +46,7 @@ def refused(path: Path) -> str:
     return str(caught.value)
 
 
-def plain(one: Upload) -> str:
-    """Return all but the paths that were not used, which have another order in a zip."""
-    files = one.submission and one.submission.files
-    return repr(
-        (one.place, one.row.id, one.people, one.row.problem, files, one.row.late, one.row.history)
-    )
-
-
 # --- whole exports --------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("form", FORMS)
-def test_a_folder_and_its_zip_are_read_equally(form, tmp_path):
-    zip = read_export(write_class(tmp_path / "class.zip", LARGE, form=form))
-    folder = read_export(write_class(tmp_path / "class", LARGE, form=form))
-    assert sorted(map(plain, zip.uploads)) == sorted(map(plain, folder.uploads))
-    problems = [one.row.problem for one in zip.uploads if one.row.problem]
-    assert len(problems) == 1 and problems[0].startswith("there is nothing to grade")
-    assert len({person for one in zip.uploads for person in one.people}) == LARGE
-    assert len(zip.uploads) == (LARGE - 1 if form == "gradescope" else LARGE)  # one is a group
-    assert zip.remarks == []
 
 
 @pytest.mark.parametrize(

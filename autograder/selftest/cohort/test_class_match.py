@@ -151,13 +151,6 @@ def test_no_player_is_a_lost_game():
     assert (game.end, game.score, game.mistake) == (FAILED, 0.0, "no player was written")
 
 
-def said_by(choose: str, more: str = "pass") -> str:
-    """What a hostile player has found out, which it says as a move, in its second game."""
-    games = play(player(choose, more), player(BUSY))
-    assert {game.end for game in games} == {ILLEGAL}
-    return games[1].mistake
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX system")
 def test_a_player_is_stopped_while_the_opponent_thinks():
     """One that is woken a hundred times a second; it is asked for its third move."""
@@ -165,9 +158,10 @@ def test_a_player_is_stopped_while_the_opponent_thinks():
     more += (
         "signal.signal(signal.SIGALRM, self.wake); signal.setitimer(signal.ITIMER_REAL, .01, .01)"
     )
-    choose = "self.asked += 1\n    return self.woken if self.asked == 3 else game.actions(state)[0]"
-    said = said_by(choose.replace("self.woken", "-1000 - self.woken", 1), more)
-    woken = int(said.rpartition("-")[2].split()[0]) - 1000
+    choose = f"self.asked += 1\n    if self.asked == 3: return -1000 - self.woken\n    {FIRST}"
+    _, game = play(player(choose, more), player(BUSY))
+    assert game.end == ILLEGAL
+    woken = int(game.mistake.rpartition("-")[2].split()[0]) - 1000
     assert woken < 12  # the opponent has thought for some hundredths of a second, twice
 
 
