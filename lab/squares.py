@@ -36,7 +36,7 @@ def board(match: Match, values: dict[Move, float]) -> dict[str, Any]:
         for row, line in enumerate(cells(state))
         for column, mark in enumerate(line.ljust(width))
     }
-    looks = looks_of(match, marks if slanted else ())
+    looks = looks_of(match)
     legal = game.actions(state) if match.is_human_to_move else ()
     fills = {move: sorted(squares_of(game, state, move)) for move in legal}
     clicked = {place: category.clicked(state, *place) for place in marks}
@@ -76,19 +76,20 @@ def board(match: Match, values: dict[Move, float]) -> dict[str, Any]:
     return {"columns": columns, "row": width, "squares": squares}
 
 
-def looks_of(match: Match, slanted: Collection[Square]) -> dict[str, Collection[Square]]:
-    """Return the squares that are set off by the last move, as won, or at a side to be reached.
-
-    slanted: all squares of a slanted board, whose sides the players have to join
-    """
+def looks_of(match: Match) -> dict[str, Collection[Square]]:
+    """Return the squares that are set off: the last move, the winning ones, and sides to join."""
     game, state = match.game, match.state
     looks: dict[str, Collection[Square]] = {"won": won(game, state)}
     if match.moves:
         looks["last"] = squares_of(game, match.positions[-2], match.moves[-1])
-    for i, sides in enumerate((("top", "bottom"), ("left", "right"))):
-        for side, end in zip(sides, (min, max)):
-            edge = end((place[i] for place in slanted), default=0)
-            looks[side] = [place for place in slanted if place[i] == edge]
+    if state.picture().get("slanted"):
+        places = range(len(cells(state)))
+        looks |= {
+            "top": [(0, place) for place in places],
+            "bottom": [(places[-1], place) for place in places],
+            "left": [(place, 0) for place in places],
+            "right": [(place, places[-1]) for place in places],
+        }
     return looks
 
 
