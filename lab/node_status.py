@@ -40,7 +40,6 @@ class NodeStatus:
     """What is known of one position at some moment. All values are MAX's.
 
     done:     has the search left it?
-    order:    its place in the order of the search, from 1 on
     kind:     "max", "min" or "chance", where v is the weighted sum of what has come back so far
     called:   alpha and beta as the search was called with them; None in minimax
     v:        the best value so far of those below it, or its own
@@ -52,7 +51,6 @@ class NodeStatus:
     """
 
     done: bool = False
-    order: int = 0
     kind: str = "max"
     called: Window | None = None
     v: float | None = None

@@ -52,7 +52,7 @@ class Trace(CountingGame):
         self.prunes = self.evaluations = 0
         self._player = default_side(root)
         self.steps: list[Step] = []
-        self._limit, self._order = MAX_STEPS if record else 0, 0
+        self._limit = MAX_STEPS if record else 0
         kind, called = kind_of(root, self._player), (-inf, inf) if prunes else None
         self.root = Visit(kind=kind, state=root, called=called)
         self.moves: dict[Move, Visit] = {}  # those at the root that were searched
@@ -128,7 +128,7 @@ class Trace(CountingGame):
 
         Enter it if necessary, and leave the positions that the search has turned away from.
         """
-        if not self.root.order:  # every search begins there
+        if not self._line and not self.root.done:  # every search begins there
             self.root.called = window or self.root.called
             self._enter(self.root)
         line = self._line
@@ -148,8 +148,6 @@ class Trace(CountingGame):
 
     def _enter(self, visit: Visit) -> None:
         self._line.append(visit)
-        self._order += 1
-        visit.order = self._order
         if visit.above:
             visit.above.searched.append(visit.move)
         if self.records:

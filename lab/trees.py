@@ -140,6 +140,8 @@ def search_rows(
     done = steps[:count]
     active = done[-1].path if done else ()
     seen = {path: status for step in done for path, status in step.nodes.items()}
+    entered = [step.path for step in done if step.name == "enter"]
+    orders = {path: order for order, path in enumerate(entered)}
     pruned = {step.path for step in done if step.name == "prune"}
     horizon = max(len(step.path) for step in steps)
     states, labels = {(): root}, {(): "root"}
@@ -165,7 +167,7 @@ def search_rows(
         leaf = is_leaf(path)
         node = Node(labels[path], "leaf" if leaf else kind_of(state, str(root.to_move)))
         node.state = state
-        node.order = status.order - 1 if status.order else None
+        node.order = orders.get(path)
         if path not in seen:  # it waits until the search leaves its parent
             node.faded = path[:-1] in seen and seen[path[:-1]].done
             node.look = "" if node.faded else "waiting"

@@ -141,10 +141,7 @@ def test_a_long_search_of_mcts_can_be_watched(solved: Student, name: str) -> Non
 
 def test_of_many_children_those_beside_the_path_are_drawn() -> None:
     wide = GameTree({f"m{i}": {"a": i, "b": i} for i in range(40)})
-    steps = [
-        Step("enter", path, "", {path: NodeStatus(order=order)})
-        for order, path in enumerate([(), ("m30",)], 1)
-    ]
+    steps = [Step("enter", path, "", {path: NodeStatus()}) for path in [(), ("m30",)]]
     drawn = drawn_after(steps, wide, wide.initial)
     assert ">m24<" in drawn and ">m35<" in drawn and ">m30 #1<" in drawn
     assert ">24 more<" in drawn and ">4 more<" in drawn
