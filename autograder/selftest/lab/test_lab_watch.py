@@ -13,17 +13,40 @@ from autograder.diagram import game_tree
 from autograder.questions import ROOT
 from autograder.selftest.lab.make_recordings import make
 from autograder.selftest.support import needs
-from autograder.selftest.support.lab import change, searched
 from autograder.worker.inside.protocol import PHASES
 from lab import engines, explain, positions, recordings, student, trees
-from lab.engines import OWN, Settings, Task
+from lab.engines import OWN, SearchResult, Settings, Task
 from lab.node_status import NodeStatus, Step
-from lab.student import Student
-from lab.trees import MAX_WHOLE, search_rows
+from lab.student import NotUsable, Student
+from lab.trees import MAX_WHOLE
 from lab.truth import SOLVED, scores_of_moves
-from starter.games import FIGURE_5_2, ConnectFour, Game, GameTree, State, TicTacToe
+from starter.games import FIGURE_5_2, ConnectFour, GameTree, TicTacToe
 
 pytestmark = needs("minimax", "alphabeta", "cutoff")
+
+
+FIGURE = "the textbook's figure 5.2"
+
+
+def searched(code: Student, engine: str, position: str, **settings: Any) -> tuple[Task, Any]:
+    """Search a position as a page does; return the task and the result."""
+    game, state = positions.typed_position(position, positions.POSITIONS[position])
+    task = Task(engine, game, state, Settings(**settings), recorded=True)
+    return task, engines.search(code, task)
+
+
+def drawn_after(task: Task, result: SearchResult, count: int | None = None) -> str:
+    """The pictures of all nodes after so many steps, or after all."""
+    rows = trees.rows_after(task, result, len(result.steps) if count is None else count, {})
+    return "".join(row["svg"] for row in rows)
+
+
+def change(folder: Path, file: str, right: str, instead: str) -> Student:
+    """The student whose file is the solution's with one change."""
+    source = (ROOT / "solution" / file).read_text()
+    assert right in source
+    (folder / file).write_text(source.replace(right, instead, 1))
+    return student.read(folder)
 
 
 @needs("mcts")
@@ -33,32 +56,19 @@ def test_a_search_without_the_four_functions_is_not_taken_for_a_player(folder: P
     for name in PHASES:
         source = re.sub(rf"(\n        .*[ =]){name}\(", rf"\1_{name}(", source)
     (folder / "mcts.py").write_text(source + own)
-    _, job = searched("MCTS", "two moves", Settings(playouts=6))
-    assert job.result and not job.result.steps
+    assert not searched(student.read(folder), "MCTS", "two moves", playouts=6)[1].steps
 
 
 # --- Watching -------------------------------------------------------------------------------------
 
 
-def steps_of(code: Student, name: str, game: Game, state: State, plies: int = 9) -> list[Any]:
-    settings = Settings(plies, playouts=5, seed=0)
-    return list(engines.search(code, Task(name, game, state, settings, recorded=True)).steps)
-
-
-def drawn_after(steps: list[Any], game: Game, root: State, count: int | None = None) -> str:
-    """The pictures of all nodes after so many steps, or after all."""
-    rows = search_rows(game, root, steps, len(steps) if count is None else count, {})
-    return "".join(row["svg"] for row in rows)
-
-
 def test_leaves_that_alphabeta_never_looks_at_are_drawn_faded(solved: Student) -> None:
     """The steps themselves are those of recordings.json."""
-    game = FIGURE_5_2
-    steps = steps_of(solved, "alpha-beta", game, game.initial)
-    last = drawn_after(steps, game, game.initial)
+    found = searched(solved, "alpha-beta", FIGURE)
+    last = drawn_after(*found)
     assert last.count("node leaf faded") == 2
     assert "&lt;= 2" in last and "v = 2 &lt;= alpha = 3" in last
-    assert drawn_after(steps, game, game.initial, 0).count("node leaf faded") == 0
+    assert drawn_after(*found, 0).count("node leaf faded") == 0
 
 
 @pytest.mark.parametrize(
@@ -71,10 +81,8 @@ def test_leaves_that_alphabeta_never_looks_at_are_drawn_faded(solved: Student) -
 def test_bounds_that_are_not_passed_down_show(
     folder: Path, name: str, file: str, right: str, instead: str
 ) -> None:
-    change(folder, file, f"{right})", f"{instead})")
-    game = FIGURE_5_2
-    steps = steps_of(student.read(folder), name, game, game.initial)
-    lines = [step.words for step in steps]
+    _, result = searched(change(folder, file, f"{right})", f"{instead})"), name, FIGURE)
+    lines = [step.words for step in result.steps]
     assert (
         "The search enters a2, MIN to move, with alpha = -inf and beta = inf, where those above "
         "are 3 and inf." in lines
@@ -83,42 +91,38 @@ def test_bounds_that_are_not_passed_down_show(
 
 
 def test_equal_positions_are_distinguished_by_their_paths(solved: Student) -> None:
-    name = "tic-tac-toe, 4 squares left"
-    game, root = positions.typed_position(name, positions.POSITIONS[name])
-    steps = steps_of(solved, "minimax", game, root)
-    entered = [step.path for step in steps if step.name == "enter"]
-    nodes = list(game_tree(game, root).root.walk())
+    task, result = searched(solved, "minimax", "tic-tac-toe, 4 squares left")
+    entered = [step.path for step in result.steps if step.name == "enter"]
+    nodes = list(game_tree(task.game, task.state).root.walk())
     assert [str(path[-1]) for path in entered[1:]] == [node.name for node in nodes[1:]]
     assert len(set(entered)) == len(entered)
 
 
 @needs("expectiminimax")
 def test_chance_is_watched(solved: Student) -> None:
-    _, job = searched("expectiminimax", "a tree with chance", Settings())
-    game, root = positions.typed_position(
-        "a tree with chance", positions.POSITIONS["a tree with chance"]
-    )
-    words = [step.words for step in job.result.steps]
+    task, result = searched(solved, "expectiminimax", "a tree with chance")
+    words = [step.words for step in result.steps]
     assert "The search enters risky, chance to move." in words
     assert "risky/lucky is worth 12 to MAX. At risky v becomes 3." in words
     assert "risky is worth 3.75 to MAX. At the root v stays 4." in words
-    last = drawn_after(job.result.steps, game, root)
+    last = drawn_after(task, result)
     assert last.count("<circle") == 1 and ">3.75<" in last
-    assert (job.result.value, job.result.move) == (4, "safe")
-    assert job.result.counts["prunes"] == 0
+    assert (result.value, result.move) == (4, "safe")
+    assert result.counts["prunes"] == 0
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in positions.POSITIONS if name not in SOLVED])
 def test_every_position_can_be_watched_at_its_own_depth(solved: Student, name: str) -> None:
     """However large the tree is, what is drawn of it stays small and holds the active node."""
-    task, job = searched("alpha-beta", name, Settings(positions.fitting_depth(name)))
-    if job.problem:
-        assert "knows no chance" in job.problem
+    try:
+        task, result = searched(solved, "alpha-beta", name, plies=positions.fitting_depth(name))
+    except NotUsable as why:
+        assert "knows no chance" in str(why)
         return
-    steps = job.result.steps
+    steps = result.steps
     for number in range(1, len(steps) + 1, max(1, len(steps) // 50)):
-        rows = trees.rows_after(task, job.result, number, {})
+        rows = trees.rows_after(task, result, number, {})
         assert [row["active"] for row in rows].count(True) == 1
         assert len(rows) <= 2 * MAX_WHOLE
         assert all(row["parent"] < place for place, row in enumerate(rows) if place)
@@ -128,12 +132,12 @@ def test_every_position_can_be_watched_at_its_own_depth(solved: Student, name: s
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["Connect Four, empty", "tic-tac-toe, empty"])
 def test_a_long_search_of_mcts_can_be_watched(solved: Student, name: str) -> None:
-    task, job = searched("MCTS", name, Settings(playouts=100, seed=1))
-    steps = job.result.steps
-    rows = trees.rows_after(task, job.result, len(steps), {})
+    task, result = searched(solved, "MCTS", name, playouts=100, seed=1)
+    steps = result.steps
+    rows = trees.rows_after(task, result, len(steps), {})
     assert len(rows) <= MAX_WHOLE
     assert rows[0]["scale"] == 1.5 > max(row["scale"] for row in rows[1:])
-    assert "The first 60 of 100 playouts" in explain.legend(job.result, 1, "X")[1]
+    assert "The first 60 of 100 playouts" in explain.legend(result, 1, "X")[1]
     drawn = "".join(row["svg"] for row in rows)
     below = sum(map(int, re.findall(r"\((\d+) below\)", drawn)))
     assert len(rows) + below == len(steps[-1].nodes)
@@ -142,17 +146,18 @@ def test_a_long_search_of_mcts_can_be_watched(solved: Student, name: str) -> Non
 def test_of_many_children_those_beside_the_path_are_drawn() -> None:
     wide = GameTree({f"m{i}": {"a": i, "b": i} for i in range(40)})
     steps = [Step("enter", path, "", {path: NodeStatus()}) for path in [(), ("m30",)]]
-    drawn = drawn_after(steps, wide, wide.initial)
+    task = Task("minimax", wide, wide.initial)
+    drawn = drawn_after(task, SearchResult(0, "m0", {}, 0, steps=steps))
     assert ">m24<" in drawn and ">m35<" in drawn and ">m30 #1<" in drawn
     assert ">24 more<" in drawn and ">4 more<" in drawn
 
 
 def test_a_node_left_without_a_reason_is_no_cut(folder: Path) -> None:
-    change(folder, "alphabeta.py", "if v <= alpha:", "if v <= alpha + 1:")
+    code = change(folder, "alphabeta.py", "if v <= alpha:", "if v <= alpha + 1:")
     game = GameTree([[3, 12], [4, 6, 5]])
     for recorded in (False, True):
         task = Task("alpha-beta", game, game.initial, recorded=recorded)
-        result = engines.search(student.read(folder), task)
+        result = engines.search(code, task)
         assert result.counts["prunes"] == 0
     lines = [step.words for step in result.steps]
     assert any("before all its moves were tried, without a reason." in words for words in lines)
@@ -188,12 +193,12 @@ def test_choice_of_the_students_player_stands_beside_the_truth(
     name = next(iter(SOLVED))
     source = "class Player:\n    def choose(self, game, state):\n        return game.actions(state)"
     (folder / "player.py").write_text(f"{source}[{place}]\n")
-    task, job = searched(OWN, name, Settings())
-    verdict = explain.verdict(job.result, task.state, {})
+    task, result = searched(student.read(folder), OWN, name)
+    verdict = explain.verdict(result, task.state, {})
     assert words in verdict[0] and verdict[1] == right
-    rows = explain.ranking(job.result, task.state, {})
+    rows = explain.ranking(result, task.state, {})
     assert len(rows) == len(task.game.actions(task.state))
-    assert rows[0]["move"] == str(job.result.move) and "exact score" in rows[0]
+    assert rows[0]["move"] == str(result.move) and "exact score" in rows[0]
 
 
 def test_typed_positions() -> None:
@@ -207,8 +212,7 @@ def test_typed_positions() -> None:
     for name, text in positions.POSITIONS.items():
         game, state = positions.typed_position(name, text)
         assert not game.is_terminal(state)
-    figure = "the textbook's figure 5.2"
-    assert repr(positions.typed_position(figure, positions.POSITIONS[figure])[0]) == repr(
+    assert repr(positions.typed_position(FIGURE, positions.POSITIONS[FIGURE])[0]) == repr(
         FIGURE_5_2
     )
 
@@ -240,19 +244,16 @@ def test_a_wrong_value_is_marked(folder: Path) -> None:
     before, after = source.split("def min_value")
     wrong = after.replace("inf, None", "-inf, None", 1).replace("v2 < v", "v2 > v", 1)
     (folder / "minimax.py").write_text(f"{before}def min_value{wrong}")
-    name = "the textbook's figure 5.2"
-    task, job = searched("minimax", name, Settings(plies=9))
-    values = recordings.true_values(name, positions.POSITIONS[name], 9)
-    steps = job.result.steps
-    drawn = "".join(row["svg"] for row in trees.rows_after(task, job.result, len(steps), values))
-    assert job.result.value == 14
+    task, result = searched(student.read(folder), "minimax", FIGURE)
+    values = recordings.true_values(FIGURE, positions.POSITIONS[FIGURE], 9)
+    steps = result.steps
+    drawn = "".join(row["svg"] for row in trees.rows_after(task, result, len(steps), values))
+    assert result.value == 14
     assert re.findall("its moves give ([0-9]+)<", drawn) == ["3", "2", "2"]
-    assert re.findall("the true value is ([0-9]+)<", drawn) == [
-        "3"
-    ]  # of the root, whose MAX is right
-    words, right = explain.verdict(job.result, task.state, values)
+    assert re.findall("the true value is ([0-9]+)<", drawn) == ["3"]  # of the root
+    words, right = explain.verdict(result, task.state, values)
     assert words == "The search returned 14; the true value is 3." and not right
-    assert explain.ranking(job.result, task.state, values)[0]["true value"] == "2 ✗"
+    assert explain.ranking(result, task.state, values)[0]["true value"] == "2 ✗"
 
 
 def test_changed_or_unfinished_search_has_no_true_values() -> None:
