@@ -13,23 +13,7 @@ from autograder.settings import SETTINGS
 from lab.boards import BOARDS, SMALL_BOARDS
 from lab.charts import lines, results, scores_by_C
 from lab.engines import ENGINES, available
-from lab.experiments.caches import how_large_is_the_game
-from lab.experiments.contests import (
-    PLAYOUTS,
-    all_algorithms_side_by_side,
-    playouts_against_stability,
-    playouts_cut_off_by_a_heuristic,
-    tuning_C_and_playouts,
-    win_rates,
-)
-from lab.experiments.look_ahead import (
-    deeper_until_the_time_is_over,
-    depth_against_breadth,
-    depth_against_cost,
-    squeezing_h_under_chance,
-    the_order_of_moves,
-    why_a_bound_is_not_a_value,
-)
+from lab.experiments import caches, contests, look_ahead
 from lab.jobs import Job
 from lab.page import callouts, heading, row, slider, table
 from lab.student import FUNCTIONS, Student
@@ -129,7 +113,7 @@ def side(name: str, engine: str) -> Any:
         {
             "engine": mo.ui.dropdown(SIDES, engine, label=name),
             "plies": slider(f"{name}'s plies, if it looks ahead", 4, 1, 9),
-            "playouts": slider(f"{name}'s playouts, if it is MCTS", 100, steps=PLAYOUTS),
+            "playouts": slider(f"{name}'s playouts, if it is MCTS", 100, steps=contests.PLAYOUTS),
             "C": slider(f"{name}'s C, likewise", SETTINGS.C, 0, 4, 0.1),
         }
     )
@@ -149,7 +133,7 @@ ALL = (
     Experiment(
         "How many positions does a search visit when it looks further ahead, and how many does "
         "alpha-beta save? Mind the scale: each line is ten times the one below.",
-        depth_against_cost,
+        look_ahead.depth_against_cost,
         lambda code: {
             "game": board(),
             "searches": mo.ui.multiselect(AHEAD, written(code, AHEAD), label="searches"),
@@ -160,7 +144,7 @@ ALL = (
     Experiment(
         "Asked again and again about the first position, does MCTS choose the same move? The plot "
         "shows the share of the searches that chose the favourite.",
-        playouts_against_stability,
+        contests.playouts_against_stability,
         lambda code: {
             "game": board(),
             "searches": slider("searches", 20, 5, 50, 5),
@@ -175,7 +159,7 @@ ALL = (
         "Who wins more often? A share of wins is worth little without its confidence interval: the "
         "true share lies inside it 95 times in 100. If it holds 50%, these games do not tell who "
         "is better. X always moves first.",
-        win_rates,
+        contests.win_rates,
         lambda code: {
             "game": board(),
             "games": slider("games", 100, steps=[10, 30, 100, 300, 1000]),
@@ -190,7 +174,7 @@ ALL = (
         "Which C goes with how many playouts? MCTS moves second, so that not losing is an art; the "
         "figures are its share of the points, a draw being half a point. With few games small "
         "differences mean little.",
-        tuning_C_and_playouts,
+        contests.tuning_C_and_playouts,
         lambda code: {
             "game": board(),
             "opponent": mo.ui.dropdown(
@@ -207,17 +191,17 @@ ALL = (
     Experiment(
         "How large is a game? A position can be reached in many ways, which a cache makes use of, "
         "and most look like others from another side, which symmetry makes use of.",
-        how_large_is_the_game,
+        caches.how_large_is_the_game,
         lambda code: {"game": board(SMALL_BOARDS)},
         file="minimax",
     ),
     Experiment(
         "What does each of your algorithms play in the first position, and what does it cost?",
-        all_algorithms_side_by_side,
+        contests.all_algorithms_side_by_side,
         lambda code: {
             "game": board(),
             "plies": slider("plies, of those that look ahead", 4, 1, 9),
-            "playouts": slider("playouts of MCTS", 1000, steps=PLAYOUTS),
+            "playouts": slider("playouts of MCTS", 1000, steps=contests.PLAYOUTS),
             "seed": seed(),
         },
     ),
@@ -225,7 +209,7 @@ ALL = (
         "Alpha-beta prunes the more, the earlier it tries good moves; its value stays the same. A "
         "killer move pruned last at the same ply; the history heuristic takes those first that "
         "have pruned most so far.",
-        the_order_of_moves,
+        look_ahead.the_order_of_moves,
         lambda code: {"game": board(), "plies": slider("up to plies", 5, 1, 8)},
         partial(by_plies, name="order"),
         file="cutoff",
@@ -234,7 +218,7 @@ ALL = (
         "A cache makes minimax faster. What if alpha-beta keeps the values that it returns, on a "
         "board of 3 x 4 with three in a row? A bound that was good enough under one alpha and beta "
         "is then taken for the value under others. The first wrong answer is shown.",
-        why_a_bound_is_not_a_value,
+        look_ahead.why_a_bound_is_not_a_value,
         lambda code: {"seed": seed()},
         key=("cached",),
         file="alphabeta",
@@ -242,13 +226,13 @@ ALL = (
     Experiment(
         "How far can a search look that visits a million positions? That depends on the number of "
         "moves, b: minimax visits about b^d positions, alpha-beta at best the root of that.",
-        depth_against_breadth,
+        look_ahead.depth_against_breadth,
         lambda code: {"games": slider("random games", 20, 1, 50), "seed": seed()},
     ),
     Experiment(
         "A player with a clock searches to depth 1, 2, 3 ... and plays what the last complete "
         "search says. What does going deeper cost, and how often does the move change?",
-        deeper_until_the_time_is_over,
+        look_ahead.deeper_until_the_time_is_over,
         lambda code: {"game": board(), "seconds": slider("seconds", 2, 1, 20)},
         by_plies,
         file="cutoff",
@@ -257,10 +241,10 @@ ALL = (
         "Random play to the end says little about a long game. Here a playout of MCTS ends after a "
         "few plies, and a heuristic judges; whole playouts are the opponent. With few games small "
         "differences mean little.",
-        playouts_cut_off_by_a_heuristic,
+        contests.playouts_cut_off_by_a_heuristic,
         lambda code: {
             "game": board(),
-            "playouts": slider("playouts", 100, steps=PLAYOUTS[:4]),
+            "playouts": slider("playouts", 100, steps=contests.PLAYOUTS[:4]),
             "games": slider("games each", 6, 2, 40, 2),
             "seed": seed(),
         },
@@ -271,7 +255,7 @@ ALL = (
         "A heuristic may be squeezed into (-1, 1), which keeps the order of its values. In how "
         "many random trees does the best move of your expectiminimax change? A mean depends on how "
         "large the values are, a minimum on their order alone.",
-        squeezing_h_under_chance,
+        look_ahead.squeezing_h_under_chance,
         lambda code: {"trees": slider("trees", 100, 10, 500, 10), "seed": seed()},
         key=(),
         file="expectiminimax",
