@@ -8,7 +8,7 @@ from typing import Any
 from autograder.diagram import show
 from lab.engines import SearchResult
 from lab.mcts_trace import MAX_PLAYOUTS, Stats
-from lab.node_status import NodeStatus, Path, Step, known
+from lab.node_status import ROUNDING, NodeStatus, Path, Step, known
 from lab.trace import MAX_STEPS
 from lab.truth import ending, scores_of_moves, worth
 from starter.games import State
@@ -89,7 +89,7 @@ def verdict(result: SearchResult, state: State, values: dict[Path, float]) -> tu
         return "", True
     true_value = values[()]
     best_moves = [path for path in values if len(path) == 1 and values[path] == true_value]
-    if not result.is_mcts and abs(result.value - true_value) > 1e-9:
+    if not result.is_mcts and abs(result.value - true_value) > ROUNDING:
         shown = f"The search returned {show(result.value)}"
         return f"{shown}; the true value is {show(true_value)}.", False
     if (result.move,) not in best_moves:

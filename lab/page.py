@@ -130,24 +130,21 @@ def heading(words: str) -> Any:
 
 def stats(items: dict[str, Any]) -> Any:
     """Return figures side by side, each under its name."""
-    shown = [
-        mo.stat(value if isinstance(value, str) else figure(value), label=name)
-        for name, value in items.items()
-    ]
+    shown = [mo.stat(figure(name, value), label=name) for name, value in items.items()]
     return mo.hstack(shown, justify="start", wrap=True, gap=0)
 
 
 def cost(result: SearchResult, side: str) -> dict[str, Any]:
     """Return the value for a side, if it is known, and the cost of a search."""
     value = {f"value for {side}": result.value} if result.counts else {}
-    seconds = {"seconds": f"{result.seconds:.3f}"} if result.seconds else {}
+    seconds = {"seconds": result.seconds} if result.seconds else {}
     return value | result.counts | seconds
 
 
 def table(rows: Sequence[dict[str, Any]]) -> Any:
     """Return rows as a table."""
     names = list(dict.fromkeys(name for row in rows for name in row))
-    shown = [{name: cell(name, row.get(name)) for name in names} for row in rows]
+    shown = [{name: figure(name, row.get(name)) for name in names} for row in rows]
     numbers = [n for n in names if all(isinstance(row.get(n, 0), (int, float)) for row in rows)]
     return mo.ui.table(
         shown,
@@ -162,15 +159,14 @@ def table(rows: Sequence[dict[str, Any]]) -> Any:
     )
 
 
-def cell(name: str, value: Any) -> str:
+def figure(name: str, value: Any) -> str:
+    """Format a figure with this name."""
     if not isinstance(value, (int, float)):
         return "" if value is None else str(value)
     if name.startswith("seconds"):
         return f"{value:.3f}"
-    return f"{value:.0%}" if name in ("share", "score") else figure(value)
-
-
-def figure(value: float) -> str:
+    if name in ("share", "score"):
+        return f"{value:.0%}"
     return f"{value:,}" if isinstance(value, int) else show(value)
 
 
