@@ -95,7 +95,7 @@ def assignment() -> dict[str, Any]:
             for question in QUESTIONS
         ],
         "positions": {name: fitting_depth(name) for name in POSITIONS},
-        "games": {kind.name: kind.depth(kind.make()) for kind in CATEGORIES},
+        "games": {category.name: category.depth(category.make()) for category in CATEGORIES},
         "engines": {name: engine.uses for name, engine in ENGINES.items() if name != OWN},
         "stones": {mark: stone(0, 0) for mark, stone in svg_positions.STONES.items()},
     }

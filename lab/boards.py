@@ -52,7 +52,7 @@ MAX_POSITIONS = 600_000  # that one waits for; the whole tree of tic-tac-toe has
 
 @dataclass(frozen=True)
 class Category:
-    """One kind of game.
+    """One kind of game: what can be chosen, searched and clicked in it.
 
     name:       as the page calls it
     game:       its class
@@ -203,18 +203,18 @@ CATEGORIES = (
         positions={"Pig, roll or hold": ("12-16 X 7",)},
     ),
 )
-BY_NAME = {kind.name: kind for kind in CATEGORIES}
+BY_NAME = {category.name: category for category in CATEGORIES}
 
 
 def category_of(game: Game) -> Category | None:
     """Return the category of a game, if it has one."""
-    return next((kind for kind in CATEGORIES if type(game) is kind.game), None)
+    return next((category for category in CATEGORIES if type(game) is category.game), None)
 
 
 def won(game: Game, state: State) -> frozenset[Square]:
     """Return the squares that have won."""
-    kind = category_of(game)
-    return kind.won(game, state) if kind else frozenset()
+    category = category_of(game)
+    return category.won(game, state) if category else frozenset()
 
 
 def cells(state: State) -> Sequence[str]:

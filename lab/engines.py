@@ -97,8 +97,8 @@ def heuristic_for(student: Student, game: Game) -> Heuristic | None:
     if isinstance(game, ConnectFour):
         written = game.k == 4 and not student.missing_reason("cutoff", HEURISTIC)
         return getattr(student.modules["cutoff"], HEURISTIC) if written else None
-    kind = category_of(game)
-    return for_both(kind.heuristic, game) if kind and kind.heuristic else None
+    category = category_of(game)
+    return for_both(category.heuristic, game) if category and category.heuristic else None
 
 
 def _look_ahead(student: Student, task: Task) -> SearchResult:

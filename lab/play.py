@@ -38,13 +38,13 @@ def main() -> int:
         for engine in ENGINES.values():
             if problem := engine.missing_reason(code):
                 print(f"{engine.name}: {problem}")
-        kind = BY_NAME[choose("Which game", list(BY_NAME))]
-        game = kind.make()
+        category = BY_NAME[choose("Which game", list(BY_NAME))]
+        game = category.make()
         name = choose(
             "Against whom", [one for one in available(code) if not unsupported_reason(one, game)]
         )
         human = "X" if choose("Who starts", ["you", "the computer"]) == "you" else "O"
-        settings = Settings(plies=kind.depth(game))
+        settings = Settings(plies=category.depth(game))
         print(f"\nYou are {human}.\n")
         match = Match(game, human, random.getrandbits(32))
         while not match.over:

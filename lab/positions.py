@@ -20,12 +20,12 @@ POSITIONS = {
     "two moves": as_typed(TWO_MOVES),
     "a deeper tree": "[[[5, 6], [7, 4]], [[2, 1], [9, 8]], [[3, 5], [6, 7]]]",
     "a tree with chance": as_typed(SAFE_OR_RISKY),
-} | {name: "\n".join(rows) for kind in CATEGORIES for name, rows in kind.positions.items()}
+} | {name: "\n".join(rows) for category in CATEGORIES for name, rows in category.positions.items()}
 
 
 def category_with(name: str) -> Category | None:
     """Return the category of the position of that name, or None for a tree."""
-    return next((kind for kind in CATEGORIES if name in kind.positions), None)
+    return next((category for category in CATEGORIES if name in category.positions), None)
 
 
 def typed_position(name: str, text: str) -> tuple[Game, State]:
@@ -36,16 +36,16 @@ def typed_position(name: str, text: str) -> tuple[Game, State]:
     rows = [line.strip() for line in text.splitlines() if line.strip()]
     if not rows:
         raise ValueError("there is nothing typed in")
-    kind = category_with(name)
-    if kind is None or rows[0][0] in "[{":
+    category = category_with(name)
+    if category is None or rows[0][0] in "[{":
         game, state = own_tree(text)
     else:
         rows = [row.upper() for row in rows]
         typed = {"height": len(rows), "width": len(rows[0]), "size": len(rows)}
-        sizes = {size: typed.get(size, value) for size, value in kind.sizes.items()}
+        sizes = {size: typed.get(size, value) for size, value in category.sizes.items()}
         if "in a row" in sizes:
             sizes["in a row"] = min(sizes["in a row"], max(typed.values()))
-        game = kind.make(sizes)
+        game = category.make(sizes)
         state = game.from_key("/".join(rows))
     if game.is_terminal(state):
         raise ValueError("this game is over: take the last move back")
@@ -69,5 +69,5 @@ def own_tree(text: str) -> tuple[Game, State]:
 
 def fitting_depth(name: str) -> int:
     """Return a depth for the position of that name."""
-    kind = category_with(name)
-    return kind.depth(typed_position(name, POSITIONS[name])[0]) if kind else MAX_PLIES
+    category = category_with(name)
+    return category.depth(typed_position(name, POSITIONS[name])[0]) if category else MAX_PLIES

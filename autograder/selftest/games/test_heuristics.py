@@ -25,9 +25,9 @@ from starter.games import Game, Hex, Othello, State, TicTacToe
 
 # Every game that has a provided heuristic, in each size that the lab offers; and odd sizes.
 CASES: list[tuple[Any, ForX]] = [
-    (game, kind.heuristic)
+    (game, category.heuristic)
     for game in (*map(boards.Category.make, boards.CATEGORIES), *(BOARDS | SMALL_BOARDS).values())
-    if (kind := boards.category_of(game)) and kind.heuristic
+    if (category := boards.category_of(game)) and category.heuristic
 ]
 CASES += [
     (TicTacToe(4, 5, 4), open_lines),
@@ -77,7 +77,7 @@ def test_heuristic_is_fair_to_both_sides(game: Any, for_x: ForX) -> None:
 
 def test_a_game_has_a_heuristic_in_the_lab_if_its_row_names_one() -> None:
     solved = student.read(ROOT / "solution")
-    games = {kind.name: kind.make() for kind in boards.CATEGORIES}
+    games = {category.name: category.make() for category in boards.CATEGORIES}
     having = {name for name, game in games.items() if engines.heuristic_for(solved, game)}
-    named = {kind.name for kind in boards.CATEGORIES if kind.heuristic}
+    named = {category.name for category in boards.CATEGORIES if category.heuristic}
     assert having == named | {"Connect Four"}

@@ -254,8 +254,8 @@ def test_a_search_that_ends_python_ends_the_game_with_a_word(
 def test_every_game_is_played_in_the_terminal(
     number: int, name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    kind = boards.BY_NAME[name]
-    game = kind.make()
+    category = boards.BY_NAME[name]
+    game = category.make()
     players = {side: random_player(seed) for seed, side in enumerate("XO")}
     games = [play_game(game, players) for _ in range(20)]
     moves = dict.fromkeys(move for played in games for move in played.moves)
