@@ -228,17 +228,16 @@ def main() -> int:
     answer = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # whatever is printed is no part of the answer
     request = json.load(sys.stdin)
-    reply = play(request) if "players" in request else grade_files(*request)
     with answer:
-        json.dump(reply._asdict(), answer)
+        json.dump(reply_to(request)._asdict(), answer)
     return 0
 
 
-def grade_files(files: match.Files, problems: dict[str, str], notes: list[str]) -> Reply:
-    return reply_of(grade(Submission(match.as_bytes(files), problems, notes)))
-
-
-def play(request: dict[str, Any]) -> Reply:
+def reply_to(request: Any) -> Reply:
+    """Grade a submission, or play a pair."""
+    if "players" not in request:
+        files, problems, notes = request
+        return reply_of(grade(Submission(match.as_bytes(files), problems, notes)))
     try:
         return Reply({"games": json.dumps(match.play_pair(request))})
     except GraderFault as fault:

@@ -40,18 +40,6 @@ Player = TypeVar("Player", str, int)
 Meeting = frozenset[Player]  # of two
 
 
-class Standing(NamedTuple):
-    """One player: its rating and the limits of that, its ranks, how many games and points."""
-
-    name: str
-    elo: float
-    low: float
-    high: float
-    band: tuple[int, int]
-    games: int
-    points: float
-
-
 class Pair(NamedTuple):
     """Two games from one opening: `one` has the first move in the first of them."""
 
@@ -253,18 +241,20 @@ def write_tables(field: Tournament) -> None:
     for game in games:
         met[game["first"], game["second"]].append(game["score"])
         met[game["second"], game["first"]].append(1 - game["score"])
-    standings = []
+    standings: list[dict[str, Any]] = []  # with limits of the rating, and of the place
     for name, elo, error, band in zip(field.names, ratings.elo, ratings.errors, ratings.bands):
         points = [point for other in field.names for point in met.get((name, other), [])]
-        limits = float(elo - error), float(elo + error)
-        standings.append(Standing(name, float(elo), *limits, band, len(points), sum(points)))
-    standings.sort(key=lambda standing: -standing.elo)
-    best = [standing.name for standing in standings[:MAX_CROSSED]]
+        rating = {"rating": elo, "from": elo - error, "to": elo + error}
+        places = dict(zip(("best", "worst"), band))
+        played = {"games": len(points), "points": sum(points)}
+        standings.append({"player": name, **rating, **places, **played})
+    standings.sort(key=lambda one: -one["rating"])
+    crossed = [one["player"] for one in standings[:MAX_CROSSED]]
     page = render(
         "tournament.html",
         standings=standings,
         ratings=ratings,
-        crossed=[(one, [met.get((one, other), []) for other in best]) for one in best],
+        crossed=[(one, [met.get((one, other), []) for other in crossed]) for one in crossed],
         games=games,
     )
     write_whole(field.path / "games.jsonl", "".join(f"{json.dumps(game)}\n" for game in games))
@@ -272,8 +262,8 @@ def write_tables(field: Tournament) -> None:
     write_whole(field.path / "index.html", page)
 
 
-def leaderboard(standings: Sequence[Standing]) -> Iterator[list[object]]:
-    yield ["place", "player", "rating", "from", "to", "best", "worst", "games", "points"]
+def leaderboard(standings: Sequence[dict[str, Any]]) -> Iterator[list[object]]:
+    yield ["place", *standings[0]]
     for place, one in enumerate(standings, 1):
-        numbers = [round(one.elo), round(one.low), round(one.high), *one.band, one.games]
-        yield [place, one.name, *numbers, one.points]
+        rounded = {name: round(one[name]) for name in ("rating", "from", "to")}
+        yield [place, *{**one, **rounded}.values()]

@@ -23,7 +23,7 @@ from autograder.cohort.match import ROW, TIME
 from autograder.cohort.pool import POLL_S
 from autograder.cohort.ratings import Played, rate
 from autograder.cohort.rendering import render
-from autograder.cohort.tournament import Standing, players_of, tournament
+from autograder.cohort.tournament import players_of, tournament
 from autograder.questions import ROOT
 from autograder.selftest.support import needs
 from autograder.selftest.support.browser import Browser, expect_fits, needs_browser
@@ -177,9 +177,10 @@ def test_the_replay_in_a_browser(tmp_path):
     }
     broken = {**game, "moves": [0, 0, 1, 1, 2], "end": TIME, "mistake": "<b>late"}
     ratings = rate(2, [Played(0, 1, 1.0, 0)])
+    ranges = {"from": -399, "to": 400, "best": 1, "worst": 2, "games": 2}
     standings = [
-        Standing("Ann", 99.4, -200.6, 399.4, (1, 2), 2, 2),
-        Standing("Bob", -99, -399, 201, (1, 2), 2, 0),
+        {"player": "Ann", "rating": 99.4, "points": 2, **ranges},
+        {"player": "Bob", "rating": -99, "points": 0, **ranges},
     ]
     file = tmp_path / "index.html"
     data = {"standings": standings, "ratings": ratings, "games": [broken, game]}
