@@ -156,13 +156,13 @@ class ClassFolder:
 
     # --- submissions ---
 
-    def files(self, content: str) -> Path:
-        """Return the folder with the question files of a submission."""
-        return self.path / "files" / content
+    def files(self, content: str) -> dict[str, bytes]:
+        """Return the question files of a submission, none if it can't be graded."""
+        return question_files(self.path / "files" / content)
 
     def store_submission(self, content: str, submission: Submission) -> None:
         """Store the question files, and last what was noticed when they were read."""
-        folder = self.files(content)
+        folder = self.path / "files" / content
         remarks = folder.with_suffix(".json")
         if not remarks.exists():
             folder.mkdir(exist_ok=True)
@@ -172,9 +172,9 @@ class ClassFolder:
 
     def submission(self, content: str) -> Submission:
         """Return a stored submission."""
-        folder = self.files(content)
-        problems, notes, *_ = json.loads(folder.with_suffix(".json").read_bytes())
-        return Submission(question_files(folder), problems, notes)
+        remarks = self.path / "files" / f"{content}.json"
+        problems, notes, *_ = json.loads(remarks.read_bytes())
+        return Submission(self.files(content), problems, notes)
 
     # --- results ---
 

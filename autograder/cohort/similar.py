@@ -53,9 +53,7 @@ def similar(directory: Path, archive: Path | None = None) -> int:
 
 def of_class(folder: ClassFolder) -> dict[str, Files]:
     """Return the submissions of a class; the label of a group's names all its members."""
-    return {
-        " + ".join(row.people): question_files(folder.files(row.content)) for row in folder.rows
-    }
+    return {" + ".join(row.people): folder.files(row.content) for row in folder.rows}
 
 
 def of_former_years(archive: Path) -> dict[str, Files]:

@@ -85,7 +85,7 @@ def players_of(folder: ClassFolder) -> dict[str, Files]:
     unwritten = code_of(b""), code_of((ROOT / "starter" / "player.py").read_bytes())
     found = {}
     for row in folder.rows:
-        files = question_files(folder.files(row.content))
+        files = folder.files(row.content)
         if code_of(files.get("player.py", b"")) not in unwritten:
             found["+".join(row.people)] = as_text(files)
     solution = as_text(question_files(ROOT / "solution"))
