@@ -17,7 +17,6 @@ from urllib.parse import urlsplit
 
 from distributed import Client, get_worker
 from distributed import TimeoutError as NoWorkerCame
-from distributed.cfexecutor import ClientExecutor
 
 from autograder.cohort.grade_one import Pool, PoolGone, Reply, do_job, versions
 from autograder.errors import UsageError
@@ -64,7 +63,7 @@ def dask_pool(scheduler: str, jobs: int | None) -> Iterator[Pool]:
         client.run_on_scheduler(
             lambda dask_scheduler: setattr(dask_scheduler, "allowed_failures", 0)
         )
-        executor = ClientExecutor(client, pure=False, retries=0)
+        executor = client.get_executor(pure=False, retries=0)
         seen = time.monotonic()  # when there was a worker last
 
         def slots() -> int:
