@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import secrets
 import textwrap
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import NamedTuple
 from autograder.commands import command
 from autograder.feedback.messages import Words, place_in_handout, words
 from autograder.feedback.results import Outcome, Report, Result
-from autograder.feedback.text_drawing import side_by_side
+from autograder.feedback.text_drawing import Line, cut, side_by_side
 from autograder.printable import printable
 from autograder.questions import QUESTIONS
 
@@ -25,6 +24,7 @@ MARKS = {
     Outcome.FAULT: "GRADER",
     Outcome.NOT_RUN: "-",
 }
+INDENT = "    "  # of drawings, output and commands below a message
 UPLOAD = "next: upload submission.zip to Gradescope"
 NOT_RUN = "grading ended before this test; its points are not lost: ask for a regrade"
 
@@ -147,25 +147,25 @@ def why_not_judged(result: Result) -> str:
     return NOT_RUN
 
 
-def message(result: Result, screen: Screen = PAPER) -> list[str]:
-    """Return the message about one test, as plain text that fits the screen.
+def message(result: Result, screen: Screen = PAPER) -> list[Line]:
+    """Return the message about one test, in lines that fit the screen.
 
     The drawing gets the remaining room.
     """
     if result.outcome is Outcome.PASSED or (result.finding and not result.explained):
         return []
     if result.outcome is not Outcome.FAILED or result.finding is None:
-        return textwrap.wrap(why_not_judged(result), screen.width)
+        return list(map(Line, textwrap.wrap(why_not_judged(result), screen.width)))
     finding, width = result.finding, screen.width
     said = words(finding)
     few = screen.height < PAPER.height // 2
     # The indent marks further lines of the message.
-    lines = wrapped(said.message, width, indent=2, most=3 if few else 4)
+    lines = list(map(Line, wrapped(said.message, width, indent=2, most=3 if few else 4)))
     if result.stub:
-        return [*lines, *hint_lines(said, screen)]
+        return [*lines, *map(Line, hint_lines(said, screen))]
     for head, body in (("expected", said.expected), ("got", said.got)):
-        if body:
-            lines += wrapped(f"  {head + ':':<10}{body}", width, indent=12, most=3)
+        texts = wrapped(f"  {head + ':':<10}{body}", width, indent=12, most=3) if body else []
+        lines += [Line(text, style=head) for text in texts]
     after = wrapped(f"  {result.failing}", width, indent=4, most=2)
     after += wrapped(result.named_mistake, width, most=9)
     rest = printed_lines(result, screen)
@@ -173,11 +173,12 @@ def message(result: Result, screen: Screen = PAPER) -> list[str]:
         rest.append(f"  see also: {place}")
     for reason, again in how_to_repeat(result):
         line = f"  {reason}: {again}"
-        rest += [line] if len(line) <= width else [f"  {reason}:", f"    {again}"]
+        rest += [line] if len(line) <= width else [f"  {reason}:", f"{INDENT}{again}"]
     left = screen.height - len(lines) - len(after) - len(rest)
     hints = hint_lines(said, Screen(width, max(1, min(left // 2, left - 4))))
-    drawn = side_by_side(finding.diagrams, left - len(hints))
-    return [*lines, *hints, *after, *(cut(f"    {line}", width) for line in drawn), *rest]
+    drawn = side_by_side(finding.diagrams, left - len(hints), width - len(INDENT))
+    indented = [line._replace(text=INDENT + line.text) for line in drawn]
+    return [*lines, *map(Line, [*hints, *after]), *indented, *map(Line, rest)]
 
 
 def hint_lines(said: Words, screen: Screen) -> list[str]:
@@ -198,8 +199,9 @@ def printed_lines(result: Result, screen: Screen) -> list[str]:
         return []
     shown = printed[: 3 if screen.height >= PAPER.height else 1]
     more = len(printed) - len(shown)
-    lines = ["  your code printed:", *(cut(f"    {line}", screen.width) for line in shown)]
-    return [*lines, f"    ... and {more} line{'s' * (more > 1)} more"] if more else lines
+    lines = [str(cut(Line(INDENT + line), screen.width)) for line in shown]
+    lines.insert(0, "  your code printed:")
+    return [*lines, f"{INDENT}... and {more} line{'s' * (more > 1)} more"] if more else lines
 
 
 def wrapped(text: str, width: int, indent: int = 0, most: int = 4) -> list[str]:
@@ -213,31 +215,6 @@ def wrapped(text: str, width: int, indent: int = 0, most: int = 4) -> list[str]:
         break_long_words=False,
     )
     return lines.wrap(text)
-
-
-# Parts of a line that may be dropped when space is short.
-SPARE = (
-    r", depth \d+: go on",
-    r"depth \d+: (?=stop)",
-    r", \(\d[\d,]* below\)",
-    r", \[[^]]*\](?=[, ]|$)",
-)
-
-
-def cut(line: str, width: int) -> str:
-    """Shorten a line of a drawing; keep its mark if that fits."""
-    drawing, arrow, mark = line.partition("<-- ")
-    for part in SPARE:
-        if len(drawing + arrow + mark) <= width:
-            break
-        if not ("[" in part and re.search("alpha|beta|return here", mark)):
-            drawing = re.sub(part, "", drawing, count=1)
-    line = drawing + arrow + mark
-    if len(line) <= width:
-        return line
-    left = width - len(arrow + mark) - 4
-    start = drawing[:left].rpartition(" ")[0]  # whole words: a part of a number is another number
-    return f"{start} ...{arrow}{mark}" if left > 8 else line[: width - 4] + " ..."
 
 
 def as_text(result: Result, screen: Screen = PAPER) -> str:

@@ -14,17 +14,20 @@ from autograder.feedback.progress import Progress
 from autograder.feedback.report import (
     PAPER,
     Screen,
-    as_text,
+    message,
     points,
     score,
     table_line,
     wrapped,
 )
 from autograder.feedback.results import Outcome, Report, Result
+from autograder.feedback.text_drawing import Line
+from autograder.printable import printable
 from autograder.settings import SETTINGS
 
 LONG_TEST = 5.0  # seconds after which the progress of a test is shown
 BOLD, RED, GREEN, DIM, PLAIN = "\033[1m", "\033[31m", "\033[32m", "\033[2m", "\033[0m"
+STYLES = {"expected": GREEN, "got": RED, "faded": DIM}  # of a message's lines
 
 
 def screen() -> Screen:
@@ -37,7 +40,8 @@ def colour(text: str, code: str) -> str:
     """Colour a text if the terminal supports it; see https://no-color.org."""
     able = os.name != "nt" or "WT_SESSION" in os.environ  # Windows' old console shows the codes
     dumb = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    return f"{code}{text}{PLAIN}" if sys.stdout.isatty() and able and not dumb else text
+    plain = not (text and code and able and sys.stdout.isatty()) or dumb
+    return text if plain else f"{code}{text}{PLAIN}"
 
 
 class CurrentTest(Progress):
@@ -111,22 +115,16 @@ def show_messages(results: list[Result], room: Screen) -> None:
     """Print the message about each of these tests; each one fits into the room."""
     for result in results:
         head = wrapped(f"{result.number}  {result.label}", room.width, indent=5)
-        text = as_text(result, room._replace(height=room.height - len(head) - 1))
-        if text:
+        lines = message(result, room._replace(height=room.height - len(head) - 1))
+        if lines:
             print(colour("\n".join(["", *head]), BOLD))
-            print("\n".join(map(painted, text.splitlines())))
+            print("\n".join(map(painted, lines)))
 
 
-def painted(line: str) -> str:
-    """Colour a line of a message: expected, got, or a mark in a drawing."""
-    if line.startswith("  expected:"):
-        return colour(line, GREEN)
-    if line.startswith("  got:"):
-        return colour(line, RED)
-    if line.lstrip().startswith("-  "):  # an unsearched node
-        return colour(line, DIM)
-    drawing, arrow, mark = line.partition("<-- ")
-    return drawing + (colour(arrow + mark, RED) if arrow else "")
+def painted(line: Line) -> str:
+    """Return a line of a message in its colour, and its mark in red."""
+    text, arrow = printable(line.text), printable(line.arrow)
+    return colour(text, STYLES.get(line.style, "")) + colour(arrow, RED)
 
 
 def closing(report: Report, *advice: str) -> list[str]:

@@ -3,64 +3,100 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import zip_longest
+from typing import NamedTuple
 
 from autograder.diagram import Board, Node, Picture
 from autograder.feedback.folding import folded
 
 MOST_LINES = 24  # of one drawing, by default
+WIDTH = 76  # characters of its lines
 
 
-def lines_of(picture: Picture, most: int = MOST_LINES) -> list[str]:
+class Line(NamedTuple):
+    """A line of a message.
+
+    mark:  a note on it, shown behind an arrow
+    style: "expected", "got" or "faded", for terminals with colours
+    """
+
+    text: str
+    mark: str = ""
+    style: str = ""
+
+    @property
+    def arrow(self) -> str:
+        return f"   <-- {self.mark}" if self.mark else ""
+
+    def __str__(self) -> str:
+        return self.text + self.arrow
+
+
+def lines_of(picture: Picture, most: int = MOST_LINES, width: int = WIDTH) -> list[Line]:
     """Draw a picture in at most `most` lines; a board fully, or not at all.
 
     A tree shows at least the first mark, the path to it and its neighbours.
     """
     if isinstance(picture, Board):
         board = [*([picture.caption] if picture.caption else []), *str(picture.state).splitlines()]
-        return board if len(board) <= most else []
+        return [cut(Line(text), width) for text in board] if len(board) <= most else []
     caption = [picture.caption] if picture.caption and most > 4 else []
     if picture.ordered and most >= MOST_LINES // 2:
         caption.append("#0, #1, ... is the order of your search; nodes with - were not searched")
-    lines = tree_lines(folded(picture.root, most - len(caption)), picture.ordered)
-    return (caption + around_the_mark(lines, max(1, most - len(caption))))[: max(0, most)]
+    shown = [cut(Line(text), width) for text in caption]
+    lines = tree_lines(folded(picture.root, most - len(shown)), width, picture.ordered)
+    return (shown + around_the_mark(lines, max(1, most - len(shown))))[: max(0, most)]
 
 
-def around_the_mark(lines: list[str], most: int) -> list[str]:
+def around_the_mark(lines: list[Line], most: int) -> list[Line]:
     """Return at most `most` lines of a drawing, around the first mark."""
     if len(lines) <= most:
         return lines
-    mark = next((i for i, line in enumerate(lines) if "<-- " in line), 0)
+    mark = next((i for i, line in enumerate(lines) if line.mark), 0)
     first = max(0, min(mark - most // 2, len(lines) - most))
     shown = lines[first : first + most]
     if first:
-        shown[0] = "..."
+        shown[0] = Line("...")
     if first + most < len(lines):
-        shown[-1] = "..."
+        shown[-1] = Line("...")
     return shown
 
 
-def side_by_side(pictures: Sequence[Picture], most: int = MOST_LINES) -> list[str]:
-    """Draw pictures beside each other; all but the last are boards, and narrow."""
-    columns = list(filter(None, (lines_of(picture, most) for picture in pictures)))
-    widths = [max(map(len, column)) + 6 for column in columns]
-    rows = zip_longest(*columns, fillvalue="")
+def side_by_side(
+    pictures: Sequence[Picture], most: int = MOST_LINES, width: int = WIDTH
+) -> list[Line]:
+    """Draw a picture, or boards beside each other."""
+    columns = list(filter(None, (lines_of(picture, most, width) for picture in pictures)))
+    if len(columns) == 1:
+        return columns[0]
+    widths = [max(len(line.text) for line in column) + 6 for column in columns]
+    rows = zip_longest(*columns, fillvalue=Line(""))
     return [
-        "".join(f"{line:<{width}}" for line, width in zip(row, widths)).rstrip() for row in rows
+        cut(Line("".join(f"{line.text:<{n}}" for line, n in zip(row, widths)).rstrip()), width)
+        for row in rows
     ]
 
 
-def tree_lines(root: Node, ordered: bool = False) -> list[str]:
-    """Draw a tree, one line per node, with the order of the search in the margin."""
-    lines: list[str] = []
+def tree_lines(root: Node, width: int, ordered: bool) -> list[Line]:
+    """Draw a tree, one line per node, with the order of the search in the margin.
+
+    A line that is too wide loses the first texts of its node.
+    """
+    lines: list[Line] = []
 
     def add(node: Node, head: str, stem: str) -> None:
         margin = ""
         if ordered:
             margin = f"{'-' if node.order is None else f'#{node.order}':>4}  "
-        text = ", ".join(node.lines)
-        mark = f"   <-- {node.mark}" if node.mark else ""
-        lines.append(f"{margin}{head}{node.name}{': ' if text else ''}{text}{mark}")
+        style = "faded" if ordered and node.order is None else ""
+        for first in range(len(node.texts) + 1):
+            text = ", ".join(replace(node, texts=node.texts[first:]).lines)
+            text = f"{margin}{head}{node.name}{': ' if text else ''}{text}"
+            line = Line(text, node.mark, style)
+            if len(str(line)) <= width:
+                break
+        lines.append(cut(line, width))
         for i, child in enumerate(node.children, 1):
             last = i == len(node.children)
             branch, below = ("`-- ", "    ") if last else ("|-- ", "|   ")
@@ -68,3 +104,14 @@ def tree_lines(root: Node, ordered: bool = False) -> list[str]:
 
     add(root, "", "")
     return lines
+
+
+def cut(line: Line, width: int) -> Line:
+    """Shorten a line to the width; keep its mark if that fits."""
+    if len(str(line)) <= width:
+        return line
+    left = width - len(line.arrow) - len(" ...")
+    if left <= len("..."):
+        return line._replace(text=str(line)[: width - len(" ...")] + " ...", mark="")
+    start = line.text[:left].rpartition(" ")[0]  # whole words: a part of a number is another number
+    return line._replace(text=f"{start} ...")

@@ -77,7 +77,8 @@ class LocalStudent(Student):
         for index, call in enumerate(question["calls"]):
             printed = index == 0 and self.questions <= MAX_SHOWN
             if printed:
-                print_lines(side_by_side(position_of(question, index, served), screen().height))
+                drawn = side_by_side(position_of(question, index, served), screen().height)
+                print_lines(list(map(str, drawn)))
                 print_lines([f"calling {in_words(question, call)}"])
             answer = next(replies)
             answers.append(answer)

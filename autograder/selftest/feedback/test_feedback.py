@@ -18,7 +18,7 @@ from autograder.feedback.messages import words
 from autograder.feedback.report import PAPER, Screen, message, next_step, score, table_line
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.results_json import as_json
-from autograder.feedback.text_drawing import MOST_LINES, lines_of, side_by_side
+from autograder.feedback.text_drawing import MOST_LINES, Line, lines_of, side_by_side
 from autograder.selftest.support.commands import run_python
 from autograder.selftest.support.findings import some_finding, stub_finding
 from autograder.serving.case import Case
@@ -30,7 +30,7 @@ def test_a_case_that_is_too_long_for_a_command_is_run_with_its_test() -> None:
     case = replace(Cases().load("1.6")[0], index=None)
     failed = replace(result(some_finding(), "1.6"), case=case)
     assert len(case.name) > 8_000
-    assert message(failed)[-1] == "  this test alone: make test Q=1.6"
+    assert str(message(failed)[-1]) == "  this test alone: make test Q=1.6"
 
 
 def test_a_warning_names_no_file_of_the_grader() -> None:
@@ -53,9 +53,10 @@ def nested(depth: int, width: int) -> Node:
 def test_large_tree_with_one_mark_fits(where: int) -> None:
     root = nested(6, 3)
     list(root.walk())[where].mark = "unneeded"
-    lines = lines_of(Tree(root, "caption"), 24)
-    assert len(lines) <= 24
-    assert sum("<-- unneeded" in line for line in lines) == 1
+    drawn = lines_of(Tree(root, "caption"), 24)
+    assert len(drawn) <= 24
+    assert [line.mark for line in drawn if line.mark] == ["unneeded"]
+    lines = [line.text for line in drawn]
     shown = sum(int(part.split()[0]) for line in lines for part in line.split("(")[1:])
     more = sum(int(line.split("... and ")[1].split()[0]) for line in lines if "... and" in line)
     nodes = sum("... and" not in line for line in lines[1:])
@@ -74,7 +75,8 @@ def test_long_chain_is_shown_by_its_ends() -> None:
 
 
 def test_boards_stand_side_by_side() -> None:
-    lines = side_by_side([Board(TicTacToe().initial, "before:"), Board(ConnectFour().initial)])
+    boards = [Board(TicTacToe().initial, "before:"), Board(ConnectFour().initial)]
+    lines = [str(line) for line in side_by_side(boards)]
     assert lines[0] == "before:          0 1 2 3 4 5 6"
     assert lines[1] == "  0 1 2        0 . . . . . . ."
     assert lines[-1] == "               X to move"
@@ -98,16 +100,17 @@ def test_overlong_everything_still_fits_a_screen() -> None:
     more = {"printed": "printed\n" * 900, "diagnosis": "you guessed " * 90}
     lines = message(result(finding, **more))
     assert len(lines) <= PAPER.height
-    assert all(len(line) <= PAPER.width for line in lines)
+    assert all(len(str(line)) <= PAPER.width for line in lines)
     lines = message(result(replace(finding, diagrams=(Tree(nested(5, 3)),)), **more))
     assert len(lines) <= PAPER.height
-    assert lines[-2].endswith("make test CASE=2.3/4")
+    assert lines[-2].text.endswith("make test CASE=2.3/4")
 
 
 @pytest.mark.parametrize("screen", [PAPER, Screen(80, 17), Screen(60, 17)])
 def test_a_named_mistake_is_not_cut(screen: Screen) -> None:
     one = "min_value returned the smallest value it had seen in any call before, " * 2 + "one"
-    text = " ".join(message(result(some_finding(), diagnosis=f"{one}, or if two"), screen))
+    lines = message(result(some_finding(), diagnosis=f"{one}, or if two"), screen)
+    text = " ".join(map(str, lines))
     assert f"what you would get if {one}" in text and "..." not in text
 
 
@@ -164,7 +167,7 @@ def test_commands_are_those_of_the_system(monkeypatch: pytest.MonkeyPatch) -> No
     assert command("try", "case", "2.3/17") == f"{here} try 2.3/17"
 
 
-LINE = "  expected: 3"
+LINE = Line("  expected: 3", style="expected")
 
 
 @pytest.mark.parametrize(
@@ -185,8 +188,8 @@ def test_colour_is_for_terminals_only(
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: is_terminal)
     painted = terminal.painted(LINE)
-    assert (painted != LINE) is coloured
-    assert LINE in painted
+    assert (painted != LINE.text) is coloured
+    assert LINE.text in painted
 
 
 @pytest.mark.slow
