@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable
+from functools import partial
 
 from autograder.author.bank import SOLUTION, Entry, Part
 from autograder.questions import QUESTION_FILES
@@ -69,40 +70,10 @@ def rounded(source: str, how: str) -> str:
     return source + f"\n\nfrom fractions import Fraction\n\nimport numpy\n\nmade = {how}\n"
 
 
-def values_as_float32(source: str) -> str:
-    """Values in single precision; in MCTS U is a sum of such."""
-    return rounded(source, "numpy.float32")
-
-
-def values_as_fractions(source: str) -> str:
-    """Values are fractions."""
-    return rounded(source, "Fraction")
-
-
-def values_in_sevenths(source: str) -> str:
-    """Values are divided by seven and added up again from their sevenths."""
-    return rounded(source, "lambda value: sum([value / 7] * 7)")
-
-
-def values_negated_twice(source: str) -> str:
-    """Values have lost and regained their sign, so that 0 is -0.0."""
-    return rounded(source, "lambda value: -1.0 * -value")
-
-
 def float32_bounds(source: str) -> str:
     """The bounds are float32 from the beginning, too."""
     source = source.replace("-inf, inf", "numpy.float32(-inf), numpy.float32(inf)")
     return rounded(source, "numpy.float32")
-
-
-def six_decimals(source: str) -> str:
-    """Rounded to six decimals."""
-    return rounded(source, "lambda value: round(value, 6)")
-
-
-def shifted(source: str) -> str:
-    """Moved away from zero and back, which costs some digits."""
-    return rounded(source, "lambda value: (value + 12345.6789) - 12345.6789")
 
 
 REWRITES: dict[Callable[[str], str], tuple[str, ...]] = {
@@ -112,25 +83,36 @@ REWRITES: dict[Callable[[str], str], tuple[str, ...]] = {
     imports_under_another_name: ("alphabeta.py",),
     copies: ("alphabeta.py", "expectiminimax.py"),
     sides_as_enum: ("cutoff.py", "mcts.py"),
-    values_as_float32: QUESTION_FILES,
-    values_as_fractions: QUESTION_FILES,
-    # No bound comes from outside.
-    values_in_sevenths: ("minimax.py", "cutoff.py", "mcts.py", "expectiminimax.py"),
-    values_negated_twice: QUESTION_FILES,
     float32_bounds: ("alphabeta.py", "cutoff.py"),
-    six_decimals: ("minimax.py", "cutoff.py", "expectiminimax.py"),
-    shifted: ("alphabeta.py", "cutoff.py"),
+}
+# By name: the function that values go through, and the files.
+VALUES: dict[str, tuple[str, tuple[str, ...]]] = {
+    "values_as_float32": ("numpy.float32", QUESTION_FILES),  # in MCTS U is a sum of such
+    "values_as_fractions": ("Fraction", QUESTION_FILES),
+    "values_in_sevenths": (
+        "lambda value: sum([value / 7] * 7)",
+        ("minimax.py", "cutoff.py", "mcts.py", "expectiminimax.py"),  # no bound from outside
+    ),
+    "values_negated_twice": ("lambda value: -1.0 * -value", QUESTION_FILES),  # 0 becomes -0.0
+    "six_decimals": (
+        "lambda value: round(value, 6)",
+        ("minimax.py", "cutoff.py", "expectiminimax.py"),
+    ),
+    # Away from zero and back, which costs some digits.
+    "shifted": ("lambda value: (value + 12345.6789) - 12345.6789", ("alphabeta.py", "cutoff.py")),
 }
 
 
 def rewritten() -> list[Entry]:
-    """Return an entry for each rule; its description is the rule's docstring."""
+    """Return an entry for each rule."""
     found = []
-    for rewrite, names in REWRITES.items():
+    rules = {rule.__name__: (rule, names) for rule, names in REWRITES.items()}
+    rules |= {name: (partial(rounded, how=how), names) for name, (how, names) in VALUES.items()}
+    for rule_name, (rewrite, names) in rules.items():
         parts = [
             Part(name, "whole", rewrite((SOLUTION / name).read_text(encoding="utf-8")))
             for name in names
             if name in QUESTION_FILES
         ]
-        found.append(Entry(rewrite.__name__, str(rewrite.__doc__), {}, tuple(parts)))
+        found.append(Entry(rule_name, "", {}, tuple(parts)))
     return [entry for entry in found if entry.parts]
