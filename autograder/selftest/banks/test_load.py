@@ -8,10 +8,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from autograder.author.bank import Entry
 from autograder.author.grade_batch import Job, verdict_on
 from autograder.author.graded_tests import graded_tests
-from autograder.selftest.support.banks import jobs_of, read_right, read_wrong
+from autograder.selftest.support.banks import right, wrong
 from autograder.selftest.support.golden import LONG, read_expected
 
 pytestmark = pytest.mark.nightly
@@ -33,23 +32,15 @@ def busy() -> Iterator[None]:
             process.wait()
 
 
-def entry_of(bank: list[Entry], name: str) -> Entry:
-    (entry,) = (entry for entry in bank if entry.name == name)
-    return entry
-
-
 def test_a_busy_machine_takes_no_points() -> None:
-    (job,) = (
-        job for job in jobs_of(entry_of(read_right(), "ten_times_slower")) if job.question == "3"
-    )
     with busy():
-        verdict = verdict_on(job._replace(tests=SHORT))
+        verdict = verdict_on(Job(right("ten_times_slower").submission, "3", SHORT))
     assert (verdict.fault, verdict.failed) == ("", [])
 
 
 @pytest.mark.parametrize("name", ["alphabeta_no_cutoff_at_min_nodes", "cutoff_depth_from_one"])
 def test_a_busy_machine_gives_no_points(name: str) -> None:
-    entry = entry_of(read_wrong(), name)
+    entry = wrong(name)
     with busy():
         verdict = verdict_on(Job(entry.submission, entry.question, SHORT))
     expected = [number for number in read_expected()[name].fails if number not in LONG]

@@ -17,7 +17,7 @@ import scipy  # its parts load when they are used
 from autograder.author.cases.mcts import found_nearly_always, uniform_cases
 from autograder.checks.sequential_test import SequentialTest
 from autograder.selftest.support import needs
-from autograder.selftest.support.banks import SOLUTION_FILES, read_right, read_wrong
+from autograder.selftest.support.banks import SOLUTION_FILES, read_right, wrong
 from autograder.selftest.support.students import student_of
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import SeededCase
@@ -113,8 +113,7 @@ def test_right_submission_fails_less_than_once_in_a_million(
 def test_unsound_submission_seldom_passes(
     number: str, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (wrong,) = (wrong for wrong in read_wrong() if wrong.name == name)
-    (rate,) = measured(number, wrong.files, monkeypatch)
+    (rate,) = measured(number, wrong(name).files, monkeypatch)
     passes, _ = chances(MATCHES[number][1], high(rate))
     assert passes <= UNSOUND[number, name], rate
 

@@ -10,13 +10,13 @@ from autograder.checks import replay
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.grading import explain, pytest_plugin
 from autograder.grading.grade import grade
-from autograder.selftest.support.banks import read_wrong
+from autograder.selftest.support.banks import wrong
 
-(WRONG,) = (wrong for wrong in read_wrong() if wrong.name == "alphabeta_min_hands_on_minus_inf")
+WRONG = wrong("alphabeta_min_hands_on_minus_inf").submission
 
 
-def graded(number: str = "2.5") -> tuple[Report, Result]:
-    report = grade(WRONG.submission, question=number)
+def graded() -> tuple[Report, Result]:
+    report = grade(WRONG, question="2.5")
     (result,) = report.results
     return report, result
 
@@ -61,7 +61,7 @@ def test_error_in_a_later_case_changes_no_verdict(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(replay.Replay, "__init__", later)
     monkeypatch.setattr(explain, "rerun_traced", lambda *args: None)
-    report, result = graded("2.5")
+    report, result = graded()
     assert result.outcome is Outcome.FAILED
     assert len(judged) == 4
     assert "KeyError" in report.notes[0]

@@ -6,7 +6,7 @@ import pytest
 
 from autograder.checks.cutoff_heuristic import expect_antisymmetric
 from autograder.checks.finding import Failed
-from autograder.selftest.support.banks import read_right
+from autograder.selftest.support.banks import right
 from autograder.selftest.support.students import student_of
 from autograder.serving.cases import HeuristicCase
 
@@ -16,7 +16,7 @@ POSITIONS = [
     "......./......./......./...O.../..XO.../..XOX..",
 ]
 CASE = HeuristicCase(number="3.9", game=["ConnectFour", 6, 7, 4], positions=POSITIONS)
-(SINGLE,) = (entry.files["cutoff.py"] for entry in read_right() if entry.name == "single_precision")
+SINGLE = right("single_precision").files["cutoff.py"]
 
 
 def judge(source: bytes) -> None:

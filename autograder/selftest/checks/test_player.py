@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 import pytest
 
 from autograder.author.solved import Solved, openings, positions
@@ -121,11 +123,7 @@ def test_the_bank_is_for_the_whole_game_and_full_again_in_the_next(
 
 
 def after(moves: tuple[int, ...]) -> State:
-    game = ConnectFour()
-    state = game.initial
-    for column in moves:
-        state = game.result(state, column)
-    return state
+    return reduce(ConnectFour().result, moves, ConnectFour().initial)
 
 
 def test_openings_are_undecided_and_no_two_are_mirrored():

@@ -20,6 +20,11 @@ def read_wrong() -> list[Entry]:
     return sorted(found, key=lambda entry: (entry.question, entry.name))
 
 
+def wrong(name: str) -> Entry:
+    """Return one wrong submission."""
+    return next(entry for entry in read_wrong() if entry.name == name)
+
+
 def read_right() -> list[Entry]:
     return read_bank(BANKS / "right") + rewritten()
 
