@@ -74,6 +74,14 @@ def zips(shared: Path) -> Path:
     return built_once(shared / "release", build)
 
 
+@pytest.fixture
+def unpacked(zips: Path, tmp_path: Path) -> Path:
+    """What a student has: student.zip in an empty folder, where it makes one folder."""
+    shutil.unpack_archive(zips / "student.zip", tmp_path / "work")
+    (folder,) = (tmp_path / "work").iterdir()
+    return folder
+
+
 @pytest.fixture(scope="session")
 def secret_cases(shared: Path) -> Callable[[str], Path]:
     """Return a function that makes a folder with a question's cases that no student has seen."""

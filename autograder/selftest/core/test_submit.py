@@ -2,18 +2,15 @@
 
 import os
 import shutil
-import subprocess
 import zipfile
-from pathlib import Path
 
 import pytest
 
 from autograder.author.graded_tests import points
-from autograder.author.release import FOLDER
 from autograder.grading import submit
 from autograder.grading.submit import look_at, write_zip
 from autograder.questions import QUESTION_FILES, ROOT
-from autograder.selftest.support.commands import run_python
+from autograder.selftest.support.commands import run_apart
 from autograder.submission import Submission, read_submission
 
 
@@ -57,24 +54,13 @@ def test_endless_loading_is_stopped(monkeypatch):
 # --- the command ----------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def folder(zips, tmp_path):
-    shutil.unpack_archive(zips / "student.zip", tmp_path)
-    return tmp_path / FOLDER
-
-
-def run(folder: Path) -> subprocess.CompletedProcess[str]:
-    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    return run_python("-m", "autograder", "submit", cwd=folder, env=env)
-
-
 @pytest.mark.slow
-def test_unfinished_files_are_packed_and_scored(folder):
-    shutil.copy(ROOT / "solution" / "minimax.py", folder / "starter")
-    (folder / "starter" / "mcts.py").write_text("def select(:\n")
-    player = folder / "starter" / "player.py"
+def test_unfinished_files_are_packed_and_scored(unpacked):
+    shutil.copy(ROOT / "solution" / "minimax.py", unpacked / "starter")
+    (unpacked / "starter" / "mcts.py").write_text("def select(:\n")
+    player = unpacked / "starter" / "player.py"
     player.rename(player.with_name("player2.py"))
-    done = run(folder)
+    done = run_apart(unpacked, "-m", "autograder", "submit")
     assert done.returncode == 0
     assert "player2.py, but the name must be player.py" in " ".join(done.stdout.split())
     player.with_name("player2.py").unlink()
@@ -82,21 +68,21 @@ def test_unfinished_files_are_packed_and_scored(folder):
     assert "submission.zip is written" in done.stdout
     assert "\nnext: fix mcts.py, player.py, then: make submit\n" in done.stdout
     assert done.stdout.splitlines()[-1].startswith(f"score: {points('1'):g}/")
-    with zipfile.ZipFile(folder / "submission.zip") as archive:
+    with zipfile.ZipFile(unpacked / "submission.zip") as archive:
         packed = {name: archive.read(name) for name in archive.namelist()}
     there = [name for name in QUESTION_FILES if name != player.name]
-    assert packed == {name: (folder / "starter" / name).read_bytes() for name in there}
-    assert read_submission(folder / "submission.zip").files == packed
+    assert packed == {name: (unpacked / "starter" / name).read_bytes() for name in there}
+    assert read_submission(unpacked / "submission.zip").files == packed
 
 
 @pytest.mark.slow
-def test_without_all_four_files_nothing_is_packed(folder):
-    (folder / "starter" / "cutoff.py").unlink()
-    done = run(folder)
+def test_without_all_four_files_nothing_is_packed(unpacked):
+    (unpacked / "starter" / "cutoff.py").unlink()
+    done = run_apart(unpacked, "-m", "autograder", "submit")
     assert done.returncode == 2
     assert "cutoff.py is not in the submission" in done.stdout
     assert "no submission.zip was written" in done.stdout
-    assert not (folder / "submission.zip").exists()
+    assert not (unpacked / "submission.zip").exists()
 
 
 def test_older_zip_survives_a_full_disk(monkeypatch, tmp_path):

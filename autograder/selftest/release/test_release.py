@@ -1,7 +1,6 @@
 """The two zips are complete, without the solution, and work once unpacked."""
 
 import json
-import os
 import re
 import shutil
 import signal
@@ -26,7 +25,7 @@ from autograder.author.release import (
 )
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, is_off
 from autograder.selftest.support import SUPPORT, needs
-from autograder.selftest.support.commands import run_python
+from autograder.selftest.support.commands import run_apart
 from autograder.selftest.support.waiting import PATIENCE
 
 WINDOWS = SUPPORT / "emulate_windows.py"
@@ -37,21 +36,6 @@ def contents(archive: Path) -> dict[str, bytes]:
     top = f"{FOLDER}/" if archive.name == "student.zip" else ""
     with zipfile.ZipFile(archive) as file:
         return {name.removeprefix(top): file.read(name) for name in file.namelist()}
-
-
-@pytest.fixture
-def unpacked(zips, tmp_path):
-    """What a student has: student.zip in an empty folder, where it makes one folder."""
-    shutil.unpack_archive(zips / "student.zip", tmp_path / "work")
-    (folder,) = (tmp_path / "work").iterdir()
-    return folder
-
-
-def run(folder: Path, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run Python in the folder, with nothing of this repository in reach."""
-    env = {**os.environ, **environment}
-    env.pop("PYTHONPATH", None)
-    return run_python(*command, cwd=folder, env=env)
 
 
 def solve(folder: Path) -> None:
@@ -196,9 +180,9 @@ def test_a_secret_case_can_be_run_at_home(zips, unpacked, tmp_path):
     wrong = (ROOT / "solution" / "minimax.py").read_text().replace("if v2 < v:", "if v2 > v:")
     for folder in (tmp_path / "submission", unpacked / "starter"):
         (folder / "minimax.py").write_text(wrong)
-    there = run(tmp_path / "gradescope", "-m", "autograder", "test", "-q1.2", "../submission")
+    there = run_apart(tmp_path / "gradescope", "-m", "autograder", "test", "-q1.2", "../submission")
     (case,) = re.findall(r"make test CASE=(1\.2/~\S+)", there.stdout)
-    at_home = run(unpacked, "-m", "autograder", "test", "--case", case)
+    at_home = run_apart(unpacked, "-m", "autograder", "test", "--case", case)
     assert "FAIL" in at_home.stdout and case in at_home.stdout
 
 
@@ -219,13 +203,13 @@ def one_line(done: subprocess.CompletedProcess[str]) -> str:
 @pytest.mark.slow
 def test_wrong_start_folder_is_reported_in_one_line(unpacked):
     for name in QUESTION_FILES:
-        done = run(unpacked, f"starter/{name}")
+        done = run_apart(unpacked, f"starter/{name}")
         assert one_line(done) == f"to test {name}, in the folder above: make test"
         assert done.returncode == 0
-    assert run(unpacked / "starter", "-c", "import minimax").stderr == ""
-    done = run(unpacked / "starter", "-m", "autograder", "test")
+    assert run_apart(unpacked / "starter", "-c", "import minimax").stderr == ""
+    done = run_apart(unpacked / "starter", "-m", "autograder", "test")
     assert one_line(done) == "the tests are run in the folder above: cd .."
-    done = run(unpacked.parent, f"{unpacked.name}/autograder", "test", "-q1.1")
+    done = run_apart(unpacked.parent, f"{unpacked.name}/autograder", "test", "-q1.1")
     assert done.stdout.splitlines()[-1] == "score: 0/3"
     if shutil.which("make"):
         done = subprocess.run(["make"], cwd=unpacked / "starter", capture_output=True, text=True)
@@ -234,7 +218,7 @@ def test_wrong_start_folder_is_reported_in_one_line(unpacked):
 
 def test_incomplete_python_is_refused_with_a_better_one_named(unpacked):
     (unpacked / ".venv" / "bin").mkdir(parents=True)
-    done = run(unpacked, "-S", "-m", "autograder", "test", "-q", "1")
+    done = run_apart(unpacked, "-S", "-m", "autograder", "test", "-q", "1")
     line = one_line(done)
     assert "has no gradescope_utils; the project's is" in line
     assert line.endswith(f"{Path('.venv', 'bin', 'python')} -m autograder test -q 1")
@@ -299,7 +283,7 @@ def on_windows(unpacked):
 def run_on_windows(folder: Path, *arguments: str) -> list[str]:
     start = "import emulate_windows, runpy; runpy.run_module('autograder', run_name='__main__')"
     environment = {"SYSTEMROOT": "C:\\Windows", "PYTHONIOENCODING": "cp1252"}
-    done = run(folder, "-c", start, "test", *arguments, **environment)
+    done = run_apart(folder, "-c", start, "test", *arguments, **environment)
     assert done.stderr == ""
     return done.stdout.splitlines()
 

@@ -25,6 +25,15 @@ def run_python(
     return subprocess.run(command, cwd=cwd, capture_output=True, text=True, **options)
 
 
+def run_apart(
+    folder: Path, *args: str | Path, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """Run Python in a folder, with nothing of this repository in reach."""
+    env = {**os.environ, **environment}
+    env.pop("PYTHONPATH", None)
+    return run_python(*args, cwd=folder, env=env)
+
+
 def copy_grader(folder: Path, *more: str) -> Path:
     """Copy what grading needs, and more folders; return the copy."""
     unused = shutil.ignore_patterns("selftest", "author", "cohort", "__pycache__")
