@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import reduce
 from typing import Any
 
 import pytest
@@ -12,11 +13,11 @@ from autograder.checks.finding import Failed
 from autograder.checks.student import Student
 from autograder.feedback.messages import words
 from autograder.serving.cases import SearchCase
+from autograder.worker.inside.protocol import make_game
 from starter.games import ChanceTree, Game, Pig, State
 
-TREE = ChanceTree(
-    {"O": {"stay": -2, "go": {"chance": [("1/3", {"X": {"on": 4, "off": 7}}), (2 / 3, 0.5)]}}}
-)
+NODES = {"O": {"stay": -2, "go": {"chance": [("1/3", {"X": {"on": 4, "off": 7}}), (2 / 3, 0.5)]}}}
+TREE = ChanceTree(NODES)
 
 
 # --- ChanceTree -----------------------------------------------------------------------------------
@@ -61,10 +62,7 @@ def test_invalid_tree_is_reported_in_one_line_with_its_path(tree: object, words:
 
 
 def after(game: Game, *moves: Any) -> State:
-    state = game.initial
-    for move in moves:
-        state = game.result(state, move)
-    return state
+    return reduce(game.result, moves, game.initial)
 
 
 def test_the_rules_of_pig() -> None:
@@ -95,11 +93,12 @@ SAYS = "def expectiminimax_search(game, state):\n    raise ValueError(repr(game.
 
 
 @pytest.mark.parametrize("ask", [SAYS], indirect=True, ids=["says"])
-@pytest.mark.parametrize(("game", "state"), [(TREE, "go"), (Pig(5), "0-0 X 2*"), (TREE, "")])
-def test_outcomes_are_served_exactly(game: Game, state: str, ask: Student) -> None:
-    spec = ["Pig", 5]
-    if isinstance(game, ChanceTree):
-        spec = ["ChanceTree", eval(repr(game).removeprefix("ChanceTree"))]
+@pytest.mark.parametrize(
+    ("spec", "state"),
+    [(["ChanceTree", NODES], "go"), (["Pig", 5], "0-0 X 2*"), (["ChanceTree", NODES], "")],
+)
+def test_outcomes_are_served_exactly(spec: list[Any], state: str, ask: Student) -> None:
+    game = make_game(spec)
     case = SearchCase(game=spec, state=state, value=0, best=[])
     with pytest.raises(Failed) as caught:
         ask.serve("expectiminimax.expectiminimax_search", case)
