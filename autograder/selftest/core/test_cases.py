@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import sys
 import tracemalloc
 import zlib
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -41,14 +41,6 @@ NUMBERS = [test.number for test in graded_tests()]
 QUICK = ("2.7", "3.2", "3.4", "4.3", "4.8", "4.15")  # to be made
 
 
-@pytest.fixture
-def makers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Makers, to be changed at will."""
-    for number, maker in all_makers().items():
-        monkeypatch.setitem(MAKERS, number, maker)
-    yield
-
-
 # --- one maker, one stream ------------------------------------------------------------------------
 
 
@@ -58,9 +50,10 @@ def test_every_graded_test_has_a_maker_and_every_maker_a_test() -> None:
 
 @needs("expectiminimax")
 def test_a_test_without_a_maker_is_one_line(
-    makers: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    del MAKERS["5.3"]
+    all_makers()
+    monkeypatch.delitem(MAKERS, "5.3")
     monkeypatch.setattr(sys, "argv", ["cases", "--question", "5"])
     assert main() == 2
     said = 'test 5.3: there is nothing under @cases_of("5.3") in autograder/author/cases'
@@ -88,23 +81,27 @@ def test_the_public_cases_name_the_mistakes_that_the_bank_names(question: Questi
 # --- what a test needs of its cases ---------------------------------------------------------------
 
 
-def refused(number: str, *cases: Case) -> str:
-    """Let these be the cases of a test; return why they are refused."""
-    MAKERS[number] = lambda rng: cases
-    with pytest.raises(Unfit) as caught:
-        made(number, 1)
-    return str(caught.value)
-
-
-def test_a_case_that_does_not_fit_is_named_with_its_test(makers: None) -> None:
-    said = refused("2.3", judged(["GameTree", [1, 1.00001], "X"]))
-    assert said.startswith("test 2.3: 1 and 1.00001 lie too close together: {'game': ['GameTree', ")
-
-
-def test_the_cases_of_a_test_are_of_one_kind_and_there_are_some(makers: None) -> None:
-    said = "test 2.3: the cases are not of one kind"
-    assert refused("2.3", Case(game=["TicTacToe"]), judged(["GameTree", [1, 2], "X"])) == said
-    assert refused("2.3") == said
+@pytest.mark.parametrize(
+    ("cases", "said"),
+    [
+        (
+            [judged(["GameTree", [1, 1.00001], "X"])],
+            "1 and 1.00001 lie too close together: {'game': ['GameTree', ",
+        ),
+        (
+            [Case(game=["TicTacToe"]), judged(["GameTree", [1, 2], "X"])],
+            "the cases are not of one kind",
+        ),
+        ([], "the cases are not of one kind"),
+    ],
+)
+def test_cases_that_do_not_fit_are_refused_with_their_test(
+    cases: list[Case], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    all_makers()
+    monkeypatch.setitem(MAKERS, "2.3", lambda rng: cases)
+    with pytest.raises(Unfit, match=f"^{re.escape(f'test 2.3: {said}')}"):
+        made("2.3", 1)
 
 
 def test_rare_mistakes_are_exposed_by_enough_cases() -> None:

@@ -86,14 +86,11 @@ class Scripted(Worker):
 
     @contextmanager
     def on_the_clock(self) -> Iterator[None]:
-        try:
-            yield
-        except EOFError:
-            raise WorkerGone("its process ended with exit status 0") from None
+        yield
 
     def receive(self, patience: Callable[[bool], float]) -> Any:
         if not self.lines:
-            raise EOFError
+            raise WorkerGone("its process ended with exit status 0")
         try:
             return parse(self.lines.pop(0), LONGEST_LINE)
         except ValueError as error:

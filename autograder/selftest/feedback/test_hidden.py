@@ -3,9 +3,7 @@
 import importlib
 import json
 import re
-import shutil
 import zipfile
-from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 
@@ -13,37 +11,32 @@ import pytest
 
 from autograder.author import release
 from autograder.author.graded_tests import graded_tests, total
-from autograder.author.handout import hidden
+from autograder.author.handout import hidden as hidden_at_home
 from autograder.errors import GraderFault
 from autograder.feedback.page import page
 from autograder.feedback.report import as_text
 from autograder.feedback.results_json import as_json
 from autograder.grading.grade import grade
-from autograder.questions import ROOT
+from autograder.selftest.support.banks import SOLUTION_FILES
 from autograder.selftest.support.commands import run_here
 from autograder.settings import SETTINGS, WHEN_SHOWN
-
-WRONG = {"minimax.py": ("if v2 < v:", "if v2 > v:")}  # min_value never finds a smaller value
 
 
 @pytest.fixture
 def wrong(tmp_path: Path) -> Path:
-    """A submission that fails 1.1, 1.2 and 1.3, among others."""
-    folder = tmp_path / "wrong"
-    shutil.copytree(ROOT / "solution", folder, ignore=shutil.ignore_patterns("__pycache__"))
-    for name, (right, mistake) in WRONG.items():
-        source = (folder / name).read_text(encoding="utf-8")
-        assert right in source
-        (folder / name).write_text(source.replace(right, mistake), encoding="utf-8")
-    return folder
+    """A submission of question 1 alone that fails 1.1, 1.2 and 1.3, among others."""
+    source = SOLUTION_FILES["minimax.py"]
+    assert b"if v2 < v:" in source  # min_value never finds a smaller value
+    (tmp_path / "wrong").mkdir()
+    (tmp_path / "wrong" / "minimax.py").write_bytes(source.replace(b"if v2 < v:", b"if v2 > v:"))
+    return tmp_path / "wrong"
 
 
 @pytest.fixture(autouse=True)
-def nothing_hidden(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def nothing_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each test begins with empty lists, whatever the settings are."""
     for name in SETTINGS.tests:
         monkeypatch.setitem(SETTINGS.tests, name, [])
-    yield
 
 
 @pytest.mark.parametrize("when", WHEN_SHOWN)
@@ -54,13 +47,11 @@ def test_output_does_not_reveal_a_hidden_test(
     report = grade(wrong, question="1")
     results = as_json(report)
     by_number = {test["number"]: test for test in results["tests"]}
-    assert [number for number, test in by_number.items() if test["visibility"] == when] == [
-        "1.1",
-        "1.3",
-    ]
+    hidden = {number for number, test in by_number.items() if test["visibility"] == when}
+    assert hidden == {"1.1", "1.3"}
     assert by_number["1.1"]["status"] == "failed"
     assert "expected:" in by_number["1.1"]["output"]
-    shown = [r for r in report.results if r.number not in ("1.1", "1.3")]
+    shown = [r for r in report.results if r.number not in hidden]
     earned, most = sum(r.points for r in shown), sum(r.most for r in shown)
     line = f"score: {earned:g}/{most:g} in the tests that are shown"
     assert results["output"].splitlines()[-1] == line
@@ -85,9 +76,6 @@ def test_at_home_a_hidden_test_is_not_run_unless_students_get_it(
 def test_the_instructor_sees_everything(
     wrong: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for file in wrong.glob("*.py"):  # quick: only question 1 is there
-        if file.name != "minimax.py":
-            file.write_text("")
     monkeypatch.setitem(SETTINGS.tests, "hidden", ["1.1"])
     said = run_here("grade", wrong, "--results", tmp_path / "results.json").stdout
     assert "  1.1  " in said and "hidden from students: 1.1 (assignment.toml)" in said
@@ -99,8 +87,7 @@ def test_the_instructor_sees_everything(
 def test_pass_fail_only_test_shows_its_outcome_only(
     wrong: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    report = grade(wrong, question="1")
-    (before,) = [result for result in report.results if result.number == "1.3"]
+    (before,) = grade(wrong, question="1.3").results
     message = as_text(before).splitlines()[0]
     monkeypatch.setitem(SETTINGS.tests, "pass_fail_only", ["1"])
     report = grade(wrong, question="1")
@@ -147,7 +134,7 @@ def test_students_may_get_hidden_tests_and_then_run_them_at_home(
     folder = students_zip(tmp_path)
     assert '"1.2"' in (folder / "tests/test_1_minimax.py").read_text(encoding="utf-8")
     assert "hidden = []" in (folder / "assignment.toml").read_text(encoding="utf-8")
-    assert "at home you have" in hidden()
+    assert "at home you have" in hidden_at_home()
 
 
 # --- one truth ------------------------------------------------------------------------------------

@@ -15,7 +15,8 @@ from autograder import command_line
 from autograder.feedback import page, terminal
 from autograder.feedback.report import UPLOAD
 from autograder.feedback.results import Outcome, Report, Result
-from autograder.questions import QUESTION_FILES, ROOT
+from autograder.questions import ROOT
+from autograder.selftest.support.banks import SOLUTION_FILES
 from autograder.selftest.support.commands import run_here
 from autograder.submission import Submission
 
@@ -55,12 +56,9 @@ def test_a_long_test_shows_for_how_long_and_how_far_it_is(
 
 
 def test_the_last_screen_lists_all_failing_tests(tmp_path: Path) -> None:
-    for name in QUESTION_FILES:
-        (tmp_path / name).write_text((ROOT / "solution" / name).read_text(encoding="utf-8"))
-    minimax = tmp_path / "minimax.py"
-    minimax.write_text(
-        minimax.read_text().replace("    player = state.to_move", "    player = 'X'")
-    )
+    source = SOLUTION_FILES["minimax.py"]
+    for_x = source.replace(b"    player = state.to_move", b"    player = 'X'")
+    (tmp_path / "minimax.py").write_bytes(for_x)
     lines = run_here("test", "-q", "1", tmp_path).stdout.splitlines()
     failing = [line.split()[0] for line in lines if re.match(r" +1\.\d .* FAIL ", line)]
     assert len(failing) > 1
@@ -96,9 +94,10 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_submit_prints_a_summary_and_ends_in_the_upload(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    files = {name: (ROOT / "solution" / name).read_bytes() for name in QUESTION_FILES}
-    monkeypatch.setattr(command_line, "read_submission", lambda path: Submission(files))
-    monkeypatch.setattr(command_line, "look_at", lambda submission: dict.fromkeys(files, ""))
+    monkeypatch.setattr(command_line, "read_submission", lambda path: Submission(SOLUTION_FILES))
+    monkeypatch.setattr(
+        command_line, "look_at", lambda submission: dict.fromkeys(SOLUTION_FILES, "")
+    )
 
     def graded(submission: Submission, progress: terminal.CurrentTest) -> Report:
         results = [

@@ -8,8 +8,8 @@ old:       like same-user, on a system that has the first version of Landlock
 seccomp:   like same-user, on a system that has seccomp, but no Landlock
 
 Prints one line of JSON for each submission: its name, its score, the honest score of the same
-functions, the seconds, the peak memory and what is wrong (nothing, it is hoped). Two are graded at
-a time, each by a separate process.
+functions, its findings and what is wrong (nothing, it is hoped). Two are graded at a time, each by
+a separate process.
 """
 
 from __future__ import annotations
@@ -130,8 +130,8 @@ class Job:
         except BaseException:
             traceback.print_exc()
         finally:
-            memory = [resource.getrusage(of).ru_maxrss for of in (-1, 0)]
-            (self.folder / "results" / "memory").write_text(" ".join(map(str, memory)))
+            memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+            (self.folder / "results" / "memory").write_text(str(memory))
             os._exit(code)
 
     def submission(self) -> Path | Submission:
@@ -159,7 +159,7 @@ class Job:
             wrong.append("grading did not end")
         elif status != 0:
             wrong.append(f"the grader ended with {status}")
-        score, memory = 0.0, 0
+        score = 0.0
         seen: set[str] = set()
         try:
             results = json.loads(self.results.read_text(encoding="utf-8"))
@@ -173,8 +173,7 @@ class Job:
                 wrong.append("it made the grader fail")
             if not stat.S_ISREG(self.results.lstat().st_mode):
                 wrong.append("results.json is no file")
-            workers, own = map(int, (self.results.parent / "memory").read_text().split())
-            memory = (workers + own) // 1024
+            own = int((self.results.parent / "memory").read_text())
             if own > MOST_MEMORY << 10:
                 wrong.append(f"it made the grader take {own >> 10} MB")
         except (OSError, ValueError, KeyError, jsonschema.ValidationError) as error:
@@ -196,14 +195,7 @@ class Job:
             said = (self.results.parent / "output").read_text(errors="replace").strip()
             wrong += said.splitlines()[-3:]
         shutil.rmtree(self.folder, ignore_errors=True)
-        seconds = round(time.monotonic() - self.start, 1)
-        return {
-            "score": score,
-            "seconds": seconds,
-            "MB": memory,
-            "wrong": wrong,
-            "seen": sorted(seen),
-        }
+        return {"score": score, "wrong": wrong, "seen": sorted(seen)}
 
 
 def sandbox_on(system: str, submission: Submission, **options: Any) -> Sandbox:
