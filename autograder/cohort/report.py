@@ -49,7 +49,8 @@ def report(directory: Path, names: bool = False, before: Path | None = None) -> 
 
     Raises UsageError for a folder that holds no class, and for one of which nothing is graded.
     """
-    data = ClassReport(ClassFolder(directory), names, ClassFolder(before) if before else None)
+    older = ClassReport(ClassFolder(before)) if before else None
+    data = ClassReport(ClassFolder(directory), names, older)
     with private_files() if names else nullcontext():
         write_whole(directory / "report.html", page(data))
         write_whole(directory / "report.csv", as_csv(rows(data)))
@@ -75,7 +76,7 @@ class ClassReport:
     """
 
     def __init__(
-        self, folder: ClassFolder, names: bool = False, before: ClassFolder | None = None
+        self, folder: ClassFolder, names: bool = False, before: ClassReport | None = None
     ) -> None:
         """Collect the data. Uses pseudonyms unless `names` is true.
 
@@ -114,22 +115,21 @@ class ClassReport:
         found = {id: one for id, one in self.statuses.items() if id not in self.results}
         return sorted(found, key=lambda id: (order.index(found[id].state), found[id].problem))
 
-    def compare(self, before: ClassFolder) -> list[dict[str, Any]]:
+    def compare(self, before: ClassReport) -> list[dict[str, Any]]:
         """Return what differs from an older grading, largest change first."""
-        old, changes = consistent_results(before, before.statuses()), []
-        same = counterparts(self.folder, before)
+        changes, same = [], counterparts(self.folder, before.folder)
         if not same:
-            here = self.folder.path
-            raise UsageError(f"{before.path} holds another class: nobody of {here} is in it")
+            old, here = before.folder.path, self.folder.path
+            raise UsageError(f"{old} holds another class: nobody of {here} is in it")
         for one, other in same.items():
-            if one in self.results and other in old:
-                now, then = self.points[one], points_by_test(old[other])
+            if one in self.points and other in before.points:
+                now, then = self.points[one], before.points[other]
                 pairs = {
                     number: (then.get(number, 0.0), now.get(number, 0.0))
                     for number in sorted({*now, *then}, key=sort_key)
                 }
                 if tests := {number: two for number, two in pairs.items() if two[0] != two[1]}:
-                    scores = {"old": float(old[other]["score"]), "new": self.scores[one]}
+                    scores = {"old": before.scores[other], "new": self.scores[one]}
                     changes.append({"submission": one, **scores, "tests": tests})
         return sorted(changes, key=lambda change: -abs(change["new"] - change["old"]))
 
@@ -275,7 +275,7 @@ def summary(report: ClassReport) -> Iterator[str]:
     if late := sum(bool(row.late) for row in report.rows.values()):
         yield f"submitted late: {late}; the report marks it, and no points are taken"
     if report.before is not None:
-        yield f"{len(report.changes)} differ from {report.before.path}"
+        yield f"{len(report.changes)} differ from {report.before.folder.path}"
     yield f"the report: {report.folder.path / 'report.html'}; .csv and .json beside it"
 
 
