@@ -11,8 +11,8 @@ from random import Random
 from typing import Any
 
 from autograder.author.cases.registry import Unfit, cases_of, require
-from autograder.author.cases.selection import select
-from autograder.author.cases.trees import LONG_CHAIN, Tree, fine
+from autograder.author.cases.selection import select, select_and_draw
+from autograder.author.cases.trees import Tree, fine
 from autograder.checks.matches import opening
 from autograder.checks.values import TOLERANCE
 from autograder.diagram import default_side
@@ -104,6 +104,15 @@ def floats(rng: Random, count: int) -> list[float]:
     return [share / 100 for share in (*shares, 100 - sum(shares))]
 
 
+def lopsided(rng: Random, count: int) -> list[Any]:
+    """Return one small probability and equal ones, or one that is nearly equal to the others."""
+    if count == 1:
+        return [1]
+    first = rng.choice((Fraction(1, 2000), Fraction(1, count) + Fraction(1, 250)))
+    others = (1 - first) / (count - 1)
+    return [str(first), *[str(others)] * (count - 1)]
+
+
 def filled(rng: Random, shape: Shape, leaf: Callable[[], float], chances: Chances) -> Tree:
     """Return a tree of this shape with numbers at leaves, and with probabilities."""
     if isinstance(shape, int):
@@ -117,12 +126,14 @@ def filled(rng: Random, shape: Shape, leaf: Callable[[], float], chances: Chance
 
 def numbers(rng: Random) -> Callable[[], float]:
     """Return a source of numbers, no larger than rounding of a mean allows."""
-    kind = rng.randrange(3)
-    if kind == 0:
-        return lambda: rng.randint(-3, 3)
-    if kind == 1:
-        return lambda: rng.randint(-1000, 1000)
-    return lambda: round(rng.uniform(-9, 9), 2)
+    kinds: list[Callable[[], float]] = [
+        lambda: rng.randint(-3, 3),
+        lambda: rng.randint(-1000, 1000),
+        lambda: rng.randint(-3, 3) * 100_000_000,
+        lambda: round(rng.uniform(-9, 9), 2),
+        fine(rng),
+    ]
+    return rng.choice(kinds)
 
 
 def spine(plies: int) -> Shape:
@@ -179,30 +190,12 @@ def equal_chances(rng: Random) -> list[SearchCase]:
 
 @cases_of("5.2")
 def other_chances(rng: Random) -> list[SearchCase]:
-    """Make cases; the last catch rounding, skipped rare outcomes and depth limits."""
-    small = of_shapes(rng, [(C, 0, 0), ("X", 0, (C, 0, 0, 0))], fractions, floats)
-    number = fine(rng)
-    deep: Tree = number()
-    for level in range(LONG_CHAIN):
-        deep = {"XO"[level % 2]: [deep]}
-    trees: list[Tree] = [
-        {"X": [{C: [["1/2000", 4000], ["1999/2000", 1]]}, 0]},
-        {"X": [0.4, {C: [[0.496, -100], [0.504, 100]]}]},
-        {"X": [{C: [["1/3", number()], ["2/3", number()]]}, -2]},
-        {"X": [{C: [["1/4", deep], ["3/4", number()]]}, -2]},
-        {"X": [{C: [["1/2", 0.3], ["1/2", 0.5]]}, 0.404]},
-    ]
-    n = sorted(rng.sample(range(-60, 61), 23))
-    above, below = n[:11], [*n[12:], n[11]]
-    trees += [
-        {"X": [-300_000_000, {C: [["1/2", -200_000_000], ["1/2", -100_000_000]]}]},
-        {"X": [{"O": [300_000_000, {C: [["1/4", 200_000_000], ["3/4", 100_000_000]]}]}, 0]},
-        {"X": [*above, {"O": below}]},
-        {"X": [{C: [["1/12", leaf] for leaf in (*above, below[-1])]}, above[0]]},
-    ]
-    large = [judged(["ChanceTree", tree]) for tree in trees]
-    any_shape = of_shapes(rng, random_shapes(rng, 20 * (2, 3, 4), "X"), fractions, floats)
-    return [*small, *select(any_shape, "5.2", 10), *large, *of_shapes(rng, [DEEP], floats)]
+    def draw() -> SearchCase:
+        shape = random_shape(rng, rng.choice((1, 2, 3, 4)), rng.choice(("X", "X", C)))
+        return of_shapes(rng, [shape], rng.choice((fractions, floats, lopsided)))[0]
+
+    cases = select_and_draw([draw() for _ in range(60)], draw, "5.2", 16)
+    return [*cases, *of_shapes(rng, [DEEP], floats)]
 
 
 @cases_of("5.3")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
 from random import Random
 from typing import Any
 
@@ -10,8 +9,8 @@ import scipy  # loads its parts lazily
 
 from autograder.author.cases.boards import C4, TTT, winning
 from autograder.author.cases.registry import cases_of, require
-from autograder.author.cases.search_trees import search_tree_case, statistics
-from autograder.author.cases.selection import select
+from autograder.author.cases.search_trees import search_tree_case
+from autograder.author.cases.selection import select_and_draw
 from autograder.author.cases.trees import Tree, chain, named, random_tree
 from autograder.checks.matches import opening
 from autograder.checks.mcts_rules import USUAL_C
@@ -50,47 +49,21 @@ def seed_from(rng: Random) -> int:
 
 @cases_of("4.1")
 def select_cases(rng: Random) -> list[SelectCase]:
-    """Make search trees in which UCB alone decides: small ones by hand, then selected ones."""
-    small = [
-        search_tree_case(rng, TTT, 0, 0, USUAL_C),
-        statistics(["GameTree", [[1, 2], [3, 4], 5], "X"], [(1, 1), (-1, 1), (0, 0)]),
-        statistics(["GameTree", [[1, 2], [3, 4]], "X"], [(-9, 1), (-5, 1)]),
-        # The best child is the one of column 0, which Python takes for false.
-        statistics(C4, [(2, 2), (1, 2), (0, 2), (-1, 2), (-2, 2), (-2, 2), (-2, 2)]),
-        # C has the same weight for large and small utilities.
-        statistics(["GameTree", [[1, 2], [3, 4]], "X"], [(50, 10), (12, 3)]),
-        # The logarithm is of the parent's visits, not of one more, nor of the root's.
-        statistics(["GameTree", [[1, 2], [3, 4]], "X"], [(0.04, 1), (1, 2)]),
-        statistics(["GameTree", [[1, 2], [3, 4]], "X"], [(0.07, 1), (2.4, 3)]),
-        SelectCase(
-            game=["GameTree", [[1, 2], [3, 4]], "X"],
-            nodes=[([], 0, 20), ([0], 0, 4), ([1], 0, 15), ([0, 0], 0.07, 1), ([0, 1], 2.4, 3)],
-            leaf=[0, 1],
-            C=USUAL_C,
-        ),
-        # An unvisited child comes first, even beside a large mean.
-        statistics(["GameTree", [[1, 2], [3, 4]], "X"], [(500_000_000, 1), (0, 0)]),
-        statistics(["GameTree", [[1, 2]], "X"], [(1, 1)]),  # an only child is selected, too
-        # From a node below the root: the largest UCB at the root leads elsewhere.
-        SelectCase(
-            game=["GameTree", [[1, 2], [3, 4]], "X"],
-            nodes=[([], -5, 10), ([0], 6, 7), ([1], -1, 3), ([1, 0], 1, 1), ([1, 1], -1, 1)],
-            at=[1],
-            leaf=[1, 0],
-            C=USUAL_C,
-        ),
-    ]
+    """Make search trees in which UCB alone decides: the small ones have a few children only."""
+    few: list[Any] = ["GameTree", [[1, 2], [3, 4]], "X"]
     three: list[Any] = ["GameTree", thrice(0, 4), "X"]
-    sizes: list[tuple[list[Any], int, int]] = [  # a game, depth and visits
-        *((TTT, 1, 6), (TTT, 1, 30), (TTT, 2, 30), (TTT, 2, 60), (TTT, 3, 200)),
-        *((three, 1, 5), (three, 2, 30), (three, 2, 60), (three, 3, 100), (C4, 1, 60)),
+    plans: list[tuple[list[Any], int, int]] = [  # a game, the most visits, the depth
+        *((["GameTree", [[1, 2]], "X"], 6, 1), (few, 6, 1), (few, 30, 2)),
+        *((three, 5, 1), (three, 60, 2), (three, 100, 3)),
+        *((C4, 60, 1), (TTT, 30, 1), (TTT, 60, 2), (TTT, 200, 3)),
     ]
-    candidates = [
-        search_tree_case(rng, game, depth, visits, C)
-        for (game, depth, visits), C in product(sizes, (0.0, 0.4, USUAL_C, 2.5, 5.0))
-        for _ in range(8)
-    ]
-    return [*small, *select(candidates, "4.1", 20, beside=small)]
+
+    def draw() -> SelectCase:
+        spec, most, depth = rng.choice(plans)
+        C = rng.choice((0.0, 0.4, USUAL_C, USUAL_C, 2.5, 5.0))
+        return search_tree_case(rng, spec, depth, most, C)
+
+    return select_and_draw([draw() for _ in range(300)], draw, "4.1", 26)
 
 
 @cases_of("4.2")
@@ -272,33 +245,24 @@ def visits(rng: Random) -> list[TreeGrowthCase]:
 def final_choice_cases(rng: Random) -> list[FinalMoveCase]:
     """Make finished trees with one child that is visited most, or with two.
 
-    For searches on a served game, no playout ends inside the tree, except in one game: there a
+    For searches on a served game, no playout ends inside the tree on boards. In a game tree one
     move wins at once, which does not make it the most visited.
     """
     game = make_game(LONG)
     states = [opening(game, rng, rng.randint(0, 5)).key for _ in range(3)]
 
-    def on_boards(count: int, most: int | None = None) -> list[FinalMoveCase]:
-        # Several trees of one state expose a tree that is cached by its state.
-        candidates = [
-            choice_case(rng, LONG, rng.choice(states), some_children(rng, most)) for _ in range(40)
-        ]
-        return select(candidates, "4.8", count)
+    def draw() -> FinalMoveCase:
+        children = rng.choice((some_children, some_children, close_behind, hardly_begun))(rng)
+        if rng.random() < 0.7:
+            # Several trees of one state expose a tree that is cached by its state.
+            return choice_case(rng, LONG, rng.choice(states), children)
+        scale = rng.choice((1, 20))  # utilities may be any numbers
+        branches = [thrice(-scale, 3) for _ in children]
+        branches[rng.randrange(len(branches))] = scale
+        scaled = [(scale * U, N) for U, N in children]
+        return choice_case(rng, ["GameTree", branches, "X"], None, scaled)
 
-    trees = [close_behind(rng, 60, 59), close_behind(rng, 24, 24), hardly_begun(rng)]
-    # Python takes column 0 for false.
-    cases = [*on_boards(4), *on_boards(1, most=0), *on_boards(1, most=6)]
-    cases += [choice_case(rng, LONG, states[0], tree) for tree in trees]
-    for won in (1, thrice(1, 3)):  # at once, or a few plies ahead
-        most = rng.randrange(7)
-        branches = [won if i == (most + 3) % 7 else thrice(-1, 3) for i in range(7)]
-        children = some_children(rng, most)
-        cases.append(choice_case(rng, ["GameTree", branches, "X"], None, children))
-    # Utilities may be any numbers.
-    large = [(20 * U, N) for U, N in some_children(rng)]
-    branches = [thrice(rng.choice((-20, 20)), 3) for _ in large]
-    cases.append(choice_case(rng, ["GameTree", branches, "X"], None, large))
-    return cases
+    return select_and_draw([draw() for _ in range(100)], draw, "4.8", 11)
 
 
 def choice_case(
@@ -321,22 +285,19 @@ def thrice(value: int, plies: int) -> Tree:
     return [thrice(value, plies - 1)] * 3 if plies else value
 
 
-def some_children(rng: Random, most: int | None = None) -> list[tuple[int, int]]:
-    """Return (U, N) of seven children, each with other visits; `most` has the most of them."""
-    visits = rng.sample(range(1, 20), 7)
-    if most is not None:
-        largest = visits.index(max(visits))
-        visits[most], visits[largest] = visits[largest], visits[most]
-    return [(rng.randint(-N, N), N) for N in visits]
+def some_children(rng: Random) -> list[tuple[int, int]]:
+    """Return (U, N) of seven children, each with other visits."""
+    return [(rng.randint(-N, N), N) for N in rng.sample(range(1, 20), 7)]
 
 
-def close_behind(rng: Random, first: int, second: int) -> list[tuple[int, int]]:
+def close_behind(rng: Random) -> list[tuple[int, int]]:
     """Return seven children, two often visited, the second with a better mean.
 
     If their visit counts are equal, either may be chosen, with its mean.
     """
     children = some_children(rng)
     most, better = sorted(rng.sample(range(7), 2))
+    first, second = rng.choice(((60, 59), (24, 24)))
     children[most] = rng.randint(2, 6), first
     children[better] = rng.randint(9, 15), second
     return children

@@ -7,9 +7,8 @@ from typing import Any
 
 from autograder.author.cases.registry import require
 from autograder.checks.matches import opening
-from autograder.checks.mcts_rules import USUAL_C
 from autograder.diagram import is_tree
-from autograder.serving.cases import SelectCase, Statistics, TreePath
+from autograder.serving.cases import SelectCase
 from autograder.worker.inside.protocol import make_game
 from solution.mcts import Node, select, ucb
 from starter.games import Game, State
@@ -17,60 +16,40 @@ from starter.games import Game, State
 CLEAR = 0.02  # the minimum gap between the two largest UCBs
 
 
-def statistics(spec: list[Any], below: list[tuple[float, int]]) -> SelectCase:
-    """Return a tree of a root and its children, by the U and N of each child."""
-    root = Node(None)
-    root.U, root.N = -sum(U for U, _ in below), sum(N for _, N in below)
-    bounds = []
-    for U, N in below:
-        child = Node(None, root)
-        child.U, child.N = U, N
-        bounds.append(ucb(child, USUAL_C))
-    case = SelectCase(
-        game=spec,
-        nodes=[([], root.U, root.N), *(([i], U, N) for i, (U, N) in enumerate(below))],
-        leaf=[bounds.index(max(bounds))],
-        C=USUAL_C,
-    )
-    *lower, highest = sorted(bounds)
-    alone = all(highest - bound > CLEAR for bound in lower)
-    require(alone, "no child has the largest UCB alone", case)
-    return case
-
-
 def plausible_tree(
-    rng: Random, game: Game, state: State, visits: int, depth: int, largest: float
-) -> tuple[list[Statistics], Node]:
-    """Return a search tree with synthetic statistics, as rows and as nodes.
+    rng: Random, game: Game, state: State, visits: int, depth: int
+) -> dict[tuple[int, ...], Node]:
+    """Return a search tree with synthetic statistics: its nodes by their paths.
 
-    All children are good, or all are bad, or some are; a mean is at most `largest`.
+    All children are good, or all are bad, or some are. On explicit trees utilities may be large.
     """
-    rows: list[Statistics] = []
     good = rng.choice((-0.8, -0.4, 0, 0, 0.4))
+    largest = rng.choice((1, 1, 1, 10, 10, 10**6)) if is_tree(state) else 1
+    nodes: dict[tuple[int, ...], Node] = {}
 
-    def grow(node: Node, path: TreePath, level: int) -> None:
+    def grow(node: Node, path: tuple[int, ...]) -> None:
         mean = largest * (good + (1 - abs(good)) * rng.uniform(-1, 1))
-        node.U = round(node.N * mean, 1)
-        rows.append((path, node.U, node.N))
-        if level == 0 or node.N < 2 or game.is_terminal(node.state):
+        node.U = round(node.N * mean, 1) + 0.0  # not -0.0
+        nodes[path] = node
+        if len(path) == depth or node.N < 2 or game.is_terminal(node.state):
             return
         actions = game.actions(node.state)
         shares = [rng.random() for _ in actions]
         for i, move in enumerate(actions):
             child = node.children[i] = Node(game.result(node.state, move), node, move)
             child.N = round((node.N - 1) * shares[i] / sum(shares))
-            grow(child, [*path, i], level - 1)
+            grow(child, (*path, i))
 
     root = Node(state)
     root.N = visits
-    grow(root, [], depth)
-    return rows, root
+    grow(root, ())
+    return nodes
 
 
-def descent(root: Node, C: float) -> tuple[TreePath, bool]:
-    """Return UCB's path from the root, and if its maxima are unique."""
-    node, clear = root, True
-    at: TreePath = []
+def descent(node: Node, C: float) -> tuple[list[int], bool]:
+    """Return UCB's path from a node, and if its maxima are unique."""
+    clear = True
+    at: list[int] = []
     while node.children:
         bounds = {key: ucb(child, C) for key, child in node.children.items()}
         ranked = sorted(bounds.values(), reverse=True)
@@ -80,19 +59,28 @@ def descent(root: Node, C: float) -> tuple[TreePath, bool]:
     return at, clear
 
 
-def search_tree_case(rng: Random, spec: list[Any], depth: int, visits: int, C: float) -> SelectCase:
-    """Return a search tree with plausible statistics and unique largest UCBs."""
+def search_tree_case(rng: Random, spec: list[Any], depth: int, most: int, C: float) -> SelectCase:
+    """Return a search tree with at most so many visits, and unique largest UCBs.
+
+    Sometimes select starts below the root, at a node that UCB does not lead to.
+    """
     game = make_game(spec)
     tree = is_tree(game.initial)
     while True:
         state = game.initial if tree else opening(game, rng, rng.randint(3, 6))
-        nodes, root = plausible_tree(rng, game, state, visits, depth, 10 if tree else 1)
-        at, clear = descent(root, C)
-        if clear and len(at) == depth:
-            key = None if tree else state.key
-            case = SelectCase(game=spec, state=key, nodes=nodes, C=C, leaf=at)
-            leaf = root
-            for key in at:
-                leaf = leaf.children[key]
-            require(select(root, C) is leaf, "the solution selects another leaf", case)
-            return case
+        nodes = plausible_tree(rng, game, state, rng.randint(2, most), depth)
+        start = rng.choice([path for path in nodes if len(path) < 2]) if rng.random() < 0.2 else ()
+        below, clear = descent(nodes[start], C)
+        leaf = (*start, *below)
+        if not clear or len(leaf) < depth:
+            continue
+        selected = select(nodes[start], C)
+        require(selected is nodes[leaf], "the solution selects another leaf")
+        return SelectCase(
+            game=spec,
+            state=None if tree else state.key,
+            nodes=[(list(path), node.U, node.N) for path, node in nodes.items()],
+            at=list(start),
+            leaf=list(leaf),
+            C=C,
+        )
