@@ -262,7 +262,9 @@ def final_choice_cases(rng: Random) -> list[FinalMoveCase]:
         scaled = [(scale * U, N) for U, N in children]
         return choice_case(rng, ["GameTree", branches, "X"], None, scaled)
 
-    return select_and_draw([draw() for _ in range(100)], draw, "4.8", 11)
+    cases = select_and_draw([draw() for _ in range(100)], draw, "4.8", 11)
+    # Without a mean of an unvisited child a wrong choice raises, which says less.
+    return sorted(cases, key=lambda case: any(N == 0 for _, _, N in case.nodes))
 
 
 def choice_case(
