@@ -50,7 +50,7 @@ from autograder.selftest.support.class_factory import FORMS, LARGE, write_class
 from autograder.selftest.support.fake_pool import FakePool, fake_pool, result
 from autograder.selftest.support.findings import stub_finding
 from autograder.selftest.support.graded_class import grade_by_chance, report_of
-from autograder.selftest.support.hostile import sandbox_on
+from autograder.selftest.support.students import sandbox_on
 from autograder.settings import SETTINGS
 from autograder.submission import Submission
 from autograder.worker.sandbox import Sandbox

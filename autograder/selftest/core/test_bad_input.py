@@ -66,7 +66,7 @@ def test_empty_folder_is_refused(tmp_path: Path) -> None:
     assert "minimax.py is not in the submission" in line
 
 
-def test_a_submission_that_is_a_link(tmp_path: Path) -> None:
+def test_linked_submission_is_refused(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(ROOT / "solution")
     line = refused("grade", tmp_path / "link")
     assert line.endswith("link is a link: give the folder or the zip itself")

@@ -48,7 +48,7 @@ def read(path: Path) -> None:
     ),
     st.lists(st.tuples(st.floats(0, 1), st.integers(0, 255)), max_size=5),
 )
-def test_damaged_zips(entries: list[Any], method: int, damage: list[Any]) -> None:
+def test_damaged_zip_is_read_or_refused(entries: list[Any], method: int, damage: list[Any]) -> None:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", method) as archive:
         for name, content in dict(entries).items():

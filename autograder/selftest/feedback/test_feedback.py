@@ -171,21 +171,20 @@ LINE = Line("  expected: 3", style="expected")
 
 
 @pytest.mark.parametrize(
-    ("is_terminal", "environment", "coloured"),
+    ("is_terminal", "name", "value", "coloured"),
     [
-        (True, {}, True),
-        (True, {"NO_COLOR": "1"}, False),
-        (True, {"TERM": "dumb"}, False),
-        (False, {}, False),
+        (True, "TERM", "xterm", True),
+        (True, "NO_COLOR", "1", False),
+        (True, "TERM", "dumb", False),
+        (False, "TERM", "xterm", False),
     ],
 )
 def test_colour_is_for_terminals_only(
-    monkeypatch: pytest.MonkeyPatch, is_terminal: bool, environment: dict[str, str], coloured: bool
+    monkeypatch: pytest.MonkeyPatch, is_terminal: bool, name: str, value: str, coloured: bool
 ) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")
-    for name, value in environment.items():
-        monkeypatch.setenv(name, value)
+    monkeypatch.setenv(name, value)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: is_terminal)
     painted = terminal.painted(LINE)
     assert (painted != LINE.text) is coloured

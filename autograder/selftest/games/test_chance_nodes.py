@@ -65,7 +65,7 @@ def after(game: Game, *moves: Any) -> State:
     return reduce(game.result, moves, game.initial)
 
 
-def test_the_rules_of_pig() -> None:
+def test_pig_follows_its_rules() -> None:
     game = Pig(10)
     assert game.actions(game.initial) == ("roll",)  # there is nothing to hold
     rolling = after(game, "roll")

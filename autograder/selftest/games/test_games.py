@@ -119,7 +119,7 @@ ALL = [TicTacToe(), ConnectFour(), Othello(), Hex(3), Nim([3, 2]), TakeAway(), F
     (TakeAway(), [0, 4, -1, None, "1", (1,), 1.0]),
     (FIGURE_5_2, ["b1", 0, None, ["a1"], "", ("a1",)]),
 ])  # fmt: skip
-def test_illegal_moves(game: Game, moves: list[object]) -> None:
+def test_illegal_moves_are_refused(game: Game, moves: list[object]) -> None:
     for move in moves:
         with pytest.raises(ValueError, match="is not a legal move here; choose one of") as error:
             game.result(game.initial, move)
@@ -252,6 +252,6 @@ def test_repr_builds_the_game_again(game: Game) -> None:
 
 
 @pytest.mark.parametrize("module", [starter.games, starter.games.trees, starter.players])
-def test_examples_in_docstrings(module: ModuleType) -> None:
+def test_examples_in_docstrings_are_right(module: ModuleType) -> None:
     failed, attempted = doctest.testmod(module)
     assert attempted > 0 and failed == 0

@@ -127,7 +127,7 @@ def best_score(settings: Settings) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CONFIGURATIONS)
-def test_the_assignment_as_configured(tmp_path: Path, name: str) -> None:
+def test_configured_assignment_is_applied_and_released(tmp_path: Path, name: str) -> None:
     settings, graded, tests = CONFIGURATIONS[name]
     project = tmp_path / "project"
     shutil.copytree(ROOT, project, ignore=shutil.ignore_patterns(".*", "__pycache__", "dist"))

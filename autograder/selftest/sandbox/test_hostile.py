@@ -98,7 +98,7 @@ AS_ROOT = [*NASTIEST, *READERS, *(one.name for one in PACKAGINGS)]
 @pytest.mark.parametrize(
     "names", [CORE, pytest.param(AS_ROOT if is_root() else NAMES, marks=pytest.mark.slow)]
 )
-def test_hostile_bank_as_this_user(names: list[str]) -> None:
+def test_hostile_code_gains_nothing_as_this_user(names: list[str]) -> None:
     """As root: workers run as a separate user, which confines them further."""
     check(grade_bank(python_for_all() if is_root() else sys.executable, "own-user", names), names)
 
@@ -106,7 +106,7 @@ def test_hostile_bank_as_this_user(names: list[str]) -> None:
 @pytest.mark.slow
 @needs_root
 @pytest.mark.parametrize("question", [row.name for row in QUESTIONS])
-def test_hostile_bank_as_an_unprivileged_user(question: str) -> None:
+def test_hostile_code_gains_nothing_as_an_unprivileged_user(question: str) -> None:
     names = [one.name for one in BANK if question_of(graded_part(one)).name == question]
     assert names, "there is none against this question"
     check(grade_bank(python_for_all(), "same-user", names), names)
@@ -141,7 +141,7 @@ def test_older_kernels_hold_the_nastiest(mode: str, more: list[str]) -> None:
 
 @pytest.mark.slow
 @needs_root
-def test_hostile_bank_with_a_root_only_python() -> None:
+def test_hostile_code_gains_nothing_with_a_root_only_python() -> None:
     """Workers then run as root without any of root's powers."""
     if runs_for_all(sys.executable):
         pytest.skip(f"every user can run {sys.executable}: workers run as a separate user")

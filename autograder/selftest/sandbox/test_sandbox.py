@@ -60,7 +60,7 @@ def test_a_process_that_stays_is_the_graders_fault(place, monkeypatch):
     worker.close()
 
 
-def test_with_the_project_where_every_worker_may_read(place):
+def test_project_that_every_worker_may_read_is_refused(place):
     """Grading is refused, in one line."""
     place.start().close()
     if "landlock" not in place.in_force:
@@ -410,7 +410,7 @@ def expect_refused(calls: dict[str, tuple[Any, ...]], kernel: str) -> None:
 
 
 @pytest.mark.parametrize("kernel", ["new", "old"])
-def test_calls_that_are_refused_on_every_kernel(kernel: str) -> None:
+def test_calls_are_refused_on_every_kernel(kernel: str) -> None:
     expect_refused(CALLS, kernel)
 
 

@@ -43,8 +43,8 @@ from autograder.packaging import BadSubmission
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.banks import read_hostile
 from autograder.selftest.support.packagings import SOLUTION, Packaging, files_of
+from autograder.selftest.support.students import sandbox_on
 from autograder.submission import Submission
-from autograder.worker.sandbox import Sandbox
 from autograder.worker.user import PUBLIC_PLACES
 
 SCHEMA = json.loads(Path(__file__).with_name("results.schema.json").read_text())
@@ -55,12 +55,6 @@ LONGEST_REPORT = 5_000_000  # characters, in any format
 MARK = "hostile-left"
 KEY = 0x485354  # of the System V objects that one of them makes
 IPCRM = {"shm": "-m", "sem": "-s", "msg": "-q"}
-WITHOUT_LANDLOCK = "\n\ndef restrict_files(*args: object) -> bool:\n    return False\n"
-OTHER_SYSTEMS = {  # by mode: functions that replace earlier ones of confine.py
-    "seccomp": WITHOUT_LANDLOCK,
-    "bare": f"{WITHOUT_LANDLOCK}\n\nfilter_calls = restrict_files\n",
-    "old": "\n\ndef landlock_version(*args: object) -> int:\n    return 1\n",
-}
 
 Order = tuple[Entry | Packaging, bool, str]
 Twin = tuple[object, ...]  # what the honest part of a submission is known by
@@ -196,14 +190,6 @@ class Job:
             wrong += said.splitlines()[-3:]
         shutil.rmtree(self.folder, ignore_errors=True)
         return {"score": score, "wrong": wrong, "seen": sorted(seen)}
-
-
-def sandbox_on(system: str, submission: Submission, **options: Any) -> Sandbox:
-    """Return a sandbox whose confine.py ends in other functions, as on that system."""
-    sandbox = Sandbox(submission, **options)
-    confine = sandbox.stage / "autograder" / "worker" / "inside" / "confine.py"
-    confine.write_text(confine.read_text() + OTHER_SYSTEMS.get(system, ""))
-    return sandbox
 
 
 def processes_in(folder: Path) -> list[int]:

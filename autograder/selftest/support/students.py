@@ -1,13 +1,29 @@
-"""Students for tests of what asks them."""
+"""Students, and sandboxes of their code, for tests of what asks them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from autograder.checks.student import Student
 from autograder.submission import Submission
 from autograder.worker.sandbox import Sandbox
+
+WITHOUT_LANDLOCK = "\n\ndef restrict_files(*args: object) -> bool:\n    return False\n"
+OTHER_SYSTEMS = {  # by system: functions that replace earlier ones of confine.py
+    "seccomp": WITHOUT_LANDLOCK,
+    "bare": f"{WITHOUT_LANDLOCK}\n\nfilter_calls = restrict_files\n",
+    "old": "\n\ndef landlock_version(*args: object) -> int:\n    return 1\n",
+}
+
+
+def sandbox_on(system: str, submission: Submission, **options: Any) -> Sandbox:
+    """Return a sandbox whose confine.py ends in other functions, as on that system."""
+    sandbox = Sandbox(submission, **options)
+    confine = sandbox.stage / "autograder" / "worker" / "inside" / "confine.py"
+    confine.write_text(confine.read_text() + OTHER_SYSTEMS.get(system, ""))
+    return sandbox
 
 
 @contextmanager
