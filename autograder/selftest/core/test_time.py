@@ -16,10 +16,8 @@ from autograder.checks.finding import Failed
 from autograder.checks.student import Student
 from autograder.errors import GradingOver
 from autograder.feedback.messages import words
-from autograder.grading.grade import DEADLINE, grade
-from autograder.grading.pytest_plugin import GradedTest, GradedTests
-from autograder.questions import QUESTIONS, is_bonus
-from autograder.selftest.support.banks import SOLUTION_FILES
+from autograder.grading.grade import DEADLINE
+from autograder.questions import is_bonus
 from autograder.selftest.support.findings import hint, hints_of
 from autograder.selftest.support.students import sandbox_on
 from autograder.selftest.support.waiting import wait_for
@@ -297,36 +295,3 @@ def test_all_limits_together_fit_into_the_deadline() -> None:
     assert needed == graded_tests()[: len(needed)]
     room = 0.85 * DEADLINE - sum(limit_of(test.function) for test in needed)
     assert room > 0, "lower a test's limit: this grading could end before its last test"
-
-
-def used_by(submission: Submission) -> dict[str, float]:
-    """Return the seconds that each test takes of its limit, by number."""
-    used: dict[str, float] = {}
-    judge_cases = GradedTests.judge_cases
-
-    def counted(self: GradedTests, test: GradedTest, student: Student) -> None:
-        judge_cases(self, test, student)
-        used[test.result.number] = student.limit - student.remaining
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(GradedTests, "judge_cases", counted)
-        grade(submission)
-    return used
-
-
-@pytest.mark.slow
-def test_limits_are_more_than_ten_times_what_the_solution_needs() -> None:
-    """Computing time varies: a test is too slow only if it is so in three runs.
-
-    Question 6 is about the time for each move instead.
-    """
-    player = [question.number for question in QUESTIONS if question.name == "player"]
-    limits = {test.number: limit_of(test.function) for test in graded_tests()}
-    tight = {number for number in limits if number[0] not in player}
-    for _ in range(3):
-        used = used_by(Submission(SOLUTION_FILES))
-        assert used.keys() == limits.keys()
-        tight = {number for number in tight if 10 * used[number] > limits[number]}
-        if not tight:
-            break
-    assert not tight
