@@ -76,14 +76,9 @@ def test_bonus_is_offered_once_all_else_passes() -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """The solution without any bonus file, beside the provided files."""
-    shutil.copytree(ROOT / "starter", tmp_path / "starter")
-    for question in QUESTIONS:
-        if question.bonus:
-            (tmp_path / "starter" / question.file).unlink()
-        else:
-            shutil.copy(ROOT / "solution" / question.file, tmp_path / "starter")
-    return tmp_path / "starter"
+    """The stubs without any bonus file, beside the provided files."""
+    bonus = shutil.ignore_patterns(*(question.file for question in BONUS))
+    return Path(shutil.copytree(ROOT / "starter", tmp_path / "starter", ignore=bonus))
 
 
 def test_bonus_file_may_be_missing(folder: Path) -> None:

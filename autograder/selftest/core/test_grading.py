@@ -103,19 +103,13 @@ def suite(*args: str, submission: Path | None = None) -> subprocess.CompletedPro
     return run_python("-m", "pytest", *where, *args, env=env)
 
 
-@pytest.fixture
-def wrong(tmp_path):
-    """A submission of question 2 alone that never cuts off at min nodes."""
-    (tmp_path / "alphabeta.py").write_text(NO_CUTOFF_AT_MIN)
-    return tmp_path
-
-
 MIN_NODES = "tests/test_2_alphabeta.py::test_cutoff_at_min_nodes"
 
 
 @pytest.mark.slow
-def test_failing_test_shows_the_students_message(wrong):
-    done = suite(MIN_NODES, submission=wrong)
+def test_failing_test_shows_the_students_message(tmp_path):
+    (tmp_path / "alphabeta.py").write_text(NO_CUTOFF_AT_MIN)
+    done = suite(MIN_NODES, submission=tmp_path)
     assert done.returncode == 1
     assert "make test CASE=2.3/" in done.stdout
     assert "autograder/checks" not in done.stdout

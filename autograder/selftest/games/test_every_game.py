@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from autograder.author.cases.expectiminimax import judged
 from autograder.checks.finding import Failed
 from autograder.checks.search_findings import ANSWER, check
 from autograder.checks.student import Student
@@ -19,10 +20,8 @@ from autograder.feedback.messages import words
 from autograder.feedback.text_drawing import lines_of
 from autograder.questions import ROOT
 from autograder.selftest.support import needs
-from autograder.serving.cases import SearchCase
 from autograder.worker.inside.protocol import make_game
 from lab import boards, match, squares, trees
-from solution.expectiminimax import expectiminimax, expectiminimax_search
 from starter.games import GAMES, Game, State
 from starter.players import CountingGame
 
@@ -124,26 +123,11 @@ def test_every_position_is_drawn_as_text_and_as_svg(name: str) -> None:
 # --- Served and judged ----------------------------------------------------------------------------
 
 
-def worth_of_moves(game: Game, state: State) -> list[float]:
-    """What each move is worth to the player to move; nothing where chance is."""
-    moves = game.actions(state) if state.to_move != "chance" else ()
-    return [expectiminimax(game, game.result(state, move), state.to_move)[0] for move in moves]
-
-
-def case_of(name: str, state: State) -> SearchCase:
-    """A case that starts from a state, which it names by its key."""
-    game = small(name)
-    value, _ = expectiminimax_search(game, state)
-    best = [i for i, worth in enumerate(worth_of_moves(game, state)) if worth == value]
-    spec = [name, *SMALL[name]]
-    return SearchCase(game=spec, state=state.key, value=float(value), best=best)
-
-
 @needs("expectiminimax")
 @every_game
 @pytest.mark.parametrize("ask", [SOLUTION], indirect=True, ids=["solution"])
 def test_the_solution_searches_it_over_the_boundary(name: str, ask: Student) -> None:
-    case = case_of(name, start(name))
+    case = judged([name, *SMALL[name]], start(name).key)
     check(ask, case, "expectiminimax.expectiminimax_search", pays=ANSWER)
     assert ask.log.served
     assert ask.log.served.positions[0].state.key == case.state
@@ -157,7 +141,7 @@ SAYS = "def expectiminimax_search(game, state):\n    raise ValueError(f'<{state.
 def test_a_served_state_says_what_the_state_itself_says(name: str, ask: Student) -> None:
     state = start(name)
     with pytest.raises(Failed) as caught:
-        ask.serve("expectiminimax.expectiminimax_search", case_of(name, state))
+        ask.serve("expectiminimax.expectiminimax_search", judged([name, *SMALL[name]], state.key))
     message = words(caught.value.finding).message
     assert f"<{state.key}>" in message
     if state.picture()["kind"] != "tree":  # whose text would give the leaves away

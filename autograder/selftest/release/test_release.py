@@ -136,10 +136,8 @@ def test_release_asks_for_a_clean_work_tree_and_a_check_of_this_commit(
     monkeypatch.setattr(sys, "argv", ["release"])
 
     def commit() -> None:
-        (tmp_path / "file").write_text("one more line\n" * len([*tmp_path.rglob("*")]))
-        checked_commit.git("add", "file")
         who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
-        checked_commit.git(*who, "commit", "--quiet", "--message=change")
+        checked_commit.git(*who, "commit", "--quiet", "--allow-empty", "--message=change")
 
     assert not checked_commit.is_checked()  # no repository
     checked_commit.git("init", "--quiet")
