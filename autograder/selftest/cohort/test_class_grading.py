@@ -417,7 +417,6 @@ def test_a_file_that_the_instructor_accepts_is_graded_and_noted(tmp_path, pool, 
     assert notes == ["proj/src/mm.py is graded as minimax.py: your instructor has accepted it"]
     assert states(tmp_path) == {"ann": DONE, "ben": DONE}
     assert capsys.readouterr().err == ""
-    assert capsys.readouterr().err == ""
     accept.write_text("submission,file,as\nben,other.py,minimax.py\nzoe,a.py,minimax.py\n")
     run()
     said = capsys.readouterr()
