@@ -18,7 +18,7 @@ from autograder.errors import GradingOver
 from autograder.feedback.messages import words
 from autograder.grading.grade import DEADLINE
 from autograder.questions import is_bonus
-from autograder.selftest.support.findings import hint, hints_of
+from autograder.selftest.support.findings import hints_of
 from autograder.selftest.support.students import sandbox_on
 from autograder.selftest.support.waiting import wait_for
 from autograder.serving.case import Case
@@ -54,9 +54,6 @@ def lock():
     lock = threading.Lock()
     while lock.acquire(): pass
 
-def in_c():
-    return sum(range(10**15))
-
 def get_away():
     if os.fork() == 0:
         os.setsid()
@@ -69,10 +66,6 @@ def loop(number, text, nothing, move, odd):
 def deep(depth):
     while depth == 0: pass
     return deep(depth - 1)
-
-def crash():
-    import ctypes
-    ctypes.string_at(1)
 
 def twice(game, state):
     for move in game.actions(state) * 2:
@@ -197,17 +190,6 @@ def test_wall_clock_limit_is_wide_without_processor_times(
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="this system has no such signal")
-def test_code_that_keeps_python_to_itself_is_stopped_and_its_line_named(student: Student) -> None:
-    line = CODE.decode().splitlines().index("    return sum(range(10**15))") + 1
-    where = list(hints_of(stopped(student, "in_c")))
-    assert where[:2] == [
-        hint("it-was-at", file="x.py", line=line, source="return sum(range(10**15))"),
-        hint("in-call", function="in_c", least="", depth=1),
-    ]
-
-
-@pytest.mark.slow
 @LINUX
 def test_a_child_that_keeps_the_pipes_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a system that can neither refuse a child nor find it again."""
@@ -240,22 +222,6 @@ def test_after_the_deadline_of_all_nothing_is_started_or_waited_for(
     with pytest.raises(GradingOver):
         another.find("x.sleep")
     assert another.worker is None
-
-
-# --- what is said ---------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_crash_of_python_is_reported_with_its_line(student: Student) -> None:
-    line = CODE.decode().splitlines().index("    ctypes.string_at(1)") + 1
-    student.begin(5)
-    with pytest.raises(Failed) as caught:
-        student.numbers("x.crash", BOARD, [(None,)])
-    message = words(caught.value.finding).message
-    assert "its process ended by signal SIGSEGV" in message
-    assert hints_of(caught.value)[0] == hint(
-        "it-was-at", file="x.py", line=line, source="ctypes.string_at(1)"
-    )
 
 
 def test_endless_search_is_reported_with_its_location(
