@@ -40,7 +40,7 @@ def project(tmp_path: Path) -> Iterator[Path]:
     yield tmp_path
 
 
-def command(project: Path, inject: str = "", **options: object) -> list[str]:
+def command(inject: str, **options: object) -> list[str]:
     """Grade the copy's solution, after running the code in `inject`."""
     code = (
         "import errno, os\n"
@@ -58,7 +58,7 @@ def command(project: Path, inject: str = "", **options: object) -> list[str]:
 def graded(project: Path, inject: str = "", **options: object) -> dict[str, Any]:
     """Return results.json as it stands when the grader has ended."""
     run = subprocess.run(
-        command(project, inject, **options),
+        command(inject, **options),
         cwd=project,
         capture_output=True,
         text=True,
@@ -87,6 +87,32 @@ def expect_blame_on_grader(results: dict[str, Any], number: str) -> None:
     assert "not your fault" in results["output"]
 
 
+def failing(function: str, error: str, calls: int) -> str:
+    """Return code by which a function fails with that error after so many calls."""
+    return f"""
+def fails(*args):
+    fails.left -= 1
+    if fails.left < 0:
+        raise OSError(errno.{error}, os.strerror(errno.{error}))
+    return sound(*args)
+fails.left = {calls}
+sound, {function} = {function}, fails
+"""
+
+
+def once_1_2_is_judged(code: str) -> str:
+    """Return code that runs other code in the grader then."""
+    return f"""
+import time
+judge_cases = plugin.GradedTests.judge_cases
+def judge(self, test, student):
+    judge_cases(self, test, student)
+    if test.result.number == "1.2":
+        {code}
+plugin.GradedTests.judge_cases = judge
+"""
+
+
 @pytest.mark.slow
 def test_broken_worker_is_the_graders_fault(project: Path) -> None:
     worker = project / "autograder" / "worker" / "inside" / "worker.py"
@@ -106,29 +132,15 @@ def test_unfinished_module_beside_the_games_is_not_compiled(project: Path) -> No
 
 @pytest.mark.slow
 def test_worker_that_cannot_be_started_later_costs_no_earlier_points(project: Path) -> None:
-    inject = """
-def no_more(sandbox):
-    no_more.left -= 1
-    if no_more.left < 0:
-        raise OSError(errno.EAGAIN, "Resource temporarily unavailable")
-    return sandbox_start(sandbox)
-no_more.left = 3  # one looks whether student code is held
-sandbox_start = sandbox.Sandbox.start
-sandbox.Sandbox.start = no_more
-"""
-    results = graded(project, inject, question="1")
+    # The first of three only looks whether student code is held.
+    results = graded(project, failing("sandbox.Sandbox.start", "EAGAIN", 3), question="1")
     assert list(outcomes(results).values())[:3] == [PASSED, PASSED, FAULT]
     assert results["score"] == results["tests"][0]["score"] + results["tests"][1]["score"]
     expect_blame_on_grader(results, "1.3")
 
 
 def test_full_disk_is_the_graders_fault(project: Path) -> None:
-    inject = """
-def full(*args):
-    raise OSError(errno.ENOSPC, "No space left on device")
-sandbox.lay_out = full
-"""
-    results = graded(project, inject, question="1")
+    results = graded(project, failing("sandbox.lay_out", "ENOSPC", 0), question="1")
     assert results["score"] == 0
     assert "the grader failed" in results["output"]
     assert "No space left" in results["output"]
@@ -136,16 +148,7 @@ sandbox.lay_out = full
 
 @pytest.mark.slow
 def test_earlier_results_survive_a_full_disk(project: Path) -> None:
-    inject = """
-def full(source, target):
-    full.left -= 1
-    if full.left < 0:
-        raise OSError(errno.ENOSPC, "No space left on device")
-    rename(source, target)
-full.left = 5
-rename, os.replace = os.replace, full
-"""
-    results = graded(project, inject, question="1")
+    results = graded(project, failing("os.replace", "ENOSPC", 5), question="1")
     assert PASSED in outcomes(results).values()
     assert FAILED not in outcomes(results).values()
     assert not list(project.glob(".results*"))
@@ -179,14 +182,7 @@ def test_bug_in_a_graded_test_is_the_graders_fault(project: Path) -> None:
 
 @pytest.mark.slow
 def test_the_deadline_of_all_passes(project: Path) -> None:
-    inject = """
-judge_cases = plugin.GradedTests.judge_cases
-def slow(self, test, student):
-    judge_cases(self, test, student)
-    if test.result.number == "1.2":
-        self.sandbox.deadline = 0
-plugin.GradedTests.judge_cases = slow
-"""
+    inject = once_1_2_is_judged("self.sandbox.deadline = 0")
     results = graded(project, inject, question="1")
     found = list(outcomes(results).values())
     assert found[:2] == [PASSED, PASSED]
@@ -212,24 +208,14 @@ plugin.alarmed = lambda function, deadline: alarmed(function, time.monotonic() +
     expect_blame_on_grader(results, "1.1")
 
 
-SLOW = """
-import time
-judge_cases = plugin.GradedTests.judge_cases
-def slow(self, test, student):
-    judge_cases(self, test, student)
-    if test.result.number == "1.2":
-        student.begin(60)
-        student.find("minimax.min_value")
-        Path("ready").touch()
-        time.sleep(600)
-plugin.GradedTests.judge_cases = slow
-"""
+WAITS = 'student.begin(60); student.find("minimax.min_value")'
+WAITS += '; Path("ready").touch(); time.sleep(600)'
 
 
 def stopped_by(project: Path, number: int) -> dict[str, Any]:
     """Stop the grader while it grades 1.2; return the results."""
     process = subprocess.Popen(
-        command(project, SLOW, question="1"), cwd=project, start_new_session=True
+        command(once_1_2_is_judged(WAITS), question="1"), cwd=project, start_new_session=True
     )
     try:
         ready = project / "ready"
