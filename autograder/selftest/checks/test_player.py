@@ -71,12 +71,9 @@ def test_failed_level_counts_every_position(source: bytes) -> None:
         expect_level(student, case)
     assert len(student.moves) == 16
     assert not any(move.keeps for move in student.moves[3:])
-    worst = [max(known) - min(known) for known in map(scores_known, case.positions[3:])]
+    known = [[one for one in scores if one is not None] for _, scores in case.positions[3:]]
+    worst = [max(scores) - min(scores) for scores in known]
     assert [move.regret for move in student.moves[3:]] == worst
-
-
-def scores_known(position: tuple[str, list[int | None]]) -> list[int]:
-    return [score for score in position[1] if score is not None]
 
 
 # It computes so long for each move that nobody can overlook it.

@@ -26,12 +26,10 @@ from pathlib import Path
 from typing import Any
 
 from autograder.author.grade_batch import Job, Verdict, verdict_on
-from autograder.author.graded_tests import graded_tests
 from autograder.author.stubs import regions
 from autograder.feedback.results import sort_key
 from autograder.questions import QUESTION_FILES, ROOT, is_off, question_of
 from autograder.selftest.support.banks import BANKS, SOLUTION_FILES
-from autograder.selftest.support.golden import LONG
 from autograder.submission import Submission
 
 LIST = BANKS / "mutants.txt"
@@ -225,10 +223,8 @@ def judge(mutant: Mutant) -> Verdict:
     """Grade a mutant up to a failure, first on the test that catches it."""
     job = Job(mutant.submission, mutant.question)
     margin = listed().get(mutant.name, "")
-    short = {test.number for test in graded_tests(mutant.question)} - LONG
-    killer = {margin.removeprefix(FAILS)} if margin.startswith(FAILS) else set()
-    for tests in filter(None, (killer, short)):
-        verdict = verdict_on(job._replace(tests=tests), stop_at_first=True)
+    if margin.startswith(FAILS):
+        verdict = verdict_on(job._replace(tests=[margin.removeprefix(FAILS)]))
         if verdict.failed or verdict.fault:
             return verdict
     return verdict_on(job, stop_at_first=True)
