@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import zip_longest
 from math import inf
 from typing import Any, NamedTuple, Union
@@ -189,10 +189,4 @@ def squares_of(game: Game, state: State, move: Any) -> frozenset[tuple[int, int]
         for r, row in enumerate(before.get("rows", ()))
         for c, square in enumerate(row)
         if square == "." != after["rows"][r][c]
-    )
-
-
-def copied(node: Node) -> Node:
-    return replace(
-        node, texts=list(node.texts), children=[copied(child) for child in node.children]
     )

@@ -5,6 +5,7 @@ The worker itself reports these calls, so they may explain a verdict but never d
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import replace
 from itertools import pairwise
 
@@ -12,7 +13,7 @@ from autograder.checks.call_check import CallCheck, Deviation
 from autograder.checks.completeness import negates
 from autograder.checks.finding import Finding
 from autograder.checks.search_diagram import searched_tree
-from autograder.diagram import Node, Tree, copied, is_tree
+from autograder.diagram import Node, Tree, is_tree
 from autograder.serving.cases import SearchCase
 from autograder.serving.game_server import GameServer
 from autograder.worker.inside.protocol import MAX_TRACED_CALLS
@@ -43,7 +44,7 @@ def explained(finding: Finding, case: SearchCase, served: GameServer) -> Finding
 
 def marked(tree: Tree, served: GameServer, step: Deviation) -> Tree:
     """Return a drawn tree with a mark at the node of a step, unless there is one."""
-    tree = replace(tree, root=copied(tree.root))
+    tree = deepcopy(tree)
     node = node_of(tree.root, served, step.at)
     node.mark = node.mark or step.mark
     return tree
