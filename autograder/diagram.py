@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from math import inf
-from typing import Any, NamedTuple, Union
+from typing import Any, Union
 
 from starter.games import Game, State
 
@@ -142,30 +142,9 @@ def game_tree(
     return Tree(describe(root, "root"), f"values are {best_for}'s: {best_for} is MAX")
 
 
-class TreeRow(NamedTuple):
-    """A node of a search tree: the move to it, its parent's number, U and N."""
-
-    name: str
-    above: int | None
-    U: Any
-    N: Any
-
-
-def search_tree(
-    nodes: Iterable[TreeRow], decorate: Callable[[Node, int], None] = lambda node, number: None
-) -> Tree:
-    """Describe a search tree with U and N in every node, parents before children.
-
-    decorate: may add texts to a node, given its number
-    """
-    made: list[Node] = []
-    for number, grown in enumerate(nodes):
-        node = Node(grown.name, texts=[f"U = {show(grown.U)}", f"N = {show(grown.N)}"])
-        decorate(node, number)
-        made.append(node)
-        if grown.above is not None:
-            made[grown.above].children.append(node)
-    return Tree(made[0])
+def statistics_node(name: str, U: Any, N: Any, *texts: str, mark: str = "") -> Node:
+    """Describe a node of a search tree, without its children."""
+    return Node(name, texts=[f"U = {show(U)}", f"N = {show(N)}", *texts], mark=mark)
 
 
 def is_tree(state: State) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 from unittest.mock import patch
 
 from autograder.diagram import Node as Drawn
-from autograder.diagram import Tree, TreeRow, game_tree, search_tree, show
+from autograder.diagram import Tree, game_tree, show, statistics_node
 from autograder.feedback import svg
 from autograder.worker.inside.mcts import playout
 from solution import alphabeta, mcts
@@ -177,14 +177,13 @@ def mcts_tree() -> Tree:
     def change(old: float, now: float) -> str:
         return number(now) if old == now else f"{number(old)} → {number(now)}"
 
-    def grown(node: Node) -> TreeRow:
+    boxes: dict[Node, Drawn] = {}
+    for node in nodes:
         U, N = it.before.get(node, (0.0, 0))
         name = str(node.move) if node.parent else f"root, {node.state.to_move} to move"
-        above = nodes.index(node.parent) if node.parent else None
-        return TreeRow(name, above, change(U, node.U), change(N, node.N))
-
-    def decorate(drawn: Drawn, i: int) -> None:
-        node = nodes[i]
+        drawn = boxes[node] = statistics_node(name, change(U, node.U), change(N, node.N))
+        if node.parent:
+            boxes[node.parent].children.append(drawn)
         if node in (it.root, it.leaf):
             drawn.look = "lit"
         elif node not in it.before:
@@ -198,8 +197,7 @@ def mcts_tree() -> Tree:
             moves = [f"{side}: {move}" for side, move in zip("OX", it.moves, strict=True)]
             result = [*moves, "X wins:", f"{number(it.utility)} for X"]
             drawn.children = [Drawn("playout", texts=result, look="new")]
-
-    return search_tree(map(grown, nodes), decorate)
+    return Tree(boxes[it.root])
 
 
 # --- files ----------------------------------------------------------------------------------------

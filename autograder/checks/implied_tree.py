@@ -154,22 +154,19 @@ class ImpliedTree:
 # --- the tree and the record ----------------------------------------------------------------------
 
 
-@dataclass
-class Step:
+class Step(NamedTuple):
     """A step down the search tree that UCB does not explain, when it was taken.
 
     playout:  the number of the playout, from 1
     path:     the node where the step was taken
     move:     the step
     children: the statistics of all children
-    made:     the moves of those children that had been generated when the playout ended
     """
 
     playout: int
     path: Path
     move: Move
     children: dict[Move, Child]
-    made: set[Move]
 
 
 def explained(
@@ -195,7 +192,7 @@ def readings(
     served: Record, playouts: int, C: float, rules: Rules = RIGHT
 ) -> Iterator[tuple[ImpliedTree, Step | None]]:
     """Yield each reading's tree, with the first unexplained step."""
-    differ = [*ends_of(served)] != [*ends_of(served, looks=False)]
+    differ = ends_of(served) != ends_of(served, looks=False)
     for looks, times in product((True, False) if differ else (True,), (1, 2, 0)):
         yield replayed_playouts(served, playouts, C, rules, times, looks)
 
@@ -213,24 +210,8 @@ def replayed_playouts(
             if times or tree.playouts == playouts or not tree.revisit():
                 break
         if path:
-            above = path[:-1]
-            made = moves_made(served, end.made, above)
-            return tree, Step(tree.playouts + 1, above, path[-1], tree.children(above), made)
+            return tree, Step(tree.playouts + 1, path[:-1], path[-1], tree.children(path[:-1]))
         tree.play(moves)
     while not times and tree.playouts < playouts and tree.revisit():
         pass
     return tree, None
-
-
-def moves_made(served: Record, nodes: int, above: Path) -> set[Move]:
-    """Return the moves made at a node among the first `nodes` generated nodes."""
-    made = set[Move]()
-    along = {0: 0}  # by node: how many moves of the path lead to it
-    for number in range(1, nodes):
-        position = served.positions[number]
-        length = along.get(position.parent if position.parent is not None else -1)
-        if length == len(above):
-            made.add(position.move)
-        elif length is not None and position.move == above[length]:
-            along[number] = length + 1
-    return made

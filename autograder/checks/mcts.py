@@ -25,11 +25,11 @@ from autograder.checks.mcts_phases import expect_backprop, expect_expansion, exp
 from autograder.checks.mcts_queries import SEARCH, final_choice, searched
 from autograder.checks.mcts_simulate import expect_simulation
 from autograder.checks.plain_answers import Answer, Search
-from autograder.checks.playouts import count_games, ends_of, too_few_playouts
+from autograder.checks.playouts import ends_of, too_few_playouts
 from autograder.checks.sequential_test import SequentialTest
 from autograder.checks.student import Student
 from autograder.checks.values import distinct, same
-from autograder.diagram import Board, Node, Picture, Tree, show, squares_of
+from autograder.diagram import Board, Node, Picture, Tree, show, squares_of, statistics_node
 from autograder.serving.cases import FinalMoveCase, ForcedMoveCase, MatchCase, PlayoutsCase
 from autograder.serving.record import Record
 from starter.games import Move
@@ -49,8 +49,8 @@ def expect_playouts(student: Student, case: PlayoutsCase) -> None:
     """
     options = {"playouts": case.playouts, "rng": {"rng": case.seed}} if case.explicit else {}
     _, served = student.call_served(SEARCH, case, "pair", **options)
-    count = count_games(served, times=0 if case.explicit else 1)
-    exact = case.playouts in (count, count_games(served, looks=False))
+    count = len(ends_of(served, times=0 if case.explicit else 1))
+    exact = case.playouts in (count, len(ends_of(served, looks=False)))
     if not (exact if case.explicit else count >= case.playouts):
         code = "playouts/number" if case.explicit else "playouts/default"
         facts = {"playouts": case.playouts, "games": count}
@@ -95,7 +95,7 @@ def expect_tree_search(
     finding = not_explained(case, served)
     if failing:
         finding = finding.with_hints(Hint("fix-first", {"tests": " and ".join(failing)}))
-    elif finding.code.startswith("ucb/"):
+    elif finding.code == "ucb":
         finding = finding.with_hints(Hint("check-the-loop"))
     raise Failed(finding)
 
@@ -127,7 +127,7 @@ def failing_phases(student: Student) -> list[str]:
 def not_explained(case: PlayoutsCase, served: Record) -> Finding:
     """Report the first step that UCB does not explain, or that games are missing."""
     tree, step = explained(served, case.playouts, case.C)
-    count = count_games(served, times=1)
+    count = len(ends_of(served, times=1))
     inside = any(served.game.is_terminal(tree.states[path]) for path in tree.N)
     if step is None and count >= case.playouts:  # that reading has few playouts of them
         step = next((step for _, step in readings(served, case.playouts, case.C) if step), None)
@@ -141,7 +141,10 @@ def off_the_largest(case: PlayoutsCase, step: Step) -> Finding:
     most = max(child.ucb for child in step.children.values())
     best = largest(step.children)
     marks = {**dict.fromkeys(best, "the largest UCB"), step.move: "your search went here"}
-    ucbs = {move: f"UCB = {show(child.ucb)}" for move, child in step.children.items()}
+    below = [
+        statistics_node(show(move), U, N, f"UCB = {show(ucb)}", mark=marks.get(move, ""))
+        for move, (U, N, ucb) in step.children.items()
+    ]
     node = f"node reached by {', then '.join(map(show, step.path))}" if step.path else "root"
     caption = f"U and N before playout {step.playout}, by the rules of backprop:"
     facts = {
@@ -152,24 +155,8 @@ def off_the_largest(case: PlayoutsCase, step: Step) -> Finding:
         "C": case.C,
         "move": step.move,
         "ucb": step.children[step.move].ucb,
-        "missing": ", ".join(show(move) for move in step.children if move not in step.made),
     }
-    kind = "not-largest"
-    if any(child.N == 0 for child in step.children.values()):
-        kind = "untried-left" if set(step.children) <= step.made else "not-expanded"
-    diagram = Tree(parent_of(step.children, ucbs, marks, node), caption)
-    return Finding(f"ucb/{kind}", facts, diagrams=(diagram,))
-
-
-def parent_of(
-    children: dict[Move, Child], texts: dict[Move, str], marks: dict[Move, str], name: str = "root"
-) -> Node:
-    """Draw a node with the statistics of its children, each with another text and a mark."""
-    parent = Node(name)
-    for move, child in children.items():
-        shown = [f"U = {show(child.U)}", f"N = {child.N}", *filter(None, [texts.get(move)])]
-        parent.children.append(Node(show(move), texts=shown, mark=marks.get(move, "")))
-    return parent
+    return Finding("ucb", facts, diagrams=(Tree(Node(node, children=below), caption),))
 
 
 # --- the final choice -----------------------------------------------------------------------------
@@ -204,8 +191,12 @@ def expect_final_choice(answer: Answer, children: dict[Move, Child], caption: st
     right = answer.move in children and most == children[answer.move].N
     best = [move for move, child in children.items() if most == child.N]
     marks = {**dict.fromkeys([] if right else best, "most visited"), answer.move: "your choice"}
-    means = {m: f"U/N = {show(child.U / child.N)}" for m, child in children.items() if child.N}
-    pictures: list[Picture] = [Tree(parent_of(children, means, marks), caption)]
+    means = {move: [f"U/N = {show(U / N)}"] for move, (U, N, _) in children.items() if N}
+    below = [
+        statistics_node(show(move), U, N, *means.get(move, []), mark=marks.get(move, ""))
+        for move, (U, N, _) in children.items()
+    ]
+    pictures: list[Picture] = [Tree(Node("root", children=below), caption)]
     if not right:
         facts = {"best": " or ".join(map(show, best)), "move": answer.move}
         raise failure("final-choice/move", facts, diagrams=pictures)

@@ -12,7 +12,7 @@ from autograder.checks.mcts_rules import USUAL_C, WRONG_SIGNS, agrees, rules_giv
 from autograder.checks.playouts import expect_enough_playouts, too_few_playouts
 from autograder.checks.reported_tree import ReportedTree, expect_statistics
 from autograder.checks.student import Student
-from autograder.diagram import Node, show
+from autograder.diagram import show
 from autograder.serving.cases import BackpropCase, PhaseCase, PlayoutsCase, SelectCase
 from starter.games import State
 
@@ -26,15 +26,12 @@ def expect_selection(student: Student, case: SelectCase) -> None:
     if type(returned) is int and tree.paths[returned] == case.leaf:
         return
 
-    def decorate(node: Node, i: int) -> None:
-        above = tree.paths[i][:-1]
-        if i and case.at == above[: len(case.at)] and case.leaf[: len(above)] == above:
-            node.texts.append(f"UCB = {show(bound_of(tree, i, case.C))}")
-        if tree.paths[i] == case.leaf:
-            node.mark = "the leaf to select"
-        elif i == returned:
-            node.mark = "returned instead"
-
+    leaf = tree.find(case.leaf)
+    ucbs = {
+        child: f"UCB = {show(bound_of(tree, child, case.C))}"
+        for length in range(len(case.at), len(case.leaf))
+        for child in tree.children[tree.find(case.leaf[:length])]
+    }
     raise failure(
         "select/wrong-leaf",
         {"leaf": tree.place(case.leaf), "got": tree.place_of(returned)},
@@ -42,7 +39,7 @@ def expect_selection(student: Student, case: SelectCase) -> None:
             Hint("select-started", {"node": tree.place(case.at), "C": case.C}),
             *(first_other_step(case, tree, returned) if type(returned) is int else []),
         ],
-        [tree.drawn(decorate)],
+        [tree.drawn({returned: "returned instead", leaf: "the leaf to select"}, ucbs)],
     )
 
 
@@ -85,7 +82,7 @@ def expect_expansion(student: Student, case: PhaseCase) -> None:
     tree, returned = phase(student, "mcts.expand", case)
     leaf = tree.find(case.at)
     for finding in expansion_findings(tree, leaf, returned):
-        raise Failed(replace(finding, diagrams=(tree.marked({leaf: "the leaf to expand"}),)))
+        raise Failed(replace(finding, diagrams=(tree.drawn({leaf: "the leaf to expand"}),)))
     fresh = [(tree.paths[child], 0.0, 0) for child in tree.children[leaf]]
     expect_statistics(tree, [*case.nodes, *fresh], "expand")
 
@@ -103,10 +100,9 @@ def expansion_findings(tree: ReportedTree, leaf: int, returned: int | str) -> It
     if keys != list(range(len(actions))):
         facts = {
             "actions": ", ".join(map(show, actions)),
-            "children": ", ".join(show(named.get(key, key)) for key in keys),
+            "children": ", ".join(show(named.get(key, key)) for key in keys) or "no children",
         }
-        kind = "terminal" if not actions else "children" if keys else "no-children"
-        yield Finding(f"expand/{kind}", facts)
+        yield Finding("expand/children" if actions else "expand/terminal", facts)
     for child in children:
         yield from child_findings(tree, child, leaf, state)
     if returned not in (children or [leaf]):
@@ -181,7 +177,7 @@ def expect_consistent_visits(student: Student, case: PlayoutsCase) -> None:
     grown = grow(student, case)
     tree = grown.tree
     for node, finding in misplaced_nodes(tree, grown.began):
-        raise Failed(replace(finding, diagrams=(tree.marked({node: "here"}),)))
+        raise Failed(replace(finding, diagrams=(tree.drawn({node: "here"}),)))
     expect_moves_played(grown)
     own_N, own_U = Counter(grown.began), defaultdict[int | str, float](float)
     for began, result in zip(grown.began, grown.results):

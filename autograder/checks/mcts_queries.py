@@ -107,12 +107,11 @@ def run_phases(
 
 def drawn(case: FinalMoveCase | PhaseCase, at: list[int]) -> Picture:
     """Draw the case's search tree, with a mark at one node."""
-    root, *below = case.nodes
     paths = [path for path, _, _ in case.nodes]
-    rows: list[Row] = [{"under": None, "U": root[1], "N": root[2]}]
-    for path, U, N in below:
-        rows.append({"under": paths.index(path[:-1]), "key": path[-1], "U": U, "N": N})
+    rows: list[Row] = [{"U": U, "N": N} for _, U, N in case.nodes]
+    for path, row in zip(paths[1:], rows[1:]):
+        row |= {"under": paths.index(path[:-1]), "key": path[-1]}
     tree = ReportedTree(case, rows)
     node = tree.find(at)
     over = ": the game is over" if tree.is_over(node) else ""
-    return tree.marked({node: f"called with this node{over}"})
+    return tree.drawn({node: f"called with this node{over}"})

@@ -59,8 +59,8 @@ WRONG_FORMULAS: dict[str, Formula] = {
 WRONG_RESULTS = [
     WrongRule(lambda u, mover: -u, "other-side"),
     WrongRule(lambda u, mover: -u if mover == "X" else u, "other-side"),  # always X's
-    WrongRule(lambda u, mover: (u + 1) / 2, "zero-to-one"),
     WrongRule(lambda u, mover: u and copysign(1, u), "sign-only"),
+    WrongRule(lambda u, mover: (u + 1) / 2),  # from 0 to 1
     WrongRule(lambda u, mover: max(u, 0)),  # a loss is 0
     WrongRule(lambda u, mover: u or -1),  # a draw is a loss
 ]

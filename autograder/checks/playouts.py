@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import takewhile
 from operator import eq
 from typing import NamedTuple
@@ -40,18 +39,15 @@ def asks_in(served: Record) -> list[Ask]:
     return asks
 
 
-def ends_of(
-    served: Record,
-    times: int = 0,
-    looks: bool = True,
-) -> Iterator[Ask]:
-    """Yield the end of each playout: a terminal node whose utility is asked for.
+def ends_of(served: Record, times: int = 0, looks: bool = True) -> list[Ask]:
+    """Return the end of each playout: a terminal node whose utility is asked for.
 
     times:  how often a playout that begins at a terminal node asks there. 0: such playouts are
             skipped except the first, because a search may remember their results.
     looks:  a terminal node whose sibling the playout continues from was only examined
     """
     asks = asks_in(served)
+    ends: list[Ask] = []
     seen: set[int] = set()
     began = 1
     for ask, following in zip(asks, [*asks[1:], None]):
@@ -60,9 +56,10 @@ def ends_of(
         parent = served.positions[ask.node].parent
         in_tree = parent is None or parent < began
         again = ask.times // times if times and in_tree else 0
-        yield from [ask] * max(ask.node not in seen, again)
+        ends += [ask] * max(ask.node not in seen, again)
         seen.add(ask.node)
         began = ask.made
+    return ends
 
 
 def same_playout(served: Record, ask: Ask, following: Ask, began: int) -> bool:
@@ -86,14 +83,9 @@ def same_playout(served: Record, ask: Ask, following: Ask, began: int) -> bool:
     return made != set(actions) or next_way[shared] < ask.made
 
 
-def count_games(served: Record, times: int = 0, looks: bool = True) -> int:
-    """Return how many games were played to the end."""
-    return sum(1 for _ in ends_of(served, times, looks))
-
-
 def expect_enough_playouts(served: Record, least: int) -> None:
     """Check that at least so many games are played to the end; fewer can't be judged."""
-    count = count_games(served, looks=False)
+    count = len(ends_of(served, looks=False))
     if count < least:
         raise Failed(too_few_playouts(count, least))
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from autograder.checks.finding import Hint, failure, text
 from autograder.checks.values import same
-from autograder.diagram import Node, Tree, TreeRow, search_tree, show
+from autograder.diagram import Node, Tree, show, statistics_node
 from autograder.serving.case import Case
 from autograder.serving.cases import Statistics
 from starter.games import State
@@ -86,21 +86,17 @@ class ReportedTree:
         """Name a node by its number; any other value is not in the tree."""
         return self.place(self.paths[node]) if type(node) is int else f"{node}, not in the tree"
 
-    def drawn(self, decorate: Callable[[Node, int], None]) -> Tree:
-        """Draw the tree with U and N in every node."""
-        nodes = (
-            TreeRow(self.moves(path)[-1] if path else "root", row["under"], row["U"], row["N"])
-            for row, path in zip(self.rows, self.paths)
-        )
-        return search_tree(nodes, decorate)
-
-    def marked(self, marks: dict[int, str]) -> Tree:
-        """Draw the tree with marks on some nodes."""
-
-        def decorate(drawn: Node, i: int) -> None:
-            drawn.mark = marks.get(i, "")
-
-        return self.drawn(decorate)
+    def drawn(self, marks: Mapping[Any, str], texts: Mapping[int, str] | None = None) -> Tree:
+        """Draw the tree with U and N in every node, and a mark or another text in some."""
+        nodes: list[Node] = []
+        for i, (row, path) in enumerate(zip(self.rows, self.paths)):
+            name = self.moves(path)[-1] if path else "root"
+            more = [texts[i]] if texts and i in texts else []
+            node = statistics_node(name, row["U"], row["N"], *more, mark=marks.get(i, ""))
+            nodes.append(node)
+            if path:
+                nodes[row["under"]].children.append(node)
+        return Tree(nodes[0])
 
 
 def expect_statistics(
@@ -118,39 +114,34 @@ def expect_statistics(
     Raise Failed for the first difference; the drawing marks all of them.
     """
     found = list(itertools.islice(differences(tree, expected), MOST_MARKS))
-    marks = {
-        d.node: "new" if d.kind == "new-node" else f"should be {d.due}"
-        for d in found
-        if d.node is not None
-    }
     if found:
-        first = found[0]
-        facts = {"node": first.place, "due": first.due, "got": first.got}
-        raise failure(f"{phase}/{cause or first.kind}", facts, hints, [tree.marked(marks)])
+        _, kind, facts = found[0]
+        marks = {
+            node: "new" if kind == "new-node" else f"should be {facts['due']}"
+            for node, kind, facts in found
+        }
+        raise failure(f"{phase}/{cause or kind}", facts, hints, [tree.drawn(marks)])
 
 
-class Difference(NamedTuple):
-    """A difference: its kind, the node's number and name, expected and actual value."""
+def differences(
+    tree: ReportedTree, expected: Sequence[Statistics]
+) -> Iterator[tuple[int | None, str, dict[str, str]]]:
+    """Find where the tree differs from [path, U, N] of each expected node.
 
-    kind: str
-    node: int | None
-    place: str
-    due: str
-    got: str
-
-
-def differences(tree: ReportedTree, expected: Sequence[Statistics]) -> Iterator[Difference]:
-    """Find where the tree differs from [path, U, N] of each expected node."""
+    Yield the number of each such node, the kind of the difference, and the finding's facts.
+    """
     due = {tuple(path): (U, N) for path, U, N in expected}
     for node, (row, path) in enumerate(zip(tree.rows, tree.paths)):
         got = f"U = {show(row['U'])}, N = {show(row['N'])}"
         place = tree.place(path)
         if tuple(path) not in due:
-            yield Difference("new-node", node, place, "no such node", got)
+            yield node, "new-node", {"node": place, "due": "no such node", "got": got}
             continue
         U, N = due.pop(tuple(path))
         if not same(row["U"], U) or row["N"] != N:
             kind = "visits" if row["N"] != N else "utility"
-            yield Difference(kind, node, place, f"U = {show(U)}, N = {show(N)}", got)
+            facts = {"node": place, "due": f"U = {show(U)}, N = {show(N)}", "got": got}
+            yield node, kind, facts
     for missing in due:
-        yield Difference("missing-node", None, tree.place(list(missing)), "a node there", "none")
+        facts = {"node": tree.place(list(missing)), "due": "a node there", "got": "none"}
+        yield None, "missing-node", facts
