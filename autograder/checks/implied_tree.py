@@ -10,19 +10,12 @@ Norvig, 4th edition, figure 5.11.)
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from itertools import product
 from math import inf
 from typing import NamedTuple
 
-from autograder.checks.mcts_rules import (
-    WRONG_FORMULAS,
-    WRONG_RESULTS,
-    WRONG_SIGNS,
-    Formula,
-    ucb,
-)
+from autograder.checks.mcts_rules import RIGHT, Rules
 from autograder.checks.playouts import ends_of
 from autograder.serving.record import Record
 from starter.games import Move, State, other
@@ -40,29 +33,6 @@ class Child(NamedTuple):
     U: float
     N: int
     ucb: float
-
-
-@dataclass(frozen=True)
-class Rules:
-    """The rules that grow a search tree: UCB, the result of simulate, the terms of backprop.
-
-    test: the test of the phase whose rule is wrong
-    """
-
-    formula: Formula | None = None  # in place of UCB1
-    result: Callable[[float, str], float] = lambda utility, mover: utility
-    added: Callable[[float, int], list[float]] = lambda utility, nodes: [
-        utility * (-1) ** i for i in range(nodes)
-    ]
-    test: str = ""
-
-
-RIGHT = Rules()
-ONE_WRONG = [
-    *(Rules(formula=formula, test="4.1") for formula in WRONG_FORMULAS.values()),
-    *(Rules(result=rule.gives, test="4.3") for rule in WRONG_RESULTS),
-    *(Rules(added=rule.gives, test="4.5") for rule in WRONG_SIGNS),
-]
 
 
 def largest(children: dict[Move, Child]) -> list[Move]:
@@ -96,9 +66,7 @@ class ImpliedTree:
 
     def bound(self, node: Path) -> float:
         U, N, above = self.U[node], self.N[node], self.N[node[:-1]]
-        if self.rules.formula is None or not N:
-            return ucb(U, N, above, self.C)
-        return self.rules.formula(U, N, above, self.playouts, self.C)
+        return self.rules.formula(U, N, above, self.playouts, self.C) if N else inf
 
     def unexplained(self, moves: Path) -> Path | None:
         """Return the first node of a playout whose UCB was not the largest, or None."""

@@ -9,20 +9,11 @@ from random import Random
 from typing import Any
 
 from autograder.checks.finding import Failed, Finding, Hint, failure
-from autograder.checks.implied_tree import (
-    ONE_WRONG,
-    RIGHT,
-    Child,
-    ImpliedTree,
-    Rules,
-    Step,
-    explained,
-    largest,
-    readings,
-)
+from autograder.checks.implied_tree import Child, ImpliedTree, Step, explained, largest, readings
 from autograder.checks.matches import mover, options_of, outcome, play
 from autograder.checks.mcts_phases import expect_backprop, expect_expansion, expect_selection
 from autograder.checks.mcts_queries import SEARCH, final_choice, searched
+from autograder.checks.mcts_rules import RIGHT, WRONG, Rules
 from autograder.checks.mcts_simulate import expect_simulation
 from autograder.checks.plain_answers import Answer, Search
 from autograder.checks.playouts import ends_of, too_few_playouts
@@ -89,7 +80,7 @@ def expect_tree_search(
     for explanation in explanations(case, served, (rules, RIGHT)):
         return explanation
     failing = failing_phases(student)
-    excused = [rules for rules in ONE_WRONG if rules.test in failing and rules.test in elsewhere]
+    excused = [rules for rules in WRONG if rules.test in failing and rules.test in elsewhere]
     for explanation in explanations(case, served, excused):
         return explanation
     finding = not_explained(case, served)
@@ -180,7 +171,7 @@ def expect_most_visited(student: Student, case: FinalMoveCase) -> None:
         for i, playouts in enumerate([case.playouts] + SHORT_SEARCHES * [len(actions) + 1]):
             short = replace(case, playouts=playouts, seed=case.seed + i)
             search = searched(student, short)
-            trees = explanations(short, search.served, (RIGHT, *ONE_WRONG))
+            trees = explanations(short, search.served, (RIGHT, *WRONG))
             _, tree = next(trees, None) or expect_tree_search(student, short, search)
             expect_final_choice(search, tree.children(()), "the root's children after the search:")
 

@@ -8,10 +8,11 @@ from dataclasses import replace
 
 from autograder.checks.finding import Failed, Finding, Hint, failure
 from autograder.checks.mcts_queries import GrownTree, grow, phase, run_phases
-from autograder.checks.mcts_rules import USUAL_C, WRONG_SIGNS, agrees, rules_giving, ucb
+from autograder.checks.mcts_rules import RIGHT, USUAL_C, ucb, wrong_rules
 from autograder.checks.playouts import expect_enough_playouts, too_few_playouts
 from autograder.checks.reported_tree import ReportedTree, expect_statistics
 from autograder.checks.student import Student
+from autograder.checks.values import same
 from autograder.diagram import show
 from autograder.serving.cases import BackpropCase, PhaseCase, PlayoutsCase, SelectCase
 from starter.games import State
@@ -136,14 +137,13 @@ def expect_backprop(student: Student, case: BackpropCase) -> None:
     """Check that `case.at` and its ancestors, but no other nodes, get the result."""
     tree, _ = phase(student, "mcts.backprop", case, case.utility)
     added = added_to_U(case, tree)
-    due = [case.utility * (-1) ** i for i in range(len(added))]
-    found = rules_giving(added, WRONG_SIGNS, case.utility, len(added)) if case.utility else []
-    hints = list[Hint]()
-    if not agrees(due, added):
-        hints.append(Hint("U-grew", {"added": steps(added), "due": steps(due)}))
-    began = {"node": tree.place(case.at), "utility": case.utility}
-    hints.append(Hint("backprop-began", began))
-    expect_statistics(tree, case.after, "backprop", hints, found[0].code if found else "")
+    due = RIGHT.added(case.utility, len(added))
+    hints = [Hint("backprop-began", {"node": tree.place(case.at), "utility": case.utility})]
+    if not all(map(same, due, added)):
+        hints.insert(0, Hint("U-grew", {"added": steps(added), "due": steps(due)}))
+    given = [(rules.added(case.utility, len(added)), rules.code) for rules in wrong_rules("4.5")]
+    codes = [code for terms, code in given if case.utility and all(map(same, terms, added))]
+    expect_statistics(tree, case.after, "backprop", hints, codes[0] if codes else "")
 
 
 def steps(added: list[float]) -> str:

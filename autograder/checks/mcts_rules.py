@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from math import copysign, inf, log, sqrt
-from typing import Any, NamedTuple
 
-from autograder.checks.values import same
 from autograder.settings import SETTINGS
 
 USUAL_C = SETTINGS.C
@@ -19,55 +18,58 @@ def ucb(U: float, N: int, above: int, C: float) -> float:
     return float(U / N + C * sqrt(log(above) / N)) if N else inf
 
 
-class WrongRule(NamedTuple):
-    """A wrong rule for a number or a list of numbers.
+@dataclass(frozen=True)
+class Rules:
+    """The rules that grow a search tree, all right or one of them wrong.
 
-    code: the variant of the finding's code; "" if the observation does not prove this rule
+    formula: gives the UCB of a visited child
+    result:  gives simulate's, from the utility for the player who moved into the state, and the
+             other player
+    added:   gives the terms that backprop adds to U, from the utility and the number of nodes, leaf
+             to root
+    test:    the test of the phase whose rule is wrong
+    code:    the variant of that test's finding; "" if the observation does not prove this rule
     """
 
-    gives: Callable[..., Any]
+    formula: Formula = lambda U, N, above, top, C: ucb(U, N, above, C)
+    result: Callable[[float, str], float] = lambda utility, mover: utility
+    added: Callable[[float, int], list[float]] = lambda utility, nodes: [
+        utility * (-1) ** i for i in range(nodes)
+    ]
+    test: str = ""
     code: str = ""
 
 
-def rules_giving(observed: Any, rules: Sequence[WrongRule], *facts: Any) -> list[WrongRule]:
-    """Return the rules that give the observed result, from these facts."""
-    return [rule for rule in rules if agrees(rule.gives(*facts), observed)]
-
-
-def agrees(given: Any, observed: Any) -> bool:
-    """Are the numbers, or lists of numbers, equal up to rounding?"""
-    if isinstance(given, list):
-        return len(given) == len(observed) and all(map(same, given, observed))
-    return same(given, observed)
-
-
-WRONG_FORMULAS: dict[str, Formula] = {
-    "C-is-default": lambda U, N, above, top, C: U / N + USUAL_C * sqrt(log(above) / N),
-    "C-is-sqrt-2": lambda U, N, above, top, C: U / N + sqrt(2 * log(above) / N),
-    "log2": lambda U, N, above, top, C: U / N + C * sqrt(log(above, 2) / N),
-    "log10": lambda U, N, above, top, C: U / N + C * sqrt(log(above, 10) / N),
-    "log-of-one-more": lambda U, N, above, top, C: U / N + C * sqrt(log(above + 1) / N),
-    "log-of-the-root": lambda U, N, above, top, C: U / N + C * sqrt(log(top) / N),
-    "twice-the-log": lambda U, N, above, top, C: U / N + C * sqrt(2 * log(above) / N),
-    "C-inside": lambda U, N, above, top, C: U / N + sqrt(C * log(above) / N),
-    "N-outside": lambda U, N, above, top, C: U / N + C * sqrt(log(above)) / N,
-    "U-over-parent": lambda U, N, above, top, C: U / above + C * sqrt(log(above) / N),
-    "U-negated": lambda U, N, above, top, C: -U / N + C * sqrt(log(above) / N),
-}
-
-# The result of simulate, from the utility for the player who moved into the state, and the other
-WRONG_RESULTS = [
-    WrongRule(lambda u, mover: -u, "other-side"),
-    WrongRule(lambda u, mover: -u if mover == "X" else u, "other-side"),  # always X's
-    WrongRule(lambda u, mover: u and copysign(1, u), "sign-only"),
-    WrongRule(lambda u, mover: (u + 1) / 2),  # from 0 to 1
-    WrongRule(lambda u, mover: max(u, 0)),  # a loss is 0
-    WrongRule(lambda u, mover: u or -1),  # a draw is a loss
+RIGHT = Rules()
+WRONG_FORMULAS: list[Formula] = [
+    lambda U, N, above, top, C: U / N + USUAL_C * sqrt(log(above) / N),  # C is ignored
+    lambda U, N, above, top, C: U / N + sqrt(2 * log(above) / N),  # C is the square root of 2
+    lambda U, N, above, top, C: U / N + C * sqrt(log(above, 2) / N),
+    lambda U, N, above, top, C: U / N + C * sqrt(log(above, 10) / N),
+    lambda U, N, above, top, C: U / N + C * sqrt(log(above + 1) / N),
+    lambda U, N, above, top, C: U / N + C * sqrt(log(top) / N),
+    lambda U, N, above, top, C: U / N + C * sqrt(2 * log(above) / N),
+    lambda U, N, above, top, C: U / N + sqrt(C * log(above) / N),
+    lambda U, N, above, top, C: U / N + C * sqrt(log(above)) / N,
+    lambda U, N, above, top, C: U / above + C * sqrt(log(above) / N),
+    lambda U, N, above, top, C: -U / N + C * sqrt(log(above) / N),
+]
+WRONG = [
+    *(Rules(formula=formula, test="4.1") for formula in WRONG_FORMULAS),
+    Rules(result=lambda u, mover: -u, test="4.3", code="other-side"),
+    Rules(result=lambda u, mover: -u if mover == "X" else u, test="4.3", code="other-side"),  # X's
+    Rules(result=lambda u, mover: u and copysign(1, u), test="4.3", code="sign-only"),
+    Rules(result=lambda u, mover: (u + 1) / 2, test="4.3"),  # from 0 to 1
+    Rules(result=lambda u, mover: max(u, 0), test="4.3"),  # a loss is 0
+    Rules(result=lambda u, mover: u or -1, test="4.3"),  # a draw is a loss
+    Rules(
+        added=lambda u, nodes: [-u * (-1) ** i for i in range(nodes)], test="4.5", code="inverted"
+    ),
+    Rules(added=lambda u, nodes: [u] * nodes, test="4.5", code="no-flip"),
+    Rules(added=lambda u, nodes: [-u] * nodes, test="4.5", code="no-flip"),
 ]
 
-# The terms that backprop adds to U, from `utility` and the number of nodes; leaf to root
-WRONG_SIGNS = [
-    WrongRule(lambda u, nodes: [-u * (-1) ** i for i in range(nodes)], "inverted"),
-    WrongRule(lambda u, nodes: [u] * nodes, "no-flip"),
-    WrongRule(lambda u, nodes: [-u] * nodes, "no-flip"),
-]
+
+def wrong_rules(test: str) -> Iterator[Rules]:
+    """Yield the known wrong rules for the phase of a test."""
+    return (rules for rules in WRONG if rules.test == test)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from autograder.checks.finding import Hint, failure
 from autograder.checks.mcts_queries import simulate
-from autograder.checks.mcts_rules import WRONG_RESULTS, rules_giving
+from autograder.checks.mcts_rules import wrong_rules
 from autograder.checks.search_diagram import marking
 from autograder.checks.student import Student
 from autograder.checks.values import same
@@ -48,8 +48,8 @@ def expect_simulation(student: Student, case: SeededCase) -> None:
         raise failure("simulate/not-finished", facts, [game_played], [drawn])
     true = served.game.utility(end, player)
     if not same(result, true):
-        found = rules_giving(result, WRONG_RESULTS, true, start.to_move)
-        code = found[0].code if len({rule.code for rule in found}) == 1 else ""
+        rules = [r for r in wrong_rules("4.3") if same(r.result(true, start.to_move), result)]
+        code = rules[0].code if len({rule.code for rule in rules}) == 1 else ""
         raise failure(
             f"simulate/{code or 'wrong-result'}",
             {"utility": true, "player": player, "result": result},
