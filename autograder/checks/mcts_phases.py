@@ -9,7 +9,7 @@ from dataclasses import replace
 from autograder.checks.finding import Failed, Finding, Hint, failure
 from autograder.checks.mcts_queries import GrownTree, grow, phase, run_phases
 from autograder.checks.mcts_rules import RIGHT, USUAL_C, ucb, wrong_rules
-from autograder.checks.playouts import expect_enough_playouts, too_few_playouts
+from autograder.checks.playouts import ends_of, expect_enough_playouts
 from autograder.checks.reported_tree import ReportedTree, expect_statistics
 from autograder.checks.student import Student
 from autograder.checks.values import same
@@ -26,22 +26,16 @@ def expect_selection(student: Student, case: SelectCase) -> None:
     expect_statistics(tree, case.nodes, "select")
     if type(returned) is int and tree.paths[returned] == case.leaf:
         return
-
+    hints = [Hint("select-started", {"node": tree.place(case.at), "C": case.C})]
+    if type(returned) is int:
+        hints += first_other_step(case, tree, returned)
     leaf = tree.find(case.leaf)
-    ucbs = {
-        child: f"UCB = {show(bound_of(tree, child, case.C))}"
-        for length in range(len(case.at), len(case.leaf))
-        for child in tree.children[tree.find(case.leaf[:length])]
-    }
-    raise failure(
-        "select/wrong-leaf",
-        {"leaf": tree.place(case.leaf), "got": tree.place_of(returned)},
-        [
-            Hint("select-started", {"node": tree.place(case.at), "C": case.C}),
-            *(first_other_step(case, tree, returned) if type(returned) is int else []),
-        ],
-        [tree.drawn({returned: "returned instead", leaf: "the leaf to select"}, ucbs)],
-    )
+    on_the_way = range(len(case.at), len(case.leaf))
+    siblings = [child for n in on_the_way for child in tree.children[tree.find(case.leaf[:n])]]
+    ucbs = {child: f"UCB = {show(bound_of(tree, child, case.C))}" for child in siblings}
+    drawn = tree.drawn({returned: "returned instead", leaf: "the leaf to select"}, ucbs)
+    facts = {"leaf": tree.place(case.leaf), "got": tree.place_of(returned)}
+    raise failure("select/wrong-leaf", facts, hints, [drawn])
 
 
 def first_other_step(case: SelectCase, tree: ReportedTree, returned: int) -> Iterator[Hint]:
@@ -165,7 +159,7 @@ def expect_unchanged_tree(student: Student, case: PlayoutsCase) -> None:
     answer, served = run_phases(student, case, watch=True)
     if "touched" in answer:
         raise failure("simulate/changed-tree", {"state": served.name(answer["touched"])})
-    expect_enough_playouts(served, case.playouts // 2)
+    expect_enough_playouts(len(ends_of(served, looks=False)), case.playouts // 2)
 
 
 def expect_consistent_visits(student: Student, case: PlayoutsCase) -> None:
@@ -217,6 +211,4 @@ def expect_moves_played(grown: GrownTree) -> None:
         if str(number) not in tree
     }
     began = [rows[node]["state"] for node in grown.began if type(node) is int]
-    count, least = sum(position in left for position in began), len(grown.began) // 2
-    if count < least:
-        raise Failed(too_few_playouts(count, least))
+    expect_enough_playouts(sum(position in left for position in began), len(grown.began) // 2)

@@ -23,8 +23,8 @@ class Rules:
     """The rules that grow a search tree, all right or one of them wrong.
 
     formula: gives the UCB of a visited child
-    result:  gives simulate's, from the utility for the player who moved into the state, and the
-             other player
+    result:  gives the result of simulate, from the utility for the player who moved into the state,
+             and the player to move there
     added:   gives the terms that backprop adds to U, from the utility and the number of nodes, leaf
              to root
     test:    the test of the phase whose rule is wrong
@@ -32,7 +32,7 @@ class Rules:
     """
 
     formula: Formula = lambda U, N, above, top, C: ucb(U, N, above, C)
-    result: Callable[[float, str], float] = lambda utility, mover: utility
+    result: Callable[[float, str], float] = lambda utility, player: utility
     added: Callable[[float, int], list[float]] = lambda utility, nodes: [
         utility * (-1) ** i for i in range(nodes)
     ]
@@ -56,12 +56,12 @@ WRONG_FORMULAS: list[Formula] = [
 ]
 WRONG = [
     *(Rules(formula=formula, test="4.1") for formula in WRONG_FORMULAS),
-    Rules(result=lambda u, mover: -u, test="4.3", code="other-side"),
-    Rules(result=lambda u, mover: -u if mover == "X" else u, test="4.3", code="other-side"),  # X's
-    Rules(result=lambda u, mover: u and copysign(1, u), test="4.3", code="sign-only"),
-    Rules(result=lambda u, mover: (u + 1) / 2, test="4.3"),  # from 0 to 1
-    Rules(result=lambda u, mover: max(u, 0), test="4.3"),  # a loss is 0
-    Rules(result=lambda u, mover: u or -1, test="4.3"),  # a draw is a loss
+    Rules(result=lambda u, player: -u, test="4.3", code="other-side"),
+    Rules(result=lambda u, player: -u if player == "X" else u, test="4.3", code="other-side"),
+    Rules(result=lambda u, player: u and copysign(1, u), test="4.3", code="sign-only"),
+    Rules(result=lambda u, player: (u + 1) / 2, test="4.3"),  # from 0 to 1
+    Rules(result=lambda u, player: max(u, 0), test="4.3"),  # a loss is 0
+    Rules(result=lambda u, player: u or -1, test="4.3"),  # a draw is a loss
     Rules(
         added=lambda u, nodes: [-u * (-1) ** i for i in range(nodes)], test="4.5", code="inverted"
     ),
