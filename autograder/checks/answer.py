@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from math import inf
+from typing import Any
 
 from autograder.checks.completeness import completeness, first_end, left_too_early
 from autograder.checks.finding import Finding, Hint
@@ -61,15 +62,14 @@ def wrong_value(case: SearchCase, found: Answer, largest: float = 1.0) -> Findin
         return None
     value, got = distinct(true, found.value)
     drawn = picture_of(case, found)
-    facts = {"function": case.function.rpartition(".")[2], "alpha": alpha, "beta": beta}
-    facts |= {"value": value, "player": case.max_player, "got": got}
+    facts: dict[str, Any] = {"value": value, "player": case.max_player, "got": got}
     if not alpha < true < beta:
         where = "below" if true <= alpha else "above"
+        facts |= {"function": case.function.rpartition(".")[2], "alpha": alpha, "beta": beta}
         return Finding(f"wrong-bound/{where}", facts, diagrams=(drawn,))
     facts["to_move"] = case.make_state().to_move
-    called_itself = [Hint("direct-call", facts)] if case.function else []
-    flipped = [Hint("sign")] if same(found.value, -true) else []
-    return Finding("wrong-value", facts, (*called_itself, *flipped), (drawn,))
+    flipped = (Hint("sign"),) if same(found.value, -true) else ()
+    return Finding("wrong-value", facts, flipped, (drawn,))
 
 
 def wrong_move(case: SearchCase, found: Answer) -> Finding | None:
@@ -95,7 +95,7 @@ def wrong_move(case: SearchCase, found: Answer) -> Finding | None:
 def picture_of(case: SearchCase, found: Answer) -> Picture:
     """Draw the search if there is a record of it, else the position."""
     if isinstance(found, Search):
-        return searched_tree(found.served, case.player, worth(case, found.served), returns=True)
+        return searched_tree(found.served, worth(case, found.served), returns=True)
     return position(case.make_game(), case.make_state(), case.player)
 
 

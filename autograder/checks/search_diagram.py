@@ -9,7 +9,6 @@ from autograder.checks.finding import Finding, Hint, text
 from autograder.diagram import (
     Node,
     Picture,
-    default_side,
     game_tree,
     is_tree,
     position,
@@ -65,7 +64,7 @@ def searched_order(served: GameServer) -> dict[State, int]:
 MOST_WORDS = 6  # in the text of one node
 
 
-def node_texts(served: GameServer, player: str, returns: bool) -> dict[State, list[str]]:
+def node_texts(served: GameServer, returns: bool) -> dict[State, list[str]]:
     """Return the requests at each state, and the recorded arguments of student code.
 
     returns: also its return value, if that is not the reply it got
@@ -86,7 +85,7 @@ def node_texts(served: GameServer, player: str, returns: bool) -> dict[State, li
         elif event.kind in ("h", "utility"):
             answers[event.number] = event.answer
             here += [f"h = {show(event.answer)}"] if event.kind == "h" else []
-            if event.said != player:
+            if event.said != served.max_player:
                 here.append(f"{event.kind} for {argument_text(event.said)}")
     for number, found in served.call_args.items():
         returned = found.get("returned")
@@ -106,7 +105,6 @@ def argument_text(said: object) -> str:
 
 def searched_tree(
     served: GameServer,
-    player: str | None = None,
     decorate: Decorate = lambda node, state: None,
     returns: bool = False,
 ) -> Picture:
@@ -118,7 +116,7 @@ def searched_tree(
     if not is_tree(root):
         return position(served.game, root)
     order = searched_order(served)
-    texts = node_texts(served, player or default_side(root), returns)
+    texts = node_texts(served, returns)
 
     def describe(node: Node, state: State) -> None:
         node.order = order.get(state)
@@ -126,7 +124,7 @@ def searched_tree(
         node.texts += texts.get(state, [])
         decorate(node, state)
 
-    picture = game_tree(served.game, root, player, describe)
+    picture = game_tree(served.game, root, served.max_player, describe)
     if any("alpha" in found for found in served.call_args.values()):
         picture.caption += "; [alpha, beta]: what your code was called with"
     return picture
@@ -145,5 +143,5 @@ def at_node(
     code: str, served: GameServer, state: State, mark: str, *hints: Hint, **facts: Any
 ) -> Finding:
     """Return a finding about a node, which is marked in the tree."""
-    drawn = searched_tree(served, decorate=marking({state: mark}))
+    drawn = searched_tree(served, marking({state: mark}))
     return Finding(code, {"node": state_name(state), **facts}, hints, (drawn,))

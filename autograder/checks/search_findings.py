@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -51,7 +52,7 @@ def check(
     run = SearchRun(function.split(".")[0], case, search, values)
     for finding in findings(run, pays):
         if any(fnmatchcase(finding.code, pattern) for pattern in pays):
-            raise Failed(with_default_depth(finding, run))
+            raise Failed(with_call(with_default_depth(finding, run), case))
 
 
 def findings(run: SearchRun, pays: tuple[str, ...]) -> Iterator[Finding]:
@@ -83,6 +84,15 @@ def served_search(student: Student, case: SearchCase, function: str) -> Search:
             count = f"more than {len(student.log.served.positions):,}"
             raise Failed(too_many(case, student.log.served, count)) from None
         raise
+
+
+def with_call(finding: Finding, case: SearchCase) -> Finding:
+    """Say first that the case calls a function itself, if the message does not."""
+    if not case.function or "alpha" in finding.facts:
+        return finding
+    function = case.function.rpartition(".")[2]
+    facts = {"function": function, "player": case.player, "alpha": case.alpha, "beta": case.beta}
+    return replace(finding, hints=(Hint("direct-call", facts), *finding.hints))
 
 
 def with_default_depth(finding: Finding, run: SearchRun) -> Finding:

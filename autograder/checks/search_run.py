@@ -81,7 +81,6 @@ def answered_values(served: Record) -> Values:
 
     The value of a position follows from those searched below it, or else from the reply there.
     """
-    player = served.root.to_move
     worth: dict[State, float] = {}
     below: dict[State, list[float]] = {}
     for event in served.asked("utility", "h"):
@@ -89,7 +88,7 @@ def answered_values(served: Record) -> Values:
     for position in reversed(served.positions):
         state = position.state
         if state in below:
-            worth[state] = (max if state.to_move == player else min)(below[state])
+            worth[state] = (max if state.to_move == served.max_player else min)(below[state])
         if state in worth and position.parent is not None:
             above = served.state(position.parent)
             below.setdefault(above, []).append(worth[state])

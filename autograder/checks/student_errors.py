@@ -29,7 +29,8 @@ HINTS = (
     (
         "TypeError",
         "cannot unpack non-iterable (?!NoneType)|'(int|float)' object is not subscriptable|"
-        f"^(?!.*{TWO_MOVES}).*(operand|between).*'tuple'|multiply sequence",
+        f"^(?!.*{TWO_MOVES}).*(operand|between).*'tuple'|multiply sequence|"
+        "instances of '(str' and '(int|float)|(int|float)' and 'str)'",  # a move and a value
         "pair",
     ),
     ("(Memory|EOF|FileNotFound|Permission)Error", "", "confined"),
@@ -174,14 +175,14 @@ def raised(reply: dict[str, Any], asked: Request) -> Failed:
         return left_debugger(kind, error["lines"][-1], reply["importing"])
     facts["error"] = f"{kind}: {said}" if said else kind
     if reply["importing"]:
-        hints += hints_for(kind, said)
+        hints += hints_for(asked.file, kind, said)
         code = f"not-loaded/{named(kind)}"
         return failure(code, facts, hints, stop=True, reproducible=False)
     if asked.file == "mcts" and kind in WORKER_ERRORS:
         return failure(WORKER_ERRORS[kind], facts, hints, stop=kind == "Unbuildable")
     if kind == "RecursionError":
         hints = [*hints[-2:], Hint("recursion", {"depth": error["depth"]})]
-    hints += hints_for(kind, said)
+    hints += hints_for(asked.file, kind, said)
     facts["function"] = ALSO_CALLED.get((asked.file, error["begun"]), asked.name)
     return failure(f"raised/{named(kind)}", facts, hints)
 
@@ -194,10 +195,11 @@ WORKER_ERRORS = {
 }
 
 
-def hints_for(kind: str, said: str) -> list[Hint]:
-    """Return hints on an exception of that type, with that text."""
+def hints_for(file: str, kind: str, said: str) -> list[Hint]:
+    """Return hints on an exception of that type, with that text, in a question file."""
+    in_tree = {"origin-of-none": "origin-of-none-in-tree"} if file == "mcts" else {}
     return [
-        Hint(name, HINT_FACTS)
+        Hint(in_tree.get(name, name), HINT_FACTS)
         for of, part, name in HINTS
         if re.fullmatch(of, kind) and re.search(part, said)
     ]

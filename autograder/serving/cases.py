@@ -67,6 +67,11 @@ class SearchCase(Case):
     def max_player(self) -> str:
         return self.player or default_side(self.make_state())
 
+    def served(self) -> GameServer:
+        served = super().served()
+        served.max_player = self.max_player
+        return served
+
 
 # A search is stopped at so many times the needed positions. On the empty 3x3 board a search that
 # does not prune at equality needs 7.99 times as many; one that needs more does not prune at all.
@@ -105,7 +110,9 @@ class CutoffCase(SearchCase):
 
     def served(self) -> GameServer:
         h = by_squares(self.squares) if self.squares else lambda state: self.h.get(state.key, 0)
-        return GameServer(self.make_game(), self.make_state(), self.stops, h)
+        served = super().served()
+        served.cutoff, served.h = self.stops, h
+        return served
 
 
 def by_squares(squares: Sequence[int]) -> Callable[[State], float]:

@@ -55,16 +55,11 @@ def rest_of_reply(*facts: Any) -> str:
 class GameServer(Record):
     """One game, served for one search, and the record of its requests."""
 
-    def __init__(
-        self,
-        game: Game,
-        state: State,
-        cutoff: Callable[[State, int], bool] | None = None,
-        h: Callable[[State], float] | None = None,
-    ) -> None:
-        """cutoff, h: the case's answers, independent of the passed depth; h is for X"""
+    def __init__(self, game: Game, state: State) -> None:
         super().__init__(game, state)
-        self.cutoff, self.h = cutoff, h
+        # The case's answers: cutoff's, independent of the passed depth, and h for X.
+        self.cutoff: Callable[[State, int], bool] | None = None
+        self.h: Callable[[State], float] | None = None
         self.record_budget = MAX_RECORD_BYTES  # bytes left for the record
         self.max_positions = MAX_POSITIONS  # limit of this search
         self.call_starts: list[int] = []  # of each of several calls: its first event's index

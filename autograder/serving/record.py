@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any, NamedTuple
 
+from autograder.diagram import default_side
 from starter.games import Game, Move, State
 
 # Bytes of a position and of an event, without their state or text.
@@ -40,6 +41,7 @@ class Record:
     def __init__(self, game: Game, state: State) -> None:
         """state: where the search starts, position 0"""
         self.game = game
+        self.max_player = default_side(state)  # values are for it
         self.positions = [Position(state, None, None, 0)]
         self.events: list[Event] = []
         self.states = {state: 0}  # the different states, numbered in order

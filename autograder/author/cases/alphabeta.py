@@ -127,8 +127,11 @@ def deep_ones(rng: Random) -> list[SearchCase]:
 @cases_of("2.6")
 def by_equality(rng: Random) -> list[SearchCase]:
     trees = pruning_trees(rng, 300, ties=True)
-    own = ("alpha_is_v", "alpha_is_v_at_max_nodes", "alpha_taken_for_false", "takes_any_win")
-    others = {*ONE_SIDED, *(f"alphabeta_{name}" for name in own)}  # their tests are 2.1 and 2.5
+    own = (
+        *("alpha_in_an_elif", "alpha_is_v", "alpha_is_v_at_max_nodes", "alpha_lags", "alpha_reset"),
+        *("alpha_taken_for_false", "min_hands_on_minus_inf", "takes_any_win"),
+    )
+    others = {*ONE_SIDED, *(f"alphabeta_{name}" for name in own)}  # their tests are 2.1 to 2.5
     return select(passed_by(others, either_side(rng, trees), "2.6"), "2.6", 9)
 
 

@@ -226,8 +226,8 @@ def each_kind_of_node(rng: Random) -> list[SearchCase]:
     ]
     for mover in ("chance", "X", "O"):
         for player in "XO":
-            shapes = random_shapes(rng, 10 * (2, 3), mover)
-            cases += select(of_shapes(rng, shapes, fractions, floats, player=player), "5.5", 2)
+            shapes = random_shapes(rng, 20 * (2, 3), mover)
+            cases += select(of_shapes(rng, shapes, fractions, floats, player=player), "5.5", 3)
     n = rng.randint(2, 60)
     nothing: Tree = {"X": [{C: [["1/2", -n], ["1/2", n]]}, -n]}
     cases += [judged(["ChanceTree", nothing], player=player) for player in "XO"]

@@ -161,7 +161,7 @@ def test_other_archives_are_refused(tmp_path: Path, ending: str) -> None:
     ],
 )
 def test_only_what_may_be_newer_syntax_is_blamed_on_the_version(said: str, newer: bool) -> None:
-    hinted = {hint.name for hint in hints_for("SyntaxError", said)}
+    hinted = {hint.name for hint in hints_for("minimax", "SyntaxError", said)}
     assert hinted == ({"python-version"} if newer else set())
 
 
