@@ -61,12 +61,10 @@ class ImpliedTree:
         found = {}
         for move in self.game.actions(self.states[path]):
             node = (*path, move)
-            found[move] = Child(self.U[node], self.N[node], self.bound(node))
+            U, N = self.U[node], self.N[node]
+            ucb = self.rules.formula(U, N, self.N[path], self.playouts, self.C) if N else inf
+            found[move] = Child(U, N, ucb)
         return found
-
-    def bound(self, node: Path) -> float:
-        U, N, above = self.U[node], self.N[node], self.N[node[:-1]]
-        return self.rules.formula(U, N, above, self.playouts, self.C) if N else inf
 
     def unexplained(self, moves: Path) -> Path | None:
         """Return the first node of a playout whose UCB was not the largest, or None."""

@@ -77,12 +77,12 @@ def expect_tree_search(
     served = search.served
     if any(served.path(end.node)[0] != 0 for end in ends_of(served)):
         raise failure("playouts/wrong-start")
-    for explanation in explanations(case, served, (rules, RIGHT)):
-        return explanation
+    if found := explanation(case, served, (rules, RIGHT)):
+        return found
     failing = failing_phases(student)
     excused = [rules for rules in WRONG if rules.test in failing and rules.test in elsewhere]
-    for explanation in explanations(case, served, excused):
-        return explanation
+    if found := explanation(case, served, excused):
+        return found
     finding = not_explained(case, served)
     if failing:
         finding = finding.with_hints(Hint("fix-first", {"tests": " and ".join(failing)}))
@@ -91,14 +91,15 @@ def expect_tree_search(
     raise Failed(finding)
 
 
-def explanations(
+def explanation(
     case: PlayoutsCase, served: Record, rules: Iterable[Rules]
-) -> Iterator[tuple[Rules, ImpliedTree]]:
-    """Yield each rule that explains every step of enough playouts, with its tree."""
+) -> tuple[Rules, ImpliedTree] | None:
+    """Return the first rules that explain every step of enough playouts, with their tree."""
     for each in rules:
         tree, step = explained(served, case.playouts, case.C, each)
         if step is None and tree.playouts >= min(case.playouts // 2, MIN_JUDGED_PLAYOUTS):
-            yield each, tree
+            return each, tree
+    return None
 
 
 def failing_phases(student: Student) -> list[str]:
@@ -171,8 +172,8 @@ def expect_most_visited(student: Student, case: FinalMoveCase) -> None:
         for i, playouts in enumerate([case.playouts] + SHORT_SEARCHES * [len(actions) + 1]):
             short = replace(case, playouts=playouts, seed=case.seed + i)
             search = searched(student, short)
-            trees = explanations(short, search.served, (RIGHT, *WRONG))
-            _, tree = next(trees, None) or expect_tree_search(student, short, search)
+            known = explanation(short, search.served, (RIGHT, *WRONG))
+            _, tree = known or expect_tree_search(student, short, search)
             expect_final_choice(search, tree.children(()), "the root's children after the search:")
 
 
