@@ -22,9 +22,8 @@ class Node:
     kind:  "max", "min", "chance", "leaf" or "" (none of these)
     texts: its content, e.g. its value, or U, N and UCB
     order: its rank in the order of the search, from 0
-    faded: never searched
-    look:  its style: "waiting" (not searched yet), "lit" (the subject of the picture), "new" (just
-           added)
+    look:  its style: "faded" (never searched), "waiting" (not searched yet), "lit" (the subject of
+           the picture), "new" (just added)
     mark:  a note on it, in a few words; a marked node is never folded away
     state: a position to draw in it, small
     """
@@ -33,7 +32,6 @@ class Node:
     kind: str = ""
     texts: list[str] = field(default_factory=list)
     order: int | None = None
-    faded: bool = False
     look: str = ""
     mark: str = ""
     state: State | None = None

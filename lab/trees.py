@@ -67,7 +67,7 @@ def tree_rows(
         last = first + MAX_CHILDREN
         for part in (family[:first], family[first:last], family[last:]):
             if part and part[0] not in family[first:last]:
-                more = Node(f"{len(part)} more", faded=True)
+                more = Node(f"{len(part)} more", look="faded")
                 rows.append(row(more, repr(part), place))
                 continue
             for child in part:
@@ -89,7 +89,7 @@ def row(node: Node, key: str, parent: int | None, scale: float = 1.0, active: bo
         "height": box.y + box.height + box.marked,
         "scale": scale,
         "active": active,
-        "faded": node.faded,
+        "faded": node.look == "faded",
         "svg": svg.draw_box(box),
     }
 
@@ -169,8 +169,8 @@ def search_rows(
         node.state = state
         node.order = orders.get(path)
         if path not in seen:  # it waits until the search leaves its parent
-            node.faded = path[:-1] in seen and seen[path[:-1]].done
-            node.look = "" if node.faded else "waiting"
+            left = path[:-1] in seen and seen[path[:-1]].done
+            node.look = "faded" if left else "waiting"
         if done and path == active:
             node.look = "lit"
         if status.v is None and game.is_terminal(state):

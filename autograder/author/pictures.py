@@ -75,7 +75,7 @@ def alphabeta_tree() -> Tree:
     def decorate(node: Drawn, state: State) -> None:
         visit = seen.get(state.key)
         if visit is None:
-            node.faded = True
+            node.look = "faded"
             return
         node.order = visit.order
         if game.is_terminal(state):
@@ -191,7 +191,7 @@ def mcts_tree() -> Tree:
         if node in it.bounds:
             drawn.texts[:0] = ["UCB", f"{it.bounds[node]:.3f}"]
             if node is not it.leaf:
-                drawn.children = [Drawn(f"{len(nodes_of(node)) - 1} more", faded=True)]
+                drawn.children = [Drawn(f"{len(nodes_of(node)) - 1} more", look="faded")]
         if node is it.child:
             drawn.look = "lit new"
             moves = [f"{side}: {move}" for side, move in zip("OX", it.moves, strict=True)]

@@ -120,7 +120,7 @@ def searched_tree(
 
     def describe(node: Node, state: State) -> None:
         node.order = order.get(state)
-        node.faded = state not in order
+        node.look = "" if state in order else "faded"
         node.texts += texts.get(state, [])
         decorate(node, state)
 

@@ -175,16 +175,14 @@ def placed(box: Box, left: float = 0, y: float = LINE + 4) -> Box:
 
 
 def edge(parent: Box, child: Box) -> str:
-    look = " ".join(filter(None, ["faded" * child.node.faded, child.node.look]))
-    style = f' class="{look}"' if look else ""
+    style = f' class="{child.node.look}"' if child.node.look else ""
     top, bottom = parent.y + parent.height + parent.marked, child.y - LINE - 1
     return f'<path{style} d="M{parent.x:g} {top:g}L{child.x:g} {bottom:g}"/>'
 
 
 def draw_box(box: Box) -> str:
     node = box.node
-    said = [node.kind, node.look, "faded" * node.faded, "wrong" * bool(node.mark)]
-    kinds = " ".join(filter(None, ["node", *said]))
+    kinds = " ".join(filter(None, ["node", node.kind, node.look, "wrong" * bool(node.mark)]))
     rounded = 3 if node.kind in ("max", "min") else 9
     shape = (
         f'<circle cx="{box.x:g}" cy="{box.y + box.height / 2:g}" r="{box.width / 2:g}"/>'

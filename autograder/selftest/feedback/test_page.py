@@ -28,8 +28,8 @@ def searched() -> Tree:
     order = iter(range(100))
 
     def decorate(node: Node, state: State) -> None:
-        node.faded = state.path in (("a2", "c2"), ("a2", "c3"))
-        node.order = None if node.faded else next(order)
+        pruned = state.path in (("a2", "c2"), ("a2", "c3"))
+        node.look, node.order = ("faded", None) if pruned else ("", next(order))
         if state.path == ("a2",):
             node.texts.append("alpha = 3, beta = 2")
             node.mark = "a cut-off is due"
