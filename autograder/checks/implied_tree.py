@@ -81,7 +81,8 @@ class ImpliedTree:
         path: Path = ()
         while path in self.expanded:
             path = moves[: len(path) + 1]
-        if not self.game.is_terminal(self.states[path]):
+        waits = self.rules.late and path and not self.N[path]
+        if not waits and not self.game.is_terminal(self.states[path]):
             self.expanded.add(path)
             for move in self.game.actions(self.states[path]):
                 child = (*path, move)
@@ -126,12 +127,14 @@ class Step(NamedTuple):
     playout:  the number of the playout, from 1
     path:     the node where the step was taken
     move:     the step
+    N:        the node's visits
     children: the statistics of all children
     """
 
     playout: int
     path: Path
     move: Move
+    N: int
     children: dict[Move, Child]
 
 
@@ -176,7 +179,9 @@ def replayed_playouts(
             if times or tree.playouts == playouts or not tree.revisit():
                 break
         if path:
-            return tree, Step(tree.playouts + 1, path[:-1], path[-1], tree.children(path[:-1]))
+            above = path[:-1]
+            visits, children = tree.N[above], tree.children(above)
+            return tree, Step(tree.playouts + 1, above, path[-1], visits, children)
         tree.play(moves)
     while not times and tree.playouts < playouts and tree.revisit():
         pass

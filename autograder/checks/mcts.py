@@ -13,7 +13,7 @@ from autograder.checks.implied_tree import Child, ImpliedTree, Step, explained, 
 from autograder.checks.matches import mover, options_of, outcome, play
 from autograder.checks.mcts_phases import expect_backprop, expect_expansion, expect_selection
 from autograder.checks.mcts_queries import SEARCH, final_choice, searched
-from autograder.checks.mcts_rules import RIGHT, WRONG, Rules
+from autograder.checks.mcts_rules import IGNORES_C, LATE, RIGHT, USUAL_C, WRONG, Rules
 from autograder.checks.mcts_simulate import expect_simulation
 from autograder.checks.plain_answers import Answer, Search
 from autograder.checks.playouts import ends_of, too_few_playouts
@@ -83,11 +83,15 @@ def expect_tree_search(
     excused = [rules for rules in WRONG if rules.test in failing and rules.test in elsewhere]
     if found := explanation(case, served, excused):
         return found
+    if explanation(case, served, [LATE]):
+        raise failure("expanded-late")
     finding = not_explained(case, served)
     if failing:
         finding = finding.with_hints(Hint("fix-first", {"tests": " and ".join(failing)}))
     elif finding.code == "ucb":
-        finding = finding.with_hints(Hint("check-the-loop"))
+        without_C = explanation(case, served, [IGNORES_C])
+        hint = Hint("C-not-passed", {"C": USUAL_C}) if without_C else Hint("check-the-loop")
+        finding = finding.with_hints(hint)
     raise Failed(finding)
 
 
@@ -148,7 +152,8 @@ def off_the_largest(case: PlayoutsCase, step: Step) -> Finding:
         "move": step.move,
         "ucb": step.children[step.move].ucb,
     }
-    return Finding("ucb", facts, diagrams=(Tree(Node(node, children=below), caption),))
+    parent = Node(node, texts=[f"N = {step.N}"], children=below)
+    return Finding("ucb", facts, diagrams=(Tree(parent, caption),))
 
 
 # --- the final choice -----------------------------------------------------------------------------

@@ -27,6 +27,7 @@ class Rules:
              and the player to move there
     added:   gives the terms that backprop adds to U, from the utility and the number of nodes, leaf
              to root
+    late:    a leaf is expanded only when it was visited before
     test:    the test of the phase whose rule is wrong
     code:    the variant of that test's finding; "" if the observation does not prove this rule
     """
@@ -36,11 +37,13 @@ class Rules:
     added: Callable[[float, int], list[float]] = lambda utility, nodes: [
         utility * (-1) ** i for i in range(nodes)
     ]
+    late: bool = False
     test: str = ""
     code: str = ""
 
 
 RIGHT = Rules()
+LATE = Rules(late=True)
 WRONG_FORMULAS: list[Formula] = [
     lambda U, N, above, top, C: U / N + USUAL_C * sqrt(log(above) / N),  # C is ignored
     lambda U, N, above, top, C: U / N + sqrt(2 * log(above) / N),  # C is the square root of 2
@@ -68,6 +71,8 @@ WRONG = [
     Rules(added=lambda u, nodes: [u] * nodes, test="4.5", code="no-flip"),
     Rules(added=lambda u, nodes: [-u] * nodes, test="4.5", code="no-flip"),
 ]
+
+IGNORES_C = WRONG[0]
 
 
 def wrong_rules(test: str) -> Iterator[Rules]:
