@@ -7,6 +7,7 @@ from dataclasses import replace
 from autograder.diagram import Node
 
 DEEPEST_DRAWN = 10  # plies; deeper nodes do not fit into 80 columns
+MOST_CHILDREN = 40  # of one node; a submission's search tree may have thousands
 
 
 def folded(root: Node, most: int) -> Node:
@@ -21,12 +22,16 @@ def folded(root: Node, most: int) -> Node:
 
     def shown(node: Node, plies: int) -> Node:
         if plies or any(id(child) in path for child in node.children):
-            below = max(0, plies - 1)
-            return replace(node, children=[shown(child, below) for child in node.children])
+            below, family = max(0, plies - 1), node.children
+            marked = next((i for i, child in enumerate(family) if id(child) in path), 0)
+            first = max(0, marked - MOST_CHILDREN // 2)
+            children = [shown(child, below) for child in family[first : first + MOST_CHILDREN]]
+            if len(children) < len(family):
+                children.append(Node(f"... and {len(family) - len(children)} more"))
+            return replace(node, children=children)
         hidden = sum(1 for _ in node.walk()) - 1
-        return replace(
-            node, texts=[*node.texts, *[f"({hidden} below)"] * bool(hidden)], children=[]
-        )
+        texts = [f"({hidden} below)"] if hidden else []
+        return replace(node, texts=[*node.texts, *texts], children=[])
 
     for plies in range(DEEPEST_DRAWN, 0, -1):
         copy = shown(root, plies)

@@ -70,6 +70,14 @@ def test_long_chain_is_left_out() -> None:
     assert drawn == ["after 40 moves without a choice", "a", "b"]
 
 
+def test_wide_tree_is_shown_around_the_mark() -> None:
+    root = Node("root", children=[Node(str(i)) for i in range(5_000)])
+    root.children[4_000].mark = "unneeded"
+    names = [node.name for node in folded(root, MOST_LINES).walk()]
+    assert "4000" in names and len(names) < 50
+    assert names[-1] == "... and 4960 more"
+
+
 def test_boards_stand_side_by_side() -> None:
     boards = [Board(TicTacToe().initial, "before:"), Board(ConnectFour().initial)]
     lines = [str(line) for line in side_by_side(boards)]
