@@ -45,7 +45,6 @@ class Rules:
 RIGHT = Rules()
 LATE = Rules(late=True)
 WRONG_FORMULAS: list[Formula] = [
-    lambda U, N, above, top, C: U / N + USUAL_C * sqrt(log(above) / N),  # C is ignored
     lambda U, N, above, top, C: U / N + sqrt(2 * log(above) / N),  # C is the square root of 2
     lambda U, N, above, top, C: U / N + C * sqrt(log(above, 2) / N),
     lambda U, N, above, top, C: U / N + C * sqrt(log(above, 10) / N),
@@ -57,7 +56,11 @@ WRONG_FORMULAS: list[Formula] = [
     lambda U, N, above, top, C: U / above + C * sqrt(log(above) / N),
     lambda U, N, above, top, C: -U / N + C * sqrt(log(above) / N),
 ]
+IGNORES_C = Rules(
+    formula=lambda U, N, above, top, C: U / N + USUAL_C * sqrt(log(above) / N), test="4.1"
+)
 WRONG = [
+    IGNORES_C,
     *(Rules(formula=formula, test="4.1") for formula in WRONG_FORMULAS),
     Rules(result=lambda u, player: -u, test="4.3", code="other-side"),
     Rules(result=lambda u, player: -u if player == "X" else u, test="4.3", code="other-side"),
@@ -71,8 +74,6 @@ WRONG = [
     Rules(added=lambda u, nodes: [u] * nodes, test="4.5", code="no-flip"),
     Rules(added=lambda u, nodes: [-u] * nodes, test="4.5", code="no-flip"),
 ]
-
-IGNORES_C = WRONG[0]
 
 
 def wrong_rules(test: str) -> Iterator[Rules]:

@@ -81,7 +81,7 @@ def side_by_side(
 def tree_lines(root: Node, width: int, ordered: bool) -> list[Line]:
     """Draw a tree, one line per node, with the order of the search in the margin.
 
-    A line that is too wide loses the first texts of its node.
+    A line that is too wide loses the first texts of its node, but not a leaf's value.
     """
     lines: list[Line] = []
 
@@ -90,8 +90,9 @@ def tree_lines(root: Node, width: int, ordered: bool) -> list[Line]:
         if ordered:
             margin = f"{'-' if node.order is None else f'#{node.order}':>4}  "
         style = "faded" if ordered and node.order is None else ""
-        for first in range(len(node.texts) + 1):
-            text = ", ".join(replace(node, texts=node.texts[first:]).lines)
+        value = node.texts[:1] if node.kind == "leaf" else []
+        for first in range(len(value), len(node.texts) + 1):
+            text = ", ".join(replace(node, texts=[*value, *node.texts[first:]]).lines)
             text = f"{margin}{head}{node.name}{': ' if text else ''}{text}"
             line = Line(text, node.mark, style)
             if len(str(line)) <= width:

@@ -46,14 +46,14 @@ from solution.cutoff import h_alphabeta_search
 from starter.games import ConnectFour, GameTree, State
 
 SEARCH = "cutoff.h_alphabeta_search"
+# Mistakes in values that were asked for rightly: these cost no points for the requests.
+OTHER_VALUES = {"cutoff_h_turned_at_min_nodes", "cutoff_utilities_squeezed"}
 # Mistakes with right prunes for the values that they get: these cost no points for pruning.
-RIGHT_BY_THEIR_VALUES = {
+RIGHT_BY_THEIR_VALUES = OTHER_VALUES | {
     "cutoff_asked_about_the_root",
     "cutoff_begins_at_a_thousand",
     "cutoff_begins_at_ten_million",
     "cutoff_h_not_asked",
-    "cutoff_h_turned_at_min_nodes",
-    "cutoff_utilities_squeezed",
 }
 
 
@@ -147,7 +147,7 @@ def asked_in(case: CutoffCase) -> tuple[list[str], bool]:
 @cases_of("3.1")
 def depths(rng: Random) -> list[CutoffCase]:
     forced = [[[[1, 2], [3, 4]]], [[[5, 6]], 0]]  # a forced move is a ply, too
-    cases = select(mixed_cases(rng, 100), "3.1", 8)
+    cases = select(passed_by(OTHER_VALUES, mixed_cases(rng, 150), "3.1"), "3.1", 8)
     return [*cases, with_cutoffs(forced, "X", {}, {}), with_a_pass(rng)]
 
 
@@ -169,12 +169,14 @@ def with_a_pass(rng: Random) -> CutoffCase:
 @cases_of("3.2")
 def terminal_first(rng: Random) -> list[CutoffCase]:
     # Cutoff is not called at a terminal root either.
-    return [*select(mixed_cases(rng, 80), "3.2", 7), with_cutoffs(7, "O", {}, {})]
+    cases = select(passed_by(OTHER_VALUES, mixed_cases(rng, 250), "3.2"), "3.2", 7)
+    return [*cases, with_cutoffs(7, "O", {}, {})]
 
 
 @cases_of("3.3")
 def frontier(rng: Random) -> list[CutoffCase]:
-    return select([*mixed_cases(rng, 60), *cutoff_cases(rng, 150)], "3.3", 11)
+    candidates = [*mixed_cases(rng, 120), *cutoff_cases(rng, 150)]
+    return select(passed_by(OTHER_VALUES, candidates, "3.3"), "3.3", 11)
 
 
 @cases_of("3.4")
@@ -190,7 +192,8 @@ def root_side(rng: Random) -> list[CutoffCase]:
         cut=["a/a", "a/b"],
     )
     require(below.make_state().to_move == "O", "X is to move", below)
-    return [*select(mixed_cases(rng, 60, 0.4), "3.4", 6), below]
+    cases = select(passed_by(OTHER_VALUES, mixed_cases(rng, 100, 0.4), "3.4"), "3.4", 6)
+    return [*cases, below]
 
 
 @cases_of("3.5")
