@@ -242,7 +242,7 @@ ENDLESS = {  # a test, the files and what is said of them
             "    import sys; sys.setrecursionlimit(10**9)\n"
             "    return min_value(game, state, player)\n",
         ),
-        "calls deep. Does it stop at terminal states?",
+        "calls deep",
     ),
 }
 if "mcts.py" in SOLUTION:
