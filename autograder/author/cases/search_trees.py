@@ -46,6 +46,18 @@ def plausible_tree(
     return nodes
 
 
+def let_two_compete(rng: Random, node: Node, C: float) -> None:
+    """Let the second of the visited children nearly reach the largest UCB.
+
+    So a formula that is slightly wrong prefers another child.
+    """
+    visited = [child for child in node.children.values() if child.N]
+    if len(visited) > 1:
+        *_, second, first = sorted(visited, key=lambda child: ucb(child, C))
+        gap = ucb(first, C) - ucb(second, C) - rng.uniform(CLEAR, 6 * CLEAR)
+        second.U = round(second.U + second.N * gap, 2) + 0.0
+
+
 def descent(node: Node, C: float) -> tuple[list[int], bool]:
     """Return UCB's path from a node, and if its maxima are unique."""
     clear = True
@@ -70,6 +82,8 @@ def search_tree_case(rng: Random, spec: list[Any], depth: int, most: int, C: flo
         state = game.initial if tree else opening(game, rng, rng.randint(3, 6))
         nodes = plausible_tree(rng, game, state, rng.randint(2, most), depth)
         start = rng.choice([path for path in nodes if len(path) < 2]) if rng.random() < 0.2 else ()
+        if rng.random() < 0.3:
+            let_two_compete(rng, nodes[start], C)
         below, clear = descent(nodes[start], C)
         leaf = (*start, *below)
         if not clear or len(leaf) < depth:
