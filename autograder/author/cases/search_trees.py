@@ -7,6 +7,7 @@ from typing import Any
 
 from autograder.author.cases.registry import require
 from autograder.checks.matches import opening
+from autograder.checks.values import TOLERANCE
 from autograder.diagram import is_tree
 from autograder.serving.cases import SelectCase
 from autograder.worker.inside.protocol import make_game
@@ -65,7 +66,9 @@ def descent(node: Node, C: float) -> tuple[list[int], bool]:
     while node.children:
         bounds = {key: ucb(child, C) for key, child in node.children.items()}
         ranked = sorted(bounds.values(), reverse=True)
-        clear = clear and (len(ranked) < 2 or ranked[0] - ranked[1] > CLEAR)
+        if len(ranked) > 1:
+            rounding = 500 * TOLERANCE * abs(ranked[1])
+            clear = clear and ranked[0] - ranked[1] > max(CLEAR, rounding)
         at.append(max(bounds, key=lambda key: bounds[key]))
         node = node.children[at[-1]]
     return at, clear
