@@ -40,8 +40,8 @@ class Deviation(NamedTuple):
 class CallCheck:
     """The recorded calls of a search, in order, and a check of each."""
 
-    def __init__(self, served: GameServer, player: str, window: Window) -> None:
-        self.served, self.player, self.window = served, player, window
+    def __init__(self, served: GameServer, window: Window) -> None:
+        self.served, self.window = served, window
         self.order = searched_order(served)
         self.whole = next(left_out(served), None) is None
         self.chance = any(position.state.to_move == "chance" for position in served.positions)
@@ -71,7 +71,7 @@ class CallCheck:
         return called_in_order(self.served, number, self.order)
 
     def kind(self, number: int) -> str:
-        return kind_of(self.served.state(number), self.player)
+        return kind_of(self.served.state(number), self.served.max_player)
 
     def checked(self, number: int, due: Window) -> Iterator[Deviation]:
         """Yield the deviations of a call and of all calls below it.

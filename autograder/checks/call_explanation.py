@@ -65,10 +65,10 @@ def first_deviation(served: GameServer, case: SearchCase) -> Deviation | None:
 
     A search that negates values, or asks from the other side, is not explained.
     """
-    asked = [event.said for event in served.asked("utility", "h")]
-    if len(served.positions) > MAX_TRACED_CALLS or any(said != case.max_player for said in asked):
+    other_side = any(event.said != served.max_player for event in served.asked("utility", "h"))
+    if len(served.positions) > MAX_TRACED_CALLS or other_side:
         return None
-    check = CallCheck(served, case.max_player, (case.alpha, case.beta))
-    if negates(served, case.max_player) or not check.uses_the_same_scale():
+    check = CallCheck(served, (case.alpha, case.beta))
+    if negates(served) or not check.uses_the_same_scale():
         return None
     return next(check.checked(0, check.window), None)

@@ -135,7 +135,7 @@ def why_it_was_wrong(replay: Replay, served: GameServer) -> Iterator[Hint]:
     kind = kind_of(state, replay.player)
     turns = signs_turn(replay, served)
     other_side = any(event.said != replay.player for event in served.asked("utility"))
-    if not turns and (other_side or negates(served, replay.player)):
+    if not turns and (other_side or negates(served)):
         return  # v is not MAX's value there, or some values or bounds are not as in negamax
     turns = turns and kind == "min"
     rule, which = PRUNING_RULE["max" if turns else kind]
@@ -166,11 +166,12 @@ def signs_turn(replay: Replay, served: GameServer) -> bool:
     return signs == {True}
 
 
-def negates(served: GameServer, player: str) -> bool:
+def negates(served: GameServer) -> bool:
     """Do as many nodes return their children's values as in negamax as they do for MAX?"""
     plain = negated = 0
     for number, children in served.children().items():
-        kind, returned = kind_of(served.state(number), player), served.returned(number)
+        kind = kind_of(served.state(number), served.max_player)
+        returned = served.returned(number)
         values = [served.returned(child) for child in children]
         known = [value for value in values if value is not None]
         whole = len(known) == len(values) and any(known)  # of zeros alone the sign is unknown

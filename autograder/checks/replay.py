@@ -70,16 +70,15 @@ class Replay:
         self,
         served: Record,
         values: Values,
-        player: str,
         window: tuple[float, float],
         horizon: float = inf,
     ) -> None:
-        """player: MAX; window: alpha and beta
+        """window: alpha and beta
 
         horizon: the default cutoff stops at positions deeper than this, without a request
         """
         self.served, self.values = served, values
-        self.player, self.window, self.horizon = player, window, horizon
+        self.player, self.window, self.horizon = served.max_player, window, horizon
         self.late: list[int] = []  # positions searched after a later sibling
         self.missed: list[MissedCut] = []  # the first for each position where a prune was due
         self.skipped: list[int] = []  # positions left with moves untried, although no prune was due
@@ -198,7 +197,7 @@ class Replay:
         self._searched[number] = True
         if certain:
             self.order.append(number)
-        path = [self._same[n] for n in self.served.path(number)]
+        path = self._path(number)
         if path[0] == 0:  # anything may be examined from game.initial
             self._states.add(self.served.state(number))
         if len(path) > 1:
@@ -218,6 +217,10 @@ class Replay:
             for child in self._children.get(parent, [])
             if self._known[child] and not self._asked[child] and not self._searched[child]
         ]
+
+    def _path(self, number: int) -> list[int]:
+        """Return the positions from the root to this one, each as its first copy."""
+        return [self._same[n] for n in self.served.path(number)]
 
     def _side(self, number: int) -> str:
         return kind_of(self.served.state(number), self.player)
@@ -246,9 +249,8 @@ class Replay:
         if last:
             self._finish(last)
             self._improve(number, last)
-        path = [self._same[n] for n in self.served.path(number)]
         for child in self._remembered(number):
-            if self._closed([*path, child]) is None:
+            if self._closed(self._path(child)) is None:
                 self._searched[child] = True
                 self._improve(number, child)
         actions = self.served.actions(number)
@@ -256,10 +258,10 @@ class Replay:
         for child in tried:
             if not self._searched[child]:
                 self._improve(number, child)
-        whole = len(tried) == len(actions) or self._evaluated[number] or number in self._stopped
-        if whole or any(self._known[n] for n in path):
+        if len(tried) == len(actions) or self._evaluated[number] or number in self._stopped:
             return
-        if self._closed([*path, number]) is None:
+        path = self._path(number)
+        if not any(self._known[n] for n in path) and self._closed([*path, number]) is None:
             self.skipped.append(number)
 
     def tried(self, number: int) -> list[int]:

@@ -120,7 +120,7 @@ def wrong_frontier(served: GameServer) -> Iterator[Finding]:
 
 def wrong_sides_of_h(served: GameServer) -> Iterator[Finding]:
     """Find calls of h for another player than the one to move at the root."""
-    player = served.root.to_move
+    player = served.max_player
     asks = served.asked("h")
     for event in asks:
         if event.said != player:

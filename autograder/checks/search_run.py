@@ -59,7 +59,7 @@ class SearchRun:
     def replayed(self, values: Values, horizon: float) -> Replay:
         """Replay the record with the case's window, and these values."""
         window = self.case.alpha, self.case.beta
-        return Replay(self.served, values, self.case.max_player, window, horizon)
+        return Replay(self.served, values, window, horizon)
 
 
 def true_values(case: SearchCase) -> Values:

@@ -196,9 +196,8 @@ class Student:
         answer, served = self.call_served(function, case, "pair", *args, **options)
         self.log.trace += [answer, served]  # an invalid answer is an observation, too
         search = case if isinstance(case, SearchCase) else None
-        root, player = served.root, search.player if search else None
         try:
-            checked = pair(function, answer, served.game, root, player)
+            checked = pair(function, answer, served.game, served.root, served.max_player)
         except Failed as failed:
             if search is None or not search.function:
                 raise
