@@ -137,10 +137,7 @@ def off_the_largest(case: PlayoutsCase, step: Step) -> Finding:
     most = max(child.ucb for child in step.children.values())
     best = largest(step.children)
     marks = {**dict.fromkeys(best, "the largest UCB"), step.move: "your search went here"}
-    below = [
-        statistics_node(show(move), U, N, f"UCB = {show(ucb)}", mark=marks.get(move, ""))
-        for move, (U, N, ucb) in step.children.items()
-    ]
+    ucbs = {move: f"UCB = {show(child.ucb)}" for move, child in step.children.items()}
     node = f"node reached by {', then '.join(map(show, step.path))}" if step.path else "root"
     caption = f"U and N before playout {step.playout}, by the rules of backprop:"
     facts = {
@@ -152,8 +149,20 @@ def off_the_largest(case: PlayoutsCase, step: Step) -> Finding:
         "move": step.move,
         "ucb": step.children[step.move].ucb,
     }
-    parent = Node(node, texts=[f"N = {step.N}"], children=below)
-    return Finding("ucb", facts, diagrams=(Tree(parent, caption),))
+    drawn = Node(node, texts=[f"N = {step.N}"], children=drawn_children(step.children, ucbs, marks))
+    return Finding("ucb", facts, diagrams=(Tree(drawn, caption),))
+
+
+def drawn_children(
+    children: dict[Move, Child], texts: dict[Move, str], marks: dict[Move, str]
+) -> list[Node]:
+    """Draw children with their statistics, and another text and a mark in some."""
+    return [
+        statistics_node(
+            show(move), U, N, *filter(None, [texts.get(move)]), mark=marks.get(move, "")
+        )
+        for move, (U, N, _) in children.items()
+    ]
 
 
 # --- the final choice -----------------------------------------------------------------------------
@@ -188,12 +197,9 @@ def expect_final_choice(answer: Answer, children: dict[Move, Child], caption: st
     right = answer.move in children and most == children[answer.move].N
     best = [move for move, child in children.items() if most == child.N]
     marks = {**dict.fromkeys([] if right else best, "most visited"), answer.move: "your choice"}
-    means = {move: [f"U/N = {show(U / N)}"] for move, (U, N, _) in children.items() if N}
-    below = [
-        statistics_node(show(move), U, N, *means.get(move, []), mark=marks.get(move, ""))
-        for move, (U, N, _) in children.items()
-    ]
-    pictures: list[Picture] = [Tree(Node("root", children=below), caption)]
+    means = {move: f"U/N = {show(U / N)}" for move, (U, N, _) in children.items() if N}
+    root = Node("root", children=drawn_children(children, means, marks))
+    pictures: list[Picture] = [Tree(root, caption)]
     if not right:
         facts = {"best": " or ".join(map(show, best)), "move": answer.move}
         raise failure("final-choice/move", facts, diagrams=pictures)
