@@ -40,8 +40,7 @@ def colour(text: str, code: str) -> str:
     """Colour a text if the terminal supports it; see https://no-color.org."""
     able = os.name != "nt" or "WT_SESSION" in os.environ  # Windows' old console shows the codes
     dumb = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    plain = not (text and code and able and sys.stdout.isatty()) or dumb
-    return text if plain else f"{code}{text}{PLAIN}"
+    return f"{code}{text}{PLAIN}" if sys.stdout.isatty() and able and not dumb else text
 
 
 class CurrentTest(Progress):
@@ -124,7 +123,9 @@ def show_messages(results: list[Result], room: Screen) -> None:
 def painted(line: Line) -> str:
     """Return a line of a message in its colour, and its mark in red."""
     text, arrow = printable(line.text), printable(line.arrow)
-    return colour(text, STYLES.get(line.style, "")) + colour(arrow, RED)
+    if line.style:
+        text = colour(text, STYLES[line.style])
+    return text + (colour(arrow, RED) if arrow else "")
 
 
 def closing(report: Report, *advice: str) -> list[str]:

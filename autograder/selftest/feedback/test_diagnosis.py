@@ -7,23 +7,23 @@ import pytest
 from autograder.feedback.diagnosis import Marks, mark_of, name_mistakes
 from autograder.feedback.results import Outcome, Result
 
-SAYS = ["you never cut off", "you do something else", "you do a third thing"]
-ONE = "This is what you would get if you never cut off."
-ONE_HERE = "In this test, this is what you would get if you never cut off."
-TWO = "This is what you would get if you never cut off, or if you do something else."
-ALIKE = mark_of(["as observed"])
+SAYS = ["you never pruned", "you do something else", "you do a third thing"]
+ONE = "This is what you would get if you never pruned."
+ONE_HERE = "In this test, this is what you would get if you never pruned."
+TWO = "This is what you would get if you never pruned, or if you do something else."
+MARK = mark_of(["as observed"])
 
 
 @pytest.mark.parametrize(
     ("known", "named"),
     [
         ({}, ["", ""]),
-        ({"2.3": {ALIKE: [0]}, "2.4": {ALIKE: [0]}}, [ONE, ONE]),
-        ({"2.3": {ALIKE: [0, 1]}, "2.4": {ALIKE: [0, 1]}}, [TWO, TWO]),
-        ({"2.3": {ALIKE: [0, 1, 2]}, "2.4": {ALIKE: [0, 1, 2]}}, ["", ""]),
-        ({"2.3": {ALIKE: [0]}}, [ONE_HERE, ""]),  # the other failure is unexplained
-        ({"2.3": {ALIKE: [0, 1]}, "2.4": {ALIKE: [0], "other": [1]}}, [ONE, ONE]),
-        ({"2.3": {ALIKE: [0]}, "2.1": {"other": [0]}}, ["", ""]),  # it would not pass 2.1 so
+        ({"2.3": {MARK: [0]}, "2.4": {MARK: [0]}}, [ONE, ONE]),
+        ({"2.3": {MARK: [0, 1]}, "2.4": {MARK: [0, 1]}}, [TWO, TWO]),
+        ({"2.3": {MARK: [0, 1, 2]}, "2.4": {MARK: [0, 1, 2]}}, ["", ""]),
+        ({"2.3": {MARK: [0]}}, [ONE_HERE, ""]),  # the other failure is unexplained
+        ({"2.3": {MARK: [0, 1]}, "2.4": {MARK: [0], "other": [1]}}, [ONE, ONE]),
+        ({"2.3": {MARK: [0]}, "2.1": {"other": [0]}}, ["", ""]),  # it would not pass 2.1 so
         ({"2.3": {"other": [0]}}, ["", ""]),
     ],
 )

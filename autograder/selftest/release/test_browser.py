@@ -242,7 +242,7 @@ ENDLESS = {  # a test, the files and what is said of them
             "    import sys; sys.setrecursionlimit(10**9)\n"
             "    return min_value(game, state, player)\n",
         ),
-        "calls deep",
+        "calls deep: does it stop at terminal states?",
     ),
 }
 if "mcts.py" in SOLUTION:
