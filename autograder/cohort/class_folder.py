@@ -204,7 +204,7 @@ class ClassFolder:
 
     def store_result(self, content: str, files: dict[str, str]) -> None:
         """Store a result. With the last file, its results.json, the submission is graded."""
-        for ending in sorted(files, key=".json".__eq__):
+        for ending in sorted(files, key=lambda ending: ending == ".json"):
             write_whole(self.result_file(content, ending), files[ending])
         self.result_file(content, ".failed").unlink(missing_ok=True)
 

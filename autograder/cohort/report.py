@@ -92,8 +92,9 @@ class ClassReport:
         self.scores = {id: float(one["score"]) for id, one in self.results.items()}
         self.points = {id: points_by_test(one) for id, one in self.results.items()}
         self.tests = figures_of_tests(self.results)
-        self.questions = figures_of_questions(self.results)
-        self.total = points_of({test["number"]: test["most"] for test in self.tests}, bonus=False)
+        most = {test["number"]: test["most"] for test in self.tests}
+        self.questions = figures_of_questions(most, self.points.values())
+        self.total = points_of(most, bonus=False)
         self.base = [points_of(one, bonus=False) for one in self.points.values()]
         self.bonus = {id: points_of(one, bonus=True) for id, one in self.points.items()}
         self.mean, self.median = mean(self.base), median(self.base)
@@ -157,7 +158,7 @@ def counterparts(new: ClassFolder, old: ClassFolder) -> dict[str, str]:
     def identified(folder: ClassFolder) -> dict[str, list[Any]]:
         key = folder.key()
         return {
-            row.id: [row.id, *(identity(key[who]) for who in row.people if who in key)]
+            row.id: [row.id, *(identity(key[one]) for one in row.people if one in key)]
             for row in folder.rows
         }
 
@@ -212,15 +213,19 @@ def figures_of_tests(results: Results) -> list[dict[str, Any]]:
     return figures
 
 
-def figures_of_questions(results: Results) -> list[dict[str, Any]]:
-    """Return, of each question, its points, the mean of what was earned, how many earned all."""
-    earned = [sums_by_question(points_by_test(one)) for one in results.values()]
-    most_of_tests = {test["number"]: test["most"] for test in figures_of_tests(results)}
+def figures_of_questions(
+    most: Mapping[str, float], earned: Iterable[Mapping[str, float]]
+) -> list[dict[str, Any]]:
+    """Return, of each question, its points, the mean of what was earned, how many earned all.
+
+    most, earned: the points of each test, and those that each submission got
+    """
+    by_question = list(map(sums_by_question, earned))
     figures = []
-    for number, most in sums_by_question(most_of_tests).items():
-        sums = [one[number] for one in earned]
-        full = sum(points >= most for points in sums)
-        figures.append({"number": number, "most": most, "mean": mean(sums), "full": full})
+    for number, maximum in sums_by_question(most).items():
+        sums = [one[number] for one in by_question]
+        full = sum(one >= maximum for one in sums)
+        figures.append({"number": number, "most": maximum, "mean": mean(sums), "full": full})
     return figures
 
 

@@ -57,8 +57,7 @@ def folder(graded: Path) -> Path:
 
 def test_figures_of_questions():
     points = ({"1.1": 1.0, "1.2": 1.0, "2.1": 0.0}, {"1.1": 1.0, "1.2": 0.0, "2.1": 0.0})
-    results = {str(i): results_json(one) for i, one in enumerate(points)}
-    assert figures_of_questions(results) == [
+    assert figures_of_questions({"1.1": 1.0, "1.2": 1.0, "2.1": 1.0}, points) == [
         {"number": "1", "most": 2.0, "mean": 1.5, "full": 1},
         {"number": "2", "most": 1.0, "mean": 0.0, "full": 0},
     ]
