@@ -58,11 +58,10 @@ class Run:
     @property
     def rows(self) -> list[Row]:
         """Return the rows so far."""
-        rows: dict[tuple[Any, ...], Row] = {}
-        for found in self.job.rows:
-            key = found if self.experiment.key is None else self.experiment.key
-            rows[tuple(found[name] for name in key)] = found
-        return list(rows.values())
+        key, found = self.experiment.key, list(self.job.rows)
+        if key is None:
+            return found
+        return list({tuple(row[name] for name in key): row for row in found}.values())
 
     @property
     def settings(self) -> str:
