@@ -1,4 +1,4 @@
-"""Run the student's functions, each job in a process of its own (see `worker.py`).
+"""Run the student's functions, each job in a separate process (see `worker.py`).
 
 `multiprocessing` would run the notebook again in each process.
 """

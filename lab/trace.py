@@ -1,4 +1,4 @@
-"""Record a search with MAX and MIN by its calls of the game and of its own functions."""
+"""Record a search with MAX and MIN by its calls of the game and of itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`python -m lab.worker`: call a function with the student's functions, in a process of its own.
+"""`python -m lab.worker`: call a function with the student's functions, in a separate process.
 
 If they loop forever, end Python or print, the page goes on and can end the job. The job arrives on
 standard input. Answers leave on standard output, pickled: ("row", ...) for each value that a
