@@ -1,9 +1,9 @@
-"""Checks the project: `python -m autograder.selftest`.
+"""Check the project: `python -m autograder.selftest`.
 
 Style, types and tests. The default leaves out the slow tests; --all runs them too, and marks the
 commit as checked if everything passed on a clean work tree. --question leaves out the tests whose
 parameters do not name that question, and grades the solution on it. A failed step does not stop the
-others, so that one run shows all.
+others, so that one run shows every failure.
 """
 
 import argparse
@@ -61,8 +61,8 @@ def options_of_pytest(args: argparse.Namespace) -> list[str]:
     options = ["-m", "not nightly" if args.all else "not slow and not nightly"]
     options += ["--hypothesis-profile", "check-all" if args.all else "check"]
     if args.question:
-        # Tests run for each test, question or submission, as [2.3], [2], [alphabeta_...] or
-        # [classes-alphabeta], and those of what is generated for all questions.
+        # Select tests with a graded test, question or submission as a parameter, such as [2.3],
+        # [2], [alphabeta_...] or [classes-alphabeta], and tests of what all questions generate.
         number, name = args.question, question_of(args.question).name
         parameters = f"[{number}. or [{number}] or [{name} or -{name}]"
         options += ["-k", f"{parameters} or test_codes or test_handout or test_stubs"]
@@ -74,7 +74,7 @@ def options_of_pytest(args: argparse.Namespace) -> list[str]:
 
 def main() -> int:
     args = parse_arguments()
-    # Hundreds of Pythons are started: not each of them shall compile all that it imports.
+    # Hundreds of Python processes start: let them share the compiled modules.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     start, commit = time.monotonic(), clean_commit()
     good = check(*options_of_pytest(args))

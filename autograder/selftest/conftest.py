@@ -1,4 +1,4 @@
-"""What several self-tests share."""
+"""Fixtures and hooks that the self-tests share."""
 
 import hashlib
 import os
@@ -18,7 +18,7 @@ from autograder.checks.student import Student
 from autograder.questions import OFF, QUESTIONS, ROOT, question_of
 from autograder.selftest.support.students import student_of
 
-# `make check` leaves these to its children; a make that a test starts must not know of it.
+# `make check` passes these to its children; a make that a test starts must not see them.
 for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
     os.environ.pop(name, None)
 
@@ -33,7 +33,7 @@ SEED = "1000003"  # any but the public one
 
 
 def built_once(place: Path, build: Callable[[Path], None]) -> Path:
-    """Return a folder that one of several test processes builds while the others wait."""
+    """Return a folder that one test process builds while the others wait."""
     with FileLock(place.with_suffix(".lock")):
         if not place.exists():
             draft = Path(tempfile.mkdtemp(dir=place.parent))
@@ -44,22 +44,22 @@ def built_once(place: Path, build: Callable[[Path], None]) -> Path:
 
 @pytest.fixture(scope="session")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that all test processes share."""
+    """Return a folder that all test processes share."""
     own = tmp_path_factory.getbasetemp()
     return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 
 
 def first_cases(seed: int, folder: Path, public: bool) -> None:
-    """Make the first question's cases; the others' are the public ones."""
+    """Make new cases for the first question; copy the public cases of the others."""
     shutil.copytree(ROOT / "tests" / "cases", folder, dirs_exist_ok=True)
     write_cases(seed, folder, public, QUESTIONS[:1])
 
 
 @pytest.fixture(scope="session")
 def zips(shared: Path) -> Path:
-    """A folder with a release: student.zip, autograder.zip and the seed they were made from.
+    """Return a folder with a release: student.zip, autograder.zip and their seed.
 
-    Only the first question's cases are secret, and nobody tries the zips out.
+    Only the first question's cases are secret, and the zips are not tried out.
     """
 
     def build(folder: Path) -> None:
@@ -76,7 +76,7 @@ def zips(shared: Path) -> Path:
 
 @pytest.fixture
 def unpacked(zips: Path, tmp_path: Path) -> Path:
-    """What a student has: student.zip in an empty folder, where it makes one folder."""
+    """Unpack student.zip in an empty folder; return the one folder that it makes."""
     shutil.unpack_archive(zips / "student.zip", tmp_path / "work")
     (folder,) = (tmp_path / "work").iterdir()
     return folder
@@ -84,7 +84,7 @@ def unpacked(zips: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def secret_cases(shared: Path) -> Callable[[str], Path]:
-    """Return a function that makes a folder with a question's cases that no student has seen."""
+    """Return a function that makes a folder with secret cases of a question."""
 
     def folder_of(question: str) -> Path:
         def build(folder: Path) -> None:
@@ -97,7 +97,7 @@ def secret_cases(shared: Path) -> Callable[[str], Path]:
 
 @pytest.fixture
 def ask(request: pytest.FixtureRequest) -> Iterator[Student]:
-    """A student whose expectiminimax.py is `request.param`."""
+    """Yield a student whose expectiminimax.py is `request.param`."""
     with student_of({"expectiminimax.py": request.param.encode()}) as student:
         student.begin(60)
         yield student
@@ -122,7 +122,7 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip what is run for a test, question or submission that is off: [4.1], [4], [mcts_...]."""
+    """Skip tests of a question that is off, by parameter: [4.1], [4] or [mcts_...]."""
     for item in items:
         parameters = item.name.partition("[")[2]
         for row in OFF:
@@ -145,7 +145,7 @@ def pytest_xdist_node_collection_finished(ids: Sequence[str]) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say which tests these were, in a form that two runs can be compared by."""
+    """Print a hash of the names of the tests, so that two runs can be compared."""
     names = "\n".join(sorted(COLLECTED)).encode()
     mark = hashlib.sha256(names).hexdigest()[:12]
     terminalreporter.write_line(f"{len(COLLECTED)} tests, hash of their names: {mark}")

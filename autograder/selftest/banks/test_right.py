@@ -35,7 +35,7 @@ def test_right_submission_gets_every_point(job: Job) -> None:
 
 
 def test_each_question_is_written_in_many_ways() -> None:
-    few = {"5": 16, "6": 4}  # of the others there are rewrites besides
+    few = {"5": 16, "6": 4}  # the bank also has rewrites of the others
     for question in QUESTIONS:
         files = [entry.files[question.file] for entry in BANK if question.file in entry.files]
         assert SOLUTION_FILES[question.file] not in files
@@ -43,8 +43,8 @@ def test_each_question_is_written_in_many_ways() -> None:
 
 
 @pytest.mark.slow
-def test_full_run_of_one_right_submission(tmp_path: Path) -> None:
-    """All questions at once, by the command, as a zip in which everything differs."""
+def test_command_gives_a_zip_in_another_style_full_marks(tmp_path: Path) -> None:
+    """All question files are graded at once, from another folder in the zip."""
     with zipfile.ZipFile(tmp_path / "a submission.zip", "w") as file:
         for name, content in right("classes").submission.files.items():
             file.writestr(f"my work/starter/{name}", content)

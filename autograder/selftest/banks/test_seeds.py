@@ -1,4 +1,4 @@
-"""Cases of any seed expose every known mistake, and no right submission fails one."""
+"""Cases of any seed expose every known mistake and fail no right submission."""
 
 import pytest
 

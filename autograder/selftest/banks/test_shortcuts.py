@@ -1,4 +1,4 @@
-"""Shortcuts avoid the algorithm, and get only the points of what is right."""
+"""Shortcuts avoid the algorithm, and get points only for what they do right."""
 
 import re
 from collections.abc import Callable
@@ -18,7 +18,7 @@ CasesOf = Callable[[str], Path]  # from a question to the folder with its cases
 BANK = read_shortcuts()
 
 BY_HEART = ("2.2", "3.11")  # tests whose public answers one entry knows
-# The points at which the bounds of the bank were set: other weights change no bound.
+# The points for which the bank's bounds were set, so that other weights change no bound.
 POINTS = read_shortcuts_points()
 NUMBERS = {test.number for test in graded_tests()}
 
@@ -32,7 +32,7 @@ def points(numbers: set[str]) -> float:
     return sum(POINTS[number] for number in numbers)
 
 
-def test_bounds_are_about_all_tests() -> None:
+def test_bounds_cover_all_tests() -> None:
     assert set(POINTS) >= NUMBERS, "make matrix UPDATE=1"
 
 
@@ -58,7 +58,7 @@ def test_shortcut_gets_its_expected_score(entry: Entry, secret_cases: CasesOf) -
 
 @pytest.mark.slow
 def test_answers_known_by_heart_are_worth_something_at_home_only(secret_cases: CasesOf) -> None:
-    """So the bank's entry does what it says, and it is the secret cases that stop it."""
+    """The bank's entry does what it says, and only the secret cases stop it."""
     (entry,) = (entry for entry in BANK if entry.name == "public_answers_by_heart")
     for number in BY_HEART:
         job = Job(Submission(entry.files), number[0], [number])

@@ -34,7 +34,7 @@ OURS = ("Traceback", "worker", "autograder", "/tmp", "assert", "None type")
 
 
 def shown_by(entry: Entry) -> dict[str, list[str]]:
-    """Return by test what the message is expected to show."""
+    """Return what the message of each test is expected to show."""
     found: dict[str, list[str]] = {}
     for line in entry.expected.get("shows", []):
         number, _, words = line.partition(" ")
@@ -50,7 +50,7 @@ def shown_by(entry: Entry) -> dict[str, list[str]]:
     ],
 )
 def test_wrong_submission_gets_its_findings(entry: Entry) -> None:
-    """It fails its tests with the codes and words of the golden files."""
+    """The submission fails its tests with the codes and words of the golden files."""
     shows = shown_by(entry)
     numbers = {*entry.fails, *shows, *(example.number for example in WORDINGS[entry.name])}
     report = grade(
@@ -92,7 +92,7 @@ def expect_good_message(result: Result, shows: list[str]) -> None:
 
 
 def expect_command_for_it(result: Result, text: str) -> None:
-    """The message ends with the commands that run the case again."""
+    """Expect the message to end with the commands that run the case again."""
     commands = re.findall(r"make (\w+) CASE=(\S+)$", text, re.MULTILINE)
     assert result.finding
     if result.stub or not result.finding.reproducible:
@@ -104,7 +104,7 @@ def expect_command_for_it(result: Result, text: str) -> None:
 
 
 def expect_fits(text: str, whole: str, screen: Screen) -> None:
-    """The message fits the screen, and what was expected and got is still there."""
+    """Expect the message to fit the screen, with the expected and the actual value."""
     lines = text.splitlines()
     assert 1 <= len(lines) <= screen.height
     for line in lines:  # a word is not broken, nor is a command
@@ -116,7 +116,10 @@ def expect_fits(text: str, whole: str, screen: Screen) -> None:
 
 
 def values_of(text: str) -> list[str]:
-    """The beginnings of what was expected and got; a long word goes to the next line."""
+    """Return how the lines of the expected and the actual value begin.
+
+    A long word goes to the next line.
+    """
     return [line[:20] for line in text.splitlines() if line[:6] in ("  expe", "  got:")]
 
 
@@ -135,7 +138,7 @@ def test_wrong_values_cost_no_points_for_pruning(name: str) -> None:
 
 
 @needs("mcts", "expectiminimax", "player")
-def test_golden_files_are_of_this_bank() -> None:
+def test_golden_files_match_this_bank() -> None:
     assert set(BANK) >= CORE
     assert len({tuple(entry.files.items()) for entry in BANK.values()}) == len(BANK)
     assert {name: list(row.codes) for name, row in EXPECTED.items()} == {

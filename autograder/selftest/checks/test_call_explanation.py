@@ -15,15 +15,15 @@ from autograder.serving.cases import SearchCase
 from autograder.serving.game_server import GameServer
 
 SERVED = {"cutoff": {"cutoff": "served"}, "h": {"h": "served"}}
-# File: tests with cases for it, the function that they call, and what else it is given.
+# For each file: tests with cases for it, the function that they call, and its other arguments.
 ASKED: dict[str, tuple[list[str], str, dict[str, Any]]] = {
     "minimax.py": (["1.1", "1.4"], "minimax.minimax_search", {}),
     "alphabeta.py": (["2.4", "2.8"], "alphabeta.alphabeta_search", {}),
     "cutoff.py": (["3.3", "3.6"], "cutoff.h_alphabeta_search", SERVED),
     "expectiminimax.py": (["5.3", "5.4"], "expectiminimax.expectiminimax_search", {}),
 }
-# Those that return bounds, see values from another side or on another scale, yield, or recurse in
-# ways of their own.
+# Styles that return bounds, take values from another side or on another scale, yield, or recurse
+# in unusual ways.
 STYLES = (
     *("fail_hard", "generators", "hyperbolic", "large_sentinels", "mirrored_game", "negamax"),
     *("one_loop_for_all", "recursion_over_siblings", "seen_from_both_sides", "thirds"),
@@ -33,7 +33,7 @@ WRITTEN = [(style, file) for style in STYLES for file in right(style).files if f
 
 
 def searches(file: str, source: bytes) -> Iterator[tuple[SearchCase, GameServer]]:
-    """Let a question file search its cases; yield each with what was watched."""
+    """Let a question file search its cases; yield each case with its game server."""
     numbers, search, options = ASKED[file]
     with student_of({**SOLUTION_FILES, file: source}, watch=True) as student:
         for case in (case for number in numbers for case in Cases().load(number)):

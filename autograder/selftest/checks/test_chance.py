@@ -1,7 +1,7 @@
-"""How likely chance decides a randomised test wrongly.
+"""The chance that a randomised test decides wrongly.
 
-The rates of success of right and unsound submissions are measured each night. The chance that a
-right one fails, or that an unsound one passes, is computed for a rate that is worse than the
+The success rates of right and unsound submissions are measured each night. The chance that a right
+submission fails, or that an unsound one passes, is computed for a rate that is worse than the
 measured one by three standard errors or more.
 """
 
@@ -60,7 +60,7 @@ MATCHES: dict[str, tuple[Callable[..., None], SequentialTest, int]] = {  # games
 }
 HEURISTICS = ("open_runs", "threats_by_row", "weights_by_direction", "hyperbolic", "linear_lines")
 TREES = ("last_best_and_random_best", "made_backwards", "rng_in_the_nodes", "untried_first")
-# Those that a test is there to stop, and the chance that they pass it all the same.
+# Mistakes that a test is there to stop, and the largest chance that they pass it.
 UNSOUND = {
     ("3.12", "heuristic_sign"): 0.05,
     ("3.13", "heuristic_sign"): 0.001,
@@ -72,7 +72,7 @@ UNSOUND = {
 
 
 def measured(number: str, files: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> list[Rate]:
-    """Play the games of each case of a graded test, whatever it would decide."""
+    """Return the success rate in each case of a graded test that never stops early."""
     test, _, most = MATCHES[number]
     rates: list[Rate] = []
 
@@ -122,7 +122,7 @@ def test_unsound_submission_seldom_passes(
 
 
 def chances(test: SequentialTest, rate: float) -> tuple[float, float]:
-    """Return the exact probabilities that this success rate passes, and fails."""
+    """Return the exact probabilities of a pass and of a failure at a success rate."""
     undecided = {0: 1.0}  # by the number of successes so far
     passed = failed = 0.0
     for games in range(1, test.most + 1):
@@ -146,7 +146,7 @@ def chances(test: SequentialTest, rate: float) -> tuple[float, float]:
     "test", [AGAINST_RANDOM, AGAINST_NO_HEURISTIC, AGAINST_PERFECT_PLAY, FLOOR, FORCED]
 )
 def test_every_sequential_test_keeps_its_promise(test: SequentialTest) -> None:
-    """A `sound` rate fails with chance 1e-7 at most, an `unsound` one seldom passes."""
+    """A `sound` rate fails with chance 1e-7 at most; an `unsound` rate seldom passes."""
     for rate in (test.sound, (1 + test.sound) / 2, 1.0):
         assert chances(test, rate)[1] <= test.fail_chance <= 1e-7
     assert chances(test, test.unsound)[0] <= 0.1
@@ -158,21 +158,21 @@ def test_moves_found_half_of_the_time_pass_no_forced_positions() -> None:
 
 
 def test_no_forced_position_depends_on_the_child_that_expand_returns() -> None:
-    """If `expand` returns the first child, 25 of 25 searches of it are right; if the third, 14."""
+    """If `expand` returns the first child, all 25 searches find it; if the third, 14."""
     game = ConnectFour()
     state = game.state([*4 * ["......."], ".X..XO.", ".XXXOOO"], "O")
     for seed in range(5):
         assert not found_nearly_always(random.Random(seed), game, state, 0, 250)
 
 
-def test_without_decision_the_benefit_of_the_doubt_is_given() -> None:
+def test_undecided_sequential_test_passes() -> None:
     test = SequentialTest(0.4, 0.8, fail_chance=1e-9, pass_chance=1e-9, most=5)
     sound, words = test.run([True, False, True, False, True])
     assert sound
     assert words == "3 of 5 games: no clear answer after the most that are played, so it passes"
 
 
-def test_words_say_how_many_games_were_taken_and_why_no_more() -> None:
+def test_words_give_the_number_of_games_and_why_no_more() -> None:
     test = SequentialTest(0.5, 0.9, fail_chance=1e-3, pass_chance=0.05)
     assert test.run(itertools.repeat(True)) == (
         True,
@@ -220,6 +220,6 @@ def test_uniform_moves_fail_less_than_once_in_a_million(index: int) -> None:
     case, cells = uniform_cases(random.Random(1))[index], CELLS[index]
     assert case.playouts % cells == 0
     assert case.most == pytest.approx(scipy.stats.chi2.isf(5e-8, cells - 1))
-    # With more playouts the chance comes nearer to the limit, but takes minutes to be computed.
+    # With more playouts the chance comes nearer to the limit, but its computation takes minutes.
     some = min(case.playouts, 500 // cells * cells)
     assert exceeds(cells, some, case.most) <= MOST / len(CELLS)

@@ -1,4 +1,4 @@
-"""An explanation that fails changes no verdict, and a note says so."""
+"""A failed explanation changes no verdict, and a note reports it."""
 
 from __future__ import annotations
 
@@ -46,9 +46,10 @@ def test_failed_explanation_changes_no_verdict(
 
 
 def test_error_in_a_later_case_changes_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A case after the first failure, which is the second case, only identifies the mistake.
+    """Cases after the first failure only help to identify the mistake.
 
-    The second case is replayed twice: also with the values that the search got.
+    The second case is the first to fail. It is replayed twice: also with the values that the
+    search got.
     """
     judged = []
     replayed = replay.Replay.__init__

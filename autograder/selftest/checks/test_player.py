@@ -76,7 +76,7 @@ def test_failed_level_counts_every_position(source: bytes) -> None:
     assert [move.regret for move in student.moves[3:]] == worst
 
 
-# It computes so long for each move that nobody can overlook it.
+# A player that computes for much longer than the time limit of its test.
 SLOW = b"""
 import time
 class Player:
@@ -113,7 +113,7 @@ def test_the_bank_is_for_the_whole_game_and_full_again_in_the_next(
         assert caught.value.finding.facts["left"] == "0.0"
         seat.student.end()
         seat.begin()
-        seat.choose(state)  # its time is no shorter because it was stopped before
+        seat.choose(state)  # the earlier stop does not shorten its time
 
 
 # --- solved positions -----------------------------------------------------------------------------
@@ -147,7 +147,7 @@ def test_scores_agree_with_an_exhaustive_search_where_few_squares_are_left():
 
 
 def exact(game: ConnectFour, state: State, player: str) -> float:
-    """The value by the solution's alpha-beta, for `player`, who has just moved."""
+    """Return the alpha-beta value of the solution for `player`, who has just moved."""
     if game.is_terminal(state):
         return game.utility(state, player)
     return -alphabeta_search(game, state)[0]

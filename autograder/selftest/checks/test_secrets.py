@@ -1,4 +1,4 @@
-"""Secret positions of question 6: each submission gets others, and no text carries them away."""
+"""Secret positions of question 6 differ by submission, and no text reveals them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def keys(case: Any) -> set[str]:
 # --- drawn for each submission --------------------------------------------------------------------
 
 
-def test_a_submission_always_gets_the_same_positions_and_another_one_others() -> None:
+def test_only_equal_submissions_get_the_same_positions() -> None:
     case = level("6.4")
     one, again, other = (
         case.drawn_for(Submission(files).digest)
@@ -69,7 +69,7 @@ def test_a_draw_has_as_many_positions_of_each_phase_and_kind(number: str) -> Non
         assert begin == len(case.positions)
 
 
-def test_no_public_position_is_in_the_pool_nor_its_mirror_image() -> None:
+def test_pool_holds_no_public_position_or_mirror_image() -> None:
     public = {state_of(one).key for one in positions()}
     mine = [state_of(one).key for of_level in pool().values() for one in of_level]
     mirrored = {state_of(one.mirrored).key for of_level in pool().values() for one in of_level}
@@ -87,12 +87,12 @@ def test_opponents_seed_cannot_be_guessed_or_derived_from_output() -> None:
     assert len(seeds) == 2 and max(seeds) > 1 << 100
 
 
-# --- what is shown of them ------------------------------------------------------------------------
+# --- what the results show ------------------------------------------------------------------------
 
 
 @pytest.fixture
 def secret(tmp_path: Path) -> Cases:
-    """The public cases, as if no student knew them."""
+    """Return the public cases, marked as secret."""
     for path in FOLDER.glob("*.json"):
         content = json.loads(path.read_text(encoding="utf-8"))
         if "public" in content:
@@ -102,7 +102,7 @@ def secret(tmp_path: Path) -> Cases:
 
 
 def shown(report: Report, number: str) -> str:
-    """All that results.json says of a test."""
+    """Return all that results.json says about a test."""
     (result,) = (test for test in as_json(report)["tests"] if test["number"] == number)
     return json.dumps(result)
 

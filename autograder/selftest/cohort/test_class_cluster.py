@@ -1,7 +1,7 @@
-"""A class graded, and its players let meet, by real processes, here and on a Dask cluster, whatever
-is killed meanwhile.
+"""Real processes grade a class and play its games, here and on a Dask cluster.
 
-Each test takes a minute or so; test_class_grading.py has what needs no real processes.
+Some of them are killed meanwhile. Each test takes a minute or so; test_class_grading.py has the
+tests that need no real processes.
 """
 
 import json
@@ -26,7 +26,7 @@ from autograder.questions import ROOT
 from autograder.selftest.support.graded_class import write_small_class
 from autograder.selftest.support.waiting import PATIENCE, wait_for
 
-# Whether it is here is looked up only: to import it takes a second in each test process.
+# Only look up whether it is installed: an import takes a second in each test process.
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(find_spec("distributed") is None, reason="no distributed here"),
@@ -38,7 +38,7 @@ if sys.platform != "linux":
 
 
 class Place:
-    """A class, and all processes that grade it: they are known by their temporary folder."""
+    """A class and the processes that grade it, found by their temporary folder."""
 
     def __init__(self, folder: Path) -> None:
         self.tmp = folder / "tmp"
@@ -54,7 +54,7 @@ class Place:
                 file.write(f"# {i}\n")
 
     def start(self, *command: str, project: Path = ROOT) -> subprocess.Popen[bytes]:
-        settings = ROOT / "autograder" / "cohort" / "dask.yaml"  # as docs/cluster.md tells
+        settings = ROOT / "autograder" / "cohort" / "dask.yaml"  # as docs/cluster.md says
         places = {"TMPDIR": self.tmp, "PYTHONPATH": project, "DASK_CONFIG": settings}
         env = {**os.environ, **{name: str(path) for name, path in places.items()}}
         with (self.tmp / "errors").open("ab") as errors:
@@ -73,8 +73,10 @@ class Place:
         return self.start("autograder", *command, *options)
 
     def cluster(self, *projects: Path) -> list[subprocess.Popen[bytes]]:
-        """Start a scheduler and workers with a thread each, on the loopback: two of this project,
-        or one of each that is given."""
+        """Start a scheduler and workers of one thread, on the loopback interface.
+
+        There are two workers of this project, or one of each given project.
+        """
         projects = projects or (ROOT, ROOT)
         self.scheduler_file.unlink(missing_ok=True)
         address = ("--scheduler-file", str(self.scheduler_file), "--host", "127.0.0.1")
@@ -91,14 +93,14 @@ class Place:
         return self.start("autograder", "class", "tournament", str(folder), *options)
 
     def kill_a_worker(self) -> None:
-        """One that is grading; what it grades ends with it."""
+        """Kill a worker that is grading, and wait until its grading has ended."""
 
         def grading() -> str:
             commands = self.processes().values()
             return next((command for command in commands if "cohort.grade_one" in command), "")
 
         command = wait_for(grading, "something is graded")
-        worker = int(command.split()[-1])  # its process, named as the parent
+        worker = int(command.split()[-1])  # the last argument is the id of the parent process
         os.kill(worker, signal.SIGKILL)
         wait_for(lambda: command not in self.processes().values(), "its grading ends with it")
 
@@ -107,7 +109,7 @@ class Place:
         return {path.name: path.stat().st_mtime for path in self.out.glob("results/*.json")}
 
     def processes(self) -> dict[int, str]:
-        """The command lines of all processes that live in our temporary folder, by number."""
+        """Return the command lines of all processes in our temporary folder, by id."""
         mark = f"TMPDIR={self.tmp}".encode()
         found = {}
         for folder in Path("/proc").iterdir():
@@ -115,12 +117,12 @@ class Place:
                 command = (folder / "cmdline").read_bytes()
                 if mark in (folder / "environ").read_bytes() or str(self.tmp).encode() in command:
                     found[int(folder.name)] = command.replace(b"\0", b" ").decode(errors="replace")
-            except (OSError, ValueError):  # it has ended, or is none
+            except (OSError, ValueError):  # it has ended, or is no process
                 pass
         return found
 
     def gradings(self) -> list[int]:
-        """The processes that grade or are graded, student code included."""
+        """Return the processes that grade or are graded, student code included."""
         marks = ("autograder.cohort.grade_one", "autograder.worker.inside.worker")
         return [
             number
@@ -155,7 +157,7 @@ def some_moment() -> None:
 
 
 def expect_all_graded(place: Place) -> None:
-    """Everything is graded once, and nothing of any grading is left."""
+    """Expect that everything is graded once, and that no grading leaves anything."""
     folder = ClassFolder(place.out)
     assert len(folder.rows) == SUBMISSIONS
     names = sorted(path.name for path in (place.out / "results").glob("[!.]*"))
@@ -245,13 +247,13 @@ def test_a_worker_of_another_version_is_refused_before_anything_is_graded(place,
 
 
 def class_with_players(folder: Path) -> Path:
-    """A graded class of one quick player; four anchors come to it."""
+    """Write a graded class of one quick player, which four anchors join."""
     player = (ANCHORS / "random_moves.py").read_bytes()
     return write_small_class(folder, [[Person("somebody")]], [{"player.py": player}])
 
 
 def played(folder: Path) -> dict[int, list[list[object]]]:
-    """The games of all pairs that were played, by number."""
+    """Return the games of all finished pairs, by the number of the pair."""
     files = folder.glob("tournament/pairs/*/[0-9]*.json")
     return {int(path.stem): json.loads(path.read_bytes()) for path in files}
 
@@ -262,7 +264,7 @@ def without_seconds(folder: Path) -> list[dict[str, object]]:
 
 
 def test_killed_processes_do_not_change_the_games(place):
-    """A client here, a worker on a cluster: finished pairs are stored, games agree."""
+    """After a client here or a worker on a cluster is killed, the games are the same."""
     folder = class_with_players(place.out)
     there = shutil.copytree(folder, place.out.parent / "there")
     first = place.play(folder, "--jobs", "2")

@@ -1,4 +1,4 @@
-"""Exports of a class: whatever they come as is read, and what is wrong with them is said."""
+"""Exports of a class are read in every form, and their problems are reported."""
 
 import io
 import json
@@ -56,7 +56,7 @@ def refused(path: Path) -> str:
         ("Ana_B_712_assignsubmission_file_minimax.py", Person("Ana_B", "712")),
         ("Ann Lee_700_assignsubmission_file/submission.zip", Person("Ann Lee", "700")),
         ("Ann Lee_700_assignsubmission_file/starter/minimax.py", Person("Ann Lee", "700")),
-        # The name of a file, which is the student's to choose, does not change the owner.
+        # A file's name, which the student chooses, does not change the owner.
         ("Eve_3_assignsubmission_file_2_assignsubmission_file_a.zip", Person("Eve", "3")),
         ("eve_3_9_x_2_assignsubmission_file_a.zip", Person("eve", "3")),
         ("nunezana_LATE_55_901_minimax-2.py", Person("nunezana", "55")),
@@ -117,8 +117,8 @@ def test_files_from_canvas_belong_together_though_each_has_its_number(tmp_path):
 
 
 @pytest.mark.parametrize("graded", ["ann", "ann.zip"])
-def test_of_two_submissions_of_one_person_one_is_graded_and_the_other_named(tmp_path, graded):
-    """The folder, or the zip beside it if the folder holds nothing to grade."""
+def test_one_of_two_submissions_of_a_person_is_graded_and_the_other_named(tmp_path, graded):
+    """The folder counts, or the zip beside it if the folder holds nothing to grade."""
     inside = "minimax.py" if graded == "ann" else "notes.txt"
     files = {f"ann/{inside}": MINIMAX, "ann.zip": zipped({"minimax.py": b"# zipped"})}
     for path in in_both_forms(tmp_path, {**files, "bob/minimax.py": MINIMAX}):
@@ -215,7 +215,7 @@ def test_a_time_that_cannot_be_read_is_shown_as_written(tmp_path):
     assert found.remarks == ["the time of submission_7 can't be read: long ago"]
 
 
-def test_a_folder_or_an_entry_that_is_missing(tmp_path):
+def test_missing_folder_or_entry_is_reported(tmp_path):
     export = gradescope(tmp_path, "submission_7:\n  :submitters:\n  - :name: A\n", 8)
     missing, unknown = export.uploads
     assert missing.submission is None and "folder is missing" in missing.row.problem
@@ -228,7 +228,7 @@ def test_a_folder_or_an_entry_that_is_missing(tmp_path):
 @pytest.mark.parametrize(
     "text", ["a: [", "- a\n- b\n", "", "a: &a\n  - *a\n", "a: *b\n", "? [a]\n: b\n", "a: 1\n", "\0"]
 )
-def test_damaged_metadata(tmp_path, text):
+def test_damaged_metadata_is_refused(tmp_path, text):
     written(tmp_path, {"submission_metadata.yml": text.encode(), "submission_1/minimax.py": b""})
     assert refused(tmp_path).startswith("submission_metadata.yml can't be read (")
 
@@ -343,7 +343,7 @@ def test_a_damaged_archive_that_is_accepted_costs_that_submission_only(tmp_path,
     assert "can't be read" in ann.row.problem or "not in the archive" in ann.row.problem
 
 
-# --- what is wrong --------------------------------------------------------------------------------
+# --- problems -------------------------------------------------------------------------------------
 
 
 def test_other_files_are_refused(tmp_path):
@@ -384,7 +384,7 @@ def test_a_large_zip_in_an_export_costs_that_submission_only(tmp_path, monkeypat
         assert eve.row.problem.startswith("the submission is larger than 1,000 bytes")
 
 
-def test_names_of_all_kinds(tmp_path):
+def test_names_of_all_kinds_are_read(tmp_path):
     odd = ["a\nb", "\u202etxt", "..hidden", "x" * 200, "'; rm -rf", "a\\b", "é", "%s {0}", "-o"]
     odd += ["a.zip"]  # a folder
     files = {f"{name}/minimax.py": MINIMAX for name in odd if "\\" not in name}

@@ -1,4 +1,4 @@
-"""A class is graded once, whole, and by one grader; names are in its key and nowhere else."""
+"""A class is graded once, in full, by one grader; only its key has names."""
 
 import contextlib
 import dataclasses
@@ -68,7 +68,7 @@ def pool() -> Iterator[FakePool]:
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
-    """`class grade` of the class in tmp_path, into tmp_path/out."""
+    """Return a function that grades the class in tmp_path into tmp_path/out."""
 
     def run(*options: str, export: str = "class", out: str = "out") -> int:
         command = ["class", "grade", str(tmp_path / export), "--out", str(tmp_path / out), *options]
@@ -79,7 +79,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
 
 
 def submit(folder: Path, **files: str) -> None:
-    """Make a folder for each, with a minimax.py of that content."""
+    """Make a folder for each name, with a minimax.py of the given content."""
     for name, content in files.items():
         (folder / name).mkdir(parents=True, exist_ok=True)
         (folder / name / "minimax.py").write_text(content)
@@ -319,7 +319,7 @@ def test_a_stored_report_is_read_back_with_what_is_hidden_today(hidden):
 
 
 def set_hidden(report: Report, hidden: bool) -> dict[str, str]:
-    """Hide the messages of all tests, or none; return the files of the report."""
+    """Hide the messages of all tests or of none; return the files of the report."""
     for one in report.results:
         one.pass_fail_only = hidden
     return files_of(report)
@@ -459,7 +459,7 @@ def test_names_are_in_the_key_and_nowhere_else(tmp_path, pool, run, capsys):
             assert not any(name.encode() in content for content in everything)
 
 
-def test_a_member_of_a_group_who_submits_again_leaves_the_others_theirs(tmp_path, pool, run):
+def test_resubmission_of_one_member_leaves_the_group_its_submission(tmp_path, pool, run):
     for people, id, expected in (
         ("ann ben", 1, {"ann": "1"}),
         ("ben", 2, {"ann": "1", "ben": "2"}),
@@ -526,7 +526,7 @@ def test_only_one_grades_into_a_folder(tmp_path, pool, run, capsys):
         (["--scheduler", "127.0.0.1:1"], "no scheduler answers at tcp://127.0.0.1:1"),
     ],
 )
-def test_options_that_mean_nothing(tmp_path, run, capsys, monkeypatch, options, says):
+def test_meaningless_options_are_refused(tmp_path, run, capsys, monkeypatch, options, says):
     if "--scheduler" in options:
         pytest.importorskip("distributed")
         monkeypatch.setattr("autograder.cohort.cluster.CONNECT_S", 1.0)
@@ -538,7 +538,7 @@ def test_options_that_mean_nothing(tmp_path, run, capsys, monkeypatch, options, 
 def test_a_missing_package_is_named(run, capsys, monkeypatch):
     for name in [name for name in sys.modules if name.startswith("autograder.cohort.")]:
         if not name.endswith("command_line"):
-            # The package forgets, too, what this test imports again.
+            # Also restore the package's attribute, which the new import replaces.
             monkeypatch.setattr(cohort, name.rpartition(".")[2], sys.modules[name])
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "yaml", None)
@@ -552,7 +552,7 @@ def test_a_missing_package_is_named(run, capsys, monkeypatch):
 
 @pytest.fixture
 def open_folder() -> Iterator[Path]:
-    """A folder that every user may read, as pytest's own are not."""
+    """Yield a folder that every user may read, unlike pytest's own folders."""
     folder = Path(tempfile.mkdtemp()).resolve()
     folder.chmod(0o755)
     yield folder
@@ -564,16 +564,14 @@ def test_the_folder_of_a_class_is_for_its_owner_alone(tmp_path, pool, run):
     (tmp_path / "out").mkdir(mode=0o755)
     run()
     assert stat.S_IMODE((tmp_path / "out").stat().st_mode) == 0o700
-    (tmp_path / "out").chmod(0o750)  # who wants to share it may
+    (tmp_path / "out").chmod(0o750)  # the owner may share it
     run()
     assert stat.S_IMODE((tmp_path / "out").stat().st_mode) == 0o750
 
 
 @needs_root
-def test_without_landlock_an_export_that_everybody_can_read_is_not_graded(
-    open_folder, monkeypatch, capsys
-):
-    """Its workers run as a separate user."""
+def test_readable_export_is_not_graded_without_landlock(open_folder, monkeypatch, capsys):
+    """The workers run as a separate user."""
     monkeypatch.setattr("autograder.cohort.pool.Sandbox", partial(sandbox_on, "seccomp"))
     file = open_folder / "class.zip"
     file.write_bytes(b"")
@@ -584,10 +582,10 @@ def test_without_landlock_an_export_that_everybody_can_read_is_not_graded(
     expect_unreadable([file])
 
 
-def test_without_a_user_of_its_own_and_landlock_a_class_is_not_graded(
+def test_class_is_not_graded_without_landlock_or_a_separate_user(
     tmp_path, monkeypatch, run, capsys
 ):
-    """Unless it is asked for: a worker then reads whatever the grader can."""
+    """A worker could read all that the grader can; --unconfined allows it."""
 
     class Unprotected(Sandbox):
         def prepare(self) -> None:
@@ -603,11 +601,11 @@ def test_without_a_user_of_its_own_and_landlock_a_class_is_not_graded(
     assert run("--unconfined") == 0
 
 
-# --- a grading in a process of its own ------------------------------------------------------------
+# --- a grading in a separate process --------------------------------------------------------------
 
 
 @pytest.mark.slow
-def test_it_gives_the_results_and_their_page():
+def test_grading_in_a_process_gives_results_and_page():
     submission = Submission({"minimax.py": (ROOT / "starter" / "minimax.py").read_bytes()})
     graded = do_job(as_request(submission))
     assert graded.error == ""
@@ -627,8 +625,8 @@ def test_an_unwanted_grading_ends():
     assert (graded.error, graded.files) == ("its result is not wanted", {})
 
 
-def test_when_the_time_for_all_tests_is_up_the_points_so_far_count(tmp_path, pool, run, capsys):
-    """As they do in `grade`; it is no failure of the grader, and not tried again."""
+def test_points_so_far_count_when_the_time_for_all_tests_is_up(tmp_path, pool, run, capsys):
+    """As in `grade`: this is no failure of the grader, so it is not tried again."""
     report = report_of("any", 2.0)
     report.problem = "the time for all tests, 480 s, was up: 3 of them were not reached"
     pool.grades = lambda _: reply_of(report)

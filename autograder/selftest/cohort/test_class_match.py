@@ -1,4 +1,4 @@
-"""Pairs of games: the referee holds board and clocks, whatever a player does."""
+"""Pairs of games: no player can change the board or the clocks of the referee."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_breaking_the_rules_loses_with_a_reason(choose, end, reason):
 
 
 def answering(last: Callable[[], None]) -> Callable[..., list[Any]]:
-    """What reads a worker's answers, and does something else when the last column is named."""
+    """Return `answers_in`, made to call `last` if the answer is column 6."""
 
     def read(*args: Any) -> list[Any]:
         answers = answers_in(*args)
@@ -116,7 +116,7 @@ def test_a_fault_of_the_grader_is_no_loss():
 
 
 def test_both_clocks_have_one_pace(monkeypatch):
-    """However fast the machine was when each player's process began."""
+    """The pace does not depend on when the slowness of the machine was measured."""
     measured, paces, play_game = cycle([1.0, 2.0]), list[float](), match.play_game
 
     def watched(seats: Sequence[PlayerClient], *rest: Any) -> Game:
@@ -131,7 +131,7 @@ def test_both_clocks_have_one_pace(monkeypatch):
 
 @pytest.mark.slow
 def test_blocking_the_game_loses():
-    """Its own clock has fifty seconds left, as one that does not see what goes on."""
+    """The player's clock allows fifty seconds; only the wall-clock limit stops it."""
     with mock.patch("autograder.cohort.match.WALL_LIMIT_S", 2.0):
         games = play(player("time.sleep(60)"), player(FIRST), seconds=50.0)
     for game in games:
@@ -153,7 +153,7 @@ def test_no_player_is_a_lost_game():
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX system")
 def test_a_player_is_stopped_while_the_opponent_thinks():
-    """One that is woken a hundred times a second; it is asked for its third move."""
+    """Its third move reports how often a timer of a hundred ticks a second woke it."""
     more = "woken = asked = 0\n  def wake(self, *_): self.woken += 1\n  def reset(self):\n    "
     more += (
         "signal.signal(signal.SIGALRM, self.wake); signal.setitimer(signal.ITIMER_REAL, .01, .01)"
@@ -165,7 +165,7 @@ def test_a_player_is_stopped_while_the_opponent_thinks():
     assert woken < 12  # the opponent has thought for some hundredths of a second, twice
 
 
-# Each is an expression for a list of what succeeded.
+# Each expression gives a list of what succeeded.
 ATTEMPTS = {
     "read the opponent's code": (
         "[p for p in glob.glob('/tmp/grading*/stage/starter/player.py') if p != __file__]"
@@ -203,7 +203,7 @@ def test_a_hostile_player_gets_nowhere(attempt):
     "attempt", ["read another process's environment", "signal another process"]
 )
 def test_an_attempt_succeeds_without_confinement(attempt):
-    """So the test above would notice."""
+    """So the test above would notice a success."""
     source = f"import os\n{HELPERS}\nprint({ATTEMPTS[attempt]})"
     done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True)
     assert done.stdout.strip() not in ("", "[]")

@@ -1,4 +1,4 @@
-"""`class publish` fills in what is certain, lists what is not, and leaves other cells alone."""
+"""`class publish` fills in what is certain, lists the rest and keeps other cells."""
 
 from __future__ import annotations
 
@@ -45,7 +45,10 @@ MOODLE = (
 
 
 def graded(path: Path, scores: dict[Person, float]) -> Path:
-    """Write a class of these scores out of 100; one below 0 is of a submission without a result."""
+    """Write a class of these scores out of 100.
+
+    A score below 0 stands for a submission without a result.
+    """
     results = [results_json({"1.1": s}, 100) if s >= 0 else None for s in scores.values()]
     return write_small_class(path, [[person] for person in scores], results=results)
 
@@ -85,7 +88,7 @@ def test_moodle_file_keeps_decimal_commas_and_line_ends(tmp_path):
     assert filled(tmp_path, "moodle", MOODLE) == expected
 
 
-def test_without_the_key_or_with_an_older_one_nothing_is_published(tmp_path):
+def test_nothing_is_published_with_a_missing_or_older_key(tmp_path):
     folder = graded(tmp_path / "class", SCORES)
     key = json.loads((folder / "key.json").read_text())
     lost = sorted(key)[0]
@@ -119,13 +122,13 @@ def test_nothing_is_guessed(tmp_path, capsys, scores, words):
     assert rows_of(written) == rows_of(expected)
 
 
-def test_bonus_counts_as_the_template_lets_it(tmp_path, capsys):
+def test_bonus_counts_as_far_as_the_template_allows(tmp_path, capsys):
     assert b'""",105,50' in filled(tmp_path / "a", "canvas", CANVAS, {ADA: 105.0})
     assert b'late";100;100' in filled(tmp_path / "b", "moodle", MOODLE, {ADA: 105.0})
     assert "105 is cut to 100,00" in capsys.readouterr().out
 
 
-def test_plain_table(tmp_path):
+def test_plain_table_has_all_scores(tmp_path):
     folder = graded(tmp_path / "class", {**SCORES, DEE: 5.0})
     assert publish(folder, "csv") == 0
     rows = list(csv.DictReader((folder / "grades.csv").read_text(encoding="utf-8").splitlines()))
@@ -197,7 +200,7 @@ def test_no_text_in_a_table_is_a_formula_or_begins_a_row(name, cell):
 
 
 def pages_of(tmp_path: Path, form: str) -> tuple[dict[str, str], dict[str, Person]]:
-    """Grade a class as an LMS exports it; return the pages by name, and the people by pseudonym."""
+    """Grade an LMS's class; return the pages by name and the people by pseudonym."""
     out = write_graded_class(tmp_path, LARGE, form)
     assert publish(out, "pages") == 0
     assert stat.S_IMODE((out / "pages.zip").stat().st_mode) == 0o600
@@ -211,7 +214,7 @@ def in_file_names(person: Person) -> str:
 
 
 def test_moodle_can_assign_each_page(tmp_path):
-    """It splits names at the first four underscores, and takes the second part for the id."""
+    """Moodle splits names at the first four underscores; the second part is the id."""
     pages, key = pages_of(tmp_path, "moodle")
     names = {person.sid: in_file_names(person) for person in key.values()}
     assert len(pages) == LARGE - 1  # one has submitted nothing that can be graded
@@ -223,7 +226,7 @@ def test_moodle_can_assign_each_page(tmp_path):
 
 
 def test_canvas_can_assign_each_page(tmp_path):
-    """It takes the first two parts that are numbers for those of the student and of a file."""
+    """Canvas takes the first two parts that are numbers for a student and a file."""
     pages, key = pages_of(tmp_path, "canvas")
     names = {person.sid: person.name for person in key.values()}
     with zipfile.ZipFile(tmp_path / "class.zip") as archive:

@@ -43,7 +43,7 @@ def test_draws_are_distinguished_from_wins():
 
 
 def test_pairs_that_repeat_one_game_widen_the_intervals():
-    """Both games of a pair won by the same player tell less than two games of their own."""
+    """A pair of games with one winner tells less than two independent games."""
     rng = np.random.default_rng(2)
     alone, twice = [], []
     for pair in range(400):
@@ -81,7 +81,7 @@ DRAWS = 0.05  # between equals
 
 
 class Found(NamedTuple):
-    """What one tournament has shown."""
+    """How close the ratings of one tournament come to the truth."""
 
     tau: float
     covered: float  # share of the intervals with the true strength inside
@@ -113,7 +113,7 @@ def simulate(players: int, rounds: int, spread: float, rng: np.random.Generator)
 def pair_of_games(
     strengths: Array, meeting: Meeting[int], pair: int, rng: np.random.Generator
 ) -> list[Played]:
-    """Two games from one opening, with sides changed."""
+    """Play two games from one opening, with sides changed."""
     one, two = sorted(meeting)
     opening = rng.normal(ADVANTAGE, OPENINGS)
     draw = 2 * DRAWS / (1 - DRAWS)

@@ -1,4 +1,4 @@
-"""`class report` says what results show, under pseudonyms, and nothing where too little is."""
+"""`class report` says what the results show, with names only on request."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def grade_with_failure(request: str) -> Reply:
-    """Fail on the submission without cutoff.py."""
+    """Fail on the submission without cutoff.py; grade the others by chance."""
     if "cutoff.py" not in json.loads(request)[0]:
         return Reply({}, error="its process was killed")
     return grade_by_chance(request)
@@ -46,7 +46,7 @@ def grade_with_failure(request: str) -> Reply:
 
 @pytest.fixture
 def folder(graded: Path) -> Path:
-    """The same class each time, without what other tests have written there."""
+    """Return the same class each time, without the reports of other tests."""
     for path in graded.glob("report.*"):
         path.unlink()
     return graded
@@ -55,7 +55,7 @@ def folder(graded: Path) -> Path:
 # --- figures --------------------------------------------------------------------------------------
 
 
-def test_figures_of_questions():
+def test_figures_of_questions_sum_those_of_tests():
     points = ({"1.1": 1.0, "1.2": 1.0, "2.1": 0.0}, {"1.1": 1.0, "1.2": 0.0, "2.1": 0.0})
     assert figures_of_questions({"1.1": 1.0, "1.2": 1.0, "2.1": 1.0}, points) == [
         {"number": "1", "most": 2.0, "mean": 1.5, "full": 1},
@@ -225,7 +225,7 @@ def test_attempts_of_other_time_zones_are_in_the_order_of_time(tmp_path):
 def test_changes_come_largest_first(tmp_path, capsys):
     old, new = [(1.0, 0.0), (1.0, 1.0), (0.0, 0.0)], [(0.0, 1.0), (0.0, 0.0), (0.0, 0.0)]
     before, now = (
-        # Other ids: they are known again by their owners.
+        # The ids differ: submissions are matched by their owners.
         small_class(
             tmp_path / f"from {first_id}",
             [results_json({"1.1": one, "1.2": other}) for one, other in points],
@@ -285,6 +285,6 @@ def test_a_file_that_cannot_be_written_is_reported(tmp_path, capsys, monkeypatch
 @pytest.mark.slow
 @needs_browser
 @pytest.mark.parametrize("width", [400, 1280])
-def test_page_in_a_browser(folder, width):
+def test_page_fits_a_browser_window(folder, width):
     report(folder, before=folder)
     expect_fits(folder / "report.html", width)

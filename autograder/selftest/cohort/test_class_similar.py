@@ -1,4 +1,4 @@
-"""`class similar` finds copies whatever they are called, and says no more than that."""
+"""`class similar` finds copies despite other names, and accuses nobody."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_common_and_provided_code_do_not_count():
     assert pairs_of([{path.as_posix(): path.read_bytes() for path in paths}] * 2) == []
 
 
-def test_two_are_found_among_others():
+def test_pair_is_found_among_other_submissions():
     own = {"cutoff.py": HEURISTIC.encode()}
     renamed = {"cutoff.py": HEURISTIC.replace("score", "points").encode()}
     (pair,) = pairs_of([solution() | own, *[solution()] * 20, solution() | renamed])
@@ -110,7 +110,7 @@ def test_two_are_found_among_others():
 
 
 class Renaming(ast.NodeTransformer):
-    """Gives the variables of one function other names, as somebody who copies may."""
+    """A renaming of the variables of one function, as somebody who copies may do."""
 
     def __init__(self, function: ast.AST) -> None:
         names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
@@ -128,7 +128,7 @@ class Renaming(ast.NodeTransformer):
 
 
 def disguised(files: Files) -> Files:
-    """Return the same files with other names, without comments, functions in another order."""
+    """Return the files with other names, another order of functions, no comments."""
     found = {}
     for name, source in files.items():
         tree = ast.parse(source)
@@ -182,7 +182,7 @@ def test_pages_are_written(folder, capsys):
     assert "1 pair worth a look" in said
     index, pair = folder / "similar.html", folder / "similar" / "1.html"
     assert 'href="similar/1.html"' in index.read_text(encoding="utf-8")
-    # A quarter of a class of fifteen: the page names the number that holds for this class.
+    # The page names the number for this class: a quarter of fifteen.
     assert "3 of the 15 submissions have counts for nothing" in index.read_text().replace("\n", " ")
     assert pair.read_text().count('class="same"') >= 10
     for text in (index.read_text(encoding="utf-8"), pair.read_text(encoding="utf-8")):
@@ -221,13 +221,13 @@ def test_lines_are_counted_as_python_does(tmp_path):
 
 
 @pytest.mark.parametrize(("count", "empty"), [(0, 0), (1, 0), (2, 0), (0, 2)])
-def test_small_class(tmp_path, count, empty, capsys):
+def test_small_class_is_compared(tmp_path, count, empty, capsys):
     write_class(tmp_path / "class", [own(HEURISTIC)] * count + [{}] * empty)
     assert similar(tmp_path / "class") == 0
     assert ("1 pair" if count == 2 else "0 pairs") in capsys.readouterr().out
 
 
-def test_pages_of_before_are_gone(folder):
+def test_earlier_pages_are_removed(folder):
     similar(folder)
     (folder / "files" / "13" / "cutoff.py").unlink()
     similar(folder)
@@ -241,7 +241,7 @@ def test_former_years_are_compared_with_this_one_only(folder, tmp_path):
     (tmp_path / "archive" / "notes.txt").write_text("no submission")
     similar(folder, tmp_path / "archive")
     labels = [{row["first"], row["second"]} for row in rows_of(folder / "similar.csv")]
-    assert len(labels) == 5  # one in the class, and each of the two with both
+    assert len(labels) == 5  # one in the class, and both former ones with each of its two
     assert {"former: a", "former: b"} not in labels
 
 

@@ -1,6 +1,6 @@
-"""A tournament is stored pair by pair and continues from there; its tables agree with its games.
+"""A tournament continues from its stored pairs; its tables agree with its games.
 
-Games are played by a stand-in for the pool; `test_class_match.py` has real ones.
+A stand-in for the pool plays the games; `test_class_match.py` has real ones.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ ANCHORS = 4
 
 
 class Killed(BaseException):
-    """Stands for kill -9."""
+    """A stand-in for kill -9."""
 
 
 def longer_wins(request: str) -> Reply:
@@ -56,7 +56,7 @@ def pool() -> Iterator[FakePool]:
 
 
 def class_of(folder: Path, players: int) -> Path:
-    """A class whose players are the stronger, the longer their files are."""
+    """Write a class in which a player with a longer file is stronger."""
     people = [[Person(f"Name {i}", str(i))] for i in range(players)]
     return write_small_class(
         folder, people, [{"player.py": b"#" * i + b"\npass"} for i in range(players)]
@@ -88,9 +88,7 @@ def test_a_player_that_was_not_written_does_not_play(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("players", "is_new"), [(3, False), (38, True)])
-def test_other_rounds_are_another_tournament_only_where_they_change_it(
-    tmp_path, pool, players, is_new
-):
+def test_number_of_rounds_matters_to_a_large_field_only(tmp_path, pool, players, is_new):
     folder = class_of(tmp_path / "class", players)
     assert tournament(folder, 1) == 0
     pool.given.clear()
@@ -142,7 +140,7 @@ def test_an_interrupted_tournament_continues_and_is_the_same(tmp_path, pool):
     assert rows_of(folder) == whole
 
 
-def test_rounds_by_rating_then_finals(tmp_path, pool, monkeypatch):
+def test_large_field_plays_rounds_by_rating_then_finals(tmp_path, pool, monkeypatch):
     monkeypatch.setattr(module, "ALL_AGAINST_ALL", 3)
     monkeypatch.setattr(module, "FINALISTS", 4)
     folder = class_of(tmp_path / "class", 6)
@@ -169,7 +167,7 @@ def test_a_pair_on_which_the_grader_fails_is_reported_and_played_by_the_next_run
 
 @pytest.mark.slow
 @needs_browser
-def test_the_replay_in_a_browser(tmp_path):
+def test_replay_works_in_a_browser(tmp_path):
     game = {
         **{"round": 1, "pair": 0, "first": "Ann", "second": "Bob", "opening": [0, 0, 1, 1]},
         **{"moves": [0, 0, 1, 1, 2, 5, 3], "seconds": [0.1, 0.2, 0.3], "score": 1.0},

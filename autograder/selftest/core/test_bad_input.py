@@ -79,7 +79,7 @@ def test_pipe_is_refused(tmp_path: Path) -> None:
 
 
 def test_number_of_folders_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bound is on all folders together, and what lies deeper comes last."""
+    """The limit counts all folders together, and deeper folders come last."""
     look_at_most(monkeypatch, 100)
     for number in range(90):  # sorted before the question files, and two deep
         (tmp_path / "aaa" / str(number) / "x").mkdir(parents=True)
@@ -90,7 +90,7 @@ def test_number_of_folders_is_limited(tmp_path: Path, monkeypatch: pytest.Monkey
 
 @pytest.mark.parametrize("folder", ["node_modules", ".venv"])
 def test_folders_that_tools_make_hide_no_question_file(tmp_path: Path, folder: str) -> None:
-    """A zip lists its files in any order: ten thousand of a tool's may come first."""
+    """A zip lists its files in any order: ten thousand files of a tool may be first."""
     made = {f"{folder}/{number}.js": b"" for number in range(packaging.MOST_ENTRIES)}
     found = read_submission(zipped(tmp_path, made | {"minimax.py": b""}))
     assert set(found.files) == {"minimax.py"} and found.notes == []
@@ -404,7 +404,7 @@ def test_unknown_question_is_refused(question: str) -> None:
     assert "name a question, as 2" in line
 
 
-TOKEN = "2.3/~eNqrVkpPzE1VslKK"  # the beginning of one
+TOKEN = "2.3/~eNqrVkpPzE1VslKK"  # the beginning of a token
 
 
 @pytest.mark.parametrize(

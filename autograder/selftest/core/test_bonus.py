@@ -76,13 +76,13 @@ def test_bonus_is_offered_once_all_else_passes() -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """The stubs without any bonus file, beside the provided files."""
+    """Return a folder with the provided files and the stubs, without bonus files."""
     bonus = shutil.ignore_patterns(*(question.file for question in BONUS))
     return Path(shutil.copytree(ROOT / "starter", tmp_path / "starter", ignore=bonus))
 
 
 def test_bonus_file_may_be_missing(folder: Path) -> None:
-    """players.py, which lies there, is not a misnamed player.py."""
+    """The provided players.py is not taken for a misnamed player.py."""
     submission = read_submission(folder)
     assert submission.problems == {}
     assert all(submission.leaves_out(question.name) for question in BONUS)

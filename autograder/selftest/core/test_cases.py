@@ -1,4 +1,4 @@
-"""Cases: one maker and one stream of random numbers for each test, one class for each kind."""
+"""Cases: each test has a maker and a random stream, each kind of case a class."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from starter.games import TicTacToe
 pytestmark = needs("minimax", "alphabeta", "cutoff")
 
 NUMBERS = [test.number for test in graded_tests()]
-QUICK = ("2.7", "3.2", "3.4", "4.3", "4.8", "4.15")  # to be made
+QUICK = ("2.7", "3.2", "3.4", "4.3", "4.8", "4.15")  # their cases are made quickly
 
 
 # --- one maker, one stream ------------------------------------------------------------------------
@@ -49,7 +49,7 @@ def test_every_graded_test_has_a_maker_and_every_maker_a_test() -> None:
 
 
 @needs("expectiminimax")
-def test_a_test_without_a_maker_is_one_line(
+def test_missing_maker_is_reported_in_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     all_makers()
@@ -64,7 +64,7 @@ def test_a_test_without_a_maker_is_one_line(
     "number",
     [pytest.param(n, marks=() if n in QUICK else pytest.mark.slow) for n in NUMBERS],
 )
-def test_the_public_cases_are_what_is_made_of_the_public_seed(number: str) -> None:
+def test_public_cases_are_made_from_the_public_seed(number: str) -> None:
     on_disk, fresh = Cases().load(number), made(number, PUBLIC_SEED)
     as_read = json.loads(json.dumps([case.plain() for case in fresh]))
     assert [case.plain() for case in on_disk] == as_read, "make cases"
@@ -105,7 +105,7 @@ def test_cases_that_do_not_fit_are_refused_with_their_test(
 
 
 def test_rare_mistakes_are_exposed_by_enough_cases() -> None:
-    """Of many trees, a few have a bound of 0, which a known mistake takes for no bound."""
+    """A few of many trees have a bound of 0, which a known mistake takes for none."""
     usual = [judged(["GameTree", [n, [n - 2, 99]], "X"]) for n in range(2, 40)]
     rare = [judged(["GameTree", [0, [n, 9]], "X"]) for n in range(-40, -30)]
     chosen = select([*usual, *rare], "2.3", 8)
@@ -151,12 +151,12 @@ for _ in range(900):
 @pytest.mark.parametrize(
     ("number", "data"),
     [
-        # what would become code, or be looked up by name
+        # data that would become code, or be looked up by name
         ("3.12", MATCH | {"options": {"playouts=1); import os; print(": 1}}),
         ("3.12", MATCH | {"function": "minimax.exec"}),
         ("2.3", SEARCH | {"function": "alphabeta.__class__"}),
         ("2.3", SEARCH | {"index": 3}),
-        # what takes the memory or the time of the machine
+        # data that takes the machine's memory or time
         ("1.8", {"game": ["TicTacToe", 3000, 3000, 3]}),
         ("1.8", {"game": ["Hex", 300]}),
         ("1.8", {"game": ["Othello", 300]}),
@@ -166,7 +166,7 @@ for _ in range(900):
         ("2.3", SEARCH | {"best": [0] * 10_001}),
         ("2.9", SEARCH | {"most": 10**9}),
         ("4.6", {"game": ["TicTacToe"], "seed": 1, "playouts": 10**9}),
-        # what is of another type
+        # data of another type
         ("1.8", {"game": ["os"]}),
         ("1.8", {"game": ["TicTacToe"], "state": "../../etc/passwd"}),
         ("4.2", PHASE | {"nodes": [[[], 1.0]]}),
@@ -210,7 +210,7 @@ def test_no_part_of_a_case_can_change_its_kind() -> None:
             (case for number in NUMBERS for case in Cases().load(number) if type(case) is kind),
             None,
         )
-        if good is None:  # only the base of others
+        if good is None:  # only a base of other kinds
             continue
         for field in good.plain():
             for odd in (object(), {"x": "1"}, "\n; import os", -1e308 * 10, 10**400):
@@ -262,6 +262,6 @@ def test_cases_that_cannot_be_read_are_the_graders_fault(
 ) -> None:
     assert Cases(folder).load("2.1") == [
         SearchCase(number="2.1", game=GAME, value=2, best=[1])
-    ]  # what stands beside it is no obstacle
+    ]  # unreadable cases beside it do not matter
     with pytest.raises(GraderFault, match=said):
         Cases(folder).load(number)

@@ -92,7 +92,7 @@ def test_worker_without_a_stack_is_not_waited_for(student: Student) -> None:
 # --- points need answers --------------------------------------------------------------------------
 
 
-def test_a_failure_that_a_test_goes_on_from_is_no_pass(student: Student) -> None:
+def test_failure_that_the_test_ignores_is_no_pass(student: Student) -> None:
     with pytest.raises(Failed):
         student.serve("minimax.says_nonsense", TREE)
     student.serve("minimax.right", TREE)

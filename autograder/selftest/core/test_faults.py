@@ -1,6 +1,6 @@
 """Faults of the grader cost no earlier points, and leave valid results.
 
-Each is injected into a copy of the project, or into the grading process, and the solution graded.
+Each is injected into a copy of the project or into the grading process, which grades the solution.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ POSIX = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
 
 @pytest.fixture
 def project(tmp_path: Path) -> Iterator[Path]:
-    """A copy of what grading needs, to be damaged, with few cases."""
+    """Yield a copy of what grading needs, with few cases, to be damaged."""
     copy_grader(tmp_path, "solution")
     minimax = tmp_path / "tests" / "cases" / "minimax.json"
     content = json.loads(minimax.read_text(encoding="utf-8"))
@@ -41,7 +41,7 @@ def project(tmp_path: Path) -> Iterator[Path]:
 
 
 def command(inject: str, **options: object) -> list[str]:
-    """Grade the copy's solution, after running the code in `inject`."""
+    """Return a command that runs the code in `inject`, then grades the solution."""
     code = (
         "import errno, os\n"
         "from pathlib import Path\n"
@@ -56,7 +56,7 @@ def command(inject: str, **options: object) -> list[str]:
 
 
 def graded(project: Path, inject: str = "", **options: object) -> dict[str, Any]:
-    """Return results.json as it stands when the grader has ended."""
+    """Grade the solution; return results.json as the grader leaves it."""
     run = subprocess.run(
         command(inject, **options),
         cwd=project,
@@ -88,7 +88,7 @@ def expect_blame_on_grader(results: dict[str, Any], number: str) -> None:
 
 
 def failing(function: str, error: str, calls: int) -> str:
-    """Return code by which a function fails with that error after so many calls."""
+    """Return code that makes a function fail with an error after `calls` calls."""
     return f"""
 def fails(*args):
     fails.left -= 1
@@ -101,7 +101,7 @@ sound, {function} = {function}, fails
 
 
 def once_1_2_is_judged(code: str) -> str:
-    """Return code that runs other code in the grader then."""
+    """Return code that makes the grader run `code` once it has judged test 1.2."""
     return f"""
 import time
 judge_cases = plugin.GradedTests.judge_cases
@@ -132,7 +132,7 @@ def test_unfinished_module_beside_the_games_is_not_compiled(project: Path) -> No
 
 @pytest.mark.slow
 def test_worker_that_cannot_be_started_later_costs_no_earlier_points(project: Path) -> None:
-    # The first of three only looks whether student code is held.
+    # Of the three good starts, the first only checks the confinement of student code.
     results = graded(project, failing("sandbox.Sandbox.start", "EAGAIN", 3), question="1")
     assert list(outcomes(results).values())[:3] == [PASSED, PASSED, FAULT]
     assert results["score"] == results["tests"][0]["score"] + results["tests"][1]["score"]
@@ -181,7 +181,7 @@ def test_bug_in_a_graded_test_is_the_graders_fault(project: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_deadline_of_all_passes(project: Path) -> None:
+def test_tests_after_the_deadline_are_not_run(project: Path) -> None:
     inject = once_1_2_is_judged("self.sandbox.deadline = 0")
     results = graded(project, inject, question="1")
     found = list(outcomes(results).values())
@@ -213,7 +213,7 @@ WAITS += '; Path("ready").touch(); time.sleep(600)'
 
 
 def stopped_by(project: Path, number: int) -> dict[str, Any]:
-    """Stop the grader while it grades 1.2; return the results."""
+    """Stop the grader with a signal while it grades 1.2; return the results."""
     process = subprocess.Popen(
         command(once_1_2_is_judged(WAITS), question="1"), cwd=project, start_new_session=True
     )
@@ -226,7 +226,7 @@ def stopped_by(project: Path, number: int) -> dict[str, Any]:
         process.send_signal(number)
         process.wait(PATIENCE)
         wait_for(lambda: not any(map(alive, workers)), "no worker is left")
-        for folder in folders:  # who is killed can't remove it
+        for folder in folders:  # a killed grader can't remove it
             shutil.rmtree(folder, ignore_errors=True)
     finally:
         process.kill()
@@ -235,7 +235,7 @@ def stopped_by(project: Path, number: int) -> dict[str, Any]:
 
 
 def alive(pid: int) -> bool:
-    """A process that has ended but that nobody has waited for is not alive."""
+    """Return whether a process is running; a zombie is not."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
     except OSError:

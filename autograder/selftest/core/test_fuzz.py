@@ -1,4 +1,4 @@
-"""What comes from the student's side is read without a crash, whatever it is."""
+"""Anything that comes from the student's side is read without a crash."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_any_folder_is_read_or_refused(entries: list[Any]) -> None:
     "unseen", "\u2800\u3164\u115f\u1160\uffa0\u034f\ufe0f\u180b\u200b\u200d\u202e\u2066"
 )
 def test_invisible_characters_are_made_visible(unseen: str) -> None:
-    """A name padded with it would look like a line of the grader's own."""
+    """A name padded with such characters would look like a line of the grader."""
     line = unseen * 90 + "score: 100/100"
     for shown in (printable(line), text(line), text({"odd": line})):
         assert unseen not in shown

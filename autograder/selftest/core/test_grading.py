@@ -94,7 +94,7 @@ def test_endless_function_is_waited_for_once():
     assert diagrams == [()] * 3, "it never was called"
 
 
-# --- as any suite is run --------------------------------------------------------------------------
+# --- run by pytest itself -------------------------------------------------------------------------
 
 
 def suite(*args: str, submission: Path | None = None) -> subprocess.CompletedProcess[str]:

@@ -1,8 +1,8 @@
-"""Whatever a worker sends is an answer or the student's failure.
+"""Anything that a worker sends is an answer or the student's failure.
 
 The solution's exchanges are recorded once, for a case of each kind of question. Each script is a
-copy of one of them that is wrong, and then damaged at random; no worker is started for it. The
-graded test judges it, and what is found is explained and reported.
+wrong copy of one of them, damaged at random; no worker is started for it. The graded test judges
+the script, and each finding is explained and reported.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def small(number: str) -> Case:
 
 
 class Scripted(Worker):
-    """A worker that sends what a script says, whatever it is asked."""
+    """A worker that sends the lines of a script, regardless of the requests."""
 
     def __init__(self, lines: list[bytes]) -> None:
         self.lines = lines
@@ -114,7 +114,7 @@ def scripted(lines: list[bytes]) -> Student:
 
 
 def passes(number: str, case: Case, lines: list[bytes]) -> bool:
-    """Judge a script; expect that a finding can be explained and reported."""
+    """Return whether a script passes; expect that a finding can be reported."""
     student = scripted(lines)
     student.begin(60)
     try:
@@ -161,7 +161,7 @@ ALWAYS: dict[str, Any] = {"id": 1, "printed": ""}
         (GROWS, {"answers": [{**GROWN, "tree": [{**ROOT_NODE, "parent": 1}]}], "traced": []}),
     ],
 )
-def test_anything_else_is_no_reply(question: dict[str, Any], reply: Message) -> None:
+def test_malformed_reply_is_refused(question: dict[str, Any], reply: Message) -> None:
     assert not is_reply({**ALWAYS, **reply}, question, 1)
 
 
@@ -250,7 +250,7 @@ def damaged(script: Script, rng: Random) -> list[bytes]:
             del script[rng.randrange(len(script))]
         elif script:
             damage(script, rng)
-        script = copy.deepcopy(script)  # what was put into it may be shared
+        script = copy.deepcopy(script)  # an inserted value may be shared
     lines = lines_of(script)
     if rng.random() < 0.1 and lines:
         i = rng.randrange(len(lines))

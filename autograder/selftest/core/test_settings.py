@@ -1,4 +1,4 @@
-"""The settings file is read, and a mistake in it is one clear line."""
+"""The settings file is read, and a mistake in it is reported in one clear line."""
 
 import dataclasses
 import re
@@ -18,7 +18,7 @@ TEXT = SETTINGS.as_toml()
 
 
 def changed(key: str, value: str) -> str:
-    """The settings with another value of one key, as TOML."""
+    """Return the settings as TOML, with another value of one key."""
     text, count = re.subn(rf"^{key} = .*$", lambda _: f"{key} = {value}", TEXT, flags=re.MULTILINE)
     assert count == 1, key
     return text

@@ -1,4 +1,4 @@
-"""The stubs in starter/ are what the solution gives, and hold nothing of it."""
+"""The stubs in starter/ are made from the solution, and hold none of its code."""
 
 import dataclasses
 

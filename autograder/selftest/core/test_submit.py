@@ -1,4 +1,4 @@
-"""`make submit`: what it says of the files, and what it packs."""
+"""`make submit`: what it says about the files, and what it packs."""
 
 import os
 import shutil
@@ -15,7 +15,7 @@ from autograder.submission import Submission, read_submission
 
 
 def changed(**files: str | None) -> Submission:
-    """The stubs, with some files by other text, or missing."""
+    """Return the stubs with other text in some files; None leaves a file out."""
     submission = read_submission(ROOT / "starter")
     for name, text in files.items():
         if text is None:
@@ -76,7 +76,7 @@ def test_unfinished_files_are_packed_and_scored(unpacked):
 
 
 @pytest.mark.slow
-def test_without_all_four_files_nothing_is_packed(unpacked):
+def test_missing_graded_file_prevents_packing(unpacked):
     (unpacked / "starter" / "cutoff.py").unlink()
     done = run_apart(unpacked, "-m", "autograder", "submit")
     assert done.returncode == 2

@@ -75,7 +75,7 @@ def twice(game, state):
 
 @pytest.fixture
 def place(monkeypatch: pytest.MonkeyPatch) -> Iterator[Sandbox]:
-    """Whatever machine this is, there a second of computing counts as one."""
+    """Yield a sandbox in which a second of computing counts as one on any machine."""
     monkeypatch.setattr(sandbox, "slowness", lambda: 1.0)
     place = Sandbox(Submission({"x.py": CODE}))
     yield place
@@ -90,7 +90,7 @@ def student(place: Sandbox) -> Iterator[Student]:
 
 
 def stopped(student: Student, function: str, *args: object, seconds: float = 0.3) -> Failed:
-    """Call the function with less time than it takes; return what is said."""
+    """Call the function with less time than it takes; return the failure."""
     student.begin(seconds)
     with pytest.raises(Failed, match="too-slow") as caught:
         student.numbers(f"x.{function}", BOARD, [(None, *args)])
@@ -135,7 +135,7 @@ def test_waiting_for_a_processor_does_not_count(student: Student) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("function", ["sleep", "nap", "lock"])
 def test_sleep_counts(student: Student, function: str) -> None:
-    """Where nobody computes or waits for a processor, there is nothing to wait for."""
+    """A process that neither computes nor waits for a processor uses up its time."""
     assert f"in {function}," in " ".join(hints_of(stopped(student, function)))
 
 
@@ -153,7 +153,7 @@ def test_waiting_for_a_disk_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @LINUX
 def test_answered_call_is_not_counted_as_asleep() -> None:
-    """It may just have waited for a processor all the time, and have been quick then."""
+    """It may have waited for a processor all the time, and then have been quick."""
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
         watch = clock.Clock(process, 1.0)
         watch.looked -= 60
@@ -192,7 +192,7 @@ def test_wall_clock_limit_is_wide_without_processor_times(
 @pytest.mark.slow
 @LINUX
 def test_a_child_that_keeps_the_pipes_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As on a system that can neither refuse a child nor find it again."""
+    """This emulates a system that can neither refuse a child nor find it again."""
     monkeypatch.setattr("autograder.worker.process.sweep_processes", lambda *args: True)
     place = sandbox_on("bare", Submission({"x.py": CODE}))
     if place.user is None and is_root():
@@ -210,7 +210,7 @@ def test_a_child_that_keeps_the_pipes_is_not_waited_for(monkeypatch: pytest.Monk
         place.remove()
 
 
-def test_after_the_deadline_of_all_nothing_is_started_or_waited_for(
+def test_nothing_is_started_or_waited_for_after_the_deadline(
     student: Student, place: Sandbox
 ) -> None:
     student.begin(60)
@@ -253,9 +253,9 @@ def test_stopped_function_gets_little_time_and_its_file_less(place: Sandbox) -> 
 
 
 def test_all_limits_together_fit_into_the_deadline() -> None:
-    """With half a processor as with more: what is stopped is stopped for good.
+    """All tests can use up their limits before the deadline.
 
-    Bonus questions come last, and can use up nothing but their own time.
+    Bonus questions come last, and can use up only their own time.
     """
     needed = [test for test in graded_tests() if not is_bonus(test.number)]
     assert needed == graded_tests()[: len(needed)]

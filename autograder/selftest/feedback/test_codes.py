@@ -9,7 +9,7 @@ from autograder.selftest.support.golden import read_expected, read_wordings
 CODE = re.compile(r"[a-z]+(-[a-z]+)*(/[A-Za-z]+(-[a-z]+)*){0,2}")
 CODES = {example.code for example in read_wordings()}
 CODES |= {code for row in read_expected().values() for code in row.codes.values()}
-# Sections of the messages that no entry of the bank shows: their own tests do.
+# Sections of the messages that no entry of the bank shows, but separate tests do.
 NOT_IN_THE_BANK = {
     "debugger/in-player",
     "expand/terminal",

@@ -23,7 +23,7 @@ MARK = mark_of(["as observed"])
         ({"2.3": {MARK: [0, 1, 2]}, "2.4": {MARK: [0, 1, 2]}}, ["", ""]),
         ({"2.3": {MARK: [0]}}, [ONE_HERE, ""]),  # the other failure is unexplained
         ({"2.3": {MARK: [0, 1]}, "2.4": {MARK: [0], "other": [1]}}, [ONE, ONE]),
-        ({"2.3": {MARK: [0]}, "2.1": {"other": [0]}}, ["", ""]),  # it would not pass 2.1 so
+        ({"2.3": {MARK: [0]}, "2.1": {"other": [0]}}, ["", ""]),  # this mistake would fail 2.1
         ({"2.3": {"other": [0]}}, ["", ""]),
     ],
 )

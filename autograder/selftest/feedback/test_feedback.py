@@ -95,7 +95,7 @@ def result(finding: Finding | None, number: str = "2.3", **more: object) -> Resu
     return Result(number, "A label", 3, outcome=outcome, finding=finding, case=case, **more)  # type: ignore[arg-type]
 
 
-def test_overlong_everything_still_fits_a_screen() -> None:
+def test_overlong_message_still_fits_a_screen() -> None:
     board = ConnectFour().initial
     facts = {name: f"{name} " * 500 for name in ("to_move", "value", "player", "got")}
     hints = (Hint("game-played", {"moves": "line " * 100}),) * 50
@@ -196,8 +196,8 @@ def test_colour_is_for_terminals_only(
 
 
 @pytest.mark.slow
-def test_on_a_small_terminal_no_row_wraps() -> None:
-    """Nothing scrolls away of what is said of the first failure, and of what to do."""
+def test_no_row_wraps_on_a_small_terminal() -> None:
+    """The first failure and the next step stay on the screen."""
     env = {**os.environ, "COLUMNS": "60", "LINES": "24"}
     done = run_python("-m", "autograder", "test", "-q", "1", env=env, check=True)
     lines = done.stdout.splitlines()

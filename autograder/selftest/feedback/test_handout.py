@@ -195,7 +195,7 @@ def test_no_line_of_the_solution_is_given_away() -> None:
     assert [line for line in secret if line in TEXT] == []
 
 
-def test_messages_that_are_quoted_are_messages_that_are_given() -> None:
+def test_handout_quotes_existing_messages() -> None:
     questions = re.findall(
         r"\*\*.*?\*\*", section("Questions often asked"), re.MULTILINE | re.DOTALL
     )

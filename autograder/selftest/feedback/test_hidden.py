@@ -24,7 +24,7 @@ from autograder.settings import SETTINGS, WHEN_SHOWN
 
 @pytest.fixture
 def wrong(tmp_path: Path) -> Path:
-    """A submission of question 1 alone that fails 1.1, 1.2 and 1.3, among others."""
+    """Return a submission of question 1 that fails 1.1, 1.2, 1.3 and other tests."""
     source = SOLUTION_FILES["minimax.py"]
     assert b"if v2 < v:" in source  # min_value never finds a smaller value
     (tmp_path / "wrong").mkdir()
@@ -34,7 +34,7 @@ def wrong(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def nothing_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each test begins with empty lists, whatever the settings are."""
+    """Empty the lists of hidden tests, so that tests do not depend on the settings."""
     for name in SETTINGS.tests:
         monkeypatch.setitem(SETTINGS.tests, name, [])
 
@@ -62,7 +62,7 @@ def test_output_does_not_reveal_a_hidden_test(
         assert (f">{result.number}<" in text) == (result in shown), result.number
 
 
-def test_at_home_a_hidden_test_is_not_run_unless_students_get_it(
+def test_hidden_test_is_not_run_at_home_unless_students_get_it(
     wrong: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(SETTINGS.tests, "after_due_date", ["1.1"])

@@ -24,7 +24,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def searched() -> Tree:
-    """Figure 5.2's tree as a search that misses a prune leaves it."""
+    """Return Figure 5.2's tree after a search that misses a prune."""
     order = iter(range(100))
 
     def decorate(node: Node, state: State) -> None:
@@ -38,7 +38,7 @@ def searched() -> Tree:
 
 
 def statistics() -> Tree:
-    """A search tree wider than any screen."""
+    """Return a search tree wider than any screen."""
     root = Node("root", texts=["U = 3", "N = 90"])
     for i in range(40):
         root.children.append(Node(f"({i}, {i})", texts=["U = -1.25", "N = 12", "UCB = 0.8742"]))
@@ -110,7 +110,7 @@ def test_a_failure_links_to_the_place_of_the_handout_that_explains_it(
 
 
 class Reader(HTMLParser):
-    """Collects tags, their attributes and the text of a page."""
+    """The tags, the attributes and the text of a page."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -127,7 +127,7 @@ class Reader(HTMLParser):
         self.text += data
 
 
-def test_page_says_all_of_it() -> None:
+def test_page_shows_the_whole_report() -> None:
     text = Reader(whole_page()).text
     for part in (
         "3 of 31 points",

@@ -1,4 +1,4 @@
-"""What a terminal shows besides messages: progress and the last lines."""
+"""Progress and the last lines on a terminal, and the targets of make."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def emulate_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
 
 
-def test_a_long_test_shows_for_how_long_and_how_far_it_is(
+def test_long_test_shows_its_time_and_progress(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     emulate_terminal(monkeypatch)
@@ -82,7 +82,7 @@ def test_no_test_passes_without_a_worker(monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder in which `submit` and `next` find the solution and leave their files."""
+    """Return a folder in which `submit` and `next` find and write their files."""
     monkeypatch.setattr(command_line, "SUBMISSION_ZIP", tmp_path / "submission.zip")
     monkeypatch.setattr(page, "SUBMISSION_ZIP", tmp_path / "submission.zip")
     monkeypatch.setattr(page, "PAGE", tmp_path / "results.html")
@@ -117,7 +117,7 @@ def test_submit_prints_a_summary_and_ends_in_the_upload(
     assert run_here("next").stdout.strip() == UPLOAD
 
 
-def test_after_a_change_the_next_step_is_to_test_again(project: Path) -> None:
+def test_next_step_after_a_change_is_to_test_again(project: Path) -> None:
     (project / "submission.zip").touch()
     assert run_here("next").stdout.strip() == UPLOAD
     later = time.time() + 10

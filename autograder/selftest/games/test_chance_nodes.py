@@ -1,4 +1,4 @@
-"""Games in which chance moves: their rules, and their probabilities, which are served exactly."""
+"""Games with chance moves: their rules, and the exact service of probabilities."""
 
 from __future__ import annotations
 

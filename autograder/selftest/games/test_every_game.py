@@ -37,7 +37,7 @@ SMALL: dict[str, list[Any]] = {
     "ChanceTree": [{"O": {"left": 1, "right": {"chance": [("1/3", {"X": [4, -6]}), ("2/3", -5)]}}}],
     "Pig": [3],
 }
-# How many ways there are to make 1, 2, ... moves in the sizes that the lab begins with.
+# The numbers of ways to make 1, 2, ... moves in the sizes that the lab begins with.
 LINES_OF_PLAY = {
     "tic-tac-toe": [9, 72, 504, 3_024, 15_120],
     "Gomoku": [225, 50_400],
@@ -50,7 +50,7 @@ LINES_OF_PLAY = {
 }
 # Where to begin, by key, if too much follows from the initial state.
 LATE = {"Othello": "..O./XXO./XXOO/X.X."}
-# It searches games without chance, too, as minimax does.
+# Without chance moves it searches as minimax does.
 SOLUTION = (ROOT / "solution" / "expectiminimax.py").read_text(encoding="utf-8")
 every_game = pytest.mark.parametrize("name", list(GAMES))
 
@@ -65,7 +65,7 @@ def start(name: str) -> State:
 
 
 def lines_of_play(game: Game, state: State, depth: int) -> int:
-    """Return the number of ways to make so many moves."""
+    """Return the number of ways to make `depth` moves."""
     if depth == 1:
         return len(game.actions(state))
     children = (game.result(state, move) for move in game.actions(state))
@@ -73,14 +73,14 @@ def lines_of_play(game: Game, state: State, depth: int) -> int:
 
 
 def walk(game: Game, state: State) -> Iterator[State]:
-    """The state and all that can follow, as often as they can be reached."""
+    """Yield the state and all that can follow, as often as they can be reached."""
     yield state
     for move in game.actions(state):
         yield from walk(game, game.result(state, move))
 
 
 @pytest.mark.parametrize("kind", boards.CATEGORIES, ids=lambda kind: kind.name)
-def test_game_has_so_many_lines_of_play(kind: boards.Category) -> None:
+def test_game_has_the_known_number_of_lines_of_play(kind: boards.Category) -> None:
     game = kind.make()
     for depth, lines in enumerate(LINES_OF_PLAY[kind.name], 1):
         assert lines_of_play(game, game.initial, depth) == lines
@@ -126,7 +126,7 @@ def test_every_position_is_drawn_as_text_and_as_svg(name: str) -> None:
 @needs("expectiminimax")
 @every_game
 @pytest.mark.parametrize("ask", [SOLUTION], indirect=True, ids=["solution"])
-def test_the_solution_searches_it_over_the_boundary(name: str, ask: Student) -> None:
+def test_solution_searches_a_game_over_the_boundary(name: str, ask: Student) -> None:
     case = judged([name, *SMALL[name]], start(name).key)
     check(ask, case, "expectiminimax.expectiminimax_search", pays=ANSWER)
     assert ask.log.served
@@ -152,7 +152,7 @@ def test_a_served_state_says_what_the_state_itself_says(name: str, ask: Student)
 
 
 @every_game
-def test_it_is_clicked_through_in_the_lab_or_watched_there(name: str) -> None:
+def test_game_is_played_by_clicks_or_watched_in_the_lab(name: str) -> None:
     game = small(name)
     if boards.category_of(game) is None:
         assert "<svg" in trees.position_svg(game, game.initial, "X")

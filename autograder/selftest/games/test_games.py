@@ -158,7 +158,7 @@ AROUND = ((0, -1), (0, 1), (-1, 0), (-1, 1), (1, 0), (1, -1))
 
 
 def joined(rows: tuple[str, ...], player: str) -> bool:
-    """Has the player a chain between the two sides? Followed from stone to stone."""
+    """Does a chain of the player's stones join the two sides?"""
     stones = {
         (r, c) if player == "X" else (c, r)  # so that O, too, goes from row 0 to the last
         for r, row in enumerate(rows)
@@ -201,7 +201,7 @@ def test_nim_is_lost_exactly_when_the_xor_of_the_piles_is_zero() -> None:
         assert value == (-1 if reduce(xor, piles) == 0 else 1), piles
 
 
-def test_a_tree_of_lists_and_dictionaries() -> None:
+def test_tree_is_read_from_lists_and_dictionaries() -> None:
     game = GameTree({"left": [3, -5.5], "right": 4}, to_move="O")
     state = game.result(game.result(game.initial, "left"), "b")
     assert (state.path, state.to_move) == (("left", "b"), "O")

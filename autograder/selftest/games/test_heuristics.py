@@ -45,7 +45,7 @@ def name(one: object) -> str:
 
 
 def positions(game: Game, games: int) -> Iterator[State]:
-    """The positions of random games, to their ends."""
+    """Yield the positions of random games, to their ends."""
     rng = Random(7)
     for _ in range(games):
         state = game.initial
@@ -56,7 +56,7 @@ def positions(game: Game, games: int) -> Iterator[State]:
 
 
 def exchanged(game: Any, state: State) -> State:
-    """The same position with X and O exchanged; on a board of Hex their sides, too."""
+    """Return the position with X and O exchanged, and in Hex also their sides."""
     rows = [row.translate(str.maketrans("XO", "OX")) for row in state.rows]
     if isinstance(game, Hex):
         rows = ["".join(column) for column in zip(*rows)]

@@ -22,14 +22,14 @@ def stubs() -> Student:
 
 @pytest.fixture
 def solved(monkeypatch: pytest.MonkeyPatch) -> Student:
-    """A student who has written all functions."""
+    """Return a student who has written all functions."""
     monkeypatch.setattr(student, "FOLDER", ROOT / "solution")
     return student.read(ROOT / "solution")
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the stubs that a test may change, where the lab looks for the student's files."""
+    """Return a copy of the stubs, which the lab reads as the student's files."""
     for name in QUESTION_FILES:
         shutil.copy(ROOT / "starter" / name, tmp_path)
     monkeypatch.setattr(student, "FOLDER", tmp_path)

@@ -17,7 +17,7 @@ from solution.expectiminimax import expectiminimax
 from starter.games import Game, State
 
 PLAYOUTS = 20
-MAX_NODES = 70  # of the trees whose every value is known; of larger ones, the moves at the root
+MAX_NODES = 70  # in trees of which all values are recorded; in larger ones, only the root's moves
 
 
 def recorded(code: student.Student, engine: str) -> SearchResult:
@@ -27,7 +27,7 @@ def recorded(code: student.Student, engine: str) -> SearchResult:
 
 
 def values(game: Game, root: State) -> dict[Path, float]:
-    """The value of each node for the player to move at the root, found by the solution."""
+    """Return each node's value for the player to move at the root, by the solution."""
 
     def below(path: Path, state: State, plies: int) -> Iterator[tuple[Path, State]]:
         yield path, state

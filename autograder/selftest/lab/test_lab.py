@@ -1,4 +1,4 @@
-"""The lab without a browser: how it reads the student's files, its engines, and its pages."""
+"""The lab without a browser: the student's files, the engines and the pages."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def test_the_move_that_mcts_plays_comes_first_then_those_visited_most(solved: St
 
 
 def test_prunes_are_counted_if_all_children_are_generated_first() -> None:
-    """A search that generates all children before it looks at the first."""
+    """The search here generates all children before it looks at the first."""
 
     def min_value(game: Game, state: State, alpha: float) -> float:
         best = inf
@@ -199,7 +199,7 @@ def test_the_first_task_is_question_1(
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """What a student has of it before the work."""
+    """Return the lab as a student has it, before any function is written."""
     return students_tree(tmp_path, solved=False)
 
 
@@ -247,12 +247,12 @@ def test_missing_marimo_is_named(tree: Path) -> None:
     assert done.stderr == 'The lab needs marimo, altair and anywidget: pip install ".[lab]"\n'
 
 
-# --- who gets in ----------------------------------------------------------------------------------
+# --- access ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
 def test_lab_refuses_visitors_without_its_token(tree: Path) -> None:
-    """It runs the student's code, and every user of the machine can reach its port."""
+    """The lab runs the student's code, and every user can reach its port."""
     with running_lab(tree) as lab:
         assert len(lab.token) > 20
 

@@ -1,4 +1,4 @@
-"""The lab shows what the banks' submissions do: it watches and draws their searches."""
+"""The lab watches and draws the searches of the banks' submissions."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ LIMIT_S = 2  # of computing for one submission's search; it takes a hundredth
 
 
 class Endless(BaseException):
-    """Raised in a search that does not end."""
+    """The exception that stops an endless search."""
 
 
 @contextmanager
 def limited() -> Iterator[None]:
-    """Stop what does not end. Student code gets another output, which it may close."""
+    """Stop endless code. Give it another standard output, which it may close."""
 
     def stop(number: int, frame: FrameType | None) -> None:
         raise Endless

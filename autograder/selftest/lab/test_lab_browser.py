@@ -1,4 +1,4 @@
-"""The lab in a real browser: games by mouse and keyboard, searches step by step, and its looks."""
+"""The lab in a browser: games by mouse and keyboard, searches in steps, layout."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ FREE = ".board button[aria-disabled=false]"
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What a student has, with all functions written."""
+    """Return the lab as a student has it, with all functions written."""
     return students_tree(tmp_path_factory.mktemp("lab"), solved=True)
 
 
 @pytest.fixture(scope="module")
 def server(tree: Path) -> Iterator[Lab]:
-    """The lab, as it runs."""
+    """Yield a running lab."""
     with running_lab(tree) as server:
         yield server
 
@@ -56,13 +56,13 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def lab(browser: Browser, server: Lab) -> Browser:
-    """The lab, at the page on which a game is played."""
+    """Return the browser at the page on which a game is played."""
     return opened(browser, server, "play")
 
 
 @pytest.fixture
 def watch(browser: Browser, server: Lab) -> Browser:
-    """The lab, at the page on which a search is watched."""
+    """Return the browser at the page on which a search is watched."""
     return opened(browser, server, "watch")
 
 
@@ -88,7 +88,7 @@ SIGNS = {
 
 
 def choose(lab: Browser, label: str, option: str) -> None:
-    """Choose an option and wait until the page has followed it."""
+    """Choose an option and wait until the page has changed."""
     control = lab.page.get_by_label(label, exact=True)
     if control.evaluate("control => control.selectedOptions[0].label") != option:
         with lab.rerun():
@@ -96,7 +96,10 @@ def choose(lab: Browser, label: str, option: str) -> None:
 
 
 def set_slider(lab: Browser, place: int, *keys: str) -> None:
-    """Bring the first slider to a place, if it is elsewhere: a change begins a new search."""
+    """Move the first slider to a place with these keys, unless it is there already.
+
+    A change begins a new search.
+    """
     slider = lab.page.get_by_role("slider").first
     if slider.get_attribute("aria-valuenow") != str(place):
         with lab.rerun():
@@ -117,19 +120,19 @@ def go_to_step(lab: Browser, step: int, words: str) -> None:
 
 
 def stones(lab: Browser) -> str:
-    """The squares of the board: X, O, or . if empty."""
+    """Return the squares of the board: X, O, or . if empty."""
     said: list[str] = lab.page.locator(SQUARE).evaluate_all("all => all.map(one => one.ariaLabel)")
     marks = "".join(words.split(": ")[1][0] for words in said)
     return marks.replace("e", ".")
 
 
 def wait_for_stones(lab: Browser, number: int) -> None:
-    """Wait until the board shows so many stones of the human, X."""
+    """Wait until the board shows this number of stones of the human, X."""
     wait_for(lambda: stones(lab).count("X") == number, f"{number} stones of X")
 
 
 def at_rest(lab: Browser) -> str:
-    """Wait for the human's move, with every move rated, or for the end. Return which it is."""
+    """Wait for the human's move, with all moves rated, or the end; return which."""
 
     def result() -> str:
         words = lab.page.locator(".turn").inner_text()
@@ -171,7 +174,7 @@ def test_the_keyboard_alone_plays_a_game(lab: Browser) -> None:
             keyboard.press("Enter")
             wait_for_stones(lab, played + 1)
             at_rest(lab)
-    assert lab.js("deep('.board button:focus').length") == 1  # it stays where it was
+    assert lab.js("deep('.board button:focus').length") == 1  # the focus stays where it was
 
 
 def test_hex_is_played_on_a_slanted_board(lab: Browser) -> None:
@@ -235,7 +238,7 @@ def test_a_long_search_is_shown_and_stopped(lab: Browser) -> None:
     )
 
     def stopped() -> bool:
-        """More plies, should they arrive after the click, make it think again."""
+        """Stop the search again: a late change of the plies may have restarted it."""
         if stop.is_visible():
             stop.click()
         with contextlib.suppress(TimeoutError):
@@ -263,7 +266,7 @@ def test_page_fetches_from_its_server_alone(lab: Browser, server: Lab) -> None:
 
 
 def cells(lab: Browser) -> list[str]:
-    """The cells of the table of moves."""
+    """Return the cells of the table of moves."""
     texts: list[str] = lab.page.locator("marimo-table td").all_inner_texts()
     return [text.strip() for text in texts if text.strip()]
 
@@ -320,7 +323,7 @@ def test_the_tree_of_mcts_grows(watch: Browser) -> None:
     assert not overlapping(watch, ".tree .node")
 
 
-# The nodes of the tree that lie within its window, or all of them.
+# The nodes of the tree that lie within its window.
 INSIDE = """deep('.tree .node').filter(node => {
   const [outer, inner] = [deep('svg.tree')[0], node].map(e => e.getBoundingClientRect());
   return inner.left >= outer.left - 1 && inner.right <= outer.right + 1
@@ -360,7 +363,7 @@ def test_a_large_tree_is_followed_fitted_zoomed_and_moved(
     watch.resize(1280, 900)
 
 
-def test_runs_are_plotted_the_newest_first(lab: Browser) -> None:
+def test_newest_run_is_plotted_first(lab: Browser) -> None:
     turn_to(lab, "measure")
     headings = lab.page.get_by_role("heading", level=2)
     for number in (1, 2):
@@ -373,7 +376,7 @@ def test_runs_are_plotted_the_newest_first(lab: Browser) -> None:
 
 @pytest.fixture
 def hung(tree: Path) -> Iterator[None]:
-    """Minimax never ends."""
+    """Make the student's minimax endless."""
     file = tree / "starter" / "minimax.py"
     source = file.read_text()
     file.write_text(source.replace("    player = state.to_move\n", "    while True: pass\n", 1))
@@ -383,11 +386,11 @@ def hung(tree: Path) -> Iterator[None]:
 
 
 def workers(server: Lab) -> int:
-    """How many searches are going on."""
+    """Return the number of running searches."""
     psutil = pytest.importorskip("psutil", reason="no psutil here, which comes with the lab")
     count = 0
     for child in psutil.Process(server.process).children(recursive=True):
-        with contextlib.suppress(psutil.NoSuchProcess):  # a zombie is one that has ended, too
+        with contextlib.suppress(psutil.NoSuchProcess):  # a zombie has ended, too
             count += "lab.worker" in child.cmdline()
     return count
 
@@ -421,7 +424,7 @@ def test_a_search_without_end_is_stopped(watch: Browser, hung: None) -> None:
     wait_for(lambda: not watch.page.locator(".busy").count(), "an end of the search")
 
 
-def test_at_the_first_visit_a_recorded_search_can_be_watched(
+def test_recorded_search_can_be_watched_at_the_first_visit(
     browser: Browser, tmp_path: Path
 ) -> None:
     with running_lab(students_tree(tmp_path, solved=False)) as server:
@@ -450,7 +453,7 @@ def test_every_page_looks_right(lab: Browser, page: str) -> None:
 
 
 def wait_until_still(lab: Browser) -> None:
-    """Wait until nothing moves any more: two pictures of the page in a row are equal."""
+    """Wait until two screenshots of the page in a row are equal."""
     pictures = [b"", lab.page.screenshot(full_page=True)]
 
     def is_still() -> bool:
@@ -461,7 +464,7 @@ def wait_until_still(lab: Browser) -> None:
 
 
 def cut_off(lab: Browser, width: int) -> list[str]:
-    """The elements that reach beyond the window, where nothing scrolls to them."""
+    """Return the elements that reach beyond the window and can't be scrolled to."""
     found: list[str] = lab.js(
         """deep("button, select, input, textarea, p, h1, h2, small, svg, canvas, [role=tab]")
           .filter(e => e.checkVisibility()
@@ -477,7 +480,7 @@ CONTENT = "button, select, input, textarea, .board, p, h1, h2, .tags, .pages a"
 
 
 def overlapping(lab: Browser, selector: str) -> list[str]:
-    """The visible elements that lie over each other although neither holds the other."""
+    """Return the visible elements that overlap although neither holds the other."""
     found: list[str] = lab.js(
         """(() => {
           const holds = (a, b) => { for (let e = b; e; e = e.parentNode ?? e.host) if (e === a)

@@ -93,7 +93,7 @@ def test_another_job_stops_the_one_before(folder: Path) -> None:
 
 
 def finished(name: str, values: dict[str, Any]) -> Run:
-    """A run that has come to its end."""
+    """Return a run that has come to its end."""
     experiment = EXPERIMENTS[name]
     run = Run(experiment, values, Session().run(experiment.rows, **values))
     assert run.job.wait(PATIENCE)
@@ -130,7 +130,7 @@ def test_an_experiment_that_fails_says_why(stubs: Student) -> None:
 # --- Experiments ----------------------------------------------------------------------------------
 
 
-def test_the_state_space_of_tic_tac_toe() -> None:
+def test_state_space_of_tic_tac_toe_has_its_known_size() -> None:
     game = TicTacToe()
     plain = state_space(game, lambda state: state)
     symmetric = state_space(game, key_up_to_symmetry(game))
@@ -155,7 +155,7 @@ def test_a_cache_and_symmetry_save_positions_and_not_the_value(
 
 
 def rows_of(code: Student, name: str, **values: Any) -> list[dict[str, Any]]:
-    """The rows of an experiment with these values, the rest as a small run has them."""
+    """Return the rows of an experiment, with these values in place of the smallest."""
     return list(EXPERIMENTS[name].rows(code, **SMALLEST[name] | values))
 
 
@@ -163,7 +163,7 @@ def side(engine: str, plies: int = 2, playouts: int = 10) -> dict[str, Any]:
     return {"engine": engine, "plies": plies, "playouts": playouts, "C": 1.4}
 
 
-def test_depth_against_cost(solved: Student) -> None:
+def test_alphabeta_costs_less_than_minimax_at_equal_depth(solved: Student) -> None:
     rows = rows_of(solved, "depth against cost", plies=4)
     assert len(rows) == 8
     minimax, alphabeta = rows[-2:]

@@ -1,4 +1,4 @@
-"""Games against the engines: the match, the board, the student's own player, and the terminal."""
+"""Games against the engines: match, board, the student's own player, terminal."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ from starter.players import play_game, random_player
 def worked(
     match: Match, opponent: str, settings: Settings = Settings(), hints: bool = False
 ) -> Job:
-    """Let the engine move, or rate the human's moves, to the end of its work."""
+    """Let the engine finish its move, or its ratings of the human's moves."""
     job = start_work(Session(), match, opponent, settings, hints)
     assert job and job.wait(PATIENCE)
     return job
 
 
 def squares_of(played: Match, values: dict[Any, float] | None = None) -> list[dict[str, Any]]:
-    """The board after the last move, where a human is to move."""
+    """Return the squares of the board, with a human to move."""
     played = replace(played, human=str(played.state.to_move))
     found: list[dict[str, Any]] = squares.board(played, values or {})["squares"]
     return found
 
 
 def after(game: Game, *numbers: int, human: str = "X") -> Match:
-    """A match after the moves with these places among the legal ones."""
+    """Return a match after the moves with these places among the legal moves."""
     match = Match(game, human)
     for number in numbers:
         match = match.after([str(game.actions(match.state)[number])])
@@ -198,7 +198,7 @@ def test_the_winning_row_is_marked() -> None:
     assert 'class="good"' in trees.position_svg(game, falling, "X")
 
 
-def test_moves_that_are_not_legal_end_what_is_repeated() -> None:
+def test_replay_ends_before_an_illegal_move() -> None:
     assert Match(ConnectFour(2, 2, 2)).after("09").moves == (0,)
     assert Match(ConnectFour(2, 2, 2)).after("00000").moves == (0, 0)
 
@@ -233,7 +233,7 @@ def test_the_board_of_hex_is_slanted() -> None:
 
 
 def terminal(monkeypatch: pytest.MonkeyPatch, answers: str) -> int:
-    """Play with these answers. Chance and the engine draw the same each time."""
+    """Play with these answers; chance and the engine use the same seed each time."""
     monkeypatch.setattr(sys, "stdin", io.StringIO(answers))
     monkeypatch.setattr(play, "Settings", partial(Settings, seed=1))
     monkeypatch.setattr("random.getrandbits", lambda bits: 1)

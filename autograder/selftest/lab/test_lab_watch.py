@@ -1,4 +1,4 @@
-"""Searches that are watched: their steps in words, their trees, and the truth beside them."""
+"""Watched searches: their steps in words, their trees, and the true values."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def searched(code: Student, engine: str, position: str, **settings: Any) -> tupl
 
 
 def drawn_after(task: Task, result: SearchResult, count: int | None = None) -> str:
-    """The pictures of all nodes after so many steps, or after all."""
+    """Return the pictures of all nodes after `count` steps, or after all."""
     rows = trees.rows_after(task, result, len(result.steps) if count is None else count, {})
     return "".join(row["svg"] for row in rows)
 
 
 def change(folder: Path, file: str, right: str, instead: str) -> Student:
-    """The student whose file is the solution's with one change."""
+    """Return the student whose file is the solution's with one change."""
     source = (ROOT / "solution" / file).read_text()
     assert right in source
     (folder / file).write_text(source.replace(right, instead, 1))
@@ -63,7 +63,7 @@ def test_a_search_without_the_four_functions_is_not_taken_for_a_player(folder: P
 
 
 def test_leaves_that_alphabeta_never_looks_at_are_drawn_faded(solved: Student) -> None:
-    """The steps themselves are those of recordings.json."""
+    """Another test compares the steps themselves, with recordings.json."""
     found = searched(solved, "alpha-beta", FIGURE)
     last = drawn_after(*found)
     assert last.count("node leaf faded") == 2
@@ -78,7 +78,7 @@ def test_leaves_that_alphabeta_never_looks_at_are_drawn_faded(solved: Student) -
         ("heuristic alpha-beta", "cutoff.py", "alpha, beta, depth + 1", "-inf, inf, depth + 1"),
     ],
 )
-def test_bounds_that_are_not_passed_down_show(
+def test_bounds_that_are_not_passed_down_are_named(
     folder: Path, name: str, file: str, right: str, instead: str
 ) -> None:
     _, result = searched(change(folder, file, f"{right})", f"{instead})"), name, FIGURE)
@@ -114,7 +114,7 @@ def test_chance_is_watched(solved: Student) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in positions.POSITIONS if name not in SOLVED])
 def test_every_position_can_be_watched_at_its_own_depth(solved: Student, name: str) -> None:
-    """However large the tree is, what is drawn of it stays small and holds the active node."""
+    """The drawn part of a tree is small, and it holds the active node."""
     try:
         task, result = searched(solved, "alpha-beta", name, plies=positions.fitting_depth(name))
     except NotUsable as why:
@@ -143,7 +143,7 @@ def test_a_long_search_of_mcts_can_be_watched(solved: Student, name: str) -> Non
     assert len(rows) + below == len(steps[-1].nodes)
 
 
-def test_of_many_children_those_beside_the_path_are_drawn() -> None:
+def test_wide_node_shows_the_children_beside_the_path() -> None:
     wide = GameTree({f"m{i}": {"a": i, "b": i} for i in range(40)})
     steps = [Step("enter", path, "", {path: NodeStatus()}) for path in [(), ("m30",)]]
     task = Task("minimax", wide, wide.initial)
@@ -201,7 +201,7 @@ def test_choice_of_the_students_player_stands_beside_the_truth(
     assert rows[0]["move"] == str(result.move) and "exact score" in rows[0]
 
 
-def test_typed_positions() -> None:
+def test_typed_position_is_read_or_refused() -> None:
     game, state = positions.typed_position("tic-tac-toe, a fork", "x..\n.o.\n..x\n")
     assert state == TicTacToe().state(["X..", ".O.", "..X"])
     with pytest.raises(ValueError, match="chance moves first here"):

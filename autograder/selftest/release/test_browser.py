@@ -1,5 +1,7 @@
-"""The assignment in a browser: the built site, in a folder below a plain static server, does in
-headless Chromium what the commands do at home."""
+"""The assignment in a browser: the built site does what the commands do at home.
+
+Headless Chromium opens the site, which is in a folder below a plain static server.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,7 @@ NEW_WORDS = {
     "math domain error": "expected a positive input",
     "max() arg is an empty sequence": "max() iterable argument is empty",
 }
-# They end at a time limit, which is another in the page.
+# These end at a time limit, which differs in the page.
 DIFFERING = {"cutoff_depth_never_grows", "cutoff_goes_on_in_both"}
 STUBS = {name: (ROOT / "starter" / name).read_text(encoding="utf-8") for name in QUESTION_FILES}
 PANELS = ("Tests", "Watch and play", "Handout", "API")
@@ -62,7 +64,7 @@ class Server(SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The site's address, in a subfolder of a static server."""
+    """Yield the site's address, in a subfolder of a static server."""
     root = tmp_path_factory.mktemp("server")
     build(root / "course" / "assignment")
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Server, directory=root)) as server:
@@ -73,7 +75,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def browser(address: str) -> Iterator[Browser]:
-    """A browser in which no page asks for anything outside of the site, and nothing fails."""
+    """Yield a browser; expect no error, and no request outside of the site."""
     outside: list[str] = []
     with Browser(1280, 900) as browser:
         chromium = browser.page.context.browser
@@ -92,7 +94,10 @@ def browser(address: str) -> Iterator[Browser]:
 
 @pytest.fixture
 def site(browser: Browser) -> Browser:
-    """The page with the stubs in its editor. (To load Python again takes as long as most tests.)"""
+    """Return the page with the stubs in its editor.
+
+    All tests share the page, because loading Python takes as long as most tests.
+    """
     open_files(browser, STUBS)
     return browser
 
@@ -151,7 +156,7 @@ def sample(count: int) -> list[Entry]:
 
 
 def reported(html: str) -> str:
-    """What a report says, without whose it is and when it was made."""
+    """Return what a report says, without its owner and its time."""
     body = re.sub(r"<style>.*?</style>", "", html, flags=re.S)
     assert "<section>" in body
     found = body.partition("<section>")[2]
@@ -161,7 +166,7 @@ def reported(html: str) -> str:
 
 
 def differing(site: Browser, entries: list[Entry]) -> list[str]:
-    """The entries of which the page says anything else than the command at home."""
+    """Return the entries whose report on the page differs from the one at home."""
     open_files(site, SOLUTION)
     found = []
     for entry in entries:
@@ -228,7 +233,7 @@ def test_submission_from_the_page_is_graded_the_same(site: Browser, tmp_path: Pa
     assert reported(here) == reported(report_page(home))
 
 
-ENDLESS = {  # a test, the files and what is said of them
+ENDLESS = {  # a test, the files and the message
     "a loop": (
         "1.1",
         changed("minimax.py", IN_MINIMAX, f"{IN_MINIMAX}    while v: v = v + 1\n"),
@@ -305,7 +310,7 @@ def test_lines_and_cases_of_a_report_lead_on(site: Browser) -> None:
     assert report.get_by_text("make ").count() == 0  # a page has neither make nor a debugger
 
 
-def test_numpy_is_missing_in_clear_words(site: Browser) -> None:
+def test_missing_numpy_is_explained(site: Browser) -> None:
     open_files(site, {"minimax.py": "import numpy\n" + SOLUTION["minimax.py"]})
     assert "NumPy is not part of the browser version: use state.rows here" in run(site, "1.1")
 
@@ -346,7 +351,7 @@ def test_every_panel_can_be_used_by_everybody(site: Browser) -> None:
     turn_to(site, "Tests")
 
 
-def test_stubs_and_files_that_python_cannot_read_are_told(site: Browser) -> None:
+def test_stubs_and_unreadable_files_are_reported(site: Browser) -> None:
     assert "to do" in run(site, "1.1")
     open_files(site, {"minimax.py": "def minimax_search(:\n"})
     run(site, "1.1")

@@ -1,7 +1,7 @@
 """The assignment as instructors may configure it: applied, graded and released.
 
-In each configuration the project's own tests run that depend on what it changes. Grading is done
-where it changes what is graded; in the others the solution's points are those of the first.
+Each configuration runs the project's own tests that depend on what it changes. The solution is
+graded where it changes what is graded; elsewhere its points are those of the first configuration.
 """
 
 import dataclasses
@@ -40,7 +40,7 @@ class Configuration(NamedTuple):
     """A configuration, and how it is checked.
 
     graded: the solution is graded with both zips, and the stubs, as a release does
-    tests: of the project, that depend on what is configured here
+    tests: the project's own tests that depend on this configuration
     """
 
     settings: Settings
@@ -83,8 +83,8 @@ CONFIGURATIONS = {
     ),
 }
 
-# Applies the settings; new public cases for another C, which take a minute, are not made: those
-# that there are name their own.
+# Applies the settings. It makes no new public cases for another C, which take a minute: the
+# existing cases name their own C.
 APPLY = """
 from autograder.author import settings
 settings.write_cases = lambda *args, **options: None
@@ -117,7 +117,7 @@ def run(project: Path, *command: str) -> str:
 
 
 def best_score(settings: Settings) -> str:
-    """What the solution gets, from the weights of the graded tests."""
+    """Return the solution's score, from the weights of the graded tests."""
     points = dict.fromkeys(ROLES, 0.0)
     for row in ROWS:
         source = (ROOT / "tests" / f"test_{row.number}_{row.name}.py").read_text(encoding="utf-8")
@@ -146,7 +146,7 @@ def test_configured_assignment_is_applied_and_released(tmp_path: Path, name: str
 
 
 def expect_no_leftovers(dist: Path, settings: Settings) -> None:
-    """Expect in the students' zip what the settings say, and nothing of what is off."""
+    """Expect the students' zip to follow the settings, without what is off."""
     with zipfile.ZipFile(dist / "student.zip") as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
     (top,) = {name.split("/")[0] for name in files}

@@ -1,4 +1,4 @@
-"""On Gradescope: set up and run in a stand-in for its container."""
+"""The autograder set up and run in a stand-in for Gradescope's container."""
 
 import contextlib
 import hashlib
@@ -32,7 +32,7 @@ raise RuntimeError(f"user {os.getuid()}, sees {seen}")
 
 @pytest.fixture(scope="module")
 def box(request):
-    """A container with the autograder's zip, set up twice."""
+    """Yield a container with the autograder's zip, set up twice."""
     with contextlib.ExitStack() as stack:
         try:
             zips = request.getfixturevalue("zips")
@@ -48,7 +48,7 @@ def box(request):
 
 
 def system_packages(box: Container) -> dict[str, str]:
-    """Return what the system's Python can import, by a digest of each file."""
+    """Return a digest of each file that the system's Python can import."""
     found = {}
     for folder in ("usr/lib", "usr/local/lib"):
         for path in (box.root / folder).glob("python3*/**/*"):

@@ -1,4 +1,4 @@
-"""The pinned packages can be installed with each Python that the project supports."""
+"""The pinned packages can be installed with each Python the project supports."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ WINDOWS = SUPPORT / "emulate_windows.py"
 
 
 def contents(archive: Path) -> dict[str, bytes]:
-    """The files by their place in the folder that is graded from."""
+    """Return the files by their path in the folder where the commands are run."""
     top = f"{FOLDER}/" if archive.name == "student.zip" else ""
     with zipfile.ZipFile(archive) as file:
         return {name.removeprefix(top): file.read(name) for name in file.namelist()}
@@ -43,7 +43,7 @@ def solve(folder: Path) -> None:
         shutil.copy(ROOT / "solution" / name, folder / "starter" / name)
 
 
-# --- what is in them ------------------------------------------------------------------------------
+# --- contents -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["student.zip", "autograder.zip"])
@@ -77,12 +77,12 @@ def test_gradescopes_two_scripts_are_at_the_root_and_may_be_run(zips):
         assert archive.read(name).startswith(b"#!") and b"\r" not in archive.read(name)
 
 
-# --- when it refuses ------------------------------------------------------------------------------
+# --- refusals -------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def quick(monkeypatch, tmp_path):
-    """A release without the slow parts; the folder to which it is written."""
+    """Skip the slow parts of a release; return the folder to which it is written."""
     monkeypatch.setattr(release_module, "expect_no_placeholders", lambda: None)
     monkeypatch.setattr(release_module, "autograder_files", lambda seed: {})
     monkeypatch.setattr(
@@ -231,7 +231,7 @@ def test_incomplete_python_is_refused_with_a_better_one_named(unpacked):
 
 @pytest.fixture
 def heard():
-    """Ctrl-C reaches what is started here, even from a background job."""
+    """Let Ctrl-C reach what is started here, even from a background job."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -268,7 +268,7 @@ def test_the_students_makefile_offers_only_what_there_is(unpacked):
 
 @pytest.fixture
 def on_windows(unpacked):
-    """The student's folder, without the modules that only POSIX has."""
+    """Return the student's folder, without the modules that only POSIX has."""
     worker = unpacked / "autograder" / "worker" / "inside" / "worker.py"
     shim = WINDOWS.read_text()
     (unpacked / "emulate_windows.py").write_text(shim)

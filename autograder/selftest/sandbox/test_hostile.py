@@ -2,7 +2,7 @@
 
 Separate processes grade the bank (see `support/hostile.py`): all of it as a user without rights;
 a part of it as root, with workers as a separate user; and the nastiest entries without Landlock or
-seccomp. That needs root, and a Python that every user may run; what can't run says why.
+seccomp. That needs root, and a Python that every user may run; a test that can't run says why.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from autograder.selftest.support.hostile import NOBODY, graded_part
 from autograder.selftest.support.packagings import PACKAGINGS, SOLUTION
 from autograder.worker.user import is_root
 
-# Without the kernel's help, the nastiest of those that the users' rights alone should hold.
+# The nastiest entries that user rights alone should stop, without the kernel's help.
 NASTIEST = [
     "late_writer",
     "holds_the_pipes",
@@ -43,7 +43,7 @@ NASTIEST = [
 ]
 
 
-# What the way in is that a project or a kernel opens, rather than the submission alone.
+# Entries whose success depends on the project or the kernel, not on the submission alone.
 READERS = ["reads_solution", "reads_cases", "looks_into_the_grader"]
 
 
@@ -65,7 +65,7 @@ def runs_for_all(python: str) -> bool:
 def python_for_all() -> str:
     """Return a Python that every user may run, or skip the test."""
     for python in (sys.executable, "/usr/bin/python3"):
-        # The packages may lie where only root may look, so it is root who imports them.
+        # Perhaps only root may read the packages, so root imports them.
         imports = [python, "-c", "import autograder.grading.grade, jsonschema"]
         if runs_for_all(python) and subprocess.call(imports, cwd=ROOT, env=environment()) == 0:
             return python
@@ -90,7 +90,7 @@ def check(results: list[dict[str, Any]], names: list[str]) -> None:
 BANK = read_hostile()
 NAMES = [entry.name for entry in BANK]
 CORE = ["overwrites_results", "reads_cases"]  # `make check` grades these
-# Those that the second user alone holds, or that are read by root.
+# Entries that only the separate user stops, or that root reads.
 AS_ROOT = [*NASTIEST, *READERS, *(one.name for one in PACKAGINGS)]
 
 
@@ -99,7 +99,7 @@ AS_ROOT = [*NASTIEST, *READERS, *(one.name for one in PACKAGINGS)]
     "names", [CORE, pytest.param(AS_ROOT if is_root() else NAMES, marks=pytest.mark.slow)]
 )
 def test_hostile_code_gains_nothing_as_this_user(names: list[str]) -> None:
-    """As root: workers run as a separate user, which confines them further."""
+    """As root, workers run as a separate user, which confines them further."""
     check(grade_bank(python_for_all() if is_root() else sys.executable, "own-user", names), names)
 
 

@@ -34,14 +34,14 @@ from autograder.worker.user import (
 
 @pytest.fixture
 def place():
-    """A sandbox with one submitted file."""
+    """Yield a sandbox with one submitted file."""
     place = Sandbox(Submission({"x.py": b"def f(): ...\n"}))
     yield place
     place.remove()
 
 
 def test_a_worker_that_was_waited_for_is_not_killed_again(place, monkeypatch):
-    """Its number may be another process's by then."""
+    """Its process id may belong to another process by then."""
     killed = []
     worker = place.start()
     worker.process.kill()
@@ -61,7 +61,7 @@ def test_a_process_that_stays_is_the_graders_fault(place, monkeypatch):
 
 
 def test_project_that_every_worker_may_read_is_refused(place):
-    """Grading is refused, in one line."""
+    """One line says why grading is refused."""
     place.start().close()
     if "landlock" not in place.in_force:
         pytest.skip("this system lacks Landlock")
@@ -107,7 +107,7 @@ def test_a_worker_has_no_hold_on_the_process_that_forks_them():
         assert student.sandbox.parent is parent
 
 
-def test_after_the_end_of_the_process_that_forks_workers_there_is_another(place):
+def test_process_that_forks_workers_is_replaced_after_its_end(place):
     place.start().close()
     if place.parent is not None:
         place.parent.process.kill()
@@ -132,7 +132,7 @@ on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has wo
 @on_linux
 @pytest.mark.parametrize("service", ["pwd.getpwuid", "grp.getgrgid"])
 def test_a_user_that_only_a_directory_service_knows_is_not_taken(monkeypatch, service):
-    """It is found by its number, and not in any list."""
+    """The user is found by number, but is in no list of users."""
     first, claim = user.free_user()
     claim.close()
     asked = []
@@ -160,8 +160,8 @@ def test_gradings_at_the_same_moment_have_different_users():
 
 
 @needs_root
-def test_a_number_whose_files_lie_about_is_not_taken(tmp_path, monkeypatch):
-    """They would be removed with the worker's."""
+def test_user_number_that_owns_files_is_not_taken(tmp_path, monkeypatch):
+    """Its files would be removed together with the worker's files."""
     first, claim = user.free_user()
     claim.close()
     (tmp_path / "thesis").touch()
@@ -174,7 +174,7 @@ def test_a_number_whose_files_lie_about_is_not_taken(tmp_path, monkeypatch):
 
 @needs_root
 def test_a_user_who_would_get_another_standard_library_is_not_taken(tmp_path):
-    """Such as that of the system, where Python's own is under /root."""
+    """It would get the system's library if Python's own is under /root."""
     python = tmp_path / "bin" / "python3"
     python.parent.mkdir()
     shutil.copy(Path(sys.executable).resolve(), python)
@@ -195,7 +195,7 @@ def test_a_user_who_would_get_another_standard_library_is_not_taken(tmp_path):
 
 @needs_root
 def test_missing_proc_is_reported_in_one_line():
-    """As in a chroot: processes that a submission left behind could not be found."""
+    """Without /proc, as in a chroot, leftover processes could not be found."""
     command = "mount -t tmpfs none /proc && exec {} -m autograder grade solution".format
     shell = ["unshare", "-m", "sh", "-c", command(shlex.quote(sys.executable))]
     if subprocess.run(["unshare", "-m", "true"], capture_output=True).returncode:
@@ -237,7 +237,7 @@ def test_the_folder_of_a_killed_grading_is_removed_by_the_next(tmp_path, monkeyp
     assert not list(tmp_path.iterdir())
 
 
-# --- what a worker is held by ---------------------------------------------------------------------
+# --- what confines a worker -----------------------------------------------------------------------
 
 HELD = f"""
 import ctypes, json, os, sys
@@ -313,7 +313,7 @@ print(json.dumps({"in_force": in_force, "readable": readable}))
 
 @pytest.mark.slow
 def test_worker_reads_only_the_files_that_python_needs() -> None:
-    """Neither other packages nor what lies about there, such as a project."""
+    """It reads neither other packages nor other files there, such as a project."""
     library = Path(os.__file__).parent
     packages = [Path(place) for place in sys.path if "-packages" in place]
     found = []
@@ -333,7 +333,7 @@ def test_worker_reads_only_the_files_that_python_needs() -> None:
             assert path.resolve().is_relative_to(library.resolve()) or shared or data, path
 
 
-# The call's numbers on both machines, and arguments with which it would do no harm.
+# The call's numbers on both machines, and harmless arguments.
 CALLS = {
     "truncate": (76, 45, b"/nowhere", 0),
     "ftruncate": (77, 46, -1, 0),
@@ -399,7 +399,7 @@ WITHOUT_LANDLOCK = {
 
 
 def expect_refused(calls: dict[str, tuple[Any, ...]], kernel: str) -> None:
-    """Each call fails with EPERM, ENOTTY or ENOSYS, and not because it is harmless."""
+    """Expect each call to be refused: it fails with EPERM, ENOTTY or ENOSYS."""
     plain = {
         name: [a.decode("latin-1") if isinstance(a, bytes) else a for a in numbers]
         for name, numbers in calls.items()
@@ -414,7 +414,7 @@ def test_calls_are_refused_on_every_kernel(kernel: str) -> None:
     expect_refused(CALLS, kernel)
 
 
-def test_without_landlock_files_are_opened_for_reading_only() -> None:
+def test_files_are_opened_for_reading_only_without_landlock() -> None:
     expect_refused(CALLS | WITHOUT_LANDLOCK, "bare")
 
 
@@ -426,11 +426,11 @@ def test_all_that_a_user_runs_is_killed_and_its_number_is_free_again():
     assert sweep_processes(uid, {*before, process.pid})
     process.communicate()
     assert process.returncode == -signal.SIGKILL
-    wait_for(lambda: runs_nothing(uid))  # another process may have to take note of its end
+    wait_for(lambda: runs_nothing(uid))  # another process may have to collect its exit status
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="this system keeps its cores")
-def test_after_a_grading_all_cores_can_be_used_again():
+def test_all_cores_can_be_used_again_after_a_grading():
     before = os.sched_getaffinity(0)
     place = Sandbox(Submission({"x.py": b"def f(): ...\n"}))
     try:

@@ -1,4 +1,4 @@
-"""What the tests share: the banks, and tools around the grader."""
+"""Helpers that the tests share: the banks, and tools around the grader."""
 
 from pathlib import Path
 
@@ -12,6 +12,6 @@ needs_root = pytest.mark.skipif(not is_root(), reason="only root can take on ano
 
 
 def needs(*names: str) -> pytest.MarkDecorator:
-    """Skip a test where one of these questions is off."""
+    """Skip a test if one of these questions is off."""
     off = [row.name for row in OFF if row.name in names]
     return pytest.mark.skipif(bool(off), reason=f"off: {', '.join(off)}")

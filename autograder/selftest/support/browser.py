@@ -1,4 +1,4 @@
-"""A headless Chromium with one page, driven by Playwright: open it, click, look at it."""
+"""A headless Chromium with one page, driven by Playwright."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from autograder.selftest.support.waiting import PATIENCE, wait_for
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
-# Elements that a selector finds, those inside shadow roots too, in the order of the page.
+# The elements that a selector finds, also inside shadow roots, in the order of the page.
 DEEP = """
 function deep(selector, root = document) {
   const found = [];
@@ -38,7 +38,7 @@ function deep(selector, root = document) {
 
 
 def chromium() -> str | None:
-    """The program, or None if there is none on this machine."""
+    """Return the path of the program, or None if this machine has none."""
     return next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
@@ -49,8 +49,10 @@ needs_browser = pytest.mark.skipif(
 
 
 class Browser:
-    """One browser with one page (Playwright's `page`, whose locators see into shadow roots), closed
-    by `with`."""
+    """One browser with one page, closed at the end of `with`.
+
+    page: Playwright's; its locators see into shadow roots
+    """
 
     def __init__(self, width: int = 1200, height: int = 900) -> None:
         from playwright.sync_api import sync_playwright
@@ -61,7 +63,7 @@ class Browser:
         self._closing.callback(browser.close)
         self.page = browser.new_page(viewport={"width": width, "height": height})
         self.page.set_default_timeout(1000 * PATIENCE)
-        self._runs = 0  # of marimo's kernel, ended since the browser began
+        self._runs = 0  # of marimo's kernel, finished since the browser began
         self._last_frame = 0.0
         self.page.on("websocket", lambda socket: socket.on("framereceived", self._count_run))
 
@@ -79,7 +81,7 @@ class Browser:
     def rerun(self) -> Iterator[None]:
         """Wait until a notebook has run again and rests. Raises TimeoutError.
 
-        What is clicked before that may be replaced, and the click be lost.
+        An element clicked before that may be replaced, and the click lost.
         """
         before = self._runs
         yield
@@ -98,7 +100,7 @@ class Browser:
         self.page.get_by_text(words).first.wait_for()
 
     def looks(self, height: int) -> Iterator[tuple[str, int]]:
-        """Show the page in light and in dark, wide and narrow: yield each scheme and width."""
+        """Show the page in light and dark, wide and narrow; yield each scheme and width."""
         for scheme, width in product(("light", "dark"), (1280, 400)):
             self.prefer(scheme)
             self.resize(width, height)
@@ -107,7 +109,7 @@ class Browser:
         self.resize(1280, 900)
 
     def violations(self) -> list[tuple[str, str]]:
-        """The serious findings of axe, which knows what a screen reader needs: rule and element."""
+        """Return the serious accessibility findings of axe: rule and element."""
         from axe_playwright_python.sync_playwright import Axe
 
         found = Axe().run(self.page).response["violations"]
@@ -125,12 +127,12 @@ class Browser:
         self.page.goto(url)
 
     def js(self, expression: str) -> Any:
-        """The value of a JavaScript expression, in which `deep(selector)` may be used."""
+        """Return the value of a JavaScript expression, which may use `deep(selector)`."""
         return self.page.evaluate(f"() => {{ {DEEP} return {expression}; }}")
 
 
 def students_tree(folder: Path, solved: bool) -> Path:
-    """Lay out what a student has of the lab; with all functions written, if `solved`."""
+    """Copy what a student has of the lab, with all functions written if `solved`."""
     copy_grader(folder, "lab")
     shutil.copy(ROOT / "pyproject.toml", folder)
     for file in QUESTION_FILES if solved else ():
@@ -139,7 +141,7 @@ def students_tree(folder: Path, solved: bool) -> Path:
 
 
 class Lab(NamedTuple):
-    """A lab that runs: its address, what lets a browser in, and the number of its process."""
+    """A running lab: its address, its access token and its process id."""
 
     address: str
     token: str
@@ -153,7 +155,7 @@ class Lab(NamedTuple):
 
 @contextmanager
 def running_lab(tree: Path) -> Iterator[Lab]:
-    """The lab of a student's tree."""
+    """Run the lab in a student's tree; yield its address."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         port = found.getsockname()[1]
@@ -183,7 +185,7 @@ def running_lab(tree: Path) -> Iterator[Lab]:
 
 
 def expect_fits(file: Path, width: int) -> None:
-    """In light and in dark the page is not empty, not wider than the window, and clips no text."""
+    """Expect a page with text that fits the width unclipped, in light and in dark."""
     backgrounds = set()
     with Browser(width, 900) as browser:
         for scheme in ("light", "dark"):

@@ -1,10 +1,10 @@
-"""Make what Gradescope, Moodle or Canvas would export of a class: for tests, and to try things.
+"""Make a class as Gradescope, Moodle or Canvas exports it, for tests and trials.
 
     python -m autograder.selftest.support.class_factory PATH [--students 12] [--form moodle]
 
-The submissions are put together from the banks, a file from here and a file from there, each time
-the same. Like a real class it has groups, people without a mail address or a number, names of all
-kinds, equal submissions, some that can't be graded, and what Macs leave behind.
+The submissions combine files of different entries of the banks, the same ones each time. Like a
+real class it has groups, people without a mail address or a number, names of all kinds, equal
+submissions, some that can't be graded, and files that macOS adds.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from autograder.selftest.support.banks import BANKS, read_wrong
 
 FORMS = ("gradescope", "moodle", "canvas", "folders", "zips")
 RIGHT, WRONG = 0.55, 0.35  # of the files; the rest are stubs
-LARGE = 12  # a class of this size has everything that the text above tells
+LARGE = 12  # a class of this size has everything that the text above lists
 GIVEN = "Aïcha Björn Chloé Dmitri Ełżbieta Fatma Gökçe 海 Ines João Kwame Lê Małgosia Nuño Óscar"
 FAMILY = (
     'O’Brien Müller 王 García-López Şahin Nguyễn D\'Angelo Петров Bjørnsson "Q" Ng van\u00a0Dyk'
@@ -39,7 +39,7 @@ Files = dict[str, bytes]
 
 @cache
 def bank() -> dict[str, tuple[list[bytes], list[bytes], bytes]]:
-    """For each question file: right ones, wrong ones, and the stub."""
+    """Return for each question file the right ones, the wrong ones and the stub."""
     found = {}
     wrong, right = read_wrong(), read_bank(BANKS / "right")
     for name in QUESTION_FILES:
@@ -52,7 +52,7 @@ def bank() -> dict[str, tuple[list[bytes], list[bytes], bytes]]:
 
 
 def one_submission(chance: random.Random) -> Files:
-    """The question files of one submission."""
+    """Return the question files of one submission."""
     files = {}
     for name, (right, wrong, stub) in bank().items():
         drawn = chance.random()
@@ -64,7 +64,7 @@ def one_submission(chance: random.Random) -> Files:
 
 
 def submissions(students: int, chance: random.Random) -> list[Files]:
-    """What each of them hands in."""
+    """Return the files of each submission."""
     found = [one_submission(chance) for _ in range(students)]
     if students >= LARGE:
         found[1] = dict(found[0])
@@ -77,7 +77,7 @@ def submissions(students: int, chance: random.Random) -> list[Files]:
 
 
 def people(students: int, chance: random.Random) -> list[dict[str, str]]:
-    """Name, number and mail address of each; some have no number, or no address."""
+    """Return each person's name, number and mail address; some lack one of them."""
     given, family = GIVEN.split(" "), FAMILY.split(" ")
     found = []
     for i in range(students):
@@ -103,7 +103,7 @@ def zipped(files: Files) -> bytes:
 
 
 def entry(submitters: list[dict[str, str]], number: int, chance: random.Random) -> dict[str, Any]:
-    """One entry of the metadata, with up to four attempts."""
+    """Return one entry of the metadata, with up to four attempts."""
     when = BEGAN + timedelta(minutes=chance.randrange(60 * 24 * 5))
     attempts = []
     for _ in range(chance.randrange(1, 5)):
@@ -115,7 +115,10 @@ def entry(submitters: list[dict[str, str]], number: int, chance: random.Random) 
 
 
 def gradescope(handed_in: list[Files], names: list[dict[str, str]], chance: random.Random) -> Files:
-    """Its folders, metadata, and what Macs leave; the last two of a large class are a group."""
+    """Return the folders, the metadata and the files that macOS adds.
+
+    The last two people of a large class are a group.
+    """
     top = "assignment_4711_export"
     groups = [[person] for person in names]
     if len(names) >= LARGE:
@@ -157,8 +160,8 @@ def others(form: str, handed_in: list[Files], names: list[dict[str, str]]) -> Fi
 
 
 def write_class(path: Path, students: int, form: str = "gradescope") -> Path:
-    """Write an export to a zip, if that is its name, else to a folder; return its path."""
-    # Each has a separate chance: whatever the banks hold, people and numbers stay.
+    """Write an export: a zip if the path ends in .zip, else a folder; return it."""
+    # Each has its own random numbers, so a change of the banks keeps people and numbers.
     handed_in = submissions(students, random.Random("files 1"))
     names = people(students, random.Random("people 1"))
     if form == "gradescope":

@@ -1,8 +1,8 @@
 """A stand-in for Gradescope's container: `/autograder` with the zip, run by root.
 
-It is a tree of this machine's own distribution, made once by debootstrap from where apt has its
-packages, copied, and entered with chroot in separate namespaces, so that every mount and process
-ends with it. That takes root on Linux.
+debootstrap makes a tree of this machine's own distribution once, from apt's source of packages. A
+copy of it is entered with chroot in separate namespaces, so that every mount and process ends with
+it. That takes root on Linux.
 """
 
 from __future__ import annotations
@@ -24,11 +24,14 @@ LEFT = "still running:"
 
 
 class Unavailable(Exception):
-    """A tree can't be had or entered here; the text says why."""
+    """The reason why no tree can be made or entered here."""
 
 
 def distribution() -> tuple[str, str]:
-    """Return the address and suite of this machine's own distribution. Raises Unavailable."""
+    """Return the address and suite of this machine's own distribution.
+
+    Raises Unavailable.
+    """
     fields = "$(REPO_URI) $(RELEASE) $(COMPONENT)"
     command = ["apt-get", "indextargets", "--format", fields, "Created-By: Packages"]
     for line in subprocess.run(command, capture_output=True, text=True).stdout.splitlines():
@@ -108,7 +111,7 @@ class Container:
     ) -> tuple[dict[str, Any], subprocess.CompletedProcess[str]]:
         """Grade a submission; return results.json and the run.
 
-        It prints at last, after LEFT, the names of the processes that are left.
+        At the end of its output, after LEFT, are the names of the processes that are left.
         """
         self.submit(files)
         done = self.run(f"/autograder/run_autograder && echo {LEFT} && cat /proc/[0-9]*/comm")
@@ -117,7 +120,7 @@ class Container:
 
 @contextlib.contextmanager
 def container(archive: Path) -> Iterator[Container]:
-    """Give a container with the autograder's zip unpacked in it, not set up yet.
+    """Yield a container with the autograder's zip unpacked in it, not set up yet.
 
     Raises Unavailable.
     """
@@ -151,4 +154,4 @@ def copy_network_settings(root: Path) -> None:
             copy = root / name.lstrip("/")
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.unlink(missing_ok=True)
-            shutil.copy(name, copy)  # its rights too: what only root may read stays so
+            shutil.copy(name, copy)  # with its mode: a file that only root may read stays so

@@ -1,6 +1,6 @@
 """Remove POSIX-only APIs, to test the students' commands as on Windows.
 
-Imported before anything of the project; copied into the worker as well, which `try` imports.
+It is imported before the project, and also copied into worker.py, which `try` imports.
 """
 
 import importlib
@@ -10,12 +10,11 @@ import signal
 import subprocess
 import sys
 
-if (
-    __name__ == "emulate_windows"
-):  # made for the system it is on, so they come first; not in a worker
+# These adapt to the real system, so they are imported first; a worker does not need them.
+if __name__ == "emulate_windows":
     for _module in ("multiprocessing.reduction", "numpy", "pytest", "tempfile"):
         importlib.import_module(_module)
-if hasattr(os, "sched_setaffinity"):  # grader and worker answer each other: elsewhere all waits
+if hasattr(os, "sched_setaffinity"):  # grader and worker take turns: on one core both wait less
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 _kill = os.kill
 subprocess.Popen.kill = lambda self: _kill(self.pid, 9)  # type: ignore[method-assign]
@@ -40,6 +39,5 @@ for _name in ("poll", "epoll"):
     if hasattr(select, _name):
         delattr(select, _name)
 sys.platform = "win32"
-vars(sys)["_base_executable"] = (
-    sys.executable
-)  # no Python of an environment starts another one here
+# Here the Python of an environment starts no other one.
+vars(sys)["_base_executable"] = sys.executable

@@ -45,7 +45,7 @@ class FakePool:
 
 @contextmanager
 def fake_pool() -> Iterator[FakePool]:
-    """Replace every pool of `class grade` and `class tournament` by a fake one."""
+    """Replace every pool of `class grade` and `class tournament` with a fake one."""
     pool = FakePool()
 
     @contextmanager

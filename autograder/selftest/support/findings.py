@@ -1,4 +1,4 @@
-"""Findings for tests of what is made of them."""
+"""Findings for tests of messages, reports and pages."""
 
 from typing import Any
 

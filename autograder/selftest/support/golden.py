@@ -1,10 +1,10 @@
 """The golden files of the wrong submissions; `make matrix UPDATE=1` writes them.
 
-banks/expected.json has for each entry the finding in each test that it is for, as its code and the
-names of its hints, and the other tests that it fails for certain. banks/wordings.txt has findings
-in words, one for each code and each hint at least. banks/shortcuts_points.json has the points at
-which the bounds of the shortcuts were set: those of a new test are added. Nobody types these files:
-they are reviewed as a diff.
+banks/expected.json has for each entry the finding in each of its own tests, as a code and the names
+of hints, and the other tests that it certainly fails. banks/wordings.txt has findings in words, at
+least one for each code and each hint. banks/shortcuts_points.json has the points at which the
+bounds of the shortcuts were set; those of a new test are added. Nobody edits these files by hand:
+review them as a diff.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from autograder.selftest.support.banks import BANKS, read_wrong
 EXPECTED = BANKS / "expected.json"
 WORDINGS = BANKS / "wordings.txt"
 SHORTCUTS_POINTS = BANKS / "shortcuts_points.json"
-# These play or search much: what they find may differ from run to run.
+# These play or search a lot: their findings may differ from run to run.
 LONG = {
     *("1.6", "1.8", "1.9", "2.9", "2.10", "3.12", "3.13"),
     *(f"4.{number}" for number in (4, 10, 11, 12, 13)),
@@ -32,9 +32,9 @@ LONG = {
 
 
 class Expected(NamedTuple):
-    """The codes and the names of hints in an entry's own tests; the other tests that it fails.
+    """The findings in an entry's own tests, and the other tests that it fails.
 
-    A test in which they vary from run to run has no hints.
+    A test in which the hints vary from run to run has none here.
     """
 
     codes: dict[str, str]
@@ -70,13 +70,13 @@ def sure_hints(entry: Entry, hints: Mapping[str, list[str]]) -> dict[str, list[s
 
 
 def varies(entry: Entry, number: str) -> bool:
-    """Return whether the words of this test may differ: by chance, or as pdb does by version."""
+    """Return whether a test's words may vary, by chance or with the version of pdb."""
     by_chance = number in LONG or number in entry.may_fail
     return by_chance or any(re.search("random|pdb", part.text) for part in entry.parts)
 
 
 def masked(words: str) -> str:
-    """Return the words without what differs from run to run, or with Python's version."""
+    """Mask what differs from run to run, or from one version of Python to another."""
     for varying, instead in (
         (r"\d+(\.\d+)? (s|seconds?)\b", "0 s"),
         (r"Python 3\.\d+", "Python 3.N"),
@@ -139,7 +139,7 @@ def add_shortcuts_points() -> None:
 
 
 def graded_wrong(bank: list[Entry]) -> dict[str, tuple[Entry, Verdict]]:
-    """Grade each on its question. Raises ValueError when the grader fails."""
+    """Grade each entry on its question. Raises ValueError if the grader fails."""
     verdicts = verdicts_on([Job(entry.submission, entry.question) for entry in bank])
     for entry, verdict in zip(bank, verdicts):
         if verdict.fault:
@@ -148,7 +148,7 @@ def graded_wrong(bank: list[Entry]) -> dict[str, tuple[Entry, Verdict]]:
 
 
 def examples(graded: dict[str, tuple[Entry, Verdict]]) -> list[Example]:
-    """Return the examples as they are now, and one for each code and hint without one."""
+    """Return the current examples, and one for each code and hint without one."""
     found = []
     shown: set[str] = set()  # codes and names of hints
     expected = read_expected()
@@ -182,7 +182,7 @@ def names_of(verdict: Verdict, number: str) -> list[str]:
 
 
 def update(question: str, name: str) -> int:
-    """Write what entries fail; return 1 if one does not fail its tests.
+    """Write the golden files; return 1 if an entry does not fail its own tests.
 
     question, name: of the entries that are graded, "" for all
     """

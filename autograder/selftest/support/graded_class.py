@@ -1,6 +1,6 @@
-"""Classes as `class grade` leaves them, though nothing is graded.
+"""Classes as `class grade` leaves them, without a grading.
 
-A small class has the results that a test gives it. Those of a large one are made of the banks: a
+A small class has the results that a test gives it. Those of a large class come from the banks: a
 wrong submission fails what banks/expected.json says; a stub fails everything.
 """
 
@@ -41,7 +41,10 @@ def wrong_of(file: str) -> list[Entry]:
 
 
 def report_of(text: str, skill: float = 0.8) -> Report:
-    """A report drawn by a text: each question right, wrong in some way, or not begun."""
+    """Draw a report, with the text as seed.
+
+    Each question is right, wrong as an entry of the banks is, or not begun.
+    """
     chance = random.Random(text)
     report = Report(seconds=6 + 6 * chance.random())
     for row in QUESTIONS:
@@ -75,7 +78,7 @@ class AnyFacts(dict[str, int]):
 
 
 def results_json(points: dict[str, float], most: float = 1.0, **extra: Any) -> dict[str, Any]:
-    """A results.json with tests of these points, out of `most` each."""
+    """Return a results.json with tests of these points, out of `most` each."""
     return {
         "score": sum(points.values()),
         "extra_data": {"grader": "grader", "points": "points", "partial": ""},
@@ -102,7 +105,7 @@ def write_small_class(
     first_id: int = 0,
     **fields: Any,
 ) -> Path:
-    """Make the folder of a class whose submissions have the ids `first_id`, ...
+    """Make the folder of a class whose submissions are numbered from `first_id`.
 
     groups:  the people of each submission
     results: a results.json each; None for one that can't be graded
@@ -132,7 +135,7 @@ def write_graded_class(
     form: str = "gradescope",
     grade: Callable[[str], Reply] = grade_by_chance,
 ) -> Path:
-    """Make an export in a folder, and grade it with a stand-in; return the folder of the class."""
+    """Make an export and grade it with a fake pool; return the folder of the class."""
     export = write_class(folder / "class.zip", students, form=form)
     with fake_pool() as pool:
         pool.grades = grade

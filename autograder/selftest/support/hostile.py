@@ -1,15 +1,17 @@
-"""Grade the hostile submissions: python -m autograder.selftest.support.hostile MODE [NAME ...]
+"""Grade the hostile submissions.
+
+    python -m autograder.selftest.support.hostile MODE [NAME ...]
 
 own-user:  as this user; if that is root, workers run as a separate user
 same-user: as a user without any rights; workers run as the same user
-bare:      like own-user, on a system that has neither Landlock nor seccomp; those that only these
-           can hold are left out
+bare:      like own-user, on a system that has neither Landlock nor seccomp; entries that only
+           these can stop are left out
 old:       like same-user, on a system that has the first version of Landlock
 seccomp:   like same-user, on a system that has seccomp, but no Landlock
 
-Prints one line of JSON for each submission: its name, its score, the honest score of the same
-functions, its findings and what is wrong (nothing, it is hoped). Two are graded at a time, each by
-a separate process.
+It prints one line of JSON for each submission: its name, its score, the honest score of the same
+functions, its findings and a list of what is wrong, which should be empty. Two submissions are
+graded at a time, each by a separate process.
 """
 
 from __future__ import annotations
@@ -49,15 +51,15 @@ from autograder.worker.user import PUBLIC_PLACES
 
 SCHEMA = json.loads(Path(__file__).with_name("results.schema.json").read_text())
 NOBODY = 54_321  # a user that owns nothing
-LONGEST = 600  # seconds after which a grading is said not to have ended; its own deadline is 480
+LONGEST = 600  # seconds after which a grading counts as endless; its own deadline is 480
 MOST_MEMORY = 200  # MB that the grader itself may take
 LONGEST_REPORT = 5_000_000  # characters, in any format
 MARK = "hostile-left"
-KEY = 0x485354  # of the System V objects that one of them makes
+KEY = 0x485354  # of the System V objects that one entry makes
 IPCRM = {"shm": "-m", "sem": "-s", "msg": "-q"}
 
 Order = tuple[Entry | Packaging, bool, str]
-Twin = tuple[object, ...]  # what the honest part of a submission is known by
+Twin = tuple[object, ...]  # identifies the honest part of a submission
 
 
 class Job:
@@ -99,7 +101,7 @@ class Job:
         return found
 
     def grade(self) -> None:
-        """In the child: grade, and end."""
+        """Grade in the child process, and end it."""
         code = 1
         try:
             if self.user is not None:
@@ -147,7 +149,7 @@ class Job:
         return Submission({**files_of("starter"), **filled(files, names)})
 
     def end(self, status: int | None) -> dict[str, Any]:
-        """Look at what it has come to, and at what is left; remove that."""
+        """Return the score and what is wrong; remove what the grading has left."""
         wrong = []
         if status is None:
             wrong.append("grading did not end")
@@ -204,10 +206,10 @@ def processes_in(folder: Path) -> list[int]:
 
 
 def left_in_public(running: set[str]) -> list[str]:
-    """Return what they have left where everybody may write, and remove it.
+    """Return what submissions have left in public places, and remove it.
 
-    What belongs to those that are still running may be about to be removed by their grader: its
-    name is the mark, theirs and perhaps a number, with hyphens between.
+    Files of running submissions are skipped, because their grader may be about to remove them.
+    A file's name is the mark, the submission's name and perhaps a number, joined by hyphens.
     """
     found = []
     for place in (*PUBLIC_PLACES, ROOT, Path.cwd()):
@@ -257,9 +259,9 @@ def was_called(listener: socket.socket) -> bool:
 
 
 def run(jobs: list[Order], port: int) -> Iterator[tuple[Order, dict[str, Any], set[str]]]:
-    """Grade each (entry, whether its honest part, mode), two at a time; yield the results.
+    """Grade the jobs, two at a time; yield each job, its result and what still runs.
 
-    With each come the names of those that are still running.
+    jobs: (entry, whether only its honest part is graded, mode)
     """
     waiting = jobs[::-1]
     running: dict[Order, Job] = {}
@@ -310,10 +312,10 @@ def main(mode: str, *names: str) -> None:
 def unexpected_end(entry: Entry | Packaging, seen: list[str], mode: str) -> list[str]:
     """Return what is wrong if an attack has another finding than its entry says.
 
-    Then it may have been stopped before it came to what it is about.
+    The attack may then have been stopped before its essential part.
     """
     expected = [] if isinstance(entry, Packaging) else entry.get("seen").split()
-    # Other systems may stop it elsewhere.
+    # Other systems may stop it at another point.
     if sys.platform != "linux" or mode not in ("own-user", "same-user"):
         expected = []
     stopped = any("too-slow" in code for code in seen)  # as any may be on a busy machine

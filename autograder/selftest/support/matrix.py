@@ -1,9 +1,9 @@
 """Show which graded test catches which mistake: `make matrix`.
 
-It prints for each test how many wrong submissions fail it, and how many fail no other: a test that
-never decides alone is redundant, unless it gives partial credit. This is read from the golden file.
-With --entry it grades one of them and says what it fails; with --update it writes the golden files,
-for all, for those of a question or for one.
+It prints for each test how many wrong submissions fail it, and how many fail no other test. A test
+that never decides alone is redundant, unless it gives partial credit. The numbers come from the
+golden file. With --entry it grades one wrong submission and prints what it fails; with --update it
+writes the golden files for all wrong submissions, for those of a question or for one.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def print_table() -> int:
 
 
 def print_entry(name: str) -> int:
-    """Say what one wrong submission fails."""
+    """Grade one wrong submission and print what it fails."""
     entry, verdict = graded_wrong([entry for entry in read_wrong() if entry.name == name])[name]
     for number, words in verdict.words.items():
         print(f"{number} {verdict.codes[number]}\n{indent(words, '    ')}")

@@ -53,7 +53,7 @@ OPERATORS: dict[type, type] = {
     ast.LShift: ast.RShift,
     ast.BitAnd: ast.BitOr,
 }
-REPEATED = {"cutoff.py": "alphabeta.py"}  # the lines of one that the other has are left alone
+REPEATED = {"cutoff.py": "alphabeta.py"}  # lines of the first that the second also has stay
 ONLY = {"player.py": "choose"}  # the rest is the inside of one player among many
 
 
@@ -119,7 +119,7 @@ def other_constants(value: object) -> list[Any]:
 
 
 def places(node: ast.AST, function: str = "") -> Iterator[tuple[Any, Any, str]]:
-    """Yield the place of each node of code below `node`: what holds it, its key, its function."""
+    """Yield the holder, the key and the function of each node of code below `node`."""
     for field, value in ast.iter_fields(node):
         holder: Any = value if isinstance(value, list) else vars(node)
         for key in range(len(value)) if isinstance(value, list) else [field]:
@@ -175,7 +175,7 @@ def mutants_of(file: str) -> list[Mutant]:
 
 
 def in_a_line(source: str) -> str:
-    """The source of some code, the inner lines of a longer one left out."""
+    """Return code in one line: of several lines, only the first and the last."""
     lines = source.splitlines()
     return lines[0] if len(lines) == 1 else f"{lines[0]} ... {lines[-1].strip()}"
 

@@ -1,7 +1,7 @@
 """Submissions whose folder or zip is the attack.
 
-Each function builds one below the given folder and returns its path; its docstring says what it
-tries. The question that is graded, and whose functions the honest score is, stand in the decorator.
+Each function builds one below the given folder and returns its path; its docstring says what is in
+it. The decorator names the question that is graded, and the source of the honest score.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def packaging(question: str = "1.1", honest: str = "starter") -> Callable[[Build
 
 
 def base(folder: Path, which: str = "starter") -> Path:
-    """Lay the four question files of starter/ or solution/ into a new folder."""
+    """Lay the question files of starter/ or solution/ into a new folder."""
     place = folder / "submission"
     place.mkdir()
     for name in QUESTION_FILES:
@@ -51,7 +51,7 @@ def base(folder: Path, which: str = "starter") -> Path:
 
 
 def the_solution_afterwards(folder: Path) -> Path:
-    """no attack: what was graded before may have left something behind"""
+    """Build no attack: an earlier submission may have left something behind."""
     return base(folder, "solution")
 
 
@@ -87,7 +87,7 @@ def pytest_sessionfinish(session, exitstatus):
 
 @packaging()
 def test_settings(folder: Path) -> Path:
-    """conftest.py, pytest.ini, tox.ini, setup.cfg and pyproject.toml that take over the test run"""
+    """Build a folder whose files for pytest and other tools take over the test run."""
     place = base(folder)
     for inner in (place, place / "tests", place / "starter"):
         inner.mkdir(exist_ok=True)
@@ -101,7 +101,7 @@ def test_settings(folder: Path) -> Path:
 
 @packaging()
 def modules_in_the_way(folder: Path) -> Path:
-    """numpy.py, random.py, json.py, worker.py, autograder.py, .pth and .so beside the files"""
+    """Build modules that shadow numpy, json and others, and .pth and .so files."""
     place = base(folder)
     code = "import sys; asked = sys.modules['autograder.worker.inside.request']\n"
     code += "asked.pair = lambda *args: {'value': 3, 'move': 0}\n"
@@ -116,7 +116,7 @@ def modules_in_the_way(folder: Path) -> Path:
 
 @packaging()
 def provided_modules_changed(folder: Path) -> Path:
-    """other games and players.py, in which every game is over, and cached bytecode"""
+    """Build other provided modules, which end Python, and cached bytecode."""
     place = base(folder) / "starter"
     (place / "games").mkdir(parents=True)
     for name in ("games.py", "games/__init__.py", "players.py", "__init__.py"):
@@ -128,7 +128,7 @@ def provided_modules_changed(folder: Path) -> Path:
 
 @packaging()
 def file_is_a_link(folder: Path) -> Path:
-    """minimax.py is a symbolic link to the solution's"""
+    """Build a minimax.py that is a symbolic link to the solution's."""
     place = base(folder)
     (place / "minimax.py").unlink()
     (place / "minimax.py").symlink_to(ROOT / "solution" / "minimax.py")
@@ -137,7 +137,7 @@ def file_is_a_link(folder: Path) -> Path:
 
 @packaging()
 def links_to_the_tests(folder: Path) -> Path:
-    """symbolic links to the tests and the cases, to be served by the grader"""
+    """Build symbolic links to the tests and the cases, to be served by the grader."""
     place = base(folder)
     (place / "tests").symlink_to(ROOT / "tests")
     (place / "cases").symlink_to(ROOT / "tests" / "cases")
@@ -146,7 +146,7 @@ def links_to_the_tests(folder: Path) -> Path:
 
 @packaging()
 def zip_with_paths_upwards(folder: Path) -> Path:
-    """a zip with ../ and absolute paths, over the tests and the question files"""
+    """Build a zip with ../ and absolute paths, over the tests and the question files."""
     entries = files_of("starter")
     for name in ("../../tests/test_1_minimax.py", "../minimax.py", "/tmp/hostile-left-zip.py"):
         entries[name] = b"import os; os._exit(0)\n"
@@ -156,7 +156,7 @@ def zip_with_paths_upwards(folder: Path) -> Path:
 
 @packaging()
 def zip_bomb(folder: Path) -> Path:
-    """a zip whose minimax.py unpacks to 40 MB"""
+    """Build a zip whose minimax.py unpacks to 40 MB."""
     entries = files_of("starter")
     entries["minimax.py"] = bytes(40_000_000)
     return zipped(folder, entries)
@@ -164,7 +164,7 @@ def zip_bomb(folder: Path) -> Path:
 
 @packaging(honest="nothing")
 def zip_of_many(folder: Path) -> Path:
-    """a zip that lists 200,000 files and holds none"""
+    """Build a zip that lists 200,000 files and holds none."""
     record = struct.pack("<4s6H3L5H2L", b"PK\1\2", 20, 20, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0)
     listing = (record + b"a") * 200_000
     end = struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 65535, 65535, len(listing), 0, 0)
@@ -175,7 +175,7 @@ def zip_of_many(folder: Path) -> Path:
 
 @packaging(honest="solution")
 def folder_of_many(folder: Path) -> Path:
-    """a folder with 3,000 files more, and deep below each other"""
+    """Build a folder with 3,000 other files, and with folders nested 50 deep."""
     place = base(folder, "solution")
     deep = place / "zzz"
     for _ in range(50):
@@ -188,7 +188,7 @@ def folder_of_many(folder: Path) -> Path:
 
 @packaging()
 def sparse_file(folder: Path) -> Path:
-    """a minimax.py of 2 GB that takes no place on the disk"""
+    """Build a minimax.py of 2 GB that takes no space on the disk."""
     place = base(folder)
     os.truncate(place / "minimax.py", 2 << 30)
     return place
@@ -196,7 +196,7 @@ def sparse_file(folder: Path) -> Path:
 
 @packaging()
 def fifo(folder: Path) -> Path:
-    """a minimax.py that nobody ever writes to: a named pipe"""
+    """Build a minimax.py that nobody ever writes to: a named pipe."""
     place = base(folder)
     (place / "minimax.py").unlink()
     os.mkfifo(place / "minimax.py")
@@ -205,7 +205,7 @@ def fifo(folder: Path) -> Path:
 
 @packaging()
 def device(folder: Path) -> Path:
-    """a minimax.py that never ends: a device node (a named pipe where that needs root)"""
+    """Build a minimax.py that never ends: a device node, or else a named pipe."""
     place = base(folder)
     (place / "minimax.py").unlink()
     try:
@@ -217,7 +217,7 @@ def device(folder: Path) -> Path:
 
 @packaging()
 def names_that_are_obeyed(folder: Path) -> Path:
-    """names with terminal escapes, line ends, HTML and bytes that are not UTF-8, for the notes"""
+    """Build names with terminal escapes, line ends, HTML and bytes outside UTF-8."""
     place = base(folder)
     for name in (b"\x1b[2Jscore: 100\n<b>", b"\xff\xfe", b"\xe2\x80\xaescore"):
         inner = os.fsencode(place) + b"/" + name
@@ -229,7 +229,7 @@ def names_that_are_obeyed(folder: Path) -> Path:
 
 @packaging()
 def source_that_crashes(folder: Path) -> Path:
-    """source that is hard to compile: null bytes, nesting, a line of 150,000 characters"""
+    """Build source that is hard to compile: null bytes, deep nesting, a long line."""
     place = base(folder)
     (place / "minimax.py").write_bytes(b"x = " + b"(" * 70_000 + b")" * 70_000)
     (place / "alphabeta.py").write_bytes(b"\x00\xff")

@@ -30,13 +30,13 @@ SHOWN = 5  # of the first question's tests, and of the last one's
 
 
 def table(*rows: tuple[str, ...]) -> str:
-    """A table in Markdown; the first row is its head."""
+    """Return a table in Markdown; the first row is its head."""
     head, *others = (f"| {' | '.join(row)} |" for row in rows)
     return "\n".join([head, "|---" * len(rows[0]) + "|", *others]) + "\n"
 
 
 def grading() -> str:
-    """The beginning and the end of what `make grade` prints."""
+    """Return the beginning and the end of what `make grade` prints."""
     first, *_, last = (
         [
             table_line(Result(test.number, test.label, test.points, outcome=Outcome.PASSED))
@@ -49,7 +49,7 @@ def grading() -> str:
 
 
 def figures() -> str:
-    """What the self-tests have shown."""
+    """Return a table of what the self-tests have shown."""
     wrong, mutants = read_wrong(), listed().values()
     caught = sum(line.startswith(FAILS) for line in mutants)
     equivalent = sum(line.startswith("equivalent") for line in mutants)
@@ -92,9 +92,9 @@ def figures() -> str:
 
 
 def class_graded() -> str:
-    """What `class grade` says of a made class; the gradings themselves are only pretended.
+    """Return what `class grade` prints for a generated class, with a fake pool.
 
-    Raises ValueError if it does not end well.
+    Raises ValueError if it does not succeed.
     """
     said = io.StringIO()
     with tempfile.TemporaryDirectory() as folder, fake_pool(), contextlib.redirect_stdout(said):

@@ -1,4 +1,4 @@
-"""Right submissions that are made by rule from the solution's files."""
+"""Right submissions that rules make from the solution's files."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from autograder.questions import QUESTION_FILES
 
 
 def crlf_and_byte_order_mark(source: str) -> str:
-    """Saved by an editor on Windows: CRLF at the ends of lines, a byte order mark in front."""
+    """Save as an editor on Windows does: CRLF line ends, a byte order mark in front."""
     return "\ufeff" + source.replace("\n", "\r\n")
 
 
 def debug_prints(source: str) -> str:
-    """A debug print left at the beginning of every function."""
+    """Add a debug print at the beginning of every function."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
@@ -27,14 +27,14 @@ def debug_prints(source: str) -> str:
 
 
 def tabs_and_unicode(source: str) -> str:
-    """Tabs for indentation, Greek letters for names, comments in many scripts."""
+    """Use tabs for indentation, Greek letters as names, comments in many scripts."""
     source = re.sub(r"^(    )+", lambda indent: "\t" * (len(indent[0]) // 4), source, flags=re.M)
     source = re.sub(r"\balpha\b", "α", re.sub(r"\bbeta\b", "β", source))
     return "# Größe, 大小, μέγεθος: “naïve”, 🎲\n" + source
 
 
 def imports_under_another_name(source: str) -> str:
-    """import starter.games as g, and no name of it alone."""
+    """Import starter.games as g, and no name from it."""
     source = source.replace(
         "from starter.games import Game, Move, State", "import starter.games as g"
     )
@@ -49,13 +49,13 @@ def imports_under_another_name(source: str) -> str:
 
 
 def copies(source: str) -> str:
-    """Copies every state deeply before it is touched."""
+    """Copy every state deeply before a move."""
     source = source.replace("game.result(state, move)", "game.result(copy.deepcopy(state), move)")
     return source + "\n\nimport copy\n"
 
 
 def sides_as_enum(source: str) -> str:
-    """The players are members of an enumeration that are also strings."""
+    """Pass players as members of an enumeration that are also strings."""
     source = source.replace("utility(state, player)", "utility(state, Side(player))")
     source = source.replace("return h(state, player)", "return h(state, Side(player))")
     return source + (
@@ -64,14 +64,14 @@ def sides_as_enum(source: str) -> str:
 
 
 def rounded(source: str, how: str) -> str:
-    """Every utility and every answer of h goes through the function `how` on its way in."""
+    """Pass every utility and every answer of h through the function `how`."""
     source = source.replace("game.utility(state, player)", "made(game.utility(state, player))")
     source = source.replace("return h(state, player)", "return made(h(state, player))")
     return source + f"\n\nfrom fractions import Fraction\n\nimport numpy\n\nmade = {how}\n"
 
 
 def float32_bounds(source: str) -> str:
-    """The bounds are float32 from the beginning, too."""
+    """Begin with bounds that are float32, too."""
     source = source.replace("-inf, inf", "numpy.float32(-inf), numpy.float32(inf)")
     return rounded(source, "numpy.float32")
 
@@ -87,7 +87,7 @@ REWRITES: dict[Callable[[str], str], tuple[str, ...]] = {
 }
 # By name: the function that values go through, and the files.
 VALUES: dict[str, tuple[str, tuple[str, ...]]] = {
-    "values_as_float32": ("numpy.float32", QUESTION_FILES),  # in MCTS U is a sum of such
+    "values_as_float32": ("numpy.float32", QUESTION_FILES),  # in MCTS U is a sum of these
     "values_as_fractions": ("Fraction", QUESTION_FILES),
     "values_in_sevenths": (
         "lambda value: sum([value / 7] * 7)",

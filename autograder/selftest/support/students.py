@@ -1,4 +1,4 @@
-"""Students, and sandboxes of their code, for tests of what asks them."""
+"""Students, and sandboxes of their code, for tests."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OTHER_SYSTEMS = {  # by system: functions that replace earlier ones of confine.p
 
 
 def sandbox_on(system: str, submission: Submission, **options: Any) -> Sandbox:
-    """Return a sandbox whose confine.py ends in other functions, as on that system."""
+    """Return a sandbox whose confine.py finds only what that system has."""
     sandbox = Sandbox(submission, **options)
     confine = sandbox.stage / "autograder" / "worker" / "inside" / "confine.py"
     confine.write_text(confine.read_text() + OTHER_SYSTEMS.get(system, ""))

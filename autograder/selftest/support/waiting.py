@@ -14,7 +14,7 @@ def wait_for(
     what: str = "what this line waits for",
     seconds: float = PATIENCE,
 ) -> Answer:
-    """Return what the condition gives, once that is true. Raises TimeoutError."""
+    """Return the value of the condition once it is true. Raises TimeoutError."""
     end = time.monotonic() + seconds
     while not (answer := condition()):
         if time.monotonic() > end:
