@@ -39,7 +39,7 @@ class Node:
 
     @property
     def lines(self) -> list[str]:
-        """Return what is written in the node: its kind, if that has a name, and its texts."""
+        """Return the lines in the node: its kind, if that has a name, and its texts."""
         return [*[self.kind.upper()] * (self.kind in ("max", "min", "chance")), *self.texts]
 
     def walk(self) -> Iterator[Node]:

@@ -83,14 +83,14 @@ def is_tool_folder(name: str) -> bool:
 
 
 class FolderEntries:
-    """The files of a folder, down to the depth of question files. No link is followed."""
+    """The files of a folder to the depth of question files; no link is followed."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.links: list[PurePosixPath] = []  # found by `names`
 
     def names(self) -> tuple[list[PurePosixPath], bool]:
-        """Return the files, and whether that is all of them.
+        """Return the files, and whether the list is complete.
 
         Deeper files come later, so that no other folder hides the question files.
         """
@@ -137,7 +137,7 @@ class OneFile(FolderEntries):
 
 
 class BoundedReads:
-    """A zip's bytes, of which a read returns at most LARGEST_LIST: its list of files, too."""
+    """A zip's bytes; one read gives at most LARGEST_LIST, also of its list of files."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self.stream = stream
@@ -196,7 +196,7 @@ class ZipEntries:
 
 
 def listing(folder: Path, most: int) -> list[os.DirEntry[str]]:
-    """Return at most so many entries of a folder, [] if it can't be read."""
+    """Return at most `most` entries of a folder, [] if it can't be read."""
     try:
         with os.scandir(folder) as entries:
             return list(islice(entries, most))

@@ -1,6 +1,6 @@
-"""The settings of the assignment, read from `assignment.toml`: what an instructor chooses.
+"""Read the instructor's settings of the assignment from `assignment.toml`.
 
-The file is read once, when this is imported. A mistake in it ends the command with one line.
+The file is read once, when this module is imported. A mistake in it ends the command with one line.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ else:
     import tomli as tomllib
 
 FILE = Path(__file__).resolve().parent.parent / "assignment.toml"
-PLACEHOLDER = "To the instructor:"  # begins what is to be replaced before a release
+PLACEHOLDER = "To the instructor:"  # begins a text to be replaced before a release
 ROLES = ("graded", "bonus", "off")
 WHEN_SHOWN = ("after_due_date", "after_published", "hidden")  # as Gradescope calls them
 TEXTS = ("title", "course", "rules")
@@ -32,9 +32,9 @@ class BadSettings(ValueError):
 
 @dataclass(frozen=True)
 class Settings:
-    """What `assignment.toml` says.
+    """The content of `assignment.toml`.
 
-    C:         the exploration constant where no other is given
+    C:         the default exploration constant
     questions: "graded", "bonus" or "off", by the name of the question
     tests:     each list of tests and questions, by its name
     students_get_hidden: the students' zip holds the tests that Gradescope hides
@@ -49,7 +49,7 @@ class Settings:
     students_get_hidden: bool
 
     def visibility(self, number: str) -> str:
-        """When Gradescope shows a test, in Gradescope's words."""
+        """Return when Gradescope shows a test, in Gradescope's words."""
         return next((when for when in WHEN_SHOWN if self.lists(when, number)), "visible")
 
     def students_get(self, number: str) -> bool:
@@ -61,11 +61,11 @@ class Settings:
         return number in self.tests[name] or number.split(".")[0] in self.tests[name]
 
     def placeholders(self) -> list[str]:
-        """The names of the texts that the instructor still has to replace."""
+        """Return the names of the texts that the instructor still has to replace."""
         return [name for name in TEXTS if PLACEHOLDER in getattr(self, name)]
 
     def as_toml(self) -> str:
-        """The settings as a file of the same form, without comments."""
+        """Return the settings as a file of the same form, without comments."""
         head = {**{name: getattr(self, name) for name in TEXTS}, "C": self.C}
         tests = {**self.tests, "students_get_hidden": self.students_get_hidden}
         tables = {"": head, "[questions]\n": self.questions, "[tests]\n": tests}
@@ -118,7 +118,7 @@ def parsed(text: str) -> Settings:
 
 
 def expect_keys(table: dict[str, Any], known: tuple[str, ...], where: str) -> None:
-    """Raises BadSettings where a name is missing or unknown."""
+    """Raise BadSettings if a name is missing or unknown."""
     if missing := [name for name in known if name not in table]:
         raise BadSettings(f"{missing[0]} is missing in {where}")
     if unknown := [name for name in table if name not in known]:
@@ -144,7 +144,7 @@ def read_settings(path: Path) -> Settings:
 
 
 def refuse(problem: object) -> SystemExit:
-    """Print why the settings can't be used; return what ends the command."""
+    """Print why the settings can't be used; return the exception to raise."""
     print(f"can't begin: {FILE.name}: {problem}", file=sys.stderr)
     return SystemExit(2)
 

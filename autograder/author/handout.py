@@ -53,12 +53,12 @@ IGNORED = (
 )
 GAMES_OF_QUESTIONS = ("TicTacToe", "ConnectFour", "GameTree")
 NARROW = Screen(52)  # columns: what a phone shows
-SHOWN_ROWS = 4  # of the table in the transcript: the first tests, as far as the failing one
+SHOWN_ROWS = 4  # of the table in the transcript: the first tests, up to the failing one
 GENERATED = re.compile(r"(<!-- generated: ([\w. ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def terminal(question: str) -> str:
-    """Return the output of `make test Q=...` before, and its end after, a solution."""
+    """Return the output of `make test Q=...` before a solution, and its end after."""
     row = question_of(question)
     before = [
         Result(test.number, test.label, test.points, outcome=Outcome.FAILED, finding=unwritten(row))
@@ -140,7 +140,7 @@ def to_write(file: str) -> list[str]:
     found = []
     for node in ast.walk(ast.parse((ROOT / "starter" / file).read_text(encoding="utf-8"))):
         if isinstance(node, ast.FunctionDef) and isinstance(node.body[-1], ast.Raise):
-            whole = len(node.body) == 2  # but for the docstring
+            whole = len(node.body) == 2  # a docstring, and the raise
             found.append(f"`{node.name}`" if whole else f"the end of `{node.name}`")
     return found
 

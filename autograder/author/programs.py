@@ -1,4 +1,4 @@
-"""Run submissions on cases in this process, without a sandbox: the banks' programs only."""
+"""Run the banks' programs on cases in this process; others need a sandbox."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from autograder.worker.sandbox import Sandbox
 
 
 class Outcome(NamedTuple):
-    """What a program did in a case: whether the test failed, and a hash of all observations."""
+    """A case's outcome: whether the test failed, and a hash of all observations."""
 
     failed: bool
     mark: str

@@ -45,7 +45,7 @@ FOR_STUDENTS = ["handout/*", *LAB, *(f"starter/{name}" for name in SIGNPOSTS)]
 ONLY_FOR_STUDENTS = "autograder/author/student"  # their Makefile and README
 ONLY_FOR_GRADESCOPE = "autograder/gradescope"
 RUN_BIT = ("run_autograder", "setup.sh")
-SHORTEST_LINE = 11  # characters; shorter lines, as `score = 0`, reveal nothing
+SHORTEST_LINE = 11  # characters; shorter lines, such as `score = 0`, reveal nothing
 
 Files = dict[str, bytes]
 
@@ -53,8 +53,8 @@ Files = dict[str, bytes]
 def found(*patterns: str) -> Files:
     """Return matching files of this repository, by path.
 
-    What students and instructors have of a question that is off is left out. Its checks stay:
-    those of other questions may use them.
+    Files about a question that is off are left out, except in `autograder/`: other questions may
+    use its checks.
     """
     paths = {path for pattern in patterns for path in ROOT.glob(pattern)}
     return {

@@ -25,7 +25,7 @@ from autograder.author.solved import HERE, Solved, positions
 from autograder.checks.player import sign
 
 SEED = 1
-PLIES, EACH = ((8, 13), (14, 21), (22, 29)), 400  # ranges, and positions of each
+PLIES, EACH = ((8, 13), (14, 21), (22, 29)), 400  # ranges of plies, and positions of each
 OPENINGS = 400
 POOL_SEED = 2
 POOL = (
@@ -52,7 +52,7 @@ def safe_moves(board: Board) -> list[int]:
 
 
 def played(rng: Random, plies: int) -> tuple[Board, list[int]] | None:
-    """Play so many random safe moves; None if a player could win meanwhile."""
+    """Play this number of random safe moves; None if a player could win meanwhile."""
     board, moves = Board(), list[int]()
     for _ in range(plies):
         safe = safe_moves(board)
@@ -73,7 +73,7 @@ def distinguishes_moves(worth: dict[int, int]) -> bool:
 
 
 def solved_positions(rng: Random, solver: BitBully, low: int, high: int) -> Iterator[Solved]:
-    """Yield positions after so many plies in which the moves differ, endlessly."""
+    """Yield positions after `low` to `high` plies whose moves differ, endlessly."""
     while True:
         found = played(rng, rng.randint(low, high))
         if found is not None:

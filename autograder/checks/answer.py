@@ -37,7 +37,7 @@ def answer(run: SearchRun) -> Iterator[Finding]:
         yield search.invalid
         return
     if run.averages:
-        yield from completeness(run)  # what was left out is the cause
+        yield from completeness(run)  # moves left out are the cause
     finding = wrong_value(case, search, largest(case) if run.averages else 1.0)
     if finding is not None:
         yield with_cause(with_requests(finding, run), run)
@@ -77,7 +77,7 @@ def wrong_move(case: SearchCase, found: Answer) -> Finding | None:
     if found.index in (case.best or (None,)):
         return None
     if not case.alpha < case.value < case.beta:
-        return None  # any move is right where only a bound is known
+        return None  # any move is right if only a bound is known
     game, state = case.make_game(), case.make_state()
     actions, drawn = game.actions(state), picture_of(case, found)
     if isinstance(drawn, Board):
@@ -115,7 +115,7 @@ def worth(case: SearchCase, served: GameServer) -> Decorate:
 
 
 def with_requests(finding: Finding, run: SearchRun) -> Finding:
-    """Name the requests for utilities as the cause of a wrong value, if they were wrong."""
+    """Name wrong requests for utilities as the cause of a wrong value."""
     served, player = run.served, run.case.max_player
     asked = served.asked("utility")
     end = None if asked else first_end(served)
@@ -171,12 +171,12 @@ def with_cause(finding: Finding, run: SearchRun) -> Finding:
 
 
 def caused(finding: Finding, cause: str) -> Finding:
-    """Return the finding with its cause as the variant of the code, unless it has one."""
+    """Return the finding with its cause in the code, unless it has a variant."""
     return finding if "/" in finding.code else replace(finding, code=f"{finding.code}/{cause}")
 
 
 def reached_again(served: GameServer) -> Hint | None:
-    """Say where a position was reached again by other moves, but passed over.
+    """Say where a position was reached again by other moves and passed over.
 
     A node that was generated with its siblings and then pruned was not passed over.
     """

@@ -27,9 +27,9 @@ class Deviation(NamedTuple):
     """A call that does not follow from the calls before it.
 
     at:    the position where it was made
-    hints: say what was done, and what was expected; none if utility or h was called, or a move
-           searched, where it should not be: other findings say that
-    mark:  what was expected, in a few words
+    hints: the deviation and the expectation; none if utility or h was called, or a move searched,
+           where it should not be, because other findings report that
+    mark:  the expectation, in a few words
     """
 
     at: int
@@ -59,7 +59,7 @@ class CallCheck:
         return sorted(children, key=lambda child: calls.get(child, len(calls)))
 
     def uses_the_same_scale(self) -> bool:
-        """Does the search return most leaves' values, up to their signs, as they were answered?"""
+        """Does the search return most leaves' values as answered, up to their signs?"""
         same_scale = [
             agree(abs(back), abs(event.answer))
             for number, event in self.answers.items()
@@ -127,7 +127,7 @@ class CallCheck:
         return values
 
     def value(self, child: int) -> float | None:
-        """Return the value of a child: what it returned, or what its utility or h was."""
+        """Return the value of a child: its return value, or its utility or h."""
         found = self.served.returned(child)
         if found is None and child in self.answers and not self.children.get(child):
             found = self.answers[child].answer

@@ -18,7 +18,7 @@ from autograder.serving.cases import SearchCase
 from autograder.serving.game_server import GameServer
 from autograder.worker.inside.protocol import MAX_TRACED_CALLS
 
-# Hints that add nothing: to any step that went wrong, or to the hint of a step that says the same.
+# Hints that add nothing: GENERAL to any wrong step, SAID_BY to a step's hint that says the same.
 GENERAL = ("another-return",)
 SAID_BY = {"called-with": "call-window", "bound-of-a-node": "call-bound-is-v"}
 

@@ -21,10 +21,10 @@ MOST_WORTHS = 4  # values of moves in one sentence
 
 
 def completeness(run: SearchRun) -> Iterator[Finding]:
-    """Yield a finding if the search compared too few values for its answer to be more than a guess.
+    """Yield a finding if the search compared too few values to know its answer.
 
-    It may search more nodes than pruning needs. A search that got other values, because it
-    asked for another side or at other positions, may prune by those: other tests judge both.
+    It may search more nodes than pruning needs. A search that got other values, because it asked
+    for another side or at other positions, may prune by those: other tests judge such requests.
     """
     served = run.served
     if not served.asked("utility", "h"):
@@ -60,8 +60,9 @@ def utility_not_asked(served: GameServer, number: int) -> Finding:
 def left_out(served: Record) -> Iterator[tuple[State, list[Move]]]:
     """Yield the positions that were left too early, in the order of their generation.
 
-    Each comes with the moves that were not made there; a leaf whose utility was not asked for has
-    none. The game's initial state may be examined even if the search does not start there.
+    Each position comes with the moves that were not made there. A leaf is yielded, without moves,
+    if its utility was not asked for. The game's initial state may be examined even if the search
+    does not start there.
     """
     made: dict[State, set[Move]] = {}
     start, searched = served.root, set[State]()
@@ -82,7 +83,7 @@ def left_out(served: Record) -> Iterator[tuple[State, list[Move]]]:
 
 
 def not_followed(served: GameServer, state: State, missing: list[Move]) -> Finding:
-    """Return the finding for a node of which every move or outcome counts."""
+    """Return the finding for a node where every move or outcome counts."""
     if not missing:
         return utility_not_asked(served, [p.state for p in served.positions].index(state))
     facts = {
@@ -94,7 +95,7 @@ def not_followed(served: GameServer, state: State, missing: list[Move]) -> Findi
 
 
 def left_too_early(run: SearchRun) -> Finding:
-    """Return the finding for a node that a search left although other moves could change it."""
+    """Return the finding for a node that was left while other moves could change it."""
     unasked = unasked_end(run.replay)
     if unasked is not None:
         return utility_not_asked(run.served, unasked)
@@ -111,7 +112,7 @@ def left_too_early(run: SearchRun) -> Finding:
 
 
 def unasked_end(replay: Replay) -> int | None:
-    """Return a terminal child, with utility not asked for, of the first node left.
+    """Return a terminal child without a request for utility, of the first node left.
 
     None if all children were generated at once.
     """
@@ -167,14 +168,14 @@ def signs_turn(replay: Replay, served: GameServer) -> bool:
 
 
 def negates(served: GameServer) -> bool:
-    """Do as many nodes return their children's values as in negamax as they do for MAX?"""
+    """Do at least as many return values fit negamax as fit values for MAX?"""
     plain = negated = 0
     for number, children in served.children().items():
         kind = kind_of(served.state(number), served.max_player)
         returned = served.returned(number)
         values = [served.returned(child) for child in children]
         known = [value for value in values if value is not None]
-        whole = len(known) == len(values) and any(known)  # of zeros alone the sign is unknown
+        whole = len(known) == len(values) and any(known)  # zeros have no sign
         if returned is not None and kind != "chance" and whole:
             plain += same(returned, (max if kind == "max" else min)(known))
             negated += same(returned, max(-value for value in known))

@@ -86,7 +86,7 @@ def expect_no_cached_answer(
 
     usual: the usual size of h, which bounds the rounding
     """
-    student.end()  # the next question starts a new process
+    student.end()  # the next request starts a new process
     for rows, before, now in zip(
         case.positions, for_o, heuristic_values(student, case, case.positions, "O")
     ):

@@ -110,7 +110,7 @@ def text(value: Any) -> str:
 
 
 def places(code: str) -> tuple[str, str, str]:
-    """Return where to look a code up: under itself, its cause if that is a code, or its first part.
+    """Return the keys under which to look up a code, the most specific one first.
 
     "left-too-early/h/no-stop" has the cause "h/no-stop"; "raised/ValueError" is in "raised".
     """

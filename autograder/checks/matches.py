@@ -15,7 +15,7 @@ from autograder.serving.case import Case
 from autograder.serving.cases import MatchCase
 from starter.games import Game, State, other
 
-MAX_OPENINGS = 1_000  # random ones that are tried until one is undecided
+MAX_OPENINGS = 1_000  # random openings that are tried until one is undecided
 
 
 def play(
@@ -64,7 +64,7 @@ def random_mover(game: Game, rng: Random) -> Callable[[State], int]:
 
 
 def opening(game: Game, rng: Random, plies: int) -> State:
-    """Return an undecided position after so many random moves.
+    """Return an undecided position after `plies` random moves.
 
     Raises ValueError if none is found.
     """
@@ -80,7 +80,7 @@ def opening(game: Game, rng: Random, plies: int) -> State:
 
 
 def quiet_opening(game: Game, rng: Random, plies: int) -> State:
-    """Return such a position in which neither player can win with the next move."""
+    """Return an undecided position in which the player to move can't win at once."""
     for _ in range(MAX_OPENINGS):
         state = opening(game, rng, plies)
         after = (game.result(state, move) for move in game.actions(state))
@@ -101,7 +101,7 @@ def expect_draw(student: Student, function: str, case: Case) -> None:
 
 
 def outcome(student: Student, game: Game, states: list[State], side: str) -> float:
-    """Return the utility for the student's side; store a sample game, lost if any."""
+    """Return the student's utility; store a sample game, a lost one if there is any."""
     utility = game.utility(states[-1], side)
     if utility < 0 or not student.sample_games:
         student.sample_games = [Board(states[-1], f"one of the games, your search was {side}:")]

@@ -98,7 +98,7 @@ def expect_tree_search(
 def explanation(
     case: PlayoutsCase, served: Record, rules: Iterable[Rules]
 ) -> tuple[Rules, ImpliedTree] | None:
-    """Return the first rules that explain every step of enough playouts, with their tree."""
+    """Return the first rules that explain all steps of enough playouts, and the tree."""
     for each in rules:
         tree, step = explained(served, case.playouts, case.C, each)
         if step is None and tree.playouts >= min(case.playouts // 2, MIN_JUDGED_PLAYOUTS):
@@ -125,7 +125,7 @@ def not_explained(case: PlayoutsCase, served: Record) -> Finding:
     tree, step = explained(served, case.playouts, case.C)
     count = len(ends_of(served, times=1))
     inside = any(served.game.is_terminal(tree.states[path]) for path in tree.N)
-    if step is None and count >= case.playouts:  # that reading has few playouts of them
+    if step is None and count >= case.playouts:  # that reading has too few playouts
         step = next((step for _, step in readings(served, case.playouts, case.C) if step), None)
     if step is None or (count < case.playouts and not inside):
         return too_few_playouts(count, case.playouts)
@@ -173,8 +173,8 @@ def expect_most_visited(student: Student, case: FinalMoveCase) -> None:
 
     If the student's loop can't be led to that tree, its searches run on a served game instead, and
     the choice is judged on the trees that their playouts imply. Some of these searches end when one
-    child has its second visit: its mean is the largest after the first visit, but often not after
-    the second.
+    child has its second visit. That child has the largest mean after the first visit, but often not
+    after the second.
     """
     game, state = case.make_game(), case.make_state()
     actions = game.actions(state)

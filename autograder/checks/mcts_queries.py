@@ -94,7 +94,7 @@ def grow(student: Student, case: PlayoutsCase) -> GrownTree:
 def run_phases(
     student: Student, case: PlayoutsCase, watch: bool
 ) -> tuple[dict[str, Any], GameServer]:
-    """Run the student's four phases in a loop; return the worker's answer, and the record.
+    """Run the student's four phases in a loop; return the answer, and the record.
 
     watch: look for a change of the tree by simulate, and answer only with the state "touched"
     """

@@ -20,7 +20,7 @@ from autograder.serving.cases import PlayoutsCase
 def expect_repeatable(student: Student, case: PlayoutsCase) -> None:
     """Check that a search can be repeated, also in another process and after others."""
     expect_new_tree(student, case)
-    if not is_tree(case.make_state()):  # the text of a served tree's node tells which tree it is of
+    if not is_tree(case.make_state()):  # a served tree's nodes name their tree
         expect_same_playouts(student, case)
 
     def search() -> Answer:
@@ -73,7 +73,7 @@ def expect_new_tree(student: Student, case: PlayoutsCase) -> None:
 
 
 def expect_same(first: Answer, second: Answer) -> None:
-    """Check that two searches have the same answer, and the same record if there is one."""
+    """Check that two searches have the same answer, and the same record, if any."""
     equal_answers = (first.value, first.index) == (second.value, second.index)
     records = [run.served for run in (first, second) if isinstance(run, Search)]
     if not equal_answers or (records and not records[0].same_as(records[1])):

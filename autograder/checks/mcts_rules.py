@@ -1,4 +1,4 @@
-"""The rules of Monte Carlo tree search, and known wrong ones that give other numbers."""
+"""The rules of Monte Carlo tree search, and known wrong ones."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Rules:
              and the player to move there
     added:   gives the terms that backprop adds to U, from the utility and the number of nodes, leaf
              to root
-    late:    a leaf is expanded only when it was visited before
+    late:    a leaf is expanded only if it was visited before
     test:    the test of the phase whose rule is wrong
     code:    the variant of that test's finding; "" if the observation does not prove this rule
     """

@@ -20,7 +20,7 @@ from starter.games import State, other
 
 QUESTION, PLAYER, PLAYER_FILE = "6", "player.Player", "player.py"
 SECONDS, BANK = 1.0, 10.0  # processor time: per move, and for all moves of a game together
-PHASES = {"opening": 14, "middle": 22, "end": 43}  # a phase ends at so many stones on 6x7
+PHASES = {"opening": 14, "middle": 22, "end": 43}  # a phase ends at this number of stones
 OWN_FACTS = ("function", "legal", "left", "bank", "span")  # no text of the student
 PLAYER_FACTS = {
     "file": "player",
@@ -41,11 +41,11 @@ class PlayerClient:
     def __init__(
         self, student: Student, game: Sequence[Any], seed: int, span: str = "the game"
     ) -> None:
-        """span: the period that the bank covers, in words"""
+        """Set up the client; `span` is the period that the bank covers, in words."""
         self.student, self.game, self.span = student, game, span
         self.events: list[list[Any]] = [["seed", public_seed(seed)]]
         self.state: State | None = None  # the state of its last move
-        self.bank = self.used = 0.0  # seconds: the rest of it, and the time of the last move
+        self.bank = self.used = 0.0  # seconds: the rest of the bank, and the time of the last move
 
     def begin(self, full: bool = True) -> None:
         """Begin a new game; with `full`, refill the bank."""

@@ -84,7 +84,7 @@ def same_playout(served: Record, ask: Ask, following: Ask, began: int) -> bool:
 
 
 def expect_enough_playouts(games: int, least: int) -> None:
-    """Check that at least so many games are played to the end; fewer can't be judged."""
+    """Check that at least `least` games end; a verdict needs that many."""
     if games < least:
         raise Failed(too_few_playouts(games, least))
 

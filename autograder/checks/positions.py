@@ -48,7 +48,7 @@ def expect_all_positions(
 def expect_no_earlier_values(
     student: Student, function: str, cases: Sequence[SearchCase], *args: Any, **options: Any
 ) -> None:
-    """Check that a search of an earlier game, or for the other player, affects no case's answer.
+    """Check that earlier searches, of another game or player, affect no answer.
 
     args: the player that the function is called with, if it takes one
     """

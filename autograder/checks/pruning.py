@@ -30,7 +30,7 @@ from starter.games import State
 
 
 def order(run: SearchRun) -> Iterator[Finding]:
-    """Yield the findings about nodes that were generated again, for nothing, or out of order."""
+    """Yield findings on nodes generated twice, unnecessarily, or out of order."""
     served = run.served
     twice = [number for number, first in enumerate(first_copies(served)) if first != number]
     if twice:
@@ -56,10 +56,10 @@ def needless(code: str, served: GameServer, nodes: list[int], mark: str) -> Find
 
 
 def pruning(run: SearchRun) -> Iterator[Finding]:
-    """Yield the first missed prune of each kind, then a search that proves nothing about pruning.
+    """Yield the first missed prune of each kind, and a node that was left too early.
 
-    A kind of node that misses plain prunes, by its parent's bound, is not blamed for others. If
-    both kinds do, the search does not prune, and nothing else can be judged.
+    If one kind of node misses plain prunes, by its parent's bound, its other missed prunes are not
+    reported. If both kinds do, the search does not prune, and nothing else can be judged.
     """
     case, replay = run.case, run.replay
     unsound = replay.missed or replay.skipped

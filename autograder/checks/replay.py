@@ -73,7 +73,7 @@ class Replay:
         window: tuple[float, float],
         horizon: float = inf,
     ) -> None:
-        """window: alpha and beta
+        """Replay the record of `served`, from the window (alpha, beta).
 
         horizon: the default cutoff stops at positions deeper than this, without a request
         """

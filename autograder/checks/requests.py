@@ -18,7 +18,7 @@ from autograder.serving.game_server import GameServer
 
 
 def requests(run: SearchRun) -> Iterator[Finding]:
-    """Yield the first finding of each kind, in the order in which a search makes requests."""
+    """Yield the first finding of each kind, in the order of a search's requests."""
     served = run.served
     yield from undecided_utilities(served)
     if not isinstance(run.case, CutoffCase):

@@ -43,7 +43,7 @@ def searched_order(served: GameServer) -> dict[State, int]:
     over, or anything about a position below it. A position with a recorded call but without a
     request counts as searched when it was generated.
     """
-    steps: list[tuple[State, bool]] = []  # with whether it is certain
+    steps: list[tuple[State, bool]] = []  # and whether the step is certain
     for event in served.events:
         number = event.number
         if event.kind == "result":

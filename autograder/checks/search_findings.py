@@ -23,7 +23,7 @@ from autograder.serving.cases import CutoffCase, NodeCountCase, SearchCase
 # Codes of findings, as patterns that tests pay for.
 WHOLE = ("not-searched", "left-out/*", "left-too-early*")  # such a search is no evidence
 ANSWER = ("wrong-*", "not-a-pair", "value/*", "illegal-move*")
-CUT = ("missed-cut/both", *WHOLE)  # nor is one that never prunes evidence about a kind of prunes
+CUT = ("missed-cut/both", *WHOLE)  # without any prune there is no evidence about one kind
 NEVER_ENDED = "no-answer/too-many-positions"
 # The parts of the analysis, each with the first words of its codes.
 PARTS = (
@@ -56,9 +56,9 @@ def check(
 
 
 def findings(run: SearchRun, pays: tuple[str, ...]) -> Iterator[Finding]:
-    """Yield what is wrong with a search, by the parts of the analysis that a test pays for.
+    """Yield the findings of the parts of the analysis that a test pays for.
 
-    Raises ValueError for a pattern that is about no part: the test would never fail.
+    Raises ValueError for a pattern that fits no part, because its test would never fail.
     """
     for pattern in pays:
         if not any(pattern.startswith(heads) for _, heads in PARTS):

@@ -16,7 +16,7 @@ DEFAULT_DEPTH = 6  # of cutoff_depth, where a search is called without one
 
 
 class SearchRun:
-    """What all parts of the analysis of one search need.
+    """The data of one search that all parts of its analysis need.
 
     prunes:   does this question's search prune?
     averages: may it leave nothing out, because each node adds to a mean?
@@ -26,7 +26,7 @@ class SearchRun:
     def __init__(
         self, file: str, case: SearchCase, search: Search, values: Values | None = None
     ) -> None:
-        """file: the question file that was called; values: by default those of the case"""
+        """Describe a search in question file `file`; `values` default to the case's."""
         self.case, self.search, self.served = case, search, search.served
         self.values = values or true_values(case)
         self.prunes = file in ("alphabeta", "cutoff")
@@ -53,7 +53,7 @@ class SearchRun:
         return bool(self.replay.skipped and not (self.prunes and not self.own_replay.skipped))
 
     def stops_below(self, depth: int) -> bool:
-        """Is the search complete if, without a request, it stops at positions deeper than this?"""
+        """Is the search complete if it may stop below this depth without a request?"""
         return not self.replayed(self.own_values, depth).skipped
 
     def replayed(self, values: Values, horizon: float) -> Replay:

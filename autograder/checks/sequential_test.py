@@ -17,7 +17,7 @@ class SequentialTest:
 
     fail_chance: an upper bound on the probability that a rate of `sound` fails
     pass_chance: an upper bound (without the cap) on the probability that `unsound` passes
-    most:        after so many games without a decision the submission passes
+    most:        the number of games after which a submission passes without a decision
     """
 
     unsound: float

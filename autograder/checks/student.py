@@ -50,14 +50,14 @@ class Student:
         cases: Cases = Cases(),
         watch: bool = False,
     ) -> None:
-        """cases: the cases to grade with; watch: record the calls of a search"""
+        """Prepare for tests with these `cases`; with `watch`, record calls of searches."""
         self.submission = submission
         self.sandbox = sandbox
         self.cases, self.watch = cases, watch
         self.worker: Worker | None = None
         self.log = CaseLog()  # of this case
         self.sample_games: list[Picture] = []  # to show if the match is lost
-        self.moves: list[JudgedMove] = []  # its player's, in solved positions
+        self.moves: list[JudgedMove] = []  # the player's, in solved positions
         self.notes: list[str] = []  # shown when a test passes
         self.limit = 0.0  # seconds that this test may take
         self.remaining = 0.0  # seconds that the case has left
@@ -66,7 +66,7 @@ class Student:
     # --- the worker's life ------------------------------------------------------------------------
 
     def begin(self, seconds: float) -> None:
-        """Start a case; limit its requests to so many seconds of the worker's clock."""
+        """Start a case; limit its requests to these seconds of the worker's clock."""
         self.log = CaseLog()
         self.remaining = seconds
         self.limit = self.limit or seconds

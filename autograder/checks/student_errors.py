@@ -36,7 +36,7 @@ HINTS = (
     ("(Memory|EOF|FileNotFound|Permission)Error", "", "confined"),
     ("RuntimeError", "can't start new thread", "confined"),
     ("ModuleNotFoundError", "", "what-can-be-imported"),
-    # What an older Python says of newer syntax; a missing bracket or colon has other words.
+    # Messages of an older Python about newer syntax; a missing bracket or colon has others.
     (
         "SyntaxError",
         r"^(invalid syntax|f-string|expected '\('|multiple exception types)",
@@ -116,8 +116,9 @@ def without_folder(word: re.Match[str]) -> str:
 def too_slow(
     asked: Request, seconds: float, before: list[str], place: Place, longest: float
 ) -> Failed:
-    """Return the finding for a worker that was stopped after so many seconds.
+    """Return the finding for a worker that was stopped at its time limit.
 
+    seconds: the limit of the test
     before: the functions in which it was stopped earlier
     longest: the time limit of one request
     """

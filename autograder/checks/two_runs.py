@@ -34,7 +34,7 @@ def expect_independent_searches(
         return search()
 
     def in_new_process(ask: Callable[[], list[Answer]]) -> list[Answer]:
-        student.end()  # the next question starts a new process
+        student.end()  # the next request starts a new process
         return ask()
 
     def differ(i: int, one: Answer, other: Answer) -> bool:

@@ -14,7 +14,10 @@ Values = Callable[[State], float]  # the true value of a position for the player
 
 
 def values_for(player: str, game: Game, worth: Callable[[str], float], of: str) -> Values:
-    """Return the values for `player`: of an undecided position, by its key, its worth for `of`."""
+    """Return the values of positions for `player`.
+
+    worth: the value of an undecided position for player `of`, by its key
+    """
 
     def value(state: State) -> float:
         if game.is_terminal(state):
@@ -30,7 +33,7 @@ def same(a: float, b: float, largest: float = 1.0) -> bool:
 
 
 def distinct(due: float, found: float) -> tuple[str, str]:
-    """Format two numbers with so many digits that they differ, if they do."""
+    """Format two numbers with enough digits to differ, if they do."""
     if due == found:
         return show(due), show(found)
     digits = next((n for n in range(4, 17) if show(due, n) != show(found, n)), 17)

@@ -1,1 +1,1 @@
-"""Grades a whole class and analyses the results; for instructors, never shipped."""
+"""Grade a whole class and analyse the results; for instructors, never shipped."""

@@ -1,8 +1,9 @@
-"""The instructor's accept.csv: files that are graded though they have another name, place or form.
+"""Read accept.csv, in which the instructor accepts files that would be left out.
 
-Its columns are `submission` (its id, place in the export, or pseudonym), `file` (the path in that
-submission, through zips and tar archives; of a notebook the code cells are taken) and `as` (the
-question file that it is graded as).
+These files have another name, place or form than a question file. The columns are `submission`
+(its id, place in the export, or pseudonym), `file` (the path in that submission, which may lead
+through zips and tar archives; a notebook counts by its code cells) and `as` (the question file that
+it is graded as).
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from autograder.submission import Submission, read_file
 
 COLUMNS = ("submission", "file", "as")
 MAX_NOTEBOOK = 10_000_000  # bytes: it may hold pictures
-MAGIC = ("%", "!", "?")  # how a notebook's lines begin that are no Python
+MAGIC = ("%", "!", "?")  # beginnings of a notebook's lines that are not Python
 
 Accepted = dict[str, str]  # the path of a file, by the question file that it is graded as
 
@@ -40,7 +41,10 @@ class AcceptedFiles:
     """What accept.csv accepts, if there is one."""
 
     def __init__(self, out: Path | None = None) -> None:
-        """Read it in the folder of a class. Raises UsageError for a file without its columns."""
+        """Read accept.csv in the folder of a class, if it is there.
+
+        Raises UsageError for an incomplete row, or one that names no question file.
+        """
         self.by_submission: dict[str, Accepted] = {}
         self.used: set[str] = set()
         self.pseudonyms: dict[tuple[str, str], str] = {}
@@ -59,14 +63,14 @@ class AcceptedFiles:
             self.pseudonyms = {identity(person): pseudonym for pseudonym, person in key.items()}
 
     def of(self, one: Upload) -> Accepted:
-        """Return what is accepted of a submission."""
+        """Return the accepted files of a submission."""
         names = [one.row.id, one.place, *(self.pseudonyms.get(identity(p)) for p in one.people)]
         found = [name for name in names if name in self.by_submission]
         self.used.update(found)
         return {name: file for one in found for name, file in self.by_submission[one].items()}
 
     def remarks(self) -> list[str]:
-        """Name the submissions that are not in the export."""
+        """Name the submissions in accept.csv that are not in the export."""
         missing = [name for name in self.by_submission if name not in self.used]
         return [f"accept.csv: {name} is not in this export" for name in missing]
 
@@ -95,7 +99,7 @@ def read_accepted(entries: Entries, accepted: Accepted) -> Submission:
 
 
 def read_path(entries: Entries, path: str, most: int) -> bytes:
-    """Return a file, also in an archive, whose name is then a part of the path."""
+    """Return a file's content; the path may lead through zips and tar archives."""
     for entry in entries.names()[0]:
         inside = path.removeprefix(f"{entry}/")
         if str(entry) == path:

@@ -6,9 +6,9 @@
     results/HASH.json   what Gradescope would show of the submission with this content
     results/HASH.html   the same as a page; HASH.report has what both can be made from again
 
-HASH is of a submission's content, so equal submissions share one result. Every file is written in
-one step, by rename, and a submission is graded once its result exists: after a run was killed, the
-next one grades those that have none.
+HASH is the hash of a submission's content, so equal submissions share one result. Every file is
+written in one step, by rename. A submission counts as graded once its result exists. So after a
+killed run, the next one grades the submissions without a result.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ STUDENT, GRADER = "student", "grader"  # not graded because of the submission, o
 
 
 class Person(NamedTuple):
-    """The person behind a pseudonym; what is not known is ""."""
+    """The person behind a pseudonym; unknown fields are empty."""
 
     name: str = ""
     sid: str = ""
@@ -44,15 +44,15 @@ class Person(NamedTuple):
 
 @dataclass
 class Row:
-    """One submission of the class. What is not known is empty.
+    """One submission of the class; unknown fields are empty.
 
     id:      of the submission on Gradescope, otherwise a pseudonym
     content: hash of what is graded
-    people:  the pseudonyms of those who submitted it
+    people:  the pseudonyms of the people who submitted it
     problem: why it can't be graded
-    created: when it was submitted, in ISO 8601, or what the export has in place of a time
-    late:    by how much, or "yes" where the export does not say; "" if it was on time
-    address: what its name in the export has besides the person's; see `publish.zipped_pages`
+    created: when it was submitted, in ISO 8601, or the export's text if that is no time
+    late:    by how much, or "yes" if the export does not say; "" if it was on time
+    address: the part of its name in the export after the person; see `publish.zipped_pages`
     history: when each of several attempts was made, the graded one last
     """
 
@@ -67,10 +67,10 @@ class Row:
 
 
 class Status(NamedTuple):
-    """How far the grading of a submission is.
+    """The state of a submission's grading.
 
-    state:   done, queued, or whose problem it is that it can't be graded
-    problem: why there is no result, or only a part of one; "" if there is all of it
+    state:   DONE, QUEUED, or the one at fault if it can't be graded: STUDENT or GRADER
+    problem: why there is no result, or only a part of one; "" if the result is complete
     result:  its results.json, if it is done
     """
 
@@ -80,10 +80,10 @@ class Status(NamedTuple):
 
 
 class ClassFolder:
-    """The class in a folder. Each method is one step: done, or not begun."""
+    """A class in a folder. A method is carried out as a whole, or not at all."""
 
     def __init__(self, path: Path) -> None:
-        """Read the class. Raises UsageError where there is none, or one of another format."""
+        """Read the class. Raises UsageError if there is none in the present format."""
         self.path = path
         self.rows: list[Row] = []
         self.about: dict[str, str] = {}
@@ -104,7 +104,7 @@ class ClassFolder:
 
     @classmethod
     def make(cls, path: Path) -> ClassFolder:
-        """Open the class in a folder, which is made if need be. Raises UsageError, OSError."""
+        """Open the class in a folder; make it if need be. Raises UsageError, OSError."""
         path.mkdir(parents=True, exist_ok=True)
         if not (path / "class.json").exists():
             others = {name for name in os.listdir(path) if not name.startswith(".")}
@@ -117,7 +117,7 @@ class ClassFolder:
         return cls(path)
 
     def update(self, rows: Iterable[Row], assignment: str, when: str) -> None:
-        """Write down the submissions of the class, its assignment and when it was graded."""
+        """Store the submissions of the class, its assignment and the time of grading."""
         self.rows = sorted(rows, key=lambda row: row.id)
         self.about = {"assignment": assignment, "when": when}
         write_index(self.path, self.about, self.rows)
@@ -125,7 +125,7 @@ class ClassFolder:
     # --- people ---
 
     def key(self) -> dict[str, Person]:
-        """Return the person behind each pseudonym; nobody where the key was taken away."""
+        """Return the person behind each pseudonym, {} if the key was removed."""
         try:
             known = json.loads((self.path / "key.json").read_bytes())
             return {pseudonym: Person(**person) for pseudonym, person in known.items()}
@@ -137,7 +137,7 @@ class ClassFolder:
     def pseudonyms(self, people: Iterable[Person]) -> dict[Person, str]:
         """Return the pseudonym of each person; new people get random ones.
 
-        A known person, by number, mail address or else name, may have another name today.
+        A number, a mail address or else a name identifies a person; the other fields may change.
         """
         key = self.key()
         known = {identity(person): pseudonym for pseudonym, person in key.items()}
@@ -157,11 +157,11 @@ class ClassFolder:
     # --- submissions ---
 
     def files(self, content: str) -> dict[str, bytes]:
-        """Return the question files of a submission, none if it can't be graded."""
+        """Return the question files of a submission, {} if it can't be graded."""
         return question_files(self.path / "files" / content)
 
     def store_submission(self, content: str, submission: Submission) -> None:
-        """Store the question files, and last what was noticed when they were read."""
+        """Store the question files, and last the remarks about them."""
         folder = self.path / "files" / content
         remarks = folder.with_suffix(".json")
         if not remarks.exists():
@@ -182,10 +182,10 @@ class ClassFolder:
         return self.path / "results" / f"{content}{ending}"
 
     def stored(self, content: str, ending: str = ".json") -> Any:
-        """Return what the results of a submission have in a file, None where there is none."""
+        """Return the content of a submission's result file, None if there is none."""
         try:
             return json.loads(self.result_file(content, ending).read_bytes())
-        except (FileNotFoundError, ValueError):  # cut short when the machine lost its power
+        except (FileNotFoundError, ValueError):  # not there, or cut short by a power failure
             return None
 
     def statuses(self) -> dict[str, Status]:
@@ -203,13 +203,13 @@ class ClassFolder:
         return found
 
     def store_result(self, content: str, files: dict[str, str]) -> None:
-        """Store a result. With the last file, its results.json, the submission is graded."""
+        """Store a result; results.json comes last and marks the submission as graded."""
         for ending in sorted(files, key=lambda ending: ending == ".json"):
             write_whole(self.result_file(content, ending), files[ending])
         self.result_file(content, ".failed").unlink(missing_ok=True)
 
     def store_failure(self, content: str, error: str) -> None:
-        """Store how the grader failed on a submission."""
+        """Store the grader's error on a submission."""
         write_whole(self.result_file(content, ".failed"), json.dumps(error))
 
 
@@ -219,12 +219,12 @@ def write_index(path: Path, about: dict[str, str], rows: list[Row]) -> None:
 
 
 def results_in(statuses: Mapping[str, Status]) -> dict[str, dict[str, Any]]:
-    """Return the results.json of each submission that is done, by its id."""
+    """Return the results.json of each graded submission, by its id."""
     return {id: one.result for id, one in statuses.items() if one.result is not None}
 
 
 def question_files(path: Path) -> dict[str, bytes]:
-    """Return the question files of a submission's folder or zip, none if it can't be read."""
+    """Return the question files of a folder or zip, {} if it can't be read."""
     try:
         return read_submission(path).files
     except BadSubmission:
@@ -233,7 +233,7 @@ def question_files(path: Path) -> dict[str, bytes]:
 
 @contextmanager
 def exclusive_lock(path: Path) -> Iterator[None]:
-    """Make the folder if need be. Raises UsageError while another process works in it."""
+    """Lock a folder; make it if need be. Raises UsageError if it is locked already."""
     path.mkdir(parents=True, exist_ok=True)
     file = os.open(path, os.O_RDONLY)
     try:
@@ -250,7 +250,7 @@ def exclusive_lock(path: Path) -> Iterator[None]:
 
 @contextmanager
 def private_files() -> Iterator[None]:
-    """Write files that only their owner can read, from their first byte on."""
+    """Let only the owner read files written in this context, from the first byte on."""
     before = os.umask(0o077)
     try:
         yield
@@ -259,14 +259,14 @@ def private_files() -> Iterator[None]:
 
 
 def identity(person: Person) -> tuple[str, str]:
-    """Return what identifies a person."""
+    """Return a person's number, mail address or else name, with its kind."""
     if person.sid or person.email:
         return ("id", person.sid) if person.sid else ("email", person.email.lower())
     return "name", person.name
 
 
 def moment(text: str) -> datetime | None:
-    """Return the point in time that ISO 8601 text names; without an offset it is UTC."""
+    """Return the time in an ISO 8601 text, UTC without an offset; None if invalid."""
     try:
         when = datetime.fromisoformat(text)
     except ValueError:

@@ -1,8 +1,8 @@
 """Run the jobs of a class on an existing Dask cluster: see docs/cluster.md.
 
 Workers get a submission and return its results; only `class grade` itself writes. The scheduler
-stores nothing that matters, and it may not try anything again by itself: a submission that takes
-its worker down would take down the others, one by one.
+stores nothing that matters. It must not retry a job: a submission that takes its worker down would
+take down the others, one by one.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from autograder.errors import UsageError
 from autograder.printable import printable
 
 CONNECT_S = 10.0  # for a scheduler to answer
-WORKERS_S = 60.0  # to wait for a worker where there is none
+WORKERS_S = 60.0  # to wait while there is no worker
 HELP = "see docs/cluster.md"
 
 
 def do_on_worker(request: str, expected: dict[str, str]) -> Reply:
-    """Do a job on a worker. One that joined later may be of another version: it refuses."""
+    """Do a job on a worker. A worker with other versions, joined later, refuses."""
     if versions() != expected:
         return Reply({}, error="a worker that joined later has another grader, cases or Python")
     worker = get_worker()
@@ -47,14 +47,14 @@ def dask_pool(scheduler: str, jobs: int | None) -> Iterator[Pool]:
 
     scheduler: its address, or the file that it has written
 
-    Raises UsageError if it can't be reached, or can't be trusted with submissions, or if its
-    workers would not grade as this project does.
+    Raises UsageError if the scheduler can't be reached or can't be trusted with submissions, or if
+    its workers would grade in another way than this project.
     """
     address = address_of(scheduler)
     expect_private(address)
     try:
         client = Client(address, timeout=CONNECT_S, set_as_default=False)
-    except Exception as error:  # nobody there, no certificate, another service: all kinds
+    except Exception as error:  # Dask raises all kinds: nobody there, no certificate
         raise UsageError(
             f"no scheduler answers at {printable(address)} ({printable(error)[:200]}); {HELP}"
         ) from None
@@ -64,13 +64,13 @@ def dask_pool(scheduler: str, jobs: int | None) -> Iterator[Pool]:
             lambda dask_scheduler: setattr(dask_scheduler, "allowed_failures", 0)
         )
         executor = client.get_executor(pure=False, retries=0)
-        seen = time.monotonic()  # when there was a worker last
+        seen = time.monotonic()  # when a worker was last seen
 
         def slots() -> int:
             nonlocal seen
             try:
                 threads: int = sum(client.nthreads().values())
-            except Exception:  # of a connection that is lost, Dask raises all kinds
+            except Exception:  # Dask raises all kinds for a lost connection
                 raise PoolGone("the scheduler is gone") from None
             if threads:
                 seen = time.monotonic()
@@ -82,7 +82,7 @@ def dask_pool(scheduler: str, jobs: int | None) -> Iterator[Pool]:
 
 
 def address_of(scheduler: str) -> str:
-    """Raises UsageError if it is a file that names no address."""
+    """Return the scheduler's address. Raises UsageError for a file without one."""
     if not scheduler.endswith(".json"):
         return scheduler if "://" in scheduler else f"tcp://{scheduler}"
     try:
@@ -95,7 +95,7 @@ def address_of(scheduler: str) -> str:
 
 
 def expect_private(address: str) -> None:
-    """Raises UsageError where submissions would leave this machine for all to read."""
+    """Raise UsageError if submissions would leave this machine unencrypted."""
     url = urlsplit(address)
     try:
         here = ip_address(url.hostname or "").is_loopback
@@ -109,13 +109,13 @@ def expect_private(address: str) -> None:
 
 
 def expect_same_versions(client: Client) -> None:
-    """Raises UsageError if there is no worker, or one that would grade otherwise than here."""
+    """Raise UsageError if there is no worker, or if versions differ from ours."""
     try:
         client.wait_for_workers(1, timeout=WORKERS_S)
     except NoWorkerCame:
         raise UsageError(f"the scheduler has had no worker for {WORKERS_S:.0f} s; {HELP}") from None
     found: dict[str, Any] = client.run(versions, on_error="return")
-    try:  # it unpacks what it hands on
+    try:  # it unpacks the jobs that it passes on
         found["the scheduler"] = client.run_on_scheduler(versions)
     except Exception as error:
         found["the scheduler"] = error

@@ -69,9 +69,9 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run one of them; return its exit status.
+    """Run one of these commands; return its exit status.
 
-    Raises UsageError for what is not installed, or can't be read or written.
+    Raises UsageError if a package is missing, or a file can't be read or written.
     """
     options = {name: value for name, value in vars(args).items() if name not in NOT_OPTIONS}
     if args.what in ("grade", "tournament"):

@@ -1,4 +1,4 @@
-"""Reads what a whole class has submitted, as Gradescope, Moodle or Canvas export it.
+"""Read the submissions of a class, as Gradescope, Moodle or Canvas export them.
 
 An export is a folder or a zip; nothing of it is unpacked. It holds one of these:
 
@@ -39,7 +39,7 @@ from autograder.printable import printable
 from autograder.questions import QUESTION_FILES
 from autograder.submission import ARCHIVES, read_entries
 
-THE_SUBMISSION = "the submission"  # its name in messages: its own may be a student's
+THE_SUBMISSION = "the submission"  # its name in messages: the real one may be a student's
 CANVAS = re.compile(
     r"(?P<name>[^_]+)_(?P<late>LATE_)?(?P<sid>\d+)_((?P<number>\d+)_(?P<file>.+)|text\.html)",
     re.DOTALL,
@@ -49,12 +49,12 @@ MOODLE = re.compile(
 )
 MAX_METADATA = 200_000_000  # bytes
 AGAIN = re.compile(r"-\d+(?=\.\w+$)")  # Canvas numbers a file that is submitted again
-# What somebody may have submitted; all but a zip is listed and not opened.
+# Types of submitted files; all but a zip are listed and not opened.
 SINGLES = (".zip", *ARCHIVES, ".ipynb", ".py")
 IGNORED_NAMES = re.compile(r"\..*|__MACOSX|Thumbs\.db|desktop\.ini")
 
 
-Files = dict[PurePosixPath, PurePosixPath]  # paths in an export, by those in a submission
+Files = dict[PurePosixPath, PurePosixPath]  # paths in an export, by the paths in a submission
 
 
 class Export(NamedTuple):
@@ -65,10 +65,10 @@ class Export(NamedTuple):
 
 
 def read_export(path: Path, accepted: AcceptedFiles | None = None) -> Export:
-    """Read the export at `path`, with what the instructor accepts besides question files.
+    """Read the export at `path`, with the other files that the instructor accepts.
 
-    Raises BadSubmission when it can't be read as a whole; what is wrong with one submission is in
-    its row, and the others are read.
+    Raises BadSubmission if the export can't be read. A problem with one submission is stored in its
+    row, and the others are read.
     """
     with ExitStack() as stack:
         try:
@@ -95,7 +95,7 @@ def read_export(path: Path, accepted: AcceptedFiles | None = None) -> Export:
 
 
 def walk(path: Path, entries: FolderEntries) -> Iterator[PurePosixPath]:
-    """Yield all files of a folder, at any depth, and links to folders, which are not followed."""
+    """Yield all files below a folder, and links to folders without following them."""
     for place, folders, files in os.walk(path):
         here = PurePosixPath(Path(place).relative_to(path).as_posix())
         links = [name for name in folders if os.path.islink(os.path.join(place, name))]
@@ -112,7 +112,7 @@ class Part:
         self.links = [path for path, there in files.items() if there in whole.links]
 
     def names(self) -> tuple[list[PurePosixPath], bool]:
-        """Return the files, and whether that is all of them; deeper ones come later."""
+        """Return the files, deeper ones later, and whether the list is complete."""
         found = [path for path in self.files if not any(map(is_tool_folder, path.parts))]
         found.sort(key=lambda path: (len(path.parts), path))
         return found[:MOST_ENTRIES], len(found) <= MOST_ENTRIES
@@ -122,7 +122,7 @@ class Part:
 
 
 def without_enclosing(files: list[PurePosixPath]) -> Files:
-    """Return the files by their paths inside the folders, one in another, that hold all of them."""
+    """Return the files by their paths below the folders that enclose all of them."""
     found = {file: file for file in files}
     while len({path.parts[0] for path in found}) == 1:
         inner = {PurePosixPath(*path.parts[1:]): file for path, file in found.items()}
@@ -140,10 +140,10 @@ def without_enclosing(files: list[PurePosixPath]) -> Files:
 
 
 def read_name(name: str) -> tuple[Upload, str]:
-    """Return the submission of a file or folder, as far as its name says.
+    """Return the submission of a file or folder, as far as it follows from its name.
 
-    All files and folders of a person have one place. The second value is the name of the file when
-    it was submitted, "" where the name has none.
+    All files and folders of a person get the same place. The second value is the name of the file
+    when it was submitted, "" if there is none.
     """
     stem = name
     while PurePosixPath(stem).suffix.lower() in SINGLES:
@@ -164,7 +164,7 @@ def read_name(name: str) -> tuple[Upload, str]:
 
 
 def is_submission_name(name: str) -> bool:
-    """Return whether that is the name of one submission, not of a folder with all of them."""
+    """Is it the name of one submission, not of a folder with all of them?"""
     return any(pattern.fullmatch(name) for pattern in (GRADESCOPE, MOODLE, CANVAS))
 
 
@@ -174,7 +174,7 @@ def is_submission_name(name: str) -> bool:
 def read_uploads(
     path: Path, whole: Entries, everything: list[PurePosixPath], accepted: AcceptedFiles
 ) -> Export:
-    """Read all submissions of an export, with what its metadata say."""
+    """Read all submissions of an export, with its metadata."""
     files = without_enclosing(
         [
             file
@@ -215,9 +215,9 @@ def read_uploads(
 
 
 def one_of_each_person(uploads: list[Upload]) -> tuple[list[Upload], list[str]]:
-    """Return the uploads without a person's second ones, such as a folder's zip beside it.
+    """Return one upload per person, without others such as a folder's zip beside it.
 
-    One that can be graded comes before one that can't be. Each of the others gets a remark.
+    An upload that can be graded comes first. Each of the others gets a remark.
     """
     of_person: dict[str | tuple[str, str], list[Upload]] = {}
     for one in uploads:
@@ -236,10 +236,10 @@ def one_of_each_person(uploads: list[Upload]) -> tuple[list[Upload], list[str]]:
 def group(
     files: Files, links: Sequence[PurePosixPath], known: dict[str, Upload]
 ) -> Iterable[tuple[Upload, Files]]:
-    """Return each submission with its files: the known ones, then others as their names say.
+    """Return each submission with its files: known ones first, others by their names.
 
-    A submission is a folder, the files and folders of one person, or a single file. Of several
-    names the first counts that has an address.
+    A submission is a folder, the files and folders of one person, or a single file. If it has
+    several names, the first one with an address counts.
     """
     places = {place: (upload, Files()) for place, upload in known.items()}
     for path, file in sorted(files.items()):
@@ -261,7 +261,7 @@ def group(
 
 
 def read_one(upload: Upload, whole: Entries, files: Files, accepted: AcceptedFiles) -> None:
-    """Read one submission; what is wrong with it is in its row."""
+    """Read one submission; store a problem with it in its row."""
     part: Entries = Part(whole, files)
     try:
         alone = PurePosixPath(upload.place)
@@ -277,7 +277,7 @@ def read_one(upload: Upload, whole: Entries, files: Files, accepted: AcceptedFil
 
 
 def read_named(entries: Entries, path: PurePosixPath, name: str, most: int) -> bytes:
-    """Read a file. Raises BadSubmission, which begins with the name."""
+    """Read a file. Raises BadSubmission, whose text begins with the name."""
     try:
         return entries.read(path, most)
     except BadSubmission as error:

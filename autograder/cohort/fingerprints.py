@@ -23,7 +23,7 @@ from autograder.questions import ROOT
 
 GRAM = 12  # tokens of a fingerprint, about two lines
 WINDOW = 6
-OPTIONAL = "(),"  # often there or not, by taste
+OPTIONAL = "(),"  # optional in many places, a matter of taste
 LAYOUT = (
     tokenize.COMMENT,
     tokenize.DEDENT,
@@ -43,7 +43,7 @@ class Print(NamedTuple):
 
 
 class Token(NamedTuple):
-    """A token that counts: its text, how far back its name stood last (0: new), its line."""
+    """A token that counts: text, distance to its name's last use (0: none), line."""
 
     text: str
     back: int
@@ -52,9 +52,10 @@ class Token(NamedTuple):
 
 @cache
 def fixed_names() -> frozenset[str]:
-    """Return the names that nobody can change: Python's and those of the provided modules.
+    """Return the names that students can't change: Python's and the provided ones.
 
-    An attribute's has a dot in front: `.result` belongs to games, a variable `result` does not.
+    An attribute's name has a dot in front: `.result` belongs to games, a variable `result` does
+    not.
     """
     names = {*keyword.kwlist, *dir(builtins)} - {"_"}
     for path in (ROOT / "starter").rglob("*.py"):
@@ -75,10 +76,10 @@ def text_of(source: bytes) -> str:
 def tokens(source: bytes) -> list[Token]:
     """Return the tokens that count, as far as the file can be read as Python."""
     found: list[Token] = []
-    seen: dict[str, int] = {}  # where a name stood last
+    seen: dict[str, int] = {}  # the place of each name's last use
     rows = text_of(source).split("\n")
     flat = "\n".join(row.lstrip(" \t\f") for row in rows)  # wrong indentation is no obstacle
-    begins, before = True, ""  # does a statement begin here? and the token before
+    begins, before = True, ""  # does a statement begin here? the token before
     try:
         for token in tokenize.generate_tokens(io.StringIO(flat).readline):
             if token.type in LAYOUT:
@@ -86,7 +87,7 @@ def tokens(source: bytes) -> list[Token]:
                 continue
             text, docstring = token.string, begins and token.type == tokenize.STRING
             if begins and not rows[token.start[0] - 1][:1].isspace():
-                seen = {}  # in another order, functions remain the same
+                seen = {}  # so functions have the same tokens in any order
             begins = False
             name = f".{text}" if before == "." else text
             before, back = text, 0
@@ -105,7 +106,7 @@ def tokens(source: bytes) -> list[Token]:
 
 
 def grams(read: Sequence[Token]) -> list[bytes]:
-    """Return the hash of each run of GRAM tokens; names from before the run count as new ones."""
+    """Return the hash of each run of GRAM tokens; uses before a run do not count."""
     found = []
     for begin in range(len(read) - GRAM + 1):
         run = read[begin : begin + GRAM]
@@ -118,7 +119,7 @@ def grams(read: Sequence[Token]) -> list[bytes]:
 
 
 def fingerprints(source: bytes) -> list[Print]:
-    """Return the fingerprints of a file, in its order, by winnowing."""
+    """Return the fingerprints of a file, in order, by winnowing."""
     read = tokens(source)
     hashes = grams(read)
     windows = range(max(1, len(hashes) - WINDOW + 1)) if hashes else ()

@@ -1,4 +1,4 @@
-"""Grades one submission of a class in a separate process, or plays two games of a tournament.
+"""Grade a submission, or play a pair of games, in a separate process.
 
 Each core of the pool runs `do_job`, here or on another machine. It starts the process
 `python -m autograder.cohort.grade_one`, which reads a request and writes a reply, both as JSON. The
@@ -42,24 +42,24 @@ from autograder.questions import QUESTIONS, ROOT
 from autograder.settings import SETTINGS
 from autograder.submission import Submission
 
-TIMEOUT_S = max(DEADLINE, 4 * match.WALL_LIMIT_S) + 60  # of a job, which ends by itself before
+TIMEOUT_S = max(DEADLINE, 4 * match.WALL_LIMIT_S) + 60  # of a job; without a fault it ends earlier
 POLL_S = 0.5  # between two checks that the result is still wanted
 PR_SET_PDEATHSIG = 1
 CASES = ("tests/cases/*",)
 SETTINGS_FILE = b"assignment.toml\n"
-# The lines that the points of a test are read from: no outcome depends on them.
+# The lines that set the points of a test: no outcome depends on them.
 POINTS = re.compile(rb"^@weight\b.*\n", re.MULTILINE)
 PACKAGES = ("gradescope-utils", "numpy", "pytest", "timeout-decorator")
 
 
 class PoolGone(Exception):
-    """Nothing is left that does jobs; the text says why."""
+    """The pool can do no more jobs; the text says why."""
 
 
 class Reply(NamedTuple):
-    """What a job has produced.
+    """The result of a job.
 
-    files: the files to store, by the ending of their names; of a tournament the games, as JSON
+    files: the files to store, by the ending of their names; for a pair, "games" as JSON
     error: how the grader failed, "" if it did not
     """
 
@@ -68,7 +68,7 @@ class Reply(NamedTuple):
 
 
 class Pool(NamedTuple):
-    """Does jobs: it gets a request to grade or to play, and gives the reply.
+    """A pool that does jobs: it gets a request to grade or play, and gives the reply.
 
     slots: returns how many jobs it does at a time; raises PoolGone
     """
@@ -79,13 +79,13 @@ class Pool(NamedTuple):
 
 @cache
 def versions() -> dict[str, str]:
-    """Return what must be the same wherever a class is graded, each as a short text."""
+    """Return the versions that must agree wherever a class is graded, as short texts."""
     packages = (f"{name} {metadata.version(name)}" for name in PACKAGES)
     on = [row.name for row in QUESTIONS]
     grader = hashlib.sha256(json.dumps([SETTINGS.C, on]).encode())
     points = hashlib.sha256(json.dumps([SETTINGS.questions, SETTINGS.tests]).encode())
     for name, content in read_files(GRADING_FILES):
-        if name == SETTINGS_FILE:  # its other settings decide nothing here
+        if name == SETTINGS_FILE:  # its other settings have no effect on results
             continue
         points.update(name + b"".join(POINTS.findall(content)))
         grader.update(name + hashlib.sha256(POINTS.sub(b"", content)).digest())
@@ -108,7 +108,7 @@ def read_files(patterns: tuple[str, ...]) -> list[tuple[bytes, bytes]]:
 
 
 def this_grading() -> dict[str, str]:
-    """Return what the outcomes of a result of today depend on, and what its points do."""
+    """Return the versions that today's outcomes and points depend on."""
     now = versions()
     return {"grader": f"{now['grader']}-{now['cases']}", "points": now["points"]}
 
@@ -135,7 +135,7 @@ def do_job(request: str, is_wanted: Callable[[], bool] = lambda: True) -> Reply:
             stderr=errors,
             cwd=ROOT,
             text=True,
-            start_new_session=True,  # a key pressed in our terminal does not reach it
+            start_new_session=True,  # Ctrl-C in our terminal does not reach it
         ) as process,
     ):
         answer, error = "", ""
@@ -160,7 +160,7 @@ def do_job(request: str, is_wanted: Callable[[], bool] = lambda: True) -> Reply:
 
 
 def reply_of(report: Report) -> Reply:
-    """Return what is stored of a report: results.json, the page, and the report itself."""
+    """Return what to store: results.json, the page, and the report itself."""
     faults = [result for result in report.results if result.outcome is Outcome.FAULT]
     error = report.problem if report.fault or report.stopped else ""
     if faults and not error:
@@ -172,7 +172,8 @@ def reply_of(report: Report) -> Reply:
 def files_of(report: Report) -> dict[str, str]:
     """Return the three forms of a report, by the ending of their names.
 
-    results.json also says what graded it, and why some tests were not reached, "" if all were.
+    results.json also has the versions of the grader and its points, and the reason why some tests
+    were not reached, "" if all were.
     """
     results = {**as_json(report), "extra_data": {**this_grading(), "partial": report.problem}}
     text = json.dumps(results, indent=1, allow_nan=False)
@@ -180,9 +181,9 @@ def files_of(report: Report) -> dict[str, str]:
 
 
 def stored(report: Report) -> str:
-    """Return a report as JSON, with the words about each test instead of what they are made from.
+    """Return a report as JSON, with the messages instead of the data for them.
 
-    All words are there, so that `class rescore` can show what is hidden today.
+    All messages are there, so that `class rescore` can show tests that are hidden today.
     """
     results = [plain(result) for result in report.results]
     return json.dumps({**vars(report), "when": report.when.isoformat(), "results": results})
@@ -202,7 +203,7 @@ def plain(result: Result) -> dict[str, Any]:
 
 
 def read_report(text: str) -> Report:
-    """Return a report that was `stored`. Raises UsageError."""
+    """Return the report that `stored` has made JSON of. Raises UsageError."""
     try:
         found = json.loads(text)
         found["when"] = datetime.fromisoformat(found["when"])
@@ -216,17 +217,17 @@ def read_report(text: str) -> Report:
 
 
 def die_with(parent: int) -> None:
-    """Be killed when the thread that has started this process ends, however it ends."""
+    """Let this process be killed when the thread that started it ends."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-        if os.getppid() != parent:  # it has ended before
+        if os.getppid() != parent:  # it has already ended
             sys.exit("the process that wanted this grading has ended")
 
 
 def main() -> int:
     die_with(int(sys.argv[1]))
     answer = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # whatever is printed is no part of the answer
+    os.dup2(2, 1)  # printed text must not get into the answer
     request = json.load(sys.stdin)
     with answer:
         json.dump(reply_to(request)._asdict(), answer)

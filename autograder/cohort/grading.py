@@ -1,7 +1,8 @@
-"""`class grade` and `class rescore`: grade the submissions of an export, or sum points again.
+"""`class grade` and `class rescore`: grade an export, or sum points again.
 
 A submission whose result is stored is not graded again, so the same command continues an
-interrupted run. Equal submissions are graded once. One that can't be graded stops no other.
+interrupted run. Equal submissions are graded once. A submission that can't be graded does not stop
+the others.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ def grade_class(
 ) -> int:
     """Grade what is not graded yet; return the exit status, 3 if the grader failed.
 
-    only: what to grade again: "failed", "older", or ids; the others: see `run_in_pool`
+    only: what to grade again: "failed", "older", or ids; the other options: see `run_in_pool`
 
     Raises UsageError when it can't begin.
     """
@@ -74,7 +75,10 @@ def grade_class(
 
 
 def one_file_of(export: Path) -> Iterable[Path]:
-    """Return a file of an export, if it has any: a process that can read it can read the others."""
+    """Return one file of an export, if it has any.
+
+    A process that can read it can read the others.
+    """
     files = (path for path in export.rglob("*") if path.is_file())
     return [export] if export.is_file() else islice(files, 1)
 
@@ -83,7 +87,7 @@ def one_file_of(export: Path) -> Iterable[Path]:
 
 
 def expect_same_assignment(folder: ClassFolder, name: str) -> None:
-    """Raises UsageError for an export whose name is that of another assignment's."""
+    """Raise UsageError if the export is named after another assignment."""
     before, now = (ASSIGNMENT.search(text) for text in (folder.about.get("assignment", ""), name))
     if before and now and before[0] != now[0]:
         raise UsageError(
@@ -92,14 +96,14 @@ def expect_same_assignment(folder: ClassFolder, name: str) -> None:
 
 
 def say_if_all_are_new(folder: ClassFolder, export: Export) -> None:
-    """Say that nobody in the export is in the folder: it may be another class's."""
+    """Say if nobody in the export is in the folder: it may be another class's."""
     known = set(map(identity, folder.key().values()))
     if known and known.isdisjoint(identity(p) for one in export.uploads for p in one.people):
         print(f"none of these people was in {folder.path} before: they are added", file=sys.stderr)
 
 
 def update_from_export(folder: ClassFolder, export: Export, name: str) -> None:
-    """Add the submissions of an export; they replace the earlier ones of the same people.
+    """Add an export's submissions; they replace earlier ones of the same people.
 
     The rows of other people stay: the export may contain late work only.
     """
@@ -122,9 +126,9 @@ def update_from_export(folder: ClassFolder, export: Export, name: str) -> None:
 
 
 def pending_in(folder: ClassFolder, only: str | None) -> list[str]:
-    """Return the contents without a result, and those that --only names.
+    """Return the contents to grade: those without a result, and those of --only.
 
-    Raises UsageError for an id that nothing has.
+    Raises UsageError for an unknown id.
     """
     statuses = folder.statuses()
     ids = set(only.split(",")) if only and only not in ("failed", "older") else set()
@@ -155,7 +159,10 @@ def graders_of(results: Iterable[dict[str, Any]]) -> set[str]:
 def consistent_results(
     folder: ClassFolder, statuses: Mapping[str, Status]
 ) -> dict[str, dict[str, Any]]:
-    """Return the results of a class. Raises UsageError if there are none, or of several graders."""
+    """Return the results of a class.
+
+    Raises UsageError if there are none, or if graders or their points differ.
+    """
     results = results_in(statuses)
     if not results:
         raise UsageError(f"nothing is graded in {folder.path} yet: `class grade` first")
@@ -169,7 +176,7 @@ def consistent_results(
 
 
 def say_if_older(folder: ClassFolder, results: Iterable[dict[str, Any]]) -> bool:
-    """Say how many results are not of this grader, and what to do; return whether there are any."""
+    """Say how many results are outdated, and what to do; return whether any are."""
     older = [result for result in results if not is_current(result)]
     if older:
         print(f"graded by another version of the grader, its cases or its points: {len(older)}")
@@ -178,7 +185,7 @@ def say_if_older(folder: ClassFolder, results: Iterable[dict[str, Any]]) -> bool
 
 
 def how_to_update(folder: ClassFolder, results: Iterable[dict[str, Any]]) -> str:
-    """Name the command after which all results are of this grader."""
+    """Name the command that updates all results to this grader."""
     command, path = f"{PYTHON} -m autograder class", shlex.quote(str(folder.path))
     if graders_of(results) <= {this_grading()["grader"]}:
         return f"only points differ, so sum them again: {command} rescore {path}"
@@ -186,7 +193,7 @@ def how_to_update(folder: ClassFolder, results: Iterable[dict[str, Any]]) -> str
 
 
 def rescore(directory: Path) -> int:
-    """Sum the points of all results again, with the points and visibility that tests have now.
+    """Sum the points of all results again, with the present settings of tests.
 
     Raises UsageError if another grader has judged some of the tests.
     """
@@ -213,7 +220,7 @@ def rescore(directory: Path) -> int:
 
 
 def grade_pending(folder: ClassFolder, pending: Sequence[str], pool: Pool) -> None:
-    """Grade these submissions, by content. Raises PoolGone when nothing is left that grades."""
+    """Grade the submissions with these contents. Raises PoolGone."""
     rows = Counter(row.content for row in folder.rows)
 
     def store(content: str, reply: Reply) -> None:
@@ -230,7 +237,7 @@ def grade_pending(folder: ClassFolder, pending: Sequence[str], pool: Pool) -> No
 
 
 def summarise(folder: ClassFolder) -> int:
-    """Print what there is now, and what to do next; return the exit status."""
+    """Print the state of the class, and the next step; return the exit status."""
     statuses = folder.statuses()
     done = results_in(statuses)
     equal = len(done) - len({row.content for row in folder.rows if row.id in done})

@@ -1,12 +1,12 @@
-"""A pair of games between two submissions' players, from one opening, with sides changed.
+"""Play a pair of games between two players, from one opening, with sides changed.
 
 A pair is played in a separate process (see `grade_one.py`). In each game every player has its own
 process and sandbox, which is stopped while the opponent thinks. Only this module, the referee,
 holds the board and the clocks.
 
-Whatever goes wrong in a player's turn loses that player the game, also where the referee can't
-continue: a losing player could otherwise void the game by crashing the referee. Only a GraderFault
-ends a pair without a result.
+Any failure in a player's turn loses that player the game, even if the referee can't continue: a
+losing player could otherwise void the game by crashing the referee. Only a GraderFault ends a pair
+without a result.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from autograder.worker.sandbox import Sandbox
 from starter.games import ConnectFour
 
 BOARD = ["ConnectFour", 6, 7, 4]
-MOVES = 21  # of a player in a game, at most
+MOVES = 21  # maximum of a player in a game
 # For all moves of a player: a generous limit, which catches players that sleep or block.
 WALL_LIMIT_S = WIDE * SLOWEST * (MOVES * SECONDS + BANK)
-Files = dict[str, str]  # a submission's, by name, as JSON can hold them: byte by byte
+Files = dict[str, str]  # a submission's, by name, as text: one character per byte
 
 ILLEGAL, TIME, FAILED, ROW, FULL = "illegal", "time", "failed", "four in a row", "full board"
 
@@ -39,12 +39,12 @@ ILLEGAL, TIME, FAILED, ROW, FULL = "illegal", "time", "failed", "four in a row",
 class Game(NamedTuple):
     """One game as it was played.
 
-    first:   which of the two had the first move after the opening: 0 or 1
-    moves:   the columns, the opening's included
-    seconds: by its clock, of each move that was made after the opening
-    score:   what `first` got: 1, 0.5 or 0
-    end:     why it ended, by a word of the above
-    mistake: what the loser did wrong
+    first:   the player with the first move after the opening: 0 or 1
+    moves:   the columns, including the opening
+    seconds: the time of each move after the opening, by the player's clock
+    score:   the points of `first`: 1, 0.5 or 0
+    end:     why it ended: one of the constants above
+    mistake: the loser's mistake, if that ended the game
     """
 
     first: int
@@ -69,7 +69,7 @@ def as_request(players: Sequence[Files], opening: Sequence[int], seed: int) -> s
 
 
 def play_pair(request: dict[str, Any]) -> list[Game]:
-    """Play both games. Raises GraderFault for whatever is no player's fault."""
+    """Play both games. Raises GraderFault for a failure that is no player's fault."""
     return [start_and_play(request, first) for first in (0, 1)]
 
 
@@ -80,15 +80,15 @@ def start_and_play(request: dict[str, Any], first: int) -> Game:
     try:
         for files in request["players"]:
             submission = Submission(as_bytes(files))
-            # Both on the core that the first one has: they never think at the same time.
+            # Both use the first one's core, because they never think at the same time.
             students.append(Student(submission, Sandbox(submission, pin=not students)))
             workers.append(students[-1].sandbox.start())
             students[-1].worker = workers[-1]
             workers[-1].freeze()
-        # Neither may sweep away the other's: the second sandbox has seen the first worker.
+        # Neither may kill the other's worker; the second sandbox already spares the first.
         students[0].sandbox.others.add(workers[1].process.pid)
         slowness = max(worker.slowness for worker in workers)
-        for worker in workers:  # both clocks at one pace
+        for worker in workers:  # both clocks run at one pace
             worker.slowness = slowness
         seats = [PlayerClient(student, BOARD, request["seed"]) for student in students]
         return play_game(seats, first, request["opening"])

@@ -1,4 +1,4 @@
-"""Reads submission_metadata.yml, which Gradescope puts beside the submissions that it exports."""
+"""Read submission_metadata.yml, which Gradescope adds to exported submissions."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Upload:
     """One submission in an export.
 
     place:      its name in the export
-    people:     those who submitted it; never empty
-    row:        what the class's folder stores of it, as far as the export says
-    submission: what is to be graded, None if it can't be: `row.problem` says why
+    people:     the people who submitted it; never empty
+    row:        its row in the class's folder, as far as the export has it
+    submission: what to grade; None if it can't be graded, see `row.problem`
     """
 
     place: str
@@ -36,7 +36,7 @@ class Upload:
 
 
 def read_metadata(content: bytes) -> dict[str, Upload]:
-    """Return what is known of each submission, by its folder. Raises BadSubmission."""
+    """Return the upload of each submission, by its folder. Raises BadSubmission."""
     try:
         entries = dict(yaml.load(content, Loader=LOADER))
         assignment = entries.pop(":assignment", None)
@@ -49,7 +49,7 @@ def read_metadata(content: bytes) -> dict[str, Upload]:
 
 
 def upload_of(place: str, entry: dict[str, Any], assignment: object) -> Upload:
-    """Return what an entry of the metadata says; whatever is missing there is left empty."""
+    """Return the upload of an entry in the metadata; missing fields stay empty."""
     submitters = mappings(entry.get(":submitters"))
     people = [
         Person(*(text_of(one.get(key)) for key in (":name", ":sid", ":email")))
@@ -70,10 +70,10 @@ def upload_of(place: str, entry: dict[str, Any], assignment: object) -> Upload:
 
 
 def lateness(entry: dict[str, Any], sources: list[dict[str, Any]]) -> str:
-    """Return by how much a submission is late, "" where nothing says that it is.
+    """Return by how much a submission is late, "" if nothing says that it is.
 
-    sources: what may name due dates, itself or in its `assignment`; the first date counts, so a
-             student's extension comes before the date of the class
+    sources: they may name due dates, also in their `assignment`; the first date counts, so a
+             student's extension comes before the class's date
     """
     written = text_of(entry.get(":lateness"))
     if LATENESS.fullmatch(written):
@@ -106,6 +106,6 @@ def time_of(value: object) -> str:
     text = text_of(value)
     try:
         known = yaml.safe_load(text)
-    except (yaml.YAMLError, ValueError):  # no such day, for one
+    except (yaml.YAMLError, ValueError):  # e.g. no such day
         return text
     return known.isoformat(" ", "seconds") if isinstance(known, datetime) else text

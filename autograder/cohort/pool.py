@@ -1,4 +1,4 @@
-"""Does the jobs of a class, on the cores of this machine or on a cluster."""
+"""Do the jobs of a class, on the cores of this machine or on a cluster."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from autograder.submission import Submission
 from autograder.worker.sandbox import Sandbox
 from autograder.worker.stage import cores
 
-POLL_S = 1.0  # until the progress is shown again, though nothing has ended
+POLL_S = 1.0  # until the progress is shown again, if no job ends earlier
 RETRIES = 2  # of a job on which the grader failed
 Job = TypeVar("Job")
 
@@ -34,19 +34,19 @@ def run_in_pool(
     jobs: int | None,
     unconfined: bool,
 ) -> int:
-    """Do work that stores each result at once; return 0, or another status if it was stopped.
+    """Do work that stores each result at once; return 0, or a status if stopped.
 
     private:    files of this machine that student code must not be able to read
     scheduler:  of a cluster, None for this machine
     jobs:       how many at a time, by default one for each core
-    unconfined: also where student code could read what is private
+    unconfined: run even if student code could read private files
 
-    Raises UsageError where it could, or where the cluster can't be used.
+    Raises UsageError if student code could read them, or if the cluster can't be used.
     """
     try:
         with ended_by_signal(), pool_at(scheduler, jobs, () if unconfined else private) as pool:
             work(pool)
-    except (PoolGone, OSError) as problem:  # a full disk, for one
+    except (PoolGone, OSError) as problem:  # e.g. a full disk
         print(f"{problem}; what is done is stored: the same command goes on", file=sys.stderr)
         return 3
     except KeyboardInterrupt:
@@ -76,7 +76,7 @@ def pool_at(scheduler: str | None, jobs: int | None, private: Sequence[Path]) ->
 
 
 def expect_unreadable(files: Sequence[Path]) -> None:
-    """Raises UsageError where student code could read one of these files."""
+    """Raise UsageError if student code could read one of these files."""
     if not files:
         return
     sandbox = Sandbox(Submission(), pin=False)
@@ -102,9 +102,9 @@ def drain_queue(
     store: Callable[[Job, Reply], None],
     bar: Progress,
 ) -> None:
-    """Do all jobs, as many at a time as the pool can; try those again on which the grader fails.
+    """Do all jobs, as many at a time as possible; retry those the grader fails on.
 
-    store: stores a reply; one with an error only if the last try failed, too
+    store: stores a reply, which has an error only if the last try failed, too
 
     Raises PoolGone.
     """
@@ -114,7 +114,7 @@ def drain_queue(
         for _ in range(min(len(queue), pool.slots() - len(running))):
             job, retries = queue.popleft()
             running[pool.submit(request(job))] = job, retries
-        if not running:  # the pool is empty for now
+        if not running:  # the pool has no worker now
             time.sleep(POLL_S)
         ended, _ = wait(running, POLL_S, "FIRST_COMPLETED")
         bar.refresh()
@@ -133,5 +133,5 @@ def reply_from(future: Future[Reply]) -> Reply:
         return future.result()
     except CancelledError:
         raise PoolGone("the scheduler is gone") from None
-    except Exception as error:  # a killed worker, for one
+    except Exception as error:  # e.g. a killed worker
         return Reply({}, error=f"{type(error).__name__}: {error}"[:300])

@@ -1,4 +1,4 @@
-"""Shows how far a class or a tournament is: on a terminal always, in a log once a minute."""
+"""Show the progress of a class: on a terminal always, in a log once a minute."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ CLEAR = "\r\x1b[K"  # go to the beginning of the line, and delete it
 
 
 class Progress:
-    """Prints to stderr how many of so many things are done, and how long the rest may take."""
+    """A line on stderr with the number of finished jobs and the estimated time left."""
 
     def __init__(self, total: int, what: str, done: int = 0) -> None:
-        """what: with {} for the numbers, as "graded {} submissions" """
+        """Start a line like `what`, in which {} stands for the numbers: "3 of 20"."""
         self.total, self.what, self.done, self.before = total, what, done, done
         self.terminal = sys.stderr.isatty()
         self.start = self.printed = time.monotonic()
@@ -31,7 +31,7 @@ class Progress:
         self.refresh()
 
     def refresh(self) -> None:
-        """Print the line again, if it is time to."""
+        """Print the line again if it is due."""
         now = time.monotonic()
         if self.terminal:
             print(f"{CLEAR}{self.line(now)}", end="", file=sys.stderr, flush=True)

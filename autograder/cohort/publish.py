@@ -1,7 +1,7 @@
-"""`class publish`: points and pages, in files that Canvas, Moodle or people take them from.
+"""`class publish`: points and pages for Canvas, Moodle or people.
 
-The instructor's own gradebook is filled in. A row is a student's by an id or the mail address; what
-does not match, or not for certain, is left as it is and listed.
+The instructor's own gradebook is filled in. An id or the mail address identifies a student's row.
+Rows and students without a certain match are listed, and nothing is filled in for them.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ NOT_IN_NAMES = re.compile(r'[\x00-\x1f_/\\:*?"<>|]+')  # Moodle and Canvas split
 
 
 def publish(directory: Path, to: str, template: Path | None = None) -> int:
-    """Write the grades or pages of a class, for the owner of the file only; return the exit status.
+    """Write the grades or pages of a class, readable by the owner; return the status.
 
     to: "csv", "pages", "canvas" or "moodle"; the last two need a template
 
-    Raises UsageError when it can't be done, and then nothing is written.
+    Raises UsageError, without writing anything, if it can't be done.
     """
     if (to in KEYS) != (template is not None):
         raise UsageError(
@@ -85,10 +85,10 @@ def rows(report: ClassReport) -> Iterator[list[str]]:
 
 
 def zipped_pages(report: ClassReport) -> bytes:
-    """Return a zip with the page of each person, named as the export names their files.
+    """Return a zip with each person's page, named as the export names their files.
 
-    So Moodle takes it under "Upload multiple feedback files in a zip", and Canvas under "Re-Upload
-    submissions"; they know by the numbers whose each file is.
+    So Moodle accepts it under "Upload multiple feedback files in a zip", and Canvas under
+    "Re-Upload submissions"; both identify the owner of a file by the number in its name.
     """
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -109,10 +109,10 @@ def zipped_pages(report: ClassReport) -> bytes:
 
 
 class Sheet:
-    """The rows of a CSV file, which keeps its delimiter, line ends and byte order mark."""
+    """The rows of a CSV file, with its delimiter, line ends and byte order mark."""
 
     def __init__(self, content: bytes) -> None:
-        """Raises UsageError."""
+        """Parse a CSV file. Raises UsageError."""
         if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             raise UsageError("it is UTF-16: save it as CSV in UTF-8")
         self.encoding = "utf-8-sig" if content.startswith(codecs.BOM_UTF8) else "utf-8"
@@ -136,7 +136,7 @@ class Sheet:
         return heads.index(name.lower()) if name.lower() in heads else None
 
     def cell(self, row: int, name: str) -> str:
-        """Return the text of a cell, "" where the row or the sheet has none."""
+        """Return the text of a cell, "" if the row or the sheet has none."""
         place = self.column(name)
         return "" if place is None else self.at(row, place)
 
@@ -154,10 +154,10 @@ class Sheet:
 
 
 class Gradebook:
-    """The instructor's file, understood: rows of students, the column of the grade, its maximum."""
+    """The instructor's gradebook: rows of students, the grade's column and maximum."""
 
     def __init__(self, path: Path, to: str, total: float) -> None:
-        """Raises UsageError if this is not such a file, or not one for this assignment."""
+        """Read a gradebook. Raises UsageError unless it is one for this assignment."""
         understand = canvas_columns if to == "canvas" else moodle_columns
         self.takes_more = to == "canvas"  # than the maximum
         try:
@@ -174,13 +174,13 @@ class Gradebook:
         self.rows_by_key: dict[str, set[int]] = defaultdict(set)
         for row in self.rows:
             for name in KEYS[to]:
-                key = self.sheet.cell(row, name).removeprefix("Participant ")  # of Moodle
+                key = self.sheet.cell(row, name).removeprefix("Participant ")  # in Moodle's file
                 self.rows_by_key[key.lower()].add(row)
 
     def fill_in(self, people: dict[str, Person], scores: dict[str, float]) -> list[str]:
-        """Write the scores of those whose row is certain; return a line for everything else.
+        """Write the scores of students whose row is certain; return remarks on the rest.
 
-        people: everybody, those without a score, too
+        people: all people, including those without a score
         """
         remarks = []
         owners: dict[int, list[str]] = {}
@@ -218,7 +218,10 @@ class Gradebook:
 
 
 def canvas_columns(sheet: Sheet) -> tuple[list[int], int, str]:
-    """Understand Canvas' gradebook; only one of its columns for assignments may be there."""
+    """Return the rows, grade column and maximum of Canvas' gradebook.
+
+    Raises UsageError unless exactly one assignment has a column.
+    """
     possible = [row for row in range(1, len(sheet.rows)) if sheet.at(row, 0) == "Points Possible"]
     if not possible or any(sheet.column(name) is None for name in ("Student", "ID")):
         raise UsageError(
@@ -241,7 +244,7 @@ def canvas_columns(sheet: Sheet) -> tuple[list[int], int, str]:
 
 
 def moodle_columns(sheet: Sheet) -> tuple[list[int], int, str]:
-    """Understand Moodle's grading worksheet."""
+    """Return the rows, grade column and maximum of Moodle's grading worksheet."""
     column = sheet.column("Grade")
     if column is None or sheet.column("Identifier") is None:
         raise UsageError(
@@ -256,7 +259,7 @@ def moodle_columns(sheet: Sheet) -> tuple[list[int], int, str]:
 
 
 def number(text: str) -> float:
-    """Raises UsageError."""
+    """Return the maximum as a number. Raises UsageError."""
     try:
         return float(text.replace(",", "."))
     except ValueError:

@@ -1,19 +1,21 @@
-"""Ratings from games: Bradley and Terry's model with draws and the advantage of the first move.
+"""Rate players from games, by Bradley and Terry's model.
 
-A game between two players is won by the first, drawn, or lost with chances in the ratio
+The model is extended by draws and the advantage of the first move. A game between two players is
+won by the first, drawn, or lost with chances in the ratio
 
     exp(d / 2) : exp(t) : exp(-d / 2),   d = rating of the first - rating of the second + advantage
 
 (R. Davidson, "On extending the Bradley-Terry model to accommodate ties", 1970; with R. Beaver, "On
 extending the Bradley-Terry model to incorporate within-pair order effects", 1977). The ratings are
 the means of the normal distribution that is nearest to the posterior (J. Ormerod and M. Wand,
-"Gaussian variational approximate inference for generalized linear mixed models", 2012): its top
-alone would draw a field together that has played few games. The prior is normal, with the spread
-that fields of students have, so that one who has lost all games has a rating too. It is not
-estimated from the games: pairs by rating are pairs of equals, which tell little about it.
+"Gaussian variational approximate inference for generalized linear mixed models", 2012). After few
+games, the mode of the posterior alone would draw the ratings together. The prior is normal, with
+the usual spread of a field of students, so that a player who has lost all games has a rating, too.
+The spread is not estimated from the games: pairs drawn by rating are of similar strength, so they
+say little about it.
 
-Games come in pairs from one opening, and two games of a pair are no independent evidence: the
-evidence is scaled down where the results of pairs vary more than those of independent games would.
+Two games of a pair start from one opening, so they are no independent evidence. The evidence is
+scaled down if the results of pairs vary more than those of independent games would.
 """
 
 from __future__ import annotations
@@ -29,14 +31,14 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 ELO = 400 / log(10)  # points for one unit of the model
 WIDTH = 1.96  # standard deviations on either side of a 95 % interval
 SPREAD = 300 / ELO  # the prior's standard deviation of a rating
-LOOSE = 2.0  # likewise of the advantage, and of t
-STEPS = 50  # of Newton's method, at most
-FAR = 3.0  # the length of a step, at most
-CLOSE = 1e-4  # after a step that is shorter there is no other
+LOOSE = 2.0  # the same for the advantage, and for t
+STEPS = 50  # maximum number of steps of Newton's method
+FAR = 3.0  # maximum length of a step
+CLOSE = 1e-4  # a step that is shorter is the last one
 
 
 class Played(NamedTuple):
-    """A game: its players by number, what the first got (1, 0.5 or 0), the number of its pair."""
+    """A game: its players, the first one's score (1, 0.5 or 0), its pair's number."""
 
     first: int
     second: int
@@ -49,8 +51,8 @@ class Ratings:
     """Ratings in Elo points; the mean of the field is 0.
 
     elo:        by the players' numbers
-    covariance: how uncertain they are, together
-    advantage:  what the first move is worth, in Elo points
+    covariance: their joint uncertainty
+    advantage:  of the first move, in Elo points
     draws:      the share of draws between equals
     """
 
@@ -61,13 +63,15 @@ class Ratings:
 
     @property
     def errors(self) -> Array:
-        """On either side of each rating, for 95 % confidence."""
+        """Half the width of each rating's 95 % confidence interval."""
         return WIDTH * np.sqrt(np.diag(self.covariance))
 
     @property
     def bands(self) -> list[tuple[int, int]]:
-        """The best and the worst rank that each player may have, with 95 % confidence about each
-        other player."""
+        """The best and the worst rank that each player may have.
+
+        The confidence is 95 % for each pair of players.
+        """
         variance = np.diag(self.covariance)
         apart = variance[:, None] + variance[None, :] - 2 * self.covariance
         beyond = WIDTH * np.sqrt(np.maximum(apart, 0))
@@ -86,28 +90,28 @@ class _Games:
         scores = np.array([game.score for game in games], dtype=float)
         self.x, self.drawn = scores - 0.5, (scores == 0.5).astype(float)
         _, self.pair = np.unique([game.pair for game in games], return_inverse=True)
-        # A pair's result is seen from the player with the smaller number.
+        # The results of a pair are added up for the player with the smaller number.
         self.sign = np.where(self.first < self.second, 1.0, -1.0)
 
     def sums(self, of_games: Array) -> Array:
-        """Add up for each parameter but t what its games say, the second player's reversed."""
+        """Add up the games' terms by parameter, without t; subtract the second player's."""
         sums: Array = np.bincount(self.first, of_games, self.players + 2).astype(float)
         sums -= np.bincount(self.second, of_games, self.players + 2)
         sums[-2] = of_games.sum()
         return sums
 
     def apart(self, covariance: Array) -> Array:
-        """The variance of d in each game."""
+        """Return the variance of d in each game."""
         rows = covariance[self.first] - covariance[self.second] + covariance[-2]
         games = np.arange(len(rows))
         between: Array = rows[games, self.first] - rows[games, self.second] + rows[:, -2]
         return between
 
     def chances(self, at: Array, covariance: Array) -> tuple[Array, Array, Array]:
-        """For each game the chance of a draw, and the mean and variance of x.
+        """Return for each game the chance of a draw, and the mean and variance of x.
 
-        All are means over d: of a logistic function its value at a smaller d (D. MacKay, "The
-        evidence framework applied to classification networks", 1992).
+        All are means over d. The mean of a logistic function is its value at a smaller d (D.
+        MacKay, "The evidence framework applied to classification networks", 1992).
         """
         smaller = 1 / np.sqrt(1 + pi / 8 * self.apart(covariance))
         d = smaller * (at[self.first] - at[self.second] + at[-2])
@@ -117,7 +121,7 @@ class _Games:
         return draw / total, mean, smaller * ((win + lose) / total / 4 - mean**2)
 
     def slope(self, at: Array, covariance: Array) -> tuple[Array, Array]:
-        """The gradient of the log-likelihood, and its negative Hessian."""
+        """Return the gradient of the log-likelihood, and its negative Hessian."""
         draw, mean, variance = self.chances(at, covariance)
         gradient = self.sums(self.x - mean)
         gradient[-1] = (self.drawn - draw).sum()
@@ -132,7 +136,7 @@ class _Games:
         return gradient, hessian
 
     def dispersion(self, at: Array, covariance: Array) -> float:
-        """How much the results of pairs vary, as a multiple of what independent games would."""
+        """Return the variance of pairs' results, as a multiple of independent games'."""
         _, mean, variance = self.chances(at, covariance)
         if not len(mean):
             return 1.0
@@ -142,13 +146,13 @@ class _Games:
         one[self.pair], two[self.pair] = self.first, self.second
         known = np.diag(covariance)
         apart = known[one] + known[two] - 2 * covariance[one, two]
-        expected = (of_pair - of_pair**2 * apart).sum()  # the ratings follow the results
-        few = 10 * of_pair.mean()  # so many pairs are taken to vary as independent games do
+        expected = (of_pair - of_pair**2 * apart).sum()  # the ratings are fitted to the results
+        few = 10 * of_pair.mean()  # as if ten more pairs varied like independent games
         return float((residuals @ residuals + few) / (expected + few))
 
 
 def _fit(field: _Games, dispersion: float) -> tuple[Array, Array]:
-    """Return mean and covariance of the nearest normal distribution, found by Newton's method."""
+    """Return the nearest normal distribution's mean and covariance (Newton's method)."""
     prior = np.full(field.players + 2, LOOSE**-2)
     prior[:-2] = SPREAD**-2
     at: Array = np.zeros(len(prior))
@@ -165,11 +169,11 @@ def _fit(field: _Games, dispersion: float) -> tuple[Array, Array]:
 
 
 def rate(players: int, games: Sequence[Played]) -> Ratings:
-    """Rate players with numbers from 0 on, by all their games."""
+    """Rate players, numbered from 0 on, by all their games."""
     field = _Games(players, games)
     dispersion = max(1.0, field.dispersion(*_fit(field, 1.0)))
     mean, covariance = _fit(field, dispersion)
-    centred = np.eye(players) - 1 / players  # only differences are known
+    centred = np.eye(players) - 1 / players  # only differences of ratings are known
     return Ratings(
         ELO * centred @ mean[:players],
         ELO**2 * centred @ covariance[:players, :players] @ centred,

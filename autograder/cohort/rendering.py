@@ -1,4 +1,4 @@
-"""Renders the pages and tables of a class; whatever students wrote is only text in them."""
+"""Render the pages and tables of a class, in which students' text is harmless."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from autograder.settings import SETTINGS
 
 
 def finalize(value: Any) -> Any:
-    """Replace characters that a page would obey or nobody can see, line by line."""
+    """Remove control characters and invisible ones from text, line by line."""
     if isinstance(value, str) and not isinstance(value, Markup):
         return "\n".join(map(printable, value.split("\n")))
     return value
@@ -59,7 +59,7 @@ def as_csv(rows: Iterable[Iterable[object]]) -> str:
 def harmless(text: str) -> str:
     """Return text as a cell of one line that no spreadsheet takes for a formula.
 
-    Nor does it take a part for one where it reads a delimiter in the text as the end of the cell.
+    The same holds for its parts, because a spreadsheet may split the text at a delimiter.
     """
     parts = re.split("([;,|])", printable(" ".join(text.split())))
     return "".join(f"'{part}" if is_formula(part) else part for part in parts)

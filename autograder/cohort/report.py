@@ -1,4 +1,4 @@
-"""`class report`: what the results of a class show, as one page, a table and plain data."""
+"""`class report`: the results of a class as a page, a table and plain data."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ Results = Mapping[str, dict[str, Any]]  # the results.json of each submission
 def report(directory: Path, names: bool = False, before: Path | None = None) -> int:
     """Write report.html, report.csv and report.json; return the exit status.
 
-    names:  people under their names, in files that only their owner can read
-    before: an older grading of the same class, to be compared with
+    names:  show names instead of pseudonyms, in files that only their owner can read
+    before: an older grading of the same class, for comparison
 
-    Raises UsageError for a folder that holds no class, and for one of which nothing is graded.
+    Raises UsageError if a folder holds no class, or if nothing of it is graded.
     """
     older = ClassReport(ClassFolder(before)) if before else None
     data = ClassReport(ClassFolder(directory), names, older)
@@ -67,10 +67,10 @@ def report(directory: Path, names: bool = False, before: Path | None = None) -> 
 class ClassReport:
     """The data of a class report.
 
-    rows, statuses, results: of each submission, by its id; `results` of those that are graded
-    scores: their points, a bonus included; base: without it; bonus: what it adds
+    rows, statuses, results: of each submission, by its id; `results` only if it is graded
+    scores: its points with the bonus; base: without it; bonus: the bonus alone
     points: by test
-    total:  the points there are, without a bonus
+    total:  the maximum of points, without a bonus
     tests, questions, mistakes, changes: as report.json has them; mistakes are the known ones, by
             diagnosis, and all findings, by code
     """
@@ -80,9 +80,9 @@ class ClassReport:
     ) -> None:
         """Collect the data. Uses pseudonyms unless `names` is true.
 
-        before: an older grading of the same class, to be compared with
+        before: an older grading of the same class, for comparison
 
-        Raises UsageError where there is nothing to report, or nothing to compare.
+        Raises UsageError if there is nothing to report, or nothing to compare.
         """
         self.folder, self.names, self.before = folder, names, before
         self.key = folder.key() if names else {}
@@ -111,13 +111,13 @@ class ClassReport:
 
     @property
     def not_graded(self) -> list[str]:
-        """The ids of those without a result, the grader's failures first."""
+        """The ids of submissions without a result, the grader's failures first."""
         order = list(REASONS)
         found = {id: one for id, one in self.statuses.items() if id not in self.results}
         return sorted(found, key=lambda id: (order.index(found[id].state), found[id].problem))
 
     def compare(self, before: ClassReport) -> list[dict[str, Any]]:
-        """Return what differs from an older grading, largest change first."""
+        """Return the differences from an older grading, largest change first."""
         changes, same = [], counterparts(self.folder, before.folder)
         if not same:
             old, here = before.folder.path, self.folder.path
@@ -135,12 +135,12 @@ class ClassReport:
         return sorted(changes, key=lambda change: -abs(change["new"] - change["old"]))
 
     def label(self, pseudonym: str) -> str:
-        """Return what a person is called in this report."""
+        """Return the name or pseudonym of a person in this report."""
         person = self.key.get(pseudonym, Person())
         return printable(person.name or person.email or person.sid or pseudonym)
 
     def names_of(self, id: str) -> str:
-        """Return what the people of a submission are called in this report."""
+        """Return the names or pseudonyms of a submission's people."""
         return " + ".join(map(self.label, self.rows[id].people))
 
     def sorted_by_name(self, submissions: Iterable[str]) -> list[str]:
@@ -153,7 +153,7 @@ class ClassReport:
 
 
 def counterparts(new: ClassFolder, old: ClassFolder) -> dict[str, str]:
-    """Return, for each submission, that of the older grading: by its id, else by its people."""
+    """Return for each submission that of the older grading, by its id or its people."""
 
     def identified(folder: ClassFolder) -> dict[str, list[Any]]:
         key = folder.key()
@@ -191,7 +191,7 @@ def points_of(tests: Mapping[str, float], bonus: bool) -> float:
 
 
 def figures_of_tests(results: Results) -> list[dict[str, Any]]:
-    """Return, of each test, on how many submissions it was judged, and how many passed."""
+    """Return for each test the number of judged submissions, and of passing ones."""
     found: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for result in results.values():
         for test in result["tests"]:
@@ -216,9 +216,9 @@ def figures_of_tests(results: Results) -> list[dict[str, Any]]:
 def figures_of_questions(
     most: Mapping[str, float], earned: Iterable[Mapping[str, float]]
 ) -> list[dict[str, Any]]:
-    """Return, of each question, its points, the mean of what was earned, how many earned all.
+    """Return for each question its points, the mean, and how many earned all points.
 
-    most, earned: the points of each test, and those that each submission got
+    most, earned: each test's maximum, and the points that each submission earned by test
     """
     by_question = list(map(sums_by_question, earned))
     figures = []
@@ -233,9 +233,9 @@ def figures_of_questions(
 
 
 def mistakes(results: Results, kind: str) -> list[dict[str, Any]]:
-    """Return the mistakes with the same "diagnosis" or "code"; frequent ones first.
+    """Group failures by their "diagnosis" or "code"; return frequent ones first.
 
-    Each has what it `says`, the code of a finding, the tests that show it, and the submissions.
+    Each has its text (`says`), the code of a finding, its tests and its submissions.
     """
     found: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
     for submission, result in results.items():
@@ -258,7 +258,7 @@ def mistakes(results: Results, kind: str) -> list[dict[str, Any]]:
 
 
 def message_of(code: str) -> str:
-    """Return the message of a finding, with … for the facts, which differ between submissions."""
+    """Return a finding's message, with … for facts, which differ by submission."""
     try:
         message = parts_of(code)["message"]
     except KeyError:  # a code of another version
@@ -270,7 +270,7 @@ def message_of(code: str) -> str:
 
 
 def summary(report: ClassReport) -> Iterator[str]:
-    """Yield what is printed of a report."""
+    """Yield the lines that are printed about a report."""
     bonus = f"; a bonus of {report.mean_bonus:.1f} on average comes on top"
     yield (
         f"{len(report.results)} of {len(report.rows)} submissions have a score: {report.mean:.1f} "
@@ -285,7 +285,7 @@ def summary(report: ClassReport) -> Iterator[str]:
 
 
 def rows(report: ClassReport) -> Iterator[list[object]]:
-    """Yield a row for each person: who it is, submission, state, score, questions, tests, late."""
+    """Yield the headings, then a row for each person of each submission."""
     tests = [test["number"] for test in report.tests]
     heads = [*(f"question {question['number']}" for question in report.questions), *tests]
     who = ["pseudonym", *(Person._fields if report.names else ())]
@@ -301,7 +301,7 @@ def rows(report: ClassReport) -> Iterator[list[object]]:
 
 
 def as_plain(report: ClassReport) -> dict[str, Any]:
-    """Return everything that the page shows, as JSON takes it; submissions by id."""
+    """Return everything that the page shows as data for JSON; submissions by id."""
     known, found = report.mistakes
     return {
         "about": report.folder.about,
@@ -339,7 +339,7 @@ def page(report: ClassReport) -> str:
 
 
 def distribution(report: ClassReport) -> dict[str, int]:
-    """Return how many have scores in each of several intervals, by its name."""
+    """Return the number of scores in each interval, by its name."""
     width = (report.total or 1) / BINS
     names = [f"{points(i * width)} to {points((i + 1) * width)} points" for i in range(BINS)]
     return dict.fromkeys(names, 0) | Counter(

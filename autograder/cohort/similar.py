@@ -15,15 +15,15 @@ from autograder.feedback.report import write_whole
 from autograder.printable import printable
 from autograder.questions import QUESTION_FILES
 
-MAX_PAGES = 100  # pairs that are shown side by side, those that share most
-NEAR = 6  # lines between two shared places that still make them one passage
+MAX_PAGES = 100  # pairs that are shown side by side: those that share most
+NEAR = 6  # shared places belong to one passage if no more lines lie between them
 
 Marks = dict[int, int]  # the passage that a shared line belongs to, by the line's number
-Line = tuple[str, int, bool]  # its text, its passage (0: nothing is shared), does it begin that?
+Line = tuple[str, int, bool]  # text, passage (0: not shared), does the passage begin here?
 
 
 class SharedFile(NamedTuple):
-    """One file of a pair, as both have it, and the passages that are marked on both sides."""
+    """One file of a pair: both versions, and the passages marked in both."""
 
     name: str
     sides: tuple[list[Line], list[Line]]
@@ -31,11 +31,11 @@ class SharedFile(NamedTuple):
 
 
 def similar(directory: Path, archive: Path | None = None) -> int:
-    """Compare all submissions of a class; write similar.html, a page for each pair, similar.csv.
+    """Compare all submissions of a class; write a page for each pair, and lists.
 
-    archive: a folder of submissions of former years; each of the class is compared to them too
+    archive: a folder of submissions of former years, which the class is compared with, too
 
-    Raises UsageError for a folder that holds no class, and for an archive that is no folder.
+    Raises UsageError if the directory holds no class, or if the archive is no folder.
     """
     submissions = of_class(ClassFolder(directory))
     newest = list(submissions)
@@ -52,14 +52,14 @@ def similar(directory: Path, archive: Path | None = None) -> int:
 
 
 def of_class(folder: ClassFolder) -> dict[str, Files]:
-    """Return the submissions of a class; the label of a group's names all its members."""
+    """Return a class's submissions; the label of a group has all its members."""
     return {" + ".join(row.people): folder.files(row.content) for row in folder.rows}
 
 
 def of_former_years(archive: Path) -> dict[str, Files]:
-    """Return former submissions, called as their folders or zips are.
+    """Return former submissions, labelled by the names of their folders or zips.
 
-    Raises UsageError where there is no such folder.
+    Raises UsageError if there is no such folder.
     """
     if not archive.is_dir():
         raise UsageError(f"{archive} is no folder: name one with a folder or zip for each student")
@@ -110,13 +110,13 @@ def lines_of(source: str, marks: Marks) -> list[Line]:
 def shared_lines(
     left: list[Print], right: list[Print], counted: Container[bytes]
 ) -> tuple[Marks, Marks]:
-    """Return which lines of two files are shared, and to which passage each belongs.
+    """Return the shared lines of two files, with the passage of each.
 
     counted: the fingerprints that count
     """
     places = {one.hash: one for one in right}
     marks: tuple[Marks, Marks] = {}, {}
-    passage, before = 0, (-NEAR, -NEAR)  # the last lines of the place before, in both files
+    passage, before = 0, (-NEAR, -NEAR)  # the last lines of the previous place, in both files
     for one in left:
         if one.hash not in places or one.hash not in counted:
             continue

@@ -1,9 +1,9 @@
-"""Finds pairs of submissions that share code which few others of the class have.
+"""Find pairs of submissions that share code which few others of the class have.
 
-Common code is not evidence, nor are the provided files. So each fingerprint weighs by its rarity:
-log(1 + n / m) if m of n submissions have it, in units of one that just two have; and nothing if too
-many have it. A pair is worth a look when much of what is unusual in one submission, or in one file
-of it, is in the other, too. See `docs/class-results.md` for what the thresholds miss.
+Common code is not evidence, nor are the provided files. So each fingerprint is weighted by its
+rarity: the weight is log(1 + n / m) if m of n submissions have it, relative to m = 2, and 0 if too
+many have it. A pair is worth a look if much of the unusual code of one submission, or of one of its
+files, is in the other, too. See `docs/class-results.md` for what the thresholds miss.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from typing import NamedTuple
 from autograder.cohort.fingerprints import Print, fingerprints, grams, tokens
 from autograder.questions import ROOT
 
-# What more than this share of all have, and more than these few, is common.
+# Code is common if more than this share, and more than this number, of all submissions have it.
 COMMON, FEW = 0.1, 5
-FEW_OF_FEW = 0.25  # in a small class: what more than this share have
-LINE, LINE_OF_FILE = 0.4, 0.6  # the least share of what is unusual, in all and in one file
-LEAST = 3.5  # that has to be shared, as a weight
+FEW_OF_FEW = 0.25  # in a small class: this share in place of FEW
+LINE, LINE_OF_FILE = 0.4, 0.6  # least shared part of the unusual code, in all files and in one
+LEAST = 3.5  # least weight of the shared code
 
 Files = dict[str, bytes]  # of one submission, by name
 
@@ -30,8 +30,8 @@ Files = dict[str, bytes]  # of one submission, by name
 class Pair(NamedTuple):
     """Two submissions, by their labels, that are worth a look.
 
-    weight: of what they share, in all
-    share:  of what is unusual in the one with less of that, from 0 to 1
+    weight: of all that they share
+    share:  this weight as a part (0 to 1) of the unusual code of the one with less of it
     files:  the same share for each file in which enough is shared
     """
 
@@ -43,10 +43,10 @@ class Pair(NamedTuple):
 
 
 class Shared:
-    """The weight of what any two submissions share; with itself, of what each has."""
+    """The weight of the code that two submissions share; paired with itself, of one."""
 
     def __init__(self, parts: dict[str, set[bytes]], weights: dict[bytes, float]) -> None:
-        """parts: the fingerprints of each submission, of all files or one"""
+        """Add up weights; `parts` has the fingerprints of each submission or of a file."""
         holders: dict[bytes, list[str]] = defaultdict(list)
         for label, hashes in parts.items():
             for hash in hashes & weights.keys():
@@ -61,7 +61,7 @@ class Shared:
         return self.weights[first, second] / smaller
 
     def over(self, line: float, newest: Collection[str]) -> set[tuple[str, str]]:
-        """Return the pairs that share enough, and more than the line."""
+        """Return the pairs that share enough weight, and a share of at least `line`."""
         enough = [pair for pair, weight in self.weights.items() if weight >= LEAST]
         return {
             (first, second)
@@ -71,10 +71,10 @@ class Shared:
 
 
 class Comparison:
-    """The fingerprints of all submissions, by file, and the weight of those that count."""
+    """The fingerprints of all submissions by file, and the weights of rare ones."""
 
     def __init__(self, submissions: dict[str, Files]) -> None:
-        """submissions: by their labels"""
+        """Fingerprint the submissions, which are given by their labels."""
         self.files = submissions
         self.prints = {
             label: {name: fingerprints(source) for name, source in files.items()}
@@ -83,7 +83,7 @@ class Comparison:
         self.parts = {label: hashes_of(*read.values()) for label, read in self.prints.items()}
         counts = Counter(hash for hashes in self.parts.values() for hash in hashes)
         count = len(submissions)
-        self.most = max(2, COMMON * count, min(FEW, FEW_OF_FEW * count))  # that may have it
+        self.most = max(2, COMMON * count, min(FEW, FEW_OF_FEW * count))  # that may have a rare one
         self.weights = {
             hash: log(1 + count / many) / log(1 + count / 2)
             for hash, many in counts.items()
@@ -91,9 +91,9 @@ class Comparison:
         }
 
     def pairs(self, newest: Collection[str]) -> list[Pair]:
-        """Return what is worth a look, most shared first; one of a pair is among the `newest`.
+        """Return the pairs worth a look, by weight, with at least one of the `newest`.
 
-        The others, behind them, are of former years: they are not compared with each other.
+        The others come after these; they are of former years and not compared with each other.
         """
         whole = Shared(self.parts, self.weights)
         found = whole.over(LINE, newest)
@@ -119,6 +119,6 @@ def hashes_of(*files: list[Print]) -> set[bytes]:
 
 @cache
 def provided() -> frozenset[bytes]:
-    """Return all fingerprints of the provided files; what students receive is nobody's own."""
+    """Return all hashes of the provided files, which are no student's own work."""
     files = (ROOT / "starter").rglob("*.py")
     return frozenset(hash for path in files for hash in grams(tokens(path.read_bytes())))

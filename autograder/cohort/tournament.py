@@ -1,8 +1,8 @@
-"""`class tournament`: the players of a graded class, and anchors, against each other.
+"""`class tournament`: games between the players of a graded class, and anchors.
 
-All play against all in a small field, otherwise rounds by rating and finals.
-The pool that grades a class plays pairs of games. Each round, and each pair that is finished, is
-written to a file at once, so the same command continues an interrupted run.
+In a small field all play against all; in a large one there are rounds by rating, and finals. The
+pool that grades a class plays pairs of games. Each drawn round and each finished pair is written to
+a file at once, so the same command continues an interrupted run.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from autograder.questions import ROOT
 
 ALL_AGAINST_ALL = 40  # players at most
 ROUNDS, FINALISTS = 10, 16
-MAX_CROSSED = 24  # players in the cross table, the best
-SEED = 1  # of openings and players; the same one gives the same tournament
+MAX_CROSSED = 24  # the best players, who are in the cross table
+SEED = 1  # of openings and players; equal seeds give equal tournaments
 ANCHORS = ROOT / "autograder" / "cohort" / "anchors"
 
 Player = TypeVar("Player", str, int)
@@ -59,7 +59,7 @@ def tournament(
 ) -> int:
     """Play what is not played yet, and write the tables; return the exit status.
 
-    rounds: before the finals of a large field; the others: see `run_in_pool`
+    rounds: before the finals of a large field; the other options: see `run_in_pool`
 
     Raises UsageError when it can't begin.
     """
@@ -81,7 +81,7 @@ def tournament(
 
 
 def players_of(folder: ClassFolder) -> dict[str, Files]:
-    """Return the files of everybody who has written a player, by pseudonym, and of the anchors."""
+    """Return the files of all written players, by pseudonym, and of the anchors."""
     unwritten = code_of(b""), code_of((ROOT / "starter" / "player.py").read_bytes())
     found = {}
     for row in folder.rows:
@@ -96,7 +96,7 @@ def players_of(folder: ClassFolder) -> dict[str, Files]:
 
 
 def code_of(source: bytes) -> str:
-    """Return the code without comments and layout; the source itself if it is no Python."""
+    """Return the code without comments and layout; the source if it is not Python."""
     try:
         return ast.dump(ast.parse(source))
     except (SyntaxError, ValueError, RecursionError):
@@ -106,8 +106,8 @@ def code_of(source: bytes) -> str:
 class Tournament:
     """The players of a tournament, and its pairs as far as they are drawn and played.
 
-    Other players, or among many players another number of rounds, make another tournament. Its
-    folder holds a file for each round that is drawn, and one for each pair that is played.
+    With other players, or with another number of rounds in a large field, it is another tournament
+    in another folder. The folder holds a file for each drawn round, and one for each played pair.
     """
 
     def __init__(self, path: Path, players: dict[str, Files], rounds: int) -> None:
@@ -127,7 +127,7 @@ class Tournament:
                 self.played[pair.number] = read_games(file.read_text(encoding="utf-8"))
 
     def games(self) -> list[dict[str, Any]]:
-        """Return all games as games.jsonl has them: `Game`, with its sides by name."""
+        """Return all games for games.jsonl: the fields of `Game`, with sides by name."""
         return [
             {
                 "round": pair.round + 1,
@@ -150,7 +150,7 @@ class Tournament:
         return rate(len(self.names), games)
 
     def next_round(self) -> list[Pair]:
-        """Return the pairs to play now, drawn if need be; none when all is over."""
+        """Return the pairs to play now, drawn if need be; [] when all is over."""
         ended = {*self.played, *self.failures}
         if waiting := [pair for pair in self.pairs if pair.number not in ended]:
             return waiting
@@ -184,16 +184,16 @@ class Tournament:
 
 
 def round_robin(players: Sequence[Player]) -> list[Meeting[Player]]:
-    """Each against each, once."""
+    """Pair each player with each other one, once."""
     return [frozenset(two) for two in combinations(players, 2)]
 
 
 def by_rating(ranked: Sequence[Player], met: Collection[Meeting[Player]]) -> list[Meeting[Player]]:
     """Pair each player with the nearest in rank whom it has not met yet.
 
-    ranked: the players, from the best down; if their number is odd the last one has to wait
+    ranked: the players, from the best down; if their number is odd, the last one has to wait
 
-    Players for whom nobody new is left meet each other again, from another opening.
+    Players without a new opponent meet each other again, from another opening.
     """
     left = list(ranked[: len(ranked) // 2 * 2])
     made: list[Meeting[Player]] = []
@@ -214,7 +214,7 @@ def read_games(text: str) -> list[Game]:
 
 
 def play_all(field: Tournament, pool: Pool) -> None:
-    """Play all rounds; the tables are written after each. Raises PoolGone."""
+    """Play all rounds, and write the tables after each. Raises PoolGone."""
 
     def request(pair: Pair) -> str:
         sides = [field.players[pair.one], field.players[pair.two]]
@@ -235,7 +235,7 @@ def play_all(field: Tournament, pool: Pool) -> None:
 
 
 def write_tables(field: Tournament) -> None:
-    """Write games.jsonl, leaderboard.csv and the page: ratings, cross table, all games."""
+    """Write games.jsonl, leaderboard.csv, and the page with ratings and all games."""
     games, ratings = field.games(), field.ratings()
     met: dict[tuple[str, str], list[float]] = defaultdict(list)  # the points of the first name
     for game in games:

@@ -44,7 +44,7 @@ class Formatter(string.Formatter):
 
 
 def parts_of(code: str) -> dict[str, str]:
-    """Return the lines about a code by name; those that its section lacks are its family's."""
+    """Return the lines about a code by name; its family fills gaps in its section."""
     return dict(ChainMap(*(table()[section] for section in places(code) if section in table())))
 
 

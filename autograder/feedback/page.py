@@ -108,7 +108,7 @@ def document(title: str, body: str) -> str:
 
 
 def last_step() -> str:
-    """Return the next step from the last report; to test, if a file changed since."""
+    """Return the next step of the last report, or to test if a file changed since."""
     changed = max((file.stat().st_mtime for file in TESTED if file.exists()), default=0.0)
     submitted, tested = (
         path.stat().st_mtime if path.exists() else 0.0 for path in (SUBMISSION_ZIP, PAGE)

@@ -68,7 +68,10 @@ def on_top(bonus: float) -> str:
 
 
 def table_line(result: Result, screen: Screen = PAPER, alone: bool = False) -> str:
-    """Return a test's row in the table; a long label is wrapped. One case `alone` has no points."""
+    """Return a test's row in the table; a long label is wrapped.
+
+    alone: one case was run, without points
+    """
     mark = "todo" if result.stub else MARKS[result.outcome]
     got = "" if alone else f"{points(result.points)}/{points(result.most)}"
     first, *rest = textwrap.wrap(result.label, screen.label) or [""]
@@ -205,7 +208,7 @@ def printed_lines(result: Result, screen: Screen) -> list[str]:
 
 
 def wrapped(text: str, width: int, indent: int = 0, most: int = 4) -> list[str]:
-    """Break text into at most so many lines of that width. A path stays whole."""
+    """Break text into at most `most` lines of that width. A path stays whole."""
     lines = textwrap.TextWrapper(
         width,
         subsequent_indent=" " * indent,

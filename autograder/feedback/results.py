@@ -39,8 +39,8 @@ class Result:
     traces:    fingerprints of the cases that were run; see `feedback/diagnosis.py`
     printed:   the output of student code in the failing case
     text:      the message about it, for paper
-    summary, section: of a result that was stored: the message in a sentence, and as HTML; its
-               finding has only the code then, and nothing that these are made from
+    summary, section: only of a stored result: the message in a sentence, and as HTML, because its
+               finding lacks the data for these
     moves:     of the student's player, in solved positions
     """
 

@@ -101,7 +101,7 @@ def write_json(path: Path, report: Report) -> None:
 
 
 def output(result: Result) -> str:
-    """Return the message about a test, or its outcome where there is none to show."""
+    """Return the message about a test, or its outcome if there is none to show."""
     shown = result.explained or result.finding is None
     message = result.text or as_text(result) if shown else ""
     if message:

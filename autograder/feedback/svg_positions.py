@@ -1,4 +1,4 @@
-"""Draw boards, piles and texts as parts of an SVG; `svg.py` puts them into a picture."""
+"""Draw boards, piles and texts as parts of an SVG picture, see `svg.py`."""
 
 from __future__ import annotations
 

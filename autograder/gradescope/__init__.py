@@ -1,1 +1,1 @@
-"""What only Gradescope needs: `setup.sh`, `run_autograder`, and the grading it starts."""
+"""Code for Gradescope only: `setup.sh`, `run_autograder`, and the grading itself."""

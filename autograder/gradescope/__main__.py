@@ -1,6 +1,6 @@
-"""Grades where Gradescope has put things: `python -m autograder.gradescope`.
+"""Grade a submission on Gradescope: `python -m autograder.gradescope`.
 
-The submission lies in /autograder/submission; results.json goes to /autograder/results.
+The submission is in /autograder/submission; results.json goes to /autograder/results.
 """
 
 import sys
@@ -15,7 +15,7 @@ HOME = Path("/autograder")
 
 
 def main() -> int:
-    """Grade; whatever happens, results.json holds what is known and the exit status is 0."""
+    """Grade; even after an error, store the results so far and return status 0."""
     try:
         results = HOME / "results" / "results.json"
         grade(HOME / "submission", results, progress=LineByLine())

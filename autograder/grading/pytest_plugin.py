@@ -65,7 +65,7 @@ class GradedTests:
         progress: Progress = Progress(),
         changed: Callable[[], None] = lambda: None,
     ) -> None:
-        """changed: called after each change of the report"""
+        """Prepare to fill in `report`; `changed` is called after each change of it."""
         self.submission, self.sandbox, self.cases = submission, sandbox, cases
         self.report, self.progress, self.changed = report or Report(), progress, changed
         self.tests: dict[str, GradedTest] = {}  # by number

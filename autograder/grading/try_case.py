@@ -95,7 +95,7 @@ class LocalStudent(Student):
 def answered_here(
     question: dict[str, Any], module: ModuleType, served: GameServer | None
 ) -> Iterator[Any]:
-    """Yield the answers to a request's calls by a module's functions, in this process."""
+    """Yield the answers of a module's functions to a request, in this process."""
     asked = Request(LocalChannel(served), question, module)
     for call in question["calls"]:
         yield json.loads(json.dumps(VERBS[question["do"]](asked, call)))

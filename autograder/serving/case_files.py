@@ -30,7 +30,7 @@ class Cases:
     """The cases in one folder: the public ones, or others."""
 
     def __init__(self, folder: Path = FOLDER, chosen: Case | None = None) -> None:
-        """chosen: the only case of its test to grade"""
+        """Use the cases in `folder`; of the test with a `chosen` case, only that one."""
         self.folder, self.chosen = folder, chosen
 
     def content(self, number: str) -> Any:

@@ -73,7 +73,7 @@ class SearchCase(Case):
         return served
 
 
-# A search is stopped at so many times the needed positions. On the empty 3x3 board a search that
+# A search is stopped at this multiple of the needed positions. On the empty 3x3 board a search that
 # does not prune at equality needs 7.99 times as many; one that needs more does not prune at all.
 ABORT_FACTOR = 8
 
@@ -166,7 +166,7 @@ class SeededCase(Case):
 
 @dataclass(frozen=True, kw_only=True)
 class GamesCase(SeededCase):
-    """A number of games, each after so many random plies."""
+    """A number of games, each after `plies` random plies."""
 
     diagnosable = False
     games: Games
@@ -187,7 +187,7 @@ class MatchCase(SeededCase):
 class SolvedCase(SeededCase):
     """Solved positions for a player, by key, with each column's score (None: full).
 
-    least: the player's moves have to preserve the value of so many positions
+    least: the number of positions whose value the player's moves have to preserve
     draw:  if `positions` is a pool: (number to draw, length) of each consecutive part of it; [] if
            a submission gets all positions
     """

@@ -74,7 +74,7 @@ class GameServer(Record):
             self.call_args[number] = {k: v for k, v in numbers.items() if v is not None}
 
     def returned(self, number: int) -> float | None:
-        """The traced return value at a position, or None."""
+        """Return the traced return value at a position, or None."""
         return self.call_args.get(number, {}).get("returned")
 
     def start_reply(self) -> list[Any]:

@@ -39,9 +39,9 @@ class Record:
     """The positions and requests of one search."""
 
     def __init__(self, game: Game, state: State) -> None:
-        """state: where the search starts, position 0"""
+        """Start a record; the search starts at `state`, which is position 0."""
         self.game = game
-        self.max_player = default_side(state)  # values are for it
+        self.max_player = default_side(state)  # values are for this player
         self.positions = [Position(state, None, None, 0)]
         self.events: list[Event] = []
         self.states = {state: 0}  # the different states, numbered in order

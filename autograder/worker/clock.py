@@ -90,9 +90,10 @@ class Clock:
     """A clock that runs from its creation, while a worker answers one request."""
 
     def __init__(self, process: Process, slowness: float, charged: float | None = 0.0) -> None:
-        """charged: the worker's processor time that earlier answers were charged for
+        """Start the clock.
 
-        Computation since then counts here, even without a request.
+        charged: the worker's processor time that earlier answers were charged for; computation
+                 since then counts here, even without a request
         """
         self.process, self.slowness = process, slowness
         self.began = self.looked = time.monotonic()

@@ -41,7 +41,7 @@ STRICT = json.JSONDecoder(parse_constant=refuse)
 
 
 def text(most: int) -> Form:
-    """Return the form of a text of at most so many characters."""
+    """Return the form of a text of at most `most` characters."""
     return lambda value: type(value) is str and len(value) <= most
 
 
@@ -56,7 +56,7 @@ def number(value: Any) -> bool:
 
 
 def exactly(*values: Any) -> Form:
-    """Return the form of one of these texts, numbers, booleans or None, with its type."""
+    """Return the form of one of these plain values, each with its type."""
     kinds, known = set(map(type, values)), {(type(value), value) for value in values}
     return lambda value: type(value) in kinds and (type(value), value) in known
 

@@ -30,7 +30,7 @@ ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "BLI
 def launched(
     stage: Path, work: Path, setting: dict[str, Any], stdin: int, stdout: int, errors: IO[bytes]
 ) -> subprocess.Popen[bytes]:
-    """Start Python with the worker's code, in the folder `work`, with an empty environment."""
+    """Start Python with the worker's code in folder `work`, in a minimal environment."""
     environment = {
         "PATH": os.defpath,
         "LANG": "C.UTF-8",
@@ -60,7 +60,7 @@ def launched(
 
 
 class ForkedProcess:
-    """A process that another one has forked and this one has adopted, as far as Popen has it."""
+    """A forked and adopted process, with the methods of Popen that are needed."""
 
     def __init__(self, pid: int, stdin: int, stdout: int) -> None:
         self.pid = pid
@@ -77,7 +77,7 @@ class ForkedProcess:
         return self.returncode
 
     def wait(self, timeout: float = inf) -> int:
-        """Wait for its end. Raises TimeoutExpired."""
+        """Wait for the process to end. Raises TimeoutExpired."""
         give_up = time.monotonic() + timeout
         while (status := self.poll()) is None:
             if time.monotonic() > give_up:
@@ -93,12 +93,12 @@ class ForkedProcess:
 class Parent:
     """The process that forks the workers of one sandbox."""
 
-    running: ClassVar[set[int]] = set()  # the numbers of all of them in this grader
+    running: ClassVar[set[int]] = set()  # the process numbers of all parents in this grader
 
     def __init__(self, stage: Path, work: Path, setting: dict[str, Any], errors: IO[bytes]) -> None:
         """Start the process. Raises OSError."""
         self.control, theirs = socket.socketpair()
-        self.control.settimeout(4 * START_S)  # by the clock, and the machine may be busy
+        self.control.settimeout(4 * START_S)  # wall time; the machine may be busy
         try:
             with theirs:
                 self.process = launched(

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 # periodic code while it is awake.
 LOOK = 0.05, 0.15
 STACK_TIMEOUT_S = 1.0  # seconds for a worker to report its location, at its time limit
-DUMP_PAUSE = 0.2  # seconds without more output of Python's own traceback
+DUMP_PAUSE = 0.2  # seconds without output that mark the end of Python's traceback
 CRASHED = b"Fatal Python error: "
 DUMPED_FRAME = re.compile(rb'^  File "(.+)", line (\d+) in (.+)$', re.M)
 
@@ -80,7 +80,7 @@ class Worker:
         self.questions = 0
         self.left = START_S
         self.slowness = sandbox.slowness()
-        self.charged: float | None = 0.0  # its processor time that answers were charged for
+        self.charged: float | None = 0.0  # the processor time that answers were charged for
         self.location: Any = None  # of its code at the time limit, if it was reported
         if sandbox.cpu is not None:  # later processes inherit it
             with contextlib.suppress(OSError):

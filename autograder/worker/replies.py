@@ -97,7 +97,7 @@ def is_after_a_phase(value: Any) -> bool:
 
 
 def grown(playouts: int) -> Form:
-    """Return the form of a tree that so many playouts have grown."""
+    """Return the form of a tree grown by this number of playouts."""
 
     def fits(value: Any) -> bool:
         nodes = items(either(whole(), NOTHING, ODD), playouts, playouts)

@@ -1,4 +1,4 @@
-"""Prepare the folder and the user in which a submission's workers run, and remove them.
+"""Prepare the folder and the user of a submission's workers, and remove them.
 
 If the grader is root, a worker runs as a separate user, so that it can neither read the grader's
 files nor outlive it. Without root the same is done as far as the system allows.
@@ -112,7 +112,7 @@ class Sandbox:
         return self.factor
 
     def prepare(self) -> None:
-        """Start a worker and end it, to find out if one can be started. Raises as `start`."""
+        """Start and end a worker, to find out if that works. Raises as `start` does."""
         self.start().close()
 
     def start(self) -> Worker:
@@ -148,14 +148,14 @@ class Sandbox:
             raise
 
     def start_failed(self, error: Exception) -> GraderFault:
-        """Describe why a worker could not be started, in the worker's own words if it has any."""
+        """Describe why a worker could not be started, by its own message if it sent one."""
         self.errors.seek(self.errors_from)
         said = self.errors.read(4000).decode(errors="replace").strip()
         reason = said.splitlines()[-1] if said else error
         return GraderFault(f"the worker could not be started: {reason}")
 
     def empty_work(self) -> None:
-        """Remove what a worker has written where nothing refuses it: the next finds no files."""
+        """Remove files that a worker could write, so that the next one finds none."""
         with contextlib.suppress(OSError), os.scandir(self.work) as entries:
             for entry in entries:
                 remove(entry)

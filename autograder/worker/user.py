@@ -23,7 +23,7 @@ PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 4, 36
 
 
 def guard_this_process() -> bool:
-    """Hide this process from workers; return whether it adopts the processes they leave behind."""
+    """Hide this process from workers; return whether it adopts their orphans."""
     if sys.platform != "linux":
         return False
     libc = ctypes.CDLL(None)
@@ -81,7 +81,7 @@ def is_somebody(uid: int) -> bool:
 
 
 def may_run_python(uid: int, folder: Path) -> bool:
-    """Make the folder readable for that user; return whether the user can import from it.
+    """Let that user read the folder; return whether the user can import from it.
 
     The user can't if, for example, Python's standard library is under /root.
     """
@@ -121,7 +121,7 @@ def sweep_processes(uid: int | None, spared: set[int]) -> bool:
         if left is not None:
             kill_all_of(left)
         gone = left is None or not processes_of(left)
-        orphans = children() - spared  # last: an exiting process passes its own to us
+        orphans = children() - spared  # last: an exiting process passes its children to us
         for orphan in orphans:
             with contextlib.suppress(OSError):
                 os.kill(orphan, signal.SIGKILL)
@@ -201,7 +201,7 @@ def sweep_files(uid: int) -> None:
 
 
 def remove(entry: os.DirEntry[str]) -> None:
-    """Remove a file, or a folder with all that it holds, as far as the system lets this process."""
+    """Remove a file, or a folder with its content, as far as the system allows it."""
     with contextlib.suppress(OSError):
         if entry.is_dir(follow_symlinks=False):
             shutil.rmtree(entry.path, ignore_errors=True)

@@ -23,7 +23,7 @@ PUBLIC_SEED = 1
 def write_cases(
     seed: int, folder: Path, public: bool, questions: Sequence[Question] = QUESTIONS
 ) -> None:
-    """Write the cases of one seed to `folder`, after making all of them, on all cores.
+    """Make all cases of one seed on all cores, then write them to `folder`.
 
     Raises ValueError for a graded test without cases, or cases without a test.
     """
@@ -42,7 +42,7 @@ def write_cases(
 
 
 def expect_makers(question: Question) -> None:
-    """Raise ValueError unless each graded test has a maker of cases, and each maker a test."""
+    """Raise ValueError if a graded test has no maker of cases, or a maker no test."""
     from autograder.author.graded_tests import graded_tests
 
     numbers, tests = makers_of(question), [test.number for test in graded_tests(question.number)]

@@ -48,7 +48,7 @@ from autograder.worker.inside.protocol import make_game
 from solution.alphabeta import alphabeta_search
 from starter.games import Move
 
-# Never to prune at one kind of node costs the points of 2.3 or 2.4, but not of 2.5 and 2.6.
+# Not pruning at one kind of node costs the points of 2.3 or 2.4, but not of 2.5 and 2.6.
 ONE_SIDED = {"alphabeta_no_cutoff_at_min_nodes", "alphabeta_no_cutoff_at_max_nodes"}
 # Other mistakes that cost the points of 2.1 to 2.5, but not of 2.6.
 NOT_ABOUT_EQUALITY = ONE_SIDED | {

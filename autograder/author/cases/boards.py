@@ -69,7 +69,7 @@ def perfect_play() -> dict[str, tuple[float, list[int]]]:
 def drawn_positions(rng: Random) -> list[Case]:
     """Return drawn tic-tac-toe positions in which some move loses.
 
-    They are so many that no fixed order of squares is likely to draw them all.
+    There are too many for a fixed order of squares to draw them all by luck.
     """
     by_plies: dict[int, list[str]] = {}
     for rows, value, best in solved_positions(TicTacToe()):
@@ -82,7 +82,7 @@ def drawn_positions(rng: Random) -> list[Case]:
 def one_board(
     rng: Random, spec: list[Any], plies: tuple[int, int], earlier: list[Any] | None = None
 ) -> PositionsCase:
-    """Return a case of one position after so many plies.
+    """Return a case of one position, after a number of plies in that range.
 
     earlier: a game that is searched before, in which the position may have another value
     """
@@ -92,7 +92,7 @@ def one_board(
 
 
 def board_case(rng: Random, spec: list[Any], count: int, plies: tuple[int, int]) -> PositionsCase:
-    """Return a case of positions after so many plies, in descending order of plies."""
+    """Return a case of `count` positions, from the most plies to the fewest."""
     game = make_game(spec)
     numbers = (plies[1] - i * (plies[1] - plies[0]) // max(1, count - 1) for i in range(count))
     positions = [judged_position(game, opening(game, rng, number)) for number in numbers]

@@ -46,9 +46,9 @@ from solution.cutoff import h_alphabeta_search
 from starter.games import ConnectFour, GameTree, State
 
 SEARCH = "cutoff.h_alphabeta_search"
-# Mistakes in values that were asked for rightly: these cost no points for the requests.
+# Wrong values after right requests: these mistakes cost no points for the requests.
 OTHER_VALUES = {"cutoff_h_turned_at_min_nodes", "cutoff_utilities_squeezed"}
-# Mistakes with right prunes for the values that they get: these cost no points for pruning.
+# Right prunes for wrong values: these mistakes cost no points for pruning.
 RIGHT_BY_THEIR_VALUES = OTHER_VALUES | {
     "cutoff_asked_about_the_root",
     "cutoff_begins_at_a_thousand",
@@ -111,9 +111,9 @@ def cutoff_cases(rng: Random, count: int, deepest: int = 4, share: float = 0.3) 
 
 
 def mixed_cases(rng: Random, count: int, share: float = 0.3) -> list[CutoffCase]:
-    """Return those in which a search calls h at both kinds of nodes and reaches a leaf.
+    """Return cases in which h is called at both kinds of nodes and a leaf is reached.
 
-    h is not 0 there, so that a search which takes 0 for no value fails the test for that only.
+    h is not 0 there, so that a search which treats 0 as no value fails only the test for that.
     """
     cases: list[CutoffCase] = []
     while len(cases) < count:
@@ -246,7 +246,7 @@ def board_with_cutoff(rng: Random, plies: Callable[[], int], most: int) -> Cutof
 
 @cases_of("3.7")
 def defaults(rng: Random) -> list[SearchCase]:
-    """Make trees for the defaults, depth 6 and h = 0; a search to the end finds another value."""
+    """Make trees for depth 6 and h = 0, where a full search finds another value."""
     numbers = [number for number in range(-9, 10) if number]
 
     def draw() -> SearchCase:
@@ -260,7 +260,7 @@ def defaults(rng: Random) -> list[SearchCase]:
             whole = judged(["GameTree", tree, to_move])
             stops = {path: 0.0 for path in whole.values if path.count("/") == 6}  # at ply 7
             case = with_cutoffs(tree, to_move, stops, stops)
-            _, ended = asked_in(case)  # the default h is not seen to be called
+            _, ended = asked_in(case)  # calls of the default h are not recorded
             if ended and whole.value != case.value:
                 return replace(whole, value=case.value, best=case.best, values=case.values)
 

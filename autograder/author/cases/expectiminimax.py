@@ -20,7 +20,7 @@ from autograder.serving.cases import SearchCase
 from autograder.worker.inside.protocol import make_game, make_state
 from starter.games import Game, State
 
-# --- what they are worth --------------------------------------------------------------------------
+# --- values ---------------------------------------------------------------------------------------
 
 
 def exact(
@@ -80,10 +80,10 @@ def as_number(value: Fraction) -> float:
 # --- trees ----------------------------------------------------------------------------------------
 
 C = "chance"
-# Of a tree: 0 for a leaf, else who moves and the shapes below, ("X", 0, (C, 0, 0)).
+# Of a tree: 0 for a leaf, else the player to move and the shapes below, ("X", 0, (C, 0, 0)).
 Shape = Any
 
-Chances = Callable[[Random, int], Sequence[Any]]  # returns so many probabilities
+Chances = Callable[[Random, int], Sequence[Any]]  # returns this number of probabilities
 
 
 def equal(rng: Random, count: int) -> list[str]:
@@ -105,7 +105,7 @@ def floats(rng: Random, count: int) -> list[float]:
 
 
 def lopsided(rng: Random, count: int) -> list[Any]:
-    """Return one small probability and equal ones, or one that is nearly equal to the others."""
+    """Return equal probabilities, except one that is tiny or slightly larger."""
     if count == 1:
         return [1]
     first = rng.choice((Fraction(1, 2000), Fraction(1, count) + Fraction(1, 250)))
@@ -217,8 +217,8 @@ def any_order_of_moves(rng: Random) -> list[SearchCase]:
 def each_kind_of_node(rng: Random) -> list[SearchCase]:
     """Make cases for leaves, chance nodes and nodes of X and O; MAX is X, or O.
 
-    Then follow trees that catch a best value of 0 taken for none, and depth limits. The last two
-    are boards with other values in an earlier game.
+    Further trees expose depth limits, and a best value of 0 that is treated as none. The last two
+    cases are boards with other values in an earlier game.
     """
     cases = [
         judged(["ChanceTree", rng.choice((-1, 1)) * rng.randint(2, 60)], player=player)

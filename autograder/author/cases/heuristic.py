@@ -15,7 +15,7 @@ def forced_wins(rng: Random, depth: int, count: int, first: bool = False) -> Pos
     """Return Connect Four positions with a win within `depth`, and winning moves.
 
     At most two are wins in one move; only these can be found without a search, see `good_looks`.
-    first: only positions where column 0, which Python takes for false, is the only such move
+    first: only positions where column 0, which Python treats as false, is the only such move
     """
     game = ConnectFour()
     found: list[ValuedPosition] = []
@@ -47,7 +47,7 @@ def forced_wins(rng: Random, depth: int, count: int, first: bool = False) -> Pos
 def good_looks(game: Game, state: State, depth: int) -> float:
     """Return the value after a line of play in which both sides follow a heuristic.
 
-    Such a line must not be able to replace a search.
+    In a case, such a line must not be a substitute for a search.
     """
     player = state.to_move
     for _ in range(depth + 1):

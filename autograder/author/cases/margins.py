@@ -1,4 +1,7 @@
-"""Count how many cases expose each mistake: `python -m autograder.author.cases.margins 20`."""
+"""Count the cases that expose each mistake.
+
+Run `python -m autograder.author.cases.margins 20` for 20 seeds.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from autograder.questions import question_of
 
 
 def margins(number: str, seeds: Sequence[int]) -> dict[str, list[int]]:
-    """Return, by mistake that a test is for, how many secret cases expose it with each seed."""
+    """Return the number of secret cases that expose each mistake, by seed."""
     programs = {
         entry.name: Program(entry.submission, question_of(number).name)
         for entry in read_known_mistakes()

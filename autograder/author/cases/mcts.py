@@ -49,7 +49,7 @@ def seed_from(rng: Random) -> int:
 
 @cases_of("4.1")
 def select_cases(rng: Random) -> list[SelectCase]:
-    """Make search trees in which UCB alone decides: the small ones have a few children only."""
+    """Make search trees in which UCB alone decides; small ones have few children."""
     few: list[Any] = ["GameTree", [[1, 2], [3, 4]], "X"]
     three: list[Any] = ["GameTree", thrice(0, 4), "X"]
     plans: list[tuple[list[Any], int, int]] = [  # a game, the most visits, the depth
@@ -263,7 +263,7 @@ def final_choice_cases(rng: Random) -> list[FinalMoveCase]:
         return choice_case(rng, ["GameTree", branches, "X"], None, scaled)
 
     cases = select_and_draw([draw() for _ in range(100)], draw, "4.8", 11)
-    # Without a mean of an unvisited child a wrong choice raises, which says less.
+    # If an unvisited child has no mean, a wrong choice raises, which says less.
     return sorted(cases, key=lambda case: any(N == 0 for _, _, N in case.nodes))
 
 
@@ -288,7 +288,7 @@ def thrice(value: int, plies: int) -> Tree:
 
 
 def some_children(rng: Random) -> list[tuple[int, int]]:
-    """Return (U, N) of seven children, each with other visits."""
+    """Return (U, N) of seven children with different visit counts."""
     return [(rng.randint(-N, N), N) for N in rng.sample(range(1, 20), 7)]
 
 
@@ -410,9 +410,10 @@ class RotatedMoves(CountingGame):
 
 
 def found_nearly_always(rng: Random, game: Game, state: State, move: Move, playouts: int) -> bool:
-    """Does the solution miss the move at most once in 100 searches, whichever child is first?
+    """Does the solution miss the move at most once in 100 searches?
 
-    `expand` may return any of them. A rate of 0.9 with one first is accepted once in 3,000 times.
+    Each child comes first once, because `expand` may return any of them. A rate of 0.9 with one of
+    them first is accepted once in 3,000 times.
     """
     for first in range(len(game.actions(state))):
         rotated, misses = RotatedMoves(game, by=first), 0

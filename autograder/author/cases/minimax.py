@@ -114,9 +114,9 @@ def undecided_positions(rng: Random) -> list[SearchCase]:
 
 @cases_of("1.6")
 def the_whole_board(rng: Random) -> list[PositionsCase]:
-    """Make all undecided positions; with seven or more empty squares, one of symmetric ones.
+    """Make all undecided positions; of the emptiest, only one of symmetric ones.
 
-    A search of one of those takes as long as hundreds of others.
+    With seven or more empty squares, a search takes as long as hundreds of others.
     """
     table = solved_positions(TicTacToe())
     watched = rng.choice([position for position in table if position[0].count(".") == 4])

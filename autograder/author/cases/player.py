@@ -43,7 +43,7 @@ def plies_to_the_end(solved: Solved, score: int) -> int:
 def plies_to_see(solved: Solved) -> int | None:
     """Return the search depth that is needed to preserve the position's value.
 
-    None if no depth is decisive: a search that deep sees a win, or all losing moves.
+    A search to this depth sees a win, or that all other moves lose. None if there is no such depth.
     """
     scores = [score for score in solved.scores if score is not None]
     best = max(scores)
@@ -74,7 +74,7 @@ def goes_wrong(solved: Solved, depth: int, factor: int = 1) -> bool:
 
 
 def is_decided_within(plies: range, solved: Solved) -> bool:
-    """Does a search of so many plies keep the value, but not every shallow one?
+    """Is the needed depth in `plies`, and does a shallow search lose the value?
 
     Otherwise shallow players would often keep enough positions, too.
     """
@@ -100,7 +100,7 @@ def finds(solved: Solved) -> bool:
 
 
 def fitting(rng: Random, fits: Callable[[Solved], bool], count: int) -> list[Solved]:
-    """Return so many fitting positions, alternating between the phases."""
+    """Return `count` fitting positions, alternating between the phases."""
     left = list(positions())
     rng.shuffle(left)
     by_phase = [[one for one in left if phase_of(one) == phase] for phase in PHASES]
@@ -188,7 +188,7 @@ def whole_games(rng: Random) -> list[GamesCase]:
 
 
 def filled(rng: Random, board: list[Any], columns: int, left: int) -> State:
-    """Return an undecided position with full columns except for so many squares."""
+    """Return an undecided position with full columns except for `left` squares."""
     game = make_game(board)
     height, _ = game.initial.shape
     while True:

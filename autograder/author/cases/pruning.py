@@ -33,9 +33,11 @@ def called_with(function: str, tree: Tree, player: str, alpha: float, beta: floa
 
 
 def random_call(rng: Random, tree: Tree, inside: bool = True) -> SearchCase:
-    """Return a call of either function with a window, which holds the tree's value if `inside`.
+    """Return a call of max_value or min_value with a window.
 
-    From the root, where the window is infinite, several mistakes look the same.
+    inside: the window holds the tree's value
+
+    With the infinite window of a search from the root, several mistakes look the same.
     """
     function, player = rng.choice(("max_value", "min_value")), rng.choice("XO")
     case = called_with(function, tree, player, -1, 1)
@@ -54,7 +56,7 @@ def pruning_trees(
 ) -> list[Tree]:
     """Return trees for tests of pruning.
 
-    Without ties no prune is due by equality, and one number is 0: a bound of 0 is a bound, too.
+    Without ties no prune is due by equality, and one number is 0, because 0 is a bound, too.
     """
     trees: list[Tree] = []
     while len(trees) < count:

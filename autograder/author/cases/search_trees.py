@@ -75,7 +75,7 @@ def descent(node: Node, C: float) -> tuple[list[int], bool]:
 
 
 def search_tree_case(rng: Random, spec: list[Any], depth: int, most: int, C: float) -> SelectCase:
-    """Return a search tree with at most so many visits, and unique largest UCBs.
+    """Return a search tree with at most `most` visits, and unique largest UCBs.
 
     Sometimes select starts below the root, at a node that UCB does not lead to.
     """

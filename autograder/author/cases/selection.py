@@ -31,9 +31,10 @@ def wrong_programs(number: str, may_fail: bool = True) -> list[Program]:
 def draw_until_exposed(
     draw: Callable[[], SomeCase], number: str, beside: Sequence[Case] = ()
 ) -> list[SomeCase]:
-    """Draw cases until ENOUGH expose each mistake that fails a test; return these, by size.
+    """Draw cases until ENOUGH expose each mistake that fails a test; return them.
 
-    Unlike `select`, it finds mistakes that hardly any candidate exposes.
+    Unlike `select`, it finds mistakes that hardly any candidate exposes. The result is sorted by
+    size.
 
     beside: other cases of the test; what they expose need not be exposed as often
     """
@@ -59,13 +60,13 @@ def draw_until_exposed(
 def select_and_draw(
     candidates: Iterable[SomeCase], draw: Callable[[], SomeCase], number: str, count: int
 ) -> list[SomeCase]:
-    """Select `count` of the candidates, then draw cases until ENOUGH expose each mistake."""
+    """Select `count` candidates, then draw cases until ENOUGH expose each mistake."""
     chosen = select(candidates, number, count)
     return [*chosen, *draw_until_exposed(draw, number, beside=chosen)]
 
 
 def passed_by(names: Collection[str], cases: Iterable[SomeCase], number: str) -> list[SomeCase]:
-    """Return the cases of a test in which these known mistakes, which cost others, do not fail."""
+    """Return the cases of a test that known mistakes, which fail other tests, pass."""
     found = list(cases)
     for entry in read_known_mistakes():
         if entry.name in names:
@@ -80,9 +81,9 @@ def select(
 ) -> list[SomeCase]:
     """Return `count` of the candidates for a test, from small to large.
 
-    They are taken one by one: the case that exposes most of what fewer than ENOUGH expose, and that
-    separates most mistakes from each other, in proportion to its size. The fewer candidates expose
-    a mistake, the more it counts. When no case gains anything, the remaining ones are taken evenly
+    Each step takes the case with the largest gain in proportion to its size: mistakes that fewer
+    than ENOUGH cases expose, and mistakes separated from each other. The fewer candidates expose a
+    mistake, the more it counts. When no case gains anything, the remaining ones are taken evenly
     from small to large.
 
     beside: other cases of the test; what they expose need not be exposed as often

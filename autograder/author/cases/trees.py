@@ -25,7 +25,7 @@ LONG_CHAIN = 24  # forced moves: a search that searches twice is still fast enou
 EIGHTHS = (0.125, 0.25, 0.375, 0.625, 0.75, 0.875)
 
 
-# --- what they are worth --------------------------------------------------------------------------
+# --- values ---------------------------------------------------------------------------------------
 
 
 def best_moves(game: Game, state: State, value: float) -> list[int]:
@@ -120,9 +120,8 @@ def small_numbers(rng: Random) -> Callable[[], float]:
 def renumbered(rng: Random, tree: Tree) -> Tree:
     """Return the tree with other numbers in the same order.
 
-    They are negative, 0, between 0 and 1, or 2 and more.
-
-    So the best and the tempting moves stay the same.
+    The numbers are negative, 0, between 0 and 1, or 2 and more. The best and the tempting moves
+    stay the same.
     """
     old = sorted(set(leaves(tree)))
     small = sum(0 < number < 1 for number in old)
@@ -164,7 +163,7 @@ def mirrored(tree: Tree) -> Tree:
 
 
 def chain(plies: int, end: Tree) -> Tree:
-    """Return a tree with so many single moves before its end."""
+    """Return a tree with `plies` single moves before its end."""
     return [chain(plies - 1, end)] if plies else end
 
 
@@ -199,7 +198,7 @@ def random_tree(
 
 
 def tied_tree(rng: Random) -> Tree:
-    """Return a small tree of neighbouring numbers: moves are equal, or seem so after a prune."""
+    """Return a small tree in which moves are equal, or seem so after a prune."""
     middle, around = rng.randint(-9, 9), rng.choice((1, 2, 3))
 
     def number() -> float:

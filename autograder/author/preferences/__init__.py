@@ -44,7 +44,7 @@ class Preferred(NamedTuple):
 
 
 def open_lines(key: str, player: str, stones: int) -> int:
-    """Count the lines with so many of the player's stones that are free otherwise."""
+    """Count the lines with this number of the player's stones and no others."""
     rows = key.split("/")
     lines = ([rows[row][column] for row, column in line] for line in LINES)
     return sum(line.count(player) == stones == 4 - line.count(".") for line in lines)

@@ -241,7 +241,7 @@ def name_of_difference(line: list[Square]) -> str:
 def some(
     what: str, count: int, draw: Callable[[Random], Iterator[Pair]], wanted: Callable[[Pair], bool]
 ) -> list[str]:
-    """Return so many lines of pairs.txt of that kind, each from a separate drawing."""
+    """Return `count` lines of pairs.txt of one kind, each from a separate drawing."""
     rng, found = Random(f"{SEED} {what}"), set[str]()
     while len(found) < count:
         for pair in draw(rng):

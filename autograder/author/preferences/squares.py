@@ -11,7 +11,7 @@ Square = tuple[int, int]  # (row, column), row 0 on top
 
 
 def rows_of(length: int) -> list[list[Square]]:
-    """Return all rows of so many squares, each from its upper or left end."""
+    """Return all rows of this length, each from its upper or left end."""
     return [
         [(row + i * down, column + i * right) for i in range(length)]
         for row in range(HEIGHT)

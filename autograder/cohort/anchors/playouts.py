@@ -1,4 +1,4 @@
-"""An anchor of tournaments: the solution's Monte Carlo tree search, 1000 playouts."""
+"""An anchor of tournaments: the solution's MCTS with 1000 playouts."""
 
 import random
 

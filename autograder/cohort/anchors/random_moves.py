@@ -7,7 +7,7 @@ from starter.games import Game, Move, State
 
 class Player:
     def seed(self, number: int) -> None:
-        random.seed(number)  # its process is its own
+        random.seed(number)  # no other player shares this process
 
     def choose(self, game: Game, state: State) -> Move:
         return random.choice(game.actions(state))

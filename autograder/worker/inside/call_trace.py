@@ -22,10 +22,10 @@ GENERATOR = 0x20
 
 
 class CallWatcher:
-    """A profiler that follows the calls of student code with a state among the arguments."""
+    """A profiler of the calls of student code with a state among the arguments."""
 
     def __init__(self, is_watched: Callable[[str], bool], state_type: type) -> None:
-        """is_watched: tells the student's files from others by their paths"""
+        """Watch the calls in files whose paths fulfil `is_watched`."""
         self.is_watched, self.state_type = is_watched, state_type
         self.running: list[tuple[Any, Any]] = []  # calls, and their states
 
@@ -50,16 +50,16 @@ class CallWatcher:
                     self.returned(state, float(value[0]))
 
     def called(self, name: str, arguments: dict[str, Any], state: Any) -> bool:
-        """Take note of a call; return whether to take note of its value too."""
+        """Note a call; return whether to note its return value, too."""
         raise NotImplementedError
 
     def returned(self, state: Any, value: float) -> None:
-        """Take note that a call has returned a pair with this value."""
+        """Note that a call has returned a pair with this value."""
         raise NotImplementedError
 
 
 class CallTrace(CallWatcher):
-    """Stores the numbers that calls are given and return, by position."""
+    """The numbers among the arguments and return values of calls, by position."""
 
     def __init__(self) -> None:
         super().__init__(is_students, ServedState)
@@ -86,7 +86,7 @@ class CallTrace(CallWatcher):
 
 @contextlib.contextmanager
 def watching(watched: bool) -> Iterator[dict[int, dict[str, str]]]:
-    """Trace calls, by the number of the position; trace nothing unless they are watched."""
+    """Trace calls, by the number of the position; trace nothing unless `watched`."""
     trace = CallTrace()
     if watched:
         sys.setprofile(trace)

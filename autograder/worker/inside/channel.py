@@ -47,7 +47,7 @@ class Channel:
 
 
 class Printed(io.BytesIO):
-    """Stores the beginning of what is written to its `stream`, and drops the rest."""
+    """The beginning of the text written to its `stream`; the rest is dropped."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -35,9 +35,9 @@ DEVICES = ("/dev/null", "/dev/urandom", "/dev/random", "/dev/zero", "/dev/full")
 
 
 def restrict(readable: list[str]) -> bool:
-    """Restrict this process and those it forks to reading files; return whether Landlock does.
+    """Restrict this process and its forks to reading; return whether Landlock does.
 
-    readable: folders that may be read besides Python's
+    readable: folders that may be read in addition to Python's
     """
     if sys.platform != "linux":
         return False
@@ -55,7 +55,7 @@ def become(uid: int) -> None:
 
 
 def hold(limits: dict[str, int]) -> bool:
-    """Limit this process only, while it has one thread; return whether the limits are in force.
+    """Limit this process, with one thread; return whether the limits are in force.
 
     limits: by resource name without RLIMIT_, e.g. {"NOFILE": 64}
 
@@ -82,7 +82,7 @@ def hold(limits: dict[str, int]) -> bool:
 
 
 def refuse_calls(landlock: bool) -> bool:
-    """Permanently refuse unneeded system calls to all threads of this process, if possible.
+    """Permanently refuse all threads unneeded system calls; return whether it worked.
 
     landlock: is Landlock in force? Otherwise files can be opened for reading only.
     """

@@ -12,7 +12,7 @@ import time
 
 
 def forked(socket_to_grader: int) -> tuple[int, int]:
-    """Fork a worker for each pair of pipes that the grader sends; return its pair in a worker.
+    """Fork a worker for each pair of pipes from the grader; return the pair in it.
 
     The grader gets the worker's number. It adopts the worker as soon as the process between them
     has ended; only then the worker can be tied to the grader's life.

@@ -66,7 +66,7 @@ LONGEST_SHOWN = 120  # of one name, value or line of code
 LONGEST_ODD = 2 * LONGEST_SHOWN + 3  # of a value of a wrong kind, with its type
 LONGEST_NAME = 200  # of a state in a row of a search tree
 MOST_LINES = 3  # of a traceback
-MAX_DEPTH = 10_000  # frames that are counted; a million would take all the memory there is
+MAX_DEPTH = 10_000  # frames that are counted; a million would exhaust the memory
 DUMPED_FRAMES = 100  # in a dump that Python writes at a crash or on a signal
 PHASES = ("select", "expand", "simulate", "backprop")  # of Monte Carlo tree search
 

@@ -1,4 +1,4 @@
-"""A request of the grader, the arguments of its calls, and the verbs that are no phases of MCTS."""
+"""A grader's request, its calls' arguments, and the verbs except MCTS phases."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ ARGUMENTS: dict[str, Callable[[Request, Any], Any]] = {"rng": rng, "cutoff": cut
 
 
 def call(asked: Request, call: dict[str, Any]) -> Any:
-    """Call the function. The record of several calls on a served game shows where each begins."""
+    """Call the function; of several calls on a served game, note where each begins."""
     if asked.question["game"][0] == "served" and len(asked.question["calls"]) > 1:
         asked.channel.note('["call", 0]')
     state = asked.state(call.get("state"))

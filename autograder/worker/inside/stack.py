@@ -118,7 +118,7 @@ def is_students(path: str) -> bool:
     return folder == FOLDER and name not in PROVIDED_FILES
 
 
-# --- where it is, when its time is up -----------------------------------------------------------
+# --- the location at the time limit -------------------------------------------------------------
 
 
 def listen(channel: Channel, asked: str, main_thread: int) -> None:
@@ -153,7 +153,7 @@ def location_of(frame: Any) -> dict[str, Any]:
     if not own:
         return {}
     innermost = own[0]
-    # A comprehension is of no interest, its function is.
+    # Name the function around a comprehension, not the comprehension.
     named = next((f for f in own if not f.f_code.co_name.startswith("<")), innermost)
     # Some instructions that Python adds belong to no line.
     line = innermost.f_lineno or innermost.f_code.co_firstlineno

@@ -1,4 +1,4 @@
-"""The system calls that a worker may not make, and the seccomp filter that refuses them."""
+"""Refuse the system calls that a worker may not make, by a seccomp filter."""
 
 import ctypes
 import os
