@@ -1,1 +1,1 @@
-"""The speed of the provided games under the solution's searches, beside that of other libraries."""
+"""Compare the speed of the provided games with that of other libraries."""

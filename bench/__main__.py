@@ -1,7 +1,8 @@
-"""`python -m bench`: print the table of docs/figures.md, how many times faster the games are.
+"""`python -m bench`: print the table of docs/figures.md.
 
-Every figure is the median of several rounds. A round does each work once by each contestant in
-turn, so that a slow spell of the machine falls on all of them; only the ratios mean something.
+It says how many times faster the provided games are. Every figure comes from medians of several
+rounds. In a round, every contestant does each task once, in turn: a slow spell of the machine then
+affects them all. Only the ratios mean something.
 """
 
 import gc
@@ -21,11 +22,11 @@ OPTIONAL = {
     "OpenSpiel's states, our search": openspiel_states_work,
 }
 COLUMNS = ["plain NumPy", *OPTIONAL]
-MANY_ANSWERS = (MCTS_TIC_TAC_TOE, MCTS_CONNECT_FOUR)  # each library has other random playouts
+MANY_ANSWERS = (MCTS_TIC_TAC_TOE, MCTS_CONNECT_FOUR)  # each library draws other random playouts
 
 
 def contestants() -> dict[str, Work]:
-    """Return the work of everybody present, by name."""
+    """Return the work of each contestant whose library is installed, by name."""
     works = {"ours": our_work(), "plain NumPy": numpy_work()}
     for name, make in OPTIONAL.items():
         try:
@@ -36,7 +37,7 @@ def contestants() -> dict[str, Work]:
 
 
 def measure(works: dict[str, Work]) -> dict[str, dict[str, float]]:
-    """Return the median seconds, by work and contestant."""
+    """Return the median seconds, by task and contestant."""
     results = {}
     seconds: dict[tuple[str, str], list[float]] = defaultdict(list)
     for number in range(ROUNDS):
@@ -56,7 +57,7 @@ def measure(works: dict[str, Work]) -> dict[str, dict[str, float]]:
 
 
 def table(results: dict[str, dict[str, float]]) -> str:
-    """Write how many times faster ours is, in Markdown."""
+    """Return a Markdown table of how many times faster our games are."""
     rows = [["work", *COLUMNS], ["---"] * (1 + len(COLUMNS))]
     for task, seconds in results.items():
         ratios = {name: f"{taken / seconds['ours']:.1f}" for name, taken in seconds.items()}

@@ -1,4 +1,4 @@
-"""The same games written the plain way on NumPy boards: what the bitboards are measured against."""
+"""The same games written plainly on NumPy boards, to compare with the bitboards."""
 
 from dataclasses import dataclass
 
@@ -30,7 +30,7 @@ class NumpyBoardGame(Game):
         ]
 
     def square(self, board: Board, move: Move) -> Move:
-        """Return the square where the stone comes to lie."""
+        """Return the square on which the move puts a stone."""
         raise NotImplementedError
 
     def has_line(self, board: Board, player: str) -> bool:
@@ -74,7 +74,7 @@ CONNECT_FOUR = NumpyConnectFour(6, 7, 4)
 
 
 def connect_four_heuristic(state: NumpyState, player: str) -> float:
-    """Rate a position as the solution's heuristic does, on a board of 6 x 7."""
+    """Rate a position on a 6 x 7 board as the solution's heuristic does."""
     score = 0
     for line in CONNECT_FOUR.lines:
         stones = [state.board[square] for square in line]

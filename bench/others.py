@@ -1,8 +1,7 @@
-"""The same work as done by easyAI and OpenSpiel, each with its own games and searches; and by our
-searches on OpenSpiel's games.
+"""The same work done by easyAI and OpenSpiel.
 
-The functions raise ImportError without their library. Work that a library has no search for is left
-out.
+Each library uses its own games and searches. Our searches also run on OpenSpiel's games. A function
+raises ImportError if its library is missing. Work that a library has no search for is left out.
 """
 
 from collections.abc import Callable, Iterable
@@ -24,12 +23,16 @@ from bench.work import (
 from solution.cutoff import connect_four_heuristic
 from starter.games import BoardState, Game, Move, State
 
-Scoring = Callable[[Any], float]  # of a game of the library's
+Scoring = Callable[[Any], float]  # rates a game of the library
 
 
 def heuristic(rows: Iterable[str], x: str, o: str, player: str) -> float:
-    """Rate another library's board, top row first, with marks x and o, by our heuristic."""
-    # Backwards, the first square comes last, as the lowest bit; the gaps are the bits of no square.
+    """Rate another library's board by our heuristic.
+
+    rows: from the top
+    x, o: the marks of the players
+    """
+    # Reversed, the text has the first square as its lowest bit. A gap is a bit without a square.
     text = "-".join(rows)[::-1]
     xs, os = (int("".join("01"[mark == stone] for mark in text), 2) for stone in (x, o))
     return connect_four_heuristic(BoardState(xs, os, player, None, (6, 7)), player)
@@ -63,7 +66,7 @@ def openspiel_work() -> Work:
     tic_tac_toe, connect_four = map(pyspiel.load_game, ("tic_tac_toe", "connect_four"))
 
     def plain_minimax() -> float:
-        # Expectiminimax is its search without pruning; no chance comes into these games.
+        # OpenSpiel's search without pruning is expectiminimax; tic-tac-toe has no chance.
         value, _ = minimax.expectiminimax(tic_tac_toe.new_initial_state(), 9, lambda state: 0, 0)
         return float(value)
 
@@ -96,7 +99,7 @@ class OpenSpielGame(Game):
     def __init__(self, name: str) -> None:
         import pyspiel
 
-        # Nothing is wrapped, so that nothing slows them down.
+        # The states are not wrapped, because wrappers would slow them down.
         pyspiel.State.to_move = property(lambda state: "XO"[state.current_player()])
         self.initial = pyspiel.load_game(name).new_initial_state()
 

@@ -1,4 +1,4 @@
-"""The work that is timed, done by the solution on the provided games and on NumPy boards."""
+"""The timed work: the solution's searches on our games and on NumPy boards."""
 
 from collections.abc import Callable
 from random import Random
@@ -21,10 +21,10 @@ MCTS_OTHELLO = "MCTS, 100 playouts, Othello"
 ALPHABETA_HEX = "alpha-beta, empty Hex 3x3"
 MCTS_HEX = "MCTS, 500 playouts, Hex 7x7"
 
-DEPTH = 6  # the ply at which the heuristic judges
+DEPTH = 6  # the ply at which the heuristic rates positions
 
 Make = Callable[[], Game]
-Work = dict[str, Callable[[], float]]  # does it once, and returns the value found
+Work = dict[str, Callable[[], float]]  # does the work once and returns the value found
 
 
 def tree_search(game: Game, playouts: int) -> float:
@@ -43,7 +43,10 @@ def solution_work(tic_tac_toe: Game, connect_four: Game, h: Heuristic) -> Work:
 
 
 def more_games_work(othello: Make, hex_3: Make, hex_7: Make) -> Work:
-    """Do the same searches on the games of any library; each begins with a game without caches."""
+    """Return searches that can run on the games of any library.
+
+    Each search makes a new game, so that it begins without caches.
+    """
 
     def depth_6() -> float:
         game = othello()

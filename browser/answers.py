@@ -1,4 +1,4 @@
-"""Answer the requests of the page to Python."""
+"""Answer the requests that the page sends to Python."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from browser.grading import Page
 
 
 def answer(page: Page, request: str) -> str:
-    """Call the function named by `do` with the rest of the request. Both sides are JSON."""
+    """Call the function named by `do` with the rest of the request.
+
+    The request and the answer are JSON.
+    """
     arguments = json.loads(request)
     name = arguments.pop("do")
     module: Any = grading

@@ -29,11 +29,11 @@ from lab.positions import POSITIONS, fitting_depth
 
 PAGE = ROOT / "browser" / "page"
 SITE = ROOT / "dist" / "browser"
-NODE = ROOT / "build" / "browser"  # what npm has installed
+NODE = ROOT / "build" / "browser"  # where npm installs
 NO_NPM = "the browser version was not built: it takes npm (Node.js 20 or newer)"
-IN_PAGE = ("__init__.py", "answers.py", "grading.py", "watching.py")  # of this package
+IN_PAGE = ("__init__.py", "answers.py", "grading.py", "watching.py")  # modules of this package
 PACKAGES = ("gradescope-utils", "timeout-decorator", "pytest", "iniconfig", "pluggy")
-# pytest imports Pygments to colour a terminal, which a page has not.
+# pytest imports Pygments to colour a terminal; a page has none.
 PYGMENTS = {
     "__init__": "",
     "formatters/terminal": "TerminalFormatter = None",
@@ -44,7 +44,7 @@ PYGMENTS = {
 METADATA = ("METADATA", "entry_points.txt")
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 SPACE = "\n\n"
-LAB = {  # by the file in the page: what it is made of in the lab
+LAB = {  # each file of the page, and the files of the lab that make it up
     "board.js": ("board.js",),
     "playback.js": ("playback.js",),
     "tree.js": ("vendor/d3.js", "tree.js"),
@@ -54,7 +54,7 @@ COPIED = ("index.html", "page.css", "worker.js")
 
 
 def project() -> Files:
-    """Return what a student receives, as far as the page runs it."""
+    """Return the student's files and our modules that Python in the page needs."""
     files = {name.removeprefix(f"{FOLDER}/"): content for name, content in student_files().items()}
     files |= {f"browser/{name}": (ROOT / "browser" / name).read_bytes() for name in IN_PAGE}
     kinds = (".py", ".json", ".ini", ".toml")
@@ -73,7 +73,10 @@ def packages() -> Files:
 
 
 def assignment() -> dict[str, Any]:
-    """Return what the page shows before Python runs: the stubs, the questions and their tests."""
+    """Return what the page shows before Python runs.
+
+    It has the stubs, the questions with their tests, and the choices of the lab.
+    """
     return {
         "files": {
             name: (ROOT / "starter" / name).read_text(encoding="utf-8") for name in QUESTION_FILES
@@ -102,7 +105,7 @@ def assignment() -> dict[str, Any]:
 
 
 def api() -> str:
-    """Return what the provided modules offer, as a page: their signatures and docstrings."""
+    """Return a page with the signatures and docstrings of the provided modules."""
     parts = ["# What is provided\n\nImport it from `starter.games` and `starter.players`."]
     for name in provided_files():
         module = ast.parse((ROOT / "starter" / name).read_text(encoding="utf-8"))
@@ -112,7 +115,10 @@ def api() -> str:
 
 
 def public(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """Yield the public classes and functions. Of functions only the docstrings are left."""
+    """Yield the public classes and functions.
+
+    Of the code of a function only the docstring is left.
+    """
     for node in body:
         if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_"):
             doc = node.body[:1] if ast.get_docstring(node) else []
@@ -125,7 +131,7 @@ def public(body: list[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def bundle(outfile: Path) -> None:
-    """Fetch the page's modules, as far as they are not here yet, and bundle them with ours."""
+    """Install the page's npm packages if necessary, and bundle them with our code."""
     lock = (PAGE / "package-lock.json").read_bytes()
     stamp = NODE / "installed"
     NODE.mkdir(parents=True, exist_ok=True)
@@ -145,7 +151,10 @@ def npm(*arguments: str) -> None:
 
 
 def build(folder: Path = SITE) -> None:
-    """Build the site. Raises CalledProcessError where npm fails, ValueError for a leak."""
+    """Build the site.
+
+    Raises CalledProcessError if npm fails, and ValueError if a file has a line of the solution.
+    """
     style = svg.STYLE + (ROOT / "lab" / "lab.css").read_text(encoding="utf-8")
     texts = {
         "lab/lab.css": style.encode(),

@@ -1,4 +1,4 @@
-"""Grade in the page: the same tests and report as at home, in one Python with student code.
+"""Grade in the page, with the same tests and report as at home.
 
 Student code runs in the interpreter that also grades. An alarm of `worker.js` interrupts it when
 its time is up, so no second thread and no second process is needed.
@@ -39,9 +39,9 @@ from autograder.worker.inside.worker import answer, refuse_debugger
 from autograder.worker.process import Worker
 from autograder.worker.sandbox import Sandbox
 
-LONGEST = 2.3  # seconds of a time limit for one question: 7 on the wall of a quick machine
-MAX_RECURSION = 10_000  # calls, whatever limit student code sets: more could fill the page's stack
-PROCESS_DEPTH = 7  # calls under way when a process would begin to answer, and those made since
+LONGEST = 2.3  # seconds, the time limit of one request: 7 s of wall time on a quick machine
+MAX_RECURSION = 10_000  # calls, even if student code allows more: the page's stack is small
+PROCESS_DEPTH = 7  # calls on the stack when a worker process begins to answer, and those made since
 LEFT_OUT = "6."  # question 6: its limits and matches need a process for each player
 SUBMITTED = Path("/home/pyodide/submission")  # the files as they are in the editor
 SUBMISSION_ZIP = Path("/home/pyodide/submission.zip")
@@ -54,27 +54,27 @@ NO_NUMPY = (
 class Page(Protocol):
     """What `worker.js` does for Python.
 
-    slowness: so many seconds on the wall are one of a time limit
+    slowness: the seconds of wall time that count as one second of a time limit
     """
 
     slowness: float
 
     def post(self, kind: str, data: str) -> None:
-        """Send the page JSON of that kind."""
+        """Send JSON of that kind to the page."""
 
     def set_alarm(self, seconds: float) -> None:
-        """Send this Python SIGINT after so many seconds, and again until the alarm is set to 0.
+        """Send SIGINT to this Python after that time, and repeat it.
 
-        If that does not help, end this Python.
+        A call with 0 turns the alarm off. If the signals do not help, this Python is ended.
         """
 
 
 class Stopped(BaseException):
-    """Ends student code at once; no `except Exception` catches it."""
+    """An exception that ends student code: no `except Exception` catches it."""
 
 
 class NoNumpy:
-    """Says what to do where NumPy is imported."""
+    """An import finder that says what to use instead of NumPy."""
 
     def find_spec(self, name: str, *rest: object) -> None:
         if name == "numpy":
@@ -96,7 +96,7 @@ class PageChannel(LocalChannel):
 
 
 class PageWorker(Worker):
-    """Answers like a worker process, in this one."""
+    """A worker that answers in this process."""
 
     longest = LONGEST
 
@@ -161,7 +161,7 @@ class PageWorker(Worker):
             self.left -= (time.monotonic() - began) / page.slowness
 
     def stop(self, reason: Exception, frame: Any) -> None:
-        """End student code, wherever it is."""
+        """End student code, and record where it was."""
         if self.ended_by is None:
             self.ended_by, self.location = reason, location_of(frame)
         raise Stopped
@@ -171,7 +171,7 @@ class PageWorker(Worker):
 
 
 class PageSandbox(Sandbox):
-    """Runs the submission in this Python."""
+    """A sandbox that runs the submission in this Python."""
 
     def __init__(self, page: Page, submission: Submission, deadline: float = inf) -> None:
         self.page, self.deadline = page, deadline
@@ -198,7 +198,7 @@ def lay_out(submission: Submission) -> None:
 
 
 class PageProgress(Progress):
-    """Sends the page each test when it begins and when it has ended."""
+    """An observer that sends each test to the page when it begins and when it ends."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -219,7 +219,7 @@ class PageProgress(Progress):
 
 
 def read_files(files: Mapping[str, str]) -> Submission:
-    """Read the editor's files, as a submission at home is read."""
+    """Read the editor's files in the same way as a submission at home."""
     SUBMITTED.mkdir(parents=True, exist_ok=True)
     for name in QUESTION_FILES:
         (SUBMITTED / name).unlink(missing_ok=True)
@@ -229,7 +229,10 @@ def read_files(files: Mapping[str, str]) -> Submission:
 
 
 def run(page_of: Page, files: Mapping[str, str], chosen: str) -> Any:
-    """Run all tests, or the chosen question, test or case. Return the report as a page."""
+    """Run all tests, or the chosen question, test or case.
+
+    Return the report as HTML, and the score.
+    """
     submission = read_files(files)
     submission.name = "your files"
     report = grade(
@@ -245,14 +248,17 @@ def run(page_of: Page, files: Mapping[str, str], chosen: str) -> Any:
 
 
 def read(page_of: Page, path: str) -> Any:
-    """Read the question files of a file, or a zip, that was opened in the page."""
+    """Read the question files from a file or zip that was opened in the page."""
     submission = read_submission(path)
     files = {name: content.decode("utf-8", "replace") for name, content in submission.files.items()}
     return {"files": files, "notes": submission.notes}
 
 
 def pack(page_of: Page, files: Mapping[str, str]) -> Any:
-    """Write submission.zip as `make submit` does, and say what is wrong with the files."""
+    """Write submission.zip as `make submit` does.
+
+    Return the problem of each file that has one. Raises UsageError if a file is unusable.
+    """
     submission = read_files(files)
     problems = look_at(submission, partial(PageSandbox, page_of))
     if missing := unusable(submission):
@@ -262,7 +268,7 @@ def pack(page_of: Page, files: Mapping[str, str]) -> Any:
 
 
 def prepare() -> None:
-    """Make this Python what a worker process is to student code."""
+    """Make this Python look like a worker process to student code."""
     sys.meta_path.insert(0, NoNumpy())
     sys.breakpointhook = refuse_debugger
     sys.dont_write_bytecode = True

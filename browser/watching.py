@@ -1,4 +1,4 @@
-"""Watch searches and play against them: the lab's modules, in the page's one process."""
+"""Run the lab's modules in the page: watch searches and play against them."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ WATCHED: list[tuple[Task, SearchResult]] = []  # the search that is watched
 def watch(
     page: Page, files: Mapping[str, str], position: str, engine: str, settings: dict[str, Any]
 ) -> Any:
-    """Let an engine search a position. Return how many steps there are, and the stops.
+    """Let an engine search a position.
 
-    Raises ValueError if the search fails.
+    Return the number of steps, the stops, and the tree before the first step. Raises ValueError if
+    the search fails.
     """
     lay_out(read_files(files))
     WATCHED.clear()
@@ -39,7 +40,7 @@ def watch(
 
 
 def show(page: Page, step: int) -> Any:
-    """Show the search after so many steps."""
+    """Describe the search after its first `step` steps, and draw its tree."""
     ((task, result),) = WATCHED
     figures, legend = explain.legend(result, step, task.state.to_move)
     counts = "".join(f"<b>{value:,}</b> {name}. " for name, value in figures.items())
@@ -61,12 +62,10 @@ def play(
     move: str,
     back: bool,
 ) -> Any:
-    """Go on with a game after these moves.
+    """Continue a game after the moves in `played`, and let the engine move.
 
-    move: the human's move, "" if none is made
-    back: is the human's last move taken back?
-
-    Then the engine moves.
+    move: the human's move, or "" if there is none
+    back: whether to take the human's last move back
     """
     lay_out(read_files(files))
     code, category = student.read(), BY_NAME[game]

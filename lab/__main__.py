@@ -16,10 +16,10 @@ def main() -> int:
         print('The lab needs marimo, altair and anywidget: pip install ".[lab]"', file=sys.stderr)
         return 2
     print("The lab opens in your browser, at the address below. To end it: Ctrl-C.", flush=True)
-    # A page that was closed may come back for so many seconds; then its searches end.
+    # A closed page may reconnect within this number of seconds; then its searches end.
     options = ["--session-ttl", "5"]
     # The lab runs the student's code: other users of this machine must not get in. They see the
-    # words of the command, but not what is added here.
+    # command line, but not the options added here.
     options += ["--token-password", secrets.token_urlsafe(16)]
     sys.argv[:1] = ["marimo", "run", str(NOTEBOOKS), *options]
     runpy.run_module("marimo", run_name="__main__", alter_sys=True)

@@ -1,4 +1,4 @@
-"""List the games of the lab: what is chosen, searched, measured and clicked in each."""
+"""List the games of the lab, and what can be chosen, searched and clicked."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from starter.games import (
 
 Square = tuple[int, int]
 
-# What is measured, by name.
+# The games that can be measured, by name.
 BOARDS: dict[str, Game] = {
     "tic-tac-toe": TicTacToe(),
     "tic-tac-toe 4 x 4": TicTacToe(4, 4, 4),
@@ -37,7 +37,7 @@ BOARDS: dict[str, Game] = {
     "Hex 4 x 4": Hex(4),
     "Hex 7 x 7": Hex(7),
 }
-SMALL_BOARDS: dict[str, Game] = {  # whose positions can all be counted
+SMALL_BOARDS: dict[str, Game] = {  # small enough to count all their positions
     "tic-tac-toe 3 x 3": TicTacToe(),
     "tic-tac-toe 2 x 3, 2 in a row": TicTacToe(2, 3, 2),
     "tic-tac-toe 2 x 4, 3 in a row": TicTacToe(2, 4, 3),
@@ -46,8 +46,8 @@ SMALL_BOARDS: dict[str, Game] = {  # whose positions can all be counted
     "Hex 3 x 3": Hex(3),
 }
 
-MAX_PLIES = 9  # that can be chosen: tic-tac-toe is searched to its end
-MAX_POSITIONS = 600_000  # that one waits for; the whole tree of tic-tac-toe has 549,946
+MAX_PLIES = 9  # the largest that can be chosen: it reaches the end of tic-tac-toe
+MAX_POSITIONS = 600_000  # in one search; the whole tree of tic-tac-toe has 549,946
 
 
 @dataclass(frozen=True)
@@ -56,12 +56,12 @@ class Category:
 
     name:       as the page calls it
     game:       its class
-    sizes:      what can be chosen, with the value to begin with
-    depth:      so many plies can be searched while one waits
-    clicked:    the move that a click on (row, column) makes in a state; what no click makes, as a
-                pass, has a button of its own
+    sizes:      what can be chosen, with the default values
+    depth:      the number of plies that can be searched while one waits
+    clicked:    the move that a click on (row, column) makes in a state; a move that no click makes,
+                such as a pass, has a button
     positions:  examples to search, as rows
-    heuristic:  the one that is provided; for Connect Four students write one
+    heuristic:  the one that is provided, if any; for Connect Four students write one
     won:        the squares that have won the game, if any have
     """
 
@@ -75,7 +75,7 @@ class Category:
     won: Callable[[Any, Any], frozenset[Square]] = lambda game, state: frozenset()
 
     def make(self, sizes: Mapping[str, int] | None = None) -> Game:
-        """Return the game in these sizes, by default those to begin with."""
+        """Return the game in these sizes, by default those of the category."""
         values = tuple((sizes or self.sizes).values())
         return Nim(values) if self.game is Nim else self.game(*values)
 
@@ -93,7 +93,7 @@ def in_a_row(game: Any, state: Any) -> frozenset[Square]:
 
 
 def joined(game: Any, state: Any) -> frozenset[Square]:
-    """Return the stones that join two sides of Hex."""
+    """Return the squares of the stones that join two sides of Hex."""
     for (first, last), stones in zip((game.sides["X"], game.sides["O"]), (state.x, state.o)):
         if chain := game.reached(first, stones) & game.reached(last, stones):
             return squares_in(game, chain)
@@ -101,7 +101,10 @@ def joined(game: Any, state: Any) -> frozenset[Square]:
 
 
 def depth_by_squares(game: Any) -> int:
-    """Return a depth for moves on any free square: to the end with nine squares at most."""
+    """Return a depth for games in which a move may take any free square.
+
+    With at most nine squares, it reaches the end of the game.
+    """
     squares = game.height * game.width
     if squares <= 9:
         return MAX_PLIES
@@ -199,7 +202,7 @@ CATEGORIES = (
         Pig,
         {"goal": 20},
         lambda game: 6,
-        on_square,  # it has none
+        on_square,  # never called: the game has no squares
         positions={"Pig, roll or hold": ("12-16 X 7",)},
     ),
 )
@@ -218,7 +221,7 @@ def won(game: Game, state: State) -> frozenset[Square]:
 
 
 def cells(state: State) -> Sequence[str]:
-    """Return the marks on the squares that can be clicked, row by row, or the counters of piles.
+    """Return the marks on the squares, row by row, or the counters of the piles.
 
     A state without a board has none.
     """

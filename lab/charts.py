@@ -9,7 +9,7 @@ import altair as alt
 
 Rows = Sequence[dict[str, Any]]
 
-POWERS = [10**power for power in range(9)]  # so that each line is ten times the one before
+POWERS = [10**power for power in range(9)]  # so that each grid line is ten times the previous one
 PARTS = ["#3b82f6", "#94a3b8", "#f97316"]
 
 
@@ -18,15 +18,16 @@ def chart(rows: Rows, **more: Any) -> alt.Chart:
 
 
 def plot(drawn: Any, words: str) -> Any:
-    """Return a plot as wide as there is room, with words for a screen reader."""
+    """Return a plot that fills the width, with words for a screen reader."""
     no_menu = {"embedOptions": {"actions": False}}
     return drawn.properties(width="container", description=f"the {words}", usermeta=no_menu)
 
 
 def lines(rows: Rows, x: str, y: str, log: str, name: str = "") -> Any:
-    """Draw points joined by lines, one for each value of the field `name`, if that is given.
+    """Draw points joined by lines.
 
-    log: the field with a logarithmic scale
+    log:  the field with a logarithmic scale
+    name: if given, the field that has one line for each of its values
     """
     axes: dict[str, Any] = {x: {"axis": alt.Axis(tickMinStep=1)}, y: {}}
     axes[log] = {"scale": alt.Scale(type="log"), "axis": alt.Axis(values=POWERS)}

@@ -1,4 +1,4 @@
-"""Give any search a depth limit: the game ends after so many plies."""
+"""Limit the depth of any search, by a game that ends after some plies."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ class StateAtDepth(NamedTuple):
 
 
 class DepthLimitedGame(Game):
-    """A game that ends after so many plies. Undecided positions are judged by h, or as draws."""
+    """A game that ends after a number of plies.
+
+    Undecided positions at that depth are rated by h, by default as draws.
+    """
 
     def __init__(
         self,

@@ -1,4 +1,7 @@
-"""Run the algorithms that one can watch, play against and measure: the student's, and random."""
+"""Run the engines that one can watch, play against and measure.
+
+These are the student's algorithms, the student's player, and a random player.
+"""
 
 from __future__ import annotations
 
@@ -24,12 +27,12 @@ HEURISTIC = "connect_four_heuristic"  # the student's
 
 
 class Settings(NamedTuple):
-    """How far an engine searches. Each engine uses the settings that concern it.
+    """The limits of a search. Each engine uses the settings that concern it.
 
-    plies:    how far it looks ahead
+    plies:    how far the engine looks ahead
     playouts: of MCTS
-    C:        its exploration constant
-    seed:     of random numbers; None for other ones each time
+    C:        the exploration constant of MCTS
+    seed:     of the random numbers; None for different ones each time
     """
 
     plies: int = MAX_PLIES
@@ -41,7 +44,7 @@ class Settings(NamedTuple):
 class SearchResult(NamedTuple):
     """What a search found, and what it cost.
 
-    moves: those that it looked at, each with its NodeStatus or Stats, the best first
+    moves: those that were searched, each with its NodeStatus or Stats, the best first
     steps: of a recorded search
     """
 
@@ -58,11 +61,11 @@ class SearchResult(NamedTuple):
 
 
 class Task(NamedTuple):
-    """A search to be made.
+    """A search for an engine to run.
 
     engine:   its name in ENGINES
     state:    not terminal
-    recorded: are the steps recorded?
+    recorded: whether the steps are recorded
     """
 
     engine: str
@@ -93,7 +96,10 @@ class Engine(NamedTuple):
 
 
 def heuristic_for(student: Student, game: Game) -> Heuristic | None:
-    """Return the student's heuristic for four in a row, or the one provided for another game."""
+    """Return the heuristic of a game, or None if there is none.
+
+    The student writes that of Connect Four with four in a row; the lab provides others.
+    """
     if isinstance(game, ConnectFour):
         written = game.k == 4 and not student.missing_reason("cutoff", HEURISTIC)
         return getattr(student.modules["cutoff"], HEURISTIC) if written else None
@@ -109,7 +115,7 @@ def _look_ahead(student: Student, task: Task) -> SearchResult:
         state = game.initial
     trace = Trace(game, state, file in ("alphabeta", "cutoff"), task.recorded)
     arguments: tuple[Any, ...] = (trace, state)
-    if file == "cutoff":  # whose depth d + 1 is the first that cutoff_depth(d) stops at
+    if file == "cutoff":  # cutoff_depth(d) first stops at depth d + 1
         h = heuristic_for(student, game) or (lambda state, player: 0)
         arguments += (module.cutoff_depth(plies - 1), trace.recording(h))
     start = perf_counter()
@@ -123,7 +129,7 @@ def _look_ahead(student: Student, task: Task) -> SearchResult:
     if file == "cutoff":
         counts["evaluations"] = trace.evaluations
     visits = [visit for visit in trace.moves.values() if visit.v is not None]
-    visits.sort(key=lambda visit: (visit.move != move, -(visit.v or 0)))  # of equal ones the first
+    visits.sort(key=lambda visit: (visit.move != move, -(visit.v or 0)))  # ties keep their order
     moves = [(visit.move, visit.snapshot()) for visit in visits]
     return SearchResult(value, move, counts, seconds, moves, trace.steps)
 
@@ -179,7 +185,7 @@ ENGINES = {
 
 
 def available(student: Student) -> list[str]:
-    """Return the names of the engines that can play now, the student's own first."""
+    """Return the names of the engines that can play now, with random as the last."""
     return [name for name, engine in ENGINES.items() if not engine.missing_reason(student)]
 
 
@@ -196,8 +202,8 @@ def unsupported_reason(name: str, game: Game) -> str:
 def search(student: Student, task: Task) -> SearchResult:
     """Let an engine search.
 
-    Raises what the student's code raises, BadAnswer if that returns no value and legal move, and
-    NotUsable if something that the engine needs is not written, or it can't play this game.
+    Raises what the student's code raises; BadAnswer if that code does not return a value and a
+    legal move; NotUsable if the engine lacks a function, or can't play this game.
     """
     if problem := ENGINES[task.engine].missing_reason(student):
         raise NotUsable(f"{task.engine}: {problem}")
@@ -207,9 +213,10 @@ def search(student: Student, task: Task) -> SearchResult:
 
 
 def estimates(student: Student, task: Task) -> dict[Move, float]:
-    """Return the engine's rating of each move of the player to move, if it rates moves.
+    """Return the engine's rating of each move, if it rates moves.
 
-    MCTS rates all in one search. The others search after every move, one ply less far.
+    Ratings are for the player to move. MCTS rates all moves in one search. The other engines search
+    every child, one ply less deep.
     """
     name, game, state, settings, _ = task
     if not ENGINES[name].uses:
@@ -223,7 +230,7 @@ def estimates(student: Student, task: Task) -> dict[Move, float]:
         if game.is_terminal(child):
             values[move] = game.utility(child, state.to_move)
         else:
-            # This value is for the player to move there.
+            # This value is for the player to move in the child.
             value = search(student, Task(name, game, child, fewer)).value
             values[move] = value if default_side(child) == state.to_move else 0 - value  # no -0.0
     return values

@@ -1,4 +1,4 @@
-"""Put a search into words: its steps, the moves as it ranks them, and the truth."""
+"""Describe a search: its steps, its ranking of the moves, and the truth."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def describe(steps: Sequence[Step]) -> str:
 
 
 def legend(result: SearchResult, count: int, root_player: str) -> tuple[dict[str, int], str]:
-    """Return figures of the first steps of a search, and what stands in the nodes of its tree."""
+    """Return figures of the first `count` steps, and the legend of the tree."""
     if not result.steps:
         return {}, ""
     names = [step.name for step in result.steps[:count]]
@@ -50,9 +50,9 @@ LEGEND = (
 
 
 def ranking(result: SearchResult, state: State, values: dict[Path, float]) -> list[dict[str, Any]]:
-    """Return the moves as the search ranks them, as rows of a table, the one played first.
+    """Return a table row for each move, in the order of the search's ranking.
 
-    values: the true values of the moves, as far as they are known
+    values: the true values of the moves that are known
     """
     solved = scores_of_moves(state)
     unrated = [(move, None) for move in dict.fromkeys([result.move, *solved])] if solved else []
@@ -76,7 +76,7 @@ def ranking(result: SearchResult, state: State, values: dict[Path, float]) -> li
 def verdict(result: SearchResult, state: State, values: dict[Path, float]) -> tuple[str, bool]:
     """Say whether the search agrees with what is known of the position.
 
-    Return the words, "" where nothing is known, and whether it agrees.
+    Return the words, or "" if nothing is known, and whether the search agrees.
     """
     if scores := scores_of_moves(state):
         best, solved = worth(max(scores.values())), worth(scores[result.move])

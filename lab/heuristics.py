@@ -13,23 +13,23 @@ from starter.games import BoardState, Hex, Othello, State, TicTacToe
 from starter.games.othello import placements
 
 Heuristic = Callable[[State, str], float]
-ForX = Callable[[Any, State], float]  # asked with a game and a state of it
+ForX = Callable[[Any, State], float]  # called with a game and one of its states
 
 
 def for_both(for_x: ForX, game: Any) -> Heuristic:
-    """Return the heuristic of a game: what is good for one side is as bad for the other."""
+    """Return a heuristic for both players: the rating for O is minus that for X."""
     return lambda state, player: for_x(game, state) if player == "X" else -for_x(game, state)
 
 
 def squeezed(score: float, much: float) -> float:
-    """Return a score in (-1, 1): one half where the score is `much`."""
+    """Squeeze a score into (-1, 1): `much` becomes one half."""
     return score / (much + abs(score))
 
 
 def open_lines(game: TicTacToe, state: BoardState) -> float:
     """Rate tic-tac-toe of any size by the lines that only one side has stones on.
 
-    One stone counts 1, and each further one three times as much.
+    One stone in a line counts 1. Each further stone triples the count.
     """
     worth = [0, *(3**stones for stones in range(game.k))]
     x, o, score = state.x, state.o, 0
@@ -43,7 +43,10 @@ def open_lines(game: TicTacToe, state: BoardState) -> float:
 
 
 def mobility_and_corners(game: Othello, state: BoardState) -> float:
-    """Rate Othello by the numbers of moves and of corners: stones come and go, corners stay."""
+    """Rate Othello by the numbers of moves and of corners.
+
+    Stones can be turned over; those in a corner never are.
+    """
     size = game.height
     corners = sum(
         1 << row * (size + 1) + column for row in (0, size - 1) for column in (0, size - 1)
@@ -57,13 +60,13 @@ def mobility_and_corners(game: Othello, state: BoardState) -> float:
 
 
 def shortest_connection(game: Hex, state: BoardState) -> float:
-    """Rate Hex by the number of stones that each player needs if the opponent adds none."""
+    """Rate Hex by the stones that each player needs if the opponent adds none."""
     x, o = stones_needed(game, state, "X"), stones_needed(game, state, "O")
     return (o - x) / (o + x + 1)
 
 
 def stones_needed(game: Hex, state: BoardState, player: str) -> int:
-    """Count the fewest stones with which the player joins the two sides.
+    """Return the smallest number of stones with which the player joins the two sides.
 
     It is the number of all squares if the opponent has joined theirs.
     """
@@ -71,7 +74,7 @@ def stones_needed(game: Hex, state: BoardState, player: str) -> int:
     mine, theirs = {"X": (state.x, state.o), "O": (state.o, state.x)}[player]
     reached, stones = game.reached(first, mine), 0
     while not reached & last:
-        # One more stone on each free square next to what is reached, and all that joins on.
+        # Add a stone on each free square next to those reached, and all stones connected to it.
         further = (game.near(reached) | first) & game.full & ~theirs
         further = game.reached(further, further | mine)
         if further == reached:

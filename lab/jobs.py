@@ -21,9 +21,9 @@ from lab import student
 class Job:
     """A call in the background: `function(code, *arguments, **named)`.
 
-    `code` are the student's functions as they are now. The function is one of a module of the lab.
+    `code` is the `Student` read from the files now. The function must be in a module of the lab.
 
-    rows:    what it has yielded so far, if it is a generator
+    rows:    what the function has yielded so far, if it is a generator
     problem: why there is no result
     """
 
@@ -48,23 +48,23 @@ class Job:
 
     @property
     def seconds(self) -> int:
-        """Return the time since it began."""
+        """Return the whole seconds since the job began."""
         return int(monotonic() - self._begun)
 
     def stop(self) -> None:
-        """End the work, wherever it is."""
+        """End the job at once."""
         if self.running:
             self.running, self.problem = False, "stopped"
             self.process.kill()
 
     def wait(self, seconds: float) -> bool:
-        """Wait for the end, at most so many seconds. Return whether the job has ended."""
+        """Wait for the end, at most `seconds`. Return whether the job has ended."""
         self._listener.join(seconds)
         return not self.running
 
     def _listen(self) -> None:
         kind, what = "problem", ""
-        with suppress(Exception), self.process as process:  # it may end within an answer
+        with suppress(Exception), self.process as process:  # it may end amid an answer
             assert process.stdout
             while (answer := pickle.load(process.stdout))[0] == "row" and self.running:
                 self.rows.append(answer[1])
@@ -81,7 +81,7 @@ class Job:
 class Session:
     """The jobs of one page in a browser, one at a time.
 
-    When the page is closed, the thread that shows it ends, and its job is stopped.
+    When the page is closed, the thread that shows it ends. The session then stops its job.
     """
 
     def __init__(self) -> None:
@@ -89,7 +89,7 @@ class Session:
         threading.Thread(target=self._close, args=[threading.current_thread()], daemon=True).start()
 
     def run(self, function: Callable[..., Any], *arguments: Any, **named: Any) -> Job:
-        """Stop the job before, and begin another. Wait for it a moment."""
+        """Stop the previous job, start another, and wait for it a moment."""
         self.stop()
         self._job = Job(function, *arguments, **named)
         self._job.wait(0.4)

@@ -16,7 +16,7 @@ from starter.players import chance_player
 
 @dataclass(frozen=True)
 class Match:
-    """A game so far. Chance moves by itself, as the seed has it.
+    """A game so far. Chance moves by itself, by random numbers from the seed.
 
     human: the side that the student plays
     last:  what the engine found when it chose its last move
@@ -55,7 +55,7 @@ class Match:
         return not self.over and self.state.to_move == self.human
 
     def play(self, move: Move, result: SearchResult | None = None) -> Match:
-        """Return the match after a move, and after what chance does next."""
+        """Return the match after a move and the chance moves that follow it."""
         match = replace(self, moves=(*self.moves, move), last=result or self.last)
         return match.let_chance_move()
 
@@ -77,7 +77,7 @@ class Match:
         return match.let_chance_move()
 
     def play_named(self, name: str) -> Match:
-        """Return the match after the human's move of that name, if that is possible."""
+        """Return the match after the human's move of that name, if it is legal."""
         return self.after([name]) if self.is_human_to_move else self
 
     def take_back(self) -> Match:
@@ -89,7 +89,7 @@ class Match:
 def start_work(
     session: Session, match: Match, opponent: str, settings: Settings, hints: bool
 ) -> Job | None:
-    """Let the engine choose its move, or rate the human's moves, if there is anything to do."""
+    """Let the engine choose its move, or rate the human's moves, if necessary."""
     session.stop()
     if match.over:
         return None
@@ -130,7 +130,7 @@ def ending(match: Match, opponent: str) -> str:
 
 
 def recent_moves(match: Match) -> str:
-    """Say, where chance moves, what was played from the human's last move on."""
+    """List the moves from the human's last one on, in a game with chance."""
     if type(match.game).outcomes is Game.outcomes or not match.moves:
         return ""
     humans = [i for i, s in enumerate(match.positions[:-1]) if s.to_move == match.human]
@@ -138,7 +138,10 @@ def recent_moves(match: Match) -> str:
 
 
 def describe_result(result: SearchResult, side: str) -> str:
-    """Say what a search found for that side and what it cost, or "" if the engine only chose."""
+    """Say what a search found for that side, and what it cost.
+
+    Return "" if the engine reports only a move.
+    """
     if not result.counts:
         return ""
     what = "playouts" if result.is_mcts else "positions"
@@ -154,7 +157,7 @@ def problem(work: Job | None) -> str:
 
 
 def notes(opponent: str) -> str:
-    """Say what the figures on the board mean, and which times count elsewhere."""
+    """Explain the figures on the board, or the time limits of the student's player."""
     if opponent == OWN:
         return (
             "In the tests and the tournament a move may take one second of computing, and ten "

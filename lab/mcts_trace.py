@@ -1,4 +1,7 @@
-"""Record MCTS phase by phase: replace the student's four functions by ones that report."""
+"""Record MCTS phase by phase.
+
+Functions that report stand in for the student's four functions.
+"""
 
 from __future__ import annotations
 
@@ -25,24 +28,24 @@ class Stats(NamedTuple):
 
 
 class MctsTrace:
-    """Follows what the student's four functions do to the tree.
+    """A record of what the student's four functions do to the tree.
 
-    A function that calls itself, or another of the four, is within one phase. The root is what
-    `select` is called with; a search that has not called it has nothing to be shown.
+    If one of them calls itself or another, that call is part of the same phase. The root is the
+    argument of `select`; a search that has not called `select` has nothing to show.
 
     recorded: the number of playouts whose phases are recorded
     """
 
     def __init__(self, module: ModuleType, C: float, recorded: int) -> None:
-        self.steps: list[Step] = []  # a phase each
+        self.steps: list[Step] = []  # one for each phase
         self.root: Any = None
         self.playouts = 0
         self._module, self._C, self._recorded = module, C, recorded
         self._within = False
-        self._returned: dict[str, Any] = {}  # by the functions, in this playout
+        self._returned: dict[str, Any] = {}  # by each function, in this playout
 
     def stand_ins(self) -> dict[str, Callable[..., Any]]:
-        """Return functions that do the same as the student's, and are followed."""
+        """Return functions that call the student's and record the phases."""
         return {name: self._followed(name, getattr(self._module, name)) for name in PHASES}
 
     def _followed(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -64,7 +67,7 @@ class MctsTrace:
         return call
 
     def _record(self, name: str) -> None:
-        """Record the phase that has ended. A node that has several parents counts once."""
+        """Record the phase that has ended. A node with several parents counts once."""
         paths: dict[int, Path] = {}
         tree: dict[Path, Stats] = {}
         for node, parent, move in nodes_under(self.root).values():

@@ -1,4 +1,4 @@
-"""Offer experiments, each with its question, its controls and its plot."""
+"""Define the experiments, each with its question, its controls and its plot."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from lab.page import callouts, heading, row, slider, table
 from lab.student import FUNCTIONS, Student
 
 Row = dict[str, Any]
-# The engines that look ahead, and those that play a match, of the questions that are on.
+# The engines that look ahead, and those that can play a match, if their question is on.
 AHEAD = [name for name in ("minimax", "alpha-beta", "heuristic alpha-beta") if name in ENGINES]
 SIDES = [name for name in (*AHEAD, "MCTS", "random") if name in ENGINES]
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """An experiment by its question.
+    """An experiment that answers a question.
 
-    rows:     measures; a function of the student's code and the values of the controls
-    controls: by the arguments that they stand for; a function of the student's code
+    rows:     yields what it measures, from the student's code and the values of the controls
+    controls: returns the controls by their arguments of `rows`, from the student's code
     plot:     draws the rows
     key:      the fields that identify a row; a later row with the same values replaces it
     file:     the student's file that it is about, if any
@@ -65,7 +65,7 @@ class Run:
 
     @property
     def settings(self) -> str:
-        """Return the values of the controls in a line."""
+        """Return the values of the controls in one line."""
 
         def words(value: Any) -> str:
             if isinstance(value, dict):
@@ -77,7 +77,7 @@ class Run:
 
 
 def show_run(number: int, run: Run) -> Any:
-    """Return a run as far as it has come: its plot and its table."""
+    """Return the plot and the table of the rows that a run has so far."""
     rows, plot = run.rows, run.experiment.plot
     return mo.vstack(
         [
@@ -103,7 +103,7 @@ def seed() -> Any:
 
 
 def written(code: Student, names: Sequence[str]) -> list[str]:
-    """Return those of the engines that can play now."""
+    """Return those of the named engines that can play now."""
     return [name for name in names if name in available(code)]
 
 
@@ -119,7 +119,7 @@ def side(name: str, engine: str) -> Any:
 
 
 def control_rows(controls: Any) -> list[Any]:
-    """Return controls side by side, each group of them in a separate row."""
+    """Return the controls side by side, and each group of controls in its own row."""
     plain = [part for part in controls.elements.values() if not hasattr(part, "elements")]
     groups = [part.elements.values() for part in controls.elements.values() if part not in plain]
     return [row(*part) for part in (plain, *groups)]

@@ -1,4 +1,4 @@
-"""Store what a search with MAX and MIN knows of a position, and put its steps into words."""
+"""Store what a search with MAX and MIN knows, and put its steps into words."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROUNDING = 1e-9
 def known(bounds: tuple[float, float], v: float | None) -> str:
     """Say what a search knows of a value: v, or a bound if it has skipped moves.
 
-    bounds: the value lies between these, by all that the search has looked at
+    bounds: on the value, from all that the search has looked at
     """
     low, high = bounds
     if low == high or (low, high) == (-inf, inf):
@@ -37,17 +37,17 @@ def contains(bounds: tuple[float, float], value: float) -> bool:
 
 @dataclass(slots=True)
 class NodeStatus:
-    """What is known of one position at some moment. All values are MAX's.
+    """What is known of one position at some moment. All values are for MAX.
 
-    done:     has the search left it?
-    kind:     "max", "min" or "chance", where v is the weighted sum of what has come back so far
-    called:   alpha and beta as the search was called with them; None in minimax
-    v:        the best value so far of those below it, or its own
-    low,high: bounds on the value, by the moves that have come back
+    done:     whether the search has left it
+    kind:     "max", "min" or "chance"
+    called:   alpha and beta in the call of the search; None in minimax
+    v:        the best value of its children so far, or its own; with chance, their weighted sum
+    low,high: bounds on the value, from the children that have returned
     legal:    the number of its moves
-    valued:   the number of those that have come back with a value
-    judged:   v is what h says of it
-    expected: what the values of all its moves make of it, if v is something else
+    valued:   the number of its children that have returned a value
+    judged:   whether v comes from h
+    expected: the value that follows from those of all its moves, if v differs from it
     """
 
     done: bool = False
@@ -80,7 +80,10 @@ class NodeStatus:
 
     @property
     def claim(self) -> tuple[float, float]:
-        """Return bounds on the value if v is right. Outside alpha and beta, v is only a bound."""
+        """Return bounds on the value if v is right.
+
+        A v that is not between alpha and beta is only a bound.
+        """
         if self.v is None:
             return -inf, inf
         alpha, beta = self.called or (-inf, inf)
@@ -99,18 +102,18 @@ class NodeStatus:
         return ""
 
     def contradicts(self, value: float) -> bool:
-        """Return whether what the search has found leaves out the true value."""
+        """Return whether what the search has found excludes the true value."""
         return self.done and not self.judged and not contains(self.claim, value)
 
 
 class Step(NamedTuple):
     """One step of a recorded search, or one phase of a playout of MCTS.
 
-    name:  "enter" or "leave"; "prune" or "early" if the search leaves before it has tried all
-           moves, with or without a reason; or the name of the phase
-    path:  the position that it concerns
+    name:  "enter" or "leave"; if the search leaves before it has tried all moves, "prune" with a
+           reason and "early" without one; in MCTS, the name of the phase
+    path:  the position that the step concerns
     words: what it did
-    nodes: the NodeStatus after the step of each position that it concerns; in MCTS, the Stats of
+    nodes: the NodeStatus of each position that the step concerns, after it; in MCTS, the Stats of
            all nodes
     """
 
@@ -122,12 +125,12 @@ class Step(NamedTuple):
 
 @dataclass(eq=False, slots=True)
 class Visit(NodeStatus):
-    """A position that a search looks at, from the first question about it to the last.
+    """A position that a search visits, from the first call about it to the last.
 
-    tried:    the number of its moves that were generated
-    searched: those whose positions were looked at
+    tried:    the number of its children that were generated
+    searched: the moves to the children that were looked at
     chances:  the probability of each move, where chance is to move
-    waiting:  the positions generated and not looked at yet
+    waiting:  the children that were generated but not looked at yet
     """
 
     state: State = None
@@ -147,14 +150,14 @@ class Visit(NodeStatus):
         return NodeStatus(*(getattr(self, one.name) for one in fields(NodeStatus)))
 
     def take_returned(self, value: float) -> None:
-        """Take note of the value that the student's function has returned."""
+        """Record the value that the student's function has returned."""
         alpha, beta = self.called or (-inf, inf)
         if self.v is not None and 0 < self.legal <= self.valued and alpha < self.v < beta:
             self.expected = None if contains((value, value), self.v) else self.v
         self.v = value
 
     def take_child(self, child: Visit) -> None:
-        """Take note of a child that has come back with a value."""
+        """Update v and the bounds with the value of a child, if it has one."""
         if child.v is None:
             return
         low, high = child.bounds
@@ -172,7 +175,7 @@ class Visit(NodeStatus):
     # --- In words ---------------------------------------------------------------------------------
 
     def entered_in_words(self, leaf: bool) -> str:
-        """Say that the search enters this position, with which alpha and beta."""
+        """Say that the search enters this position, and with which alpha and beta."""
         words = f"The search enters {way(self.path)}"
         if leaf:
             return f"{words}, a leaf."
@@ -212,7 +215,7 @@ class Visit(NodeStatus):
         return f"{how} Never looked at: {', '.join(left)}. {words}"
 
     def changed_in_words(self, v: float | None, window: Window | None) -> str:
-        """Say how a child has changed this position, which had this v and this window."""
+        """Say how a child has changed the previous v and window of this position."""
         change = f"becomes {show(self.v)}" if self.v != v else f"stays {show(self.v)}"
         bounds = [
             f", {name} becomes {show(new)}"

@@ -1,4 +1,4 @@
-"""Make what the notebooks share: the head of a page, controls and results."""
+"""Build what the notebooks share: the head of a page, controls and results."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ READ_TIMEOUT_S = 10  # for the student's files
 def load_student(session: Session) -> Student:
     """Find out in a job which of the student's functions can be used.
 
-    The functions themselves stay away from the page.
+    The process of the page does not load the functions.
     """
     job = session.run(find_missing)
     if not job.wait(READ_TIMEOUT_S):
@@ -45,7 +45,10 @@ def load_student(session: Session) -> Student:
 
 
 def default_engine(code: Student, otherwise: str) -> str:
-    """Return the engine to begin with: quick and strong, or the first that is written."""
+    """Return the engine that is selected first.
+
+    It is alpha-beta, or else the first engine that is written, or else `otherwise`.
+    """
     written = [name for name in ("alpha-beta", *ENGINES) if name in available(code)]
     return written[0] if written[0] != "random" else otherwise
 
@@ -86,7 +89,7 @@ def header(page: str, code: Student, reload: Any) -> Any:
 
 
 def engines_by_state(code: Student) -> dict[str, list[str]]:
-    """Return the names of the engines by how far their questions are."""
+    """Return the names of the engines by the state of their functions."""
     found: dict[str, list[str]] = {}
     for engine in ENGINES.values():
         if engine.file:
@@ -111,14 +114,14 @@ def next_task(code: Student) -> str:
 
 
 def callouts(text: str, kind: Any = "warn") -> list[Any]:
-    """Return a text, if there is one, as a callout."""
+    """Return a text as a callout, or nothing if it is empty."""
     return [mo.callout(mo.Html(f'<div class="text">{escape(text)}</div>'), kind)] if text else []
 
 
 def status(words: str, busy: bool = False) -> Any:
-    """Return words that a screen reader says when they change.
+    """Return words that a screen reader reads aloud when they change.
 
-    busy: show a sign of work
+    busy: whether to show that work is going on
     """
     look = "busy" if busy else "turn"
     return mo.Html(f'<b class="{look}" role="status">{escape(words)}</b>')
@@ -160,7 +163,7 @@ def table(rows: Sequence[dict[str, Any]]) -> Any:
 
 
 def figure(name: str, value: Any) -> str:
-    """Format a figure with this name."""
+    """Format the value of the figure with this name."""
     if not isinstance(value, (int, float)):
         return "" if value is None else str(value)
     if name.startswith("seconds"):
@@ -185,7 +188,10 @@ def slider(label: str, value: float, *limits: float, steps: Sequence[int] | None
 
 
 def setting_controls(engine: str, depth: int) -> Any:
-    """Return the controls of the settings that concern an engine, for a game with that depth."""
+    """Return the controls of the settings that an engine uses.
+
+    depth: the plies at first
+    """
     controls = {
         "plies": slider("plies to look ahead", depth, 1, MAX_PLIES),
         "playouts": slider(
@@ -197,5 +203,5 @@ def setting_controls(engine: str, depth: int) -> Any:
 
 
 def row(*items: Any) -> Any:
-    """Return things side by side, as far as there is room."""
+    """Return items side by side, in more rows if there is no room."""
     return mo.hstack(items, justify="start", align="center", wrap=True, gap=1.2)

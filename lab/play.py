@@ -1,4 +1,4 @@
-"""`python -m lab.play`: a game against your own functions, in the terminal."""
+"""`python -m lab.play`: play against your own functions in the terminal."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from starter.players import Quit, human_player
 
 
 def choose(question: str, answers: Sequence[str]) -> str:
-    """Ask for one of the answers by its number. If nothing is entered, it is the first.
+    """Ask for one of the answers by its number.
 
-    Raises Quit when q is entered.
+    An empty line stands for the first. Raises Quit if q is entered.
     """
     print(f"{question}?")
     for number, answer in enumerate(answers, 1):
@@ -56,7 +56,7 @@ def main() -> int:
                 match = match.play(result.move)
                 found = describe_result(result, state.to_move)
                 print(": ".join(filter(None, [match.in_words[known], found])))
-            for words in match.in_words[known + 1 :]:  # what chance has done
+            for words in match.in_words[known + 1 :]:  # the chance moves
                 print(words)
     except (EOFError, KeyboardInterrupt, Quit):
         print("\nSee you.")

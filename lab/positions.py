@@ -1,4 +1,4 @@
-"""List positions to search, and read those that are typed in."""
+"""List positions to search, and read positions that are typed in."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from starter.games import FIGURE_5_2, SAFE_OR_RISKY, TWO_MOVES, ChanceTree, Game
 
 
 def as_typed(tree: GameTree) -> str:
-    """Return a tree as it is typed."""
+    """Return a tree in the form in which it is typed."""
     typed = repr(tree).partition("(")[2].removesuffix(")")
     return typed if isinstance(tree, ChanceTree) else typed.rpartition(", ")[0]
 
 
-# As they are typed, by name.
+# The positions in the form in which they are typed, by name.
 POSITIONS = {
     "the textbook's figure 5.2": as_typed(FIGURE_5_2),
     "two moves": as_typed(TWO_MOVES),
@@ -29,9 +29,9 @@ def category_with(name: str) -> Category | None:
 
 
 def typed_position(name: str, text: str) -> tuple[Game, State]:
-    """Return the position that was typed in: a tree, or a board of the game that the name tells.
+    """Return the position that was typed in: a tree, or a board.
 
-    Raises ValueError.
+    The name determines the game of a board. Raises ValueError if the text can't be searched.
     """
     rows = [line.strip() for line in text.splitlines() if line.strip()]
     if not rows:
@@ -55,7 +55,10 @@ def typed_position(name: str, text: str) -> tuple[Game, State]:
 
 
 def own_tree(text: str) -> tuple[Game, State]:
-    """Return a tree typed in as nested lists or dictionaries. Raises ValueError when it is none."""
+    """Return a tree that was typed in as nested lists or dictionaries.
+
+    Raises ValueError if the text is no tree.
+    """
     try:
         nested = ast.literal_eval(text)
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):

@@ -1,4 +1,4 @@
-"""Read recorded searches of right code, and true values of positions, from recordings.json."""
+"""Read recorded searches and true values of positions from recordings.json."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _data() -> dict[str, Any]:
 
 
 def recorded_search(engine: str) -> tuple[Task, SearchResult] | None:
-    """Return the task and the result of right code, or None if none is recorded."""
+    """Return the task and the result of correct code, or None if none is recorded."""
     if engine not in RECORDED:
         return None
     game, state = typed_position(RECORDED[engine], POSITIONS[RECORDED[engine]])
@@ -46,8 +46,8 @@ def recorded_search(engine: str) -> tuple[Task, SearchResult] | None:
 def true_values(name: str, text: str, plies: int) -> dict[Moves, float]:
     """Return the values of nodes of a position, for the player to move at the root.
 
-    There are none if they are not known, if the position of that name was changed, or if a search
-    that far ahead does not find them.
+    The result is empty if they are not known, if the text of the position was changed, or if a
+    search of that depth does not find them.
     """
     if text != POSITIONS.get(name) or name not in _data()["values"]:
         return {}
@@ -56,5 +56,5 @@ def true_values(name: str, text: str, plies: int) -> dict[Moves, float]:
 
 
 def as_tuples(data: Any) -> Any:
-    """Return data of JSON with tuples for its lists: moves and paths are tuples."""
+    """Return JSON data with tuples for its lists: moves and paths are tuples."""
     return tuple(map(as_tuples, data)) if isinstance(data, list) else data

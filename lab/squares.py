@@ -1,4 +1,4 @@
-"""Describe the board that one plays on, as `board.js` takes it."""
+"""Describe the board of a match in the form that `board.js` expects."""
 
 from __future__ import annotations
 
@@ -12,20 +12,19 @@ from starter.games import Move
 
 
 def board(match: Match, values: dict[Move, float]) -> dict[str, Any]:
-    """Describe the board: the columns of its grid, the squares in a row, and every square.
+    """Return the columns of the grid, the length of a row, and all squares.
 
-    After the squares stand, wide, the lines of a state without a board, and the moves that no
-    square stands for.
+    Wide squares follow: the lines of a state without a board, and the moves that no square makes.
 
     values: what the human's moves are worth
 
     In each square:
 
-    mark, note: what stands there; what the move is worth
+    mark, note: what stands there; the value of the move
     look, says: its classes; what a screen reader says
-    column:     where on the grid it begins, if not after the one before
+    column:     where it begins on the grid, if not after the previous square
     move:       the name of the move that a click makes, or None
-    fills:      the places, in this list, that the move fills
+    fills:      the indices of the squares that the move fills
     """
     game, state, category = match.game, match.state, category_of(match.game)
     assert category
@@ -44,7 +43,7 @@ def board(match: Match, values: dict[Move, float]) -> dict[str, Any]:
     for place, move in clicked.items():
         (row, column), mark = place, marks[place]
         can = move in fills and mark != " "
-        # A move's worth stands where its stone would lie; of counters, at the first that is taken.
+        # A move's value stands where its stone would lie, or at the first counter that it takes.
         worth = signed(values[move]) if can and move in values and fills[move][0] == place else ""
         look = [name for name, there in looks.items() if place in there]
         look += ["best"] * (worth != "" and values[move] == max(values.values()))
@@ -77,7 +76,7 @@ def board(match: Match, values: dict[Move, float]) -> dict[str, Any]:
 
 
 def looks_of(match: Match) -> dict[str, Collection[Square]]:
-    """Return the squares that are set off: the last move, the winning ones, and sides to join."""
+    """Return the squares to highlight: last move, winning squares, sides to join."""
     game, state = match.game, match.state
     looks: dict[str, Collection[Square]] = {"won": won(game, state)}
     if match.moves:

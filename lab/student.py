@@ -1,4 +1,4 @@
-"""Read the question files afresh, and say what is not written yet or fails."""
+"""Read the question files again, and say what is not written yet or fails."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from autograder.worker.inside.to_json import number
 
 FOLDER = ROOT / "starter"  # where the student writes
 STUB = "not written yet"
-# A file may wrap sys.stdout when it is read; a wrapper that is freed would close the output.
+# A question file may wrap sys.stdout; if the wrapper were freed, it would close the output.
 OUTPUTS: list[Any] = []
-# What an algorithm needs, by question file.
+# The functions that each algorithm needs, by question file.
 FUNCTIONS = {question.name: question.functions for question in QUESTIONS}
 
 
@@ -28,12 +28,18 @@ class Student(NamedTuple):
     missing: dict[tuple[str, str], str]  # (file, function) -> why it can't be used
 
     def missing_reason(self, file: str, *functions: str) -> str:
-        """Say why these functions of a file (default: all) can't be used, or "" if they can."""
+        """Say why these functions of a file can't be used, or "" if they can.
+
+        functions: by default, all of the file
+        """
         reasons = [self.missing.get((file, name), "") for name in functions or FUNCTIONS[file]]
         return next(filter(None, reasons), "")
 
     def module(self, file: str, *functions: str) -> Any:
-        """Return the student's module. Raises NotUsable if one of these functions is missing."""
+        """Return the student's module.
+
+        Raises NotUsable if one of these functions is missing.
+        """
         if reason := self.missing_reason(file, *functions):
             raise NotUsable(reason)
         return self.modules[file]
@@ -65,17 +71,17 @@ def read(folder: Path = FOLDER) -> Student:
 
 
 def _executed(name: str, path: Path) -> ModuleType:
-    code = compile(path.read_bytes(), str(path), "exec")  # Python knows how it is encoded
+    code = compile(path.read_bytes(), str(path), "exec")  # Python finds the encoding
     module = sys.modules[name] = ModuleType(name)  # where the other files find it
     module.__file__ = str(path)
-    module.__package__ = name.rpartition(".")[0]  # a player's imports begin there
+    module.__package__ = name.rpartition(".")[0]  # where a player's relative imports begin
     OUTPUTS.append(sys.stdout)
     exec(code, module.__dict__)
     return module
 
 
 def _stub_in(item: Any, file: str) -> str:
-    """Return the name of the function of an item that is still a stub, or "" if there is none.
+    """Return the name of the first stub in an item, or "" if there is none.
 
     Python drops the last line of a stub if it can't be reached.
     """
@@ -88,7 +94,10 @@ def _stub_in(item: Any, file: str) -> str:
 
 
 def explain(problem: BaseException, folder: Path = FOLDER) -> str:
-    """Say what went wrong in the student's code, in a few lines: the message, and their lines."""
+    """Say in a few lines what went wrong in the student's code.
+
+    The message comes first, then the student's lines in the traceback.
+    """
     if isinstance(problem, (NotUsable, BadAnswer, TimeoutError)):
         return str(problem)
     if isinstance(problem, NotImplementedError):
@@ -110,12 +119,15 @@ def explain(problem: BaseException, folder: Path = FOLDER) -> str:
 
 
 def find_missing(code: Student) -> dict[tuple[str, str], str]:
-    """Return what is missing. A job does this, as the files may do anything when read."""
+    """Return what is missing.
+
+    A job does this, because the files may do anything when they are read.
+    """
     return code.missing
 
 
 class NotUsable(Exception):
-    """A function that is needed is not written, or its file can't be read, as the message says."""
+    """A function that is needed is not written, or its file can't be read."""
 
 
 class BadAnswer(ValueError):
@@ -123,7 +135,7 @@ class BadAnswer(ValueError):
 
 
 def check_answer(answer: Any, moves: tuple[Any, ...], name: str) -> tuple[float, Any]:
-    """Return the pair (value, move) of a search. Raises BadAnswer if it is none."""
+    """Return the pair (value, move) of a search. Raises BadAnswer if it is no pair."""
     if not isinstance(answer, (tuple, list)) or len(answer) != 2:
         raise BadAnswer(f"{name} returned {answer!r}; it must return a pair (value, move)")
     value, move = answer
@@ -131,7 +143,10 @@ def check_answer(answer: Any, moves: tuple[Any, ...], name: str) -> tuple[float,
 
 
 def as_number(value: Any, name: str) -> float:
-    """Return a value as a number. Raises BadAnswer if it is none to the grader."""
+    """Return a value as a number.
+
+    Raises BadAnswer if it is no number to the grader.
+    """
     plain = number(value)
     if isinstance(plain, dict):
         raise BadAnswer(f"{name} returned the value {value!r}, which is no number")
@@ -139,7 +154,7 @@ def as_number(value: Any, name: str) -> float:
 
 
 def check_move(move: Any, moves: tuple[Any, ...], name: str) -> Any:
-    """Return the move. Raises BadAnswer if it is none of these."""
+    """Return the move. Raises BadAnswer if it is not one of `moves`."""
     if move not in moves:
         raise BadAnswer(f"{name} chose {move!r}; the legal moves are {', '.join(map(repr, moves))}")
     return moves[moves.index(move)]

@@ -1,4 +1,4 @@
-"""Record a search with MAX and MIN by its calls of the game and of itself."""
+"""Record a search with MAX and MIN from its calls of the game and of itself."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from starter.games import Game, Move, Probability, State
 from starter.players import CountingGame
 
 SEARCHES = ("max_value", "min_value", "expectiminimax")  # functions that search one position
-MAX_STEPS = 4_000  # recorded of one search
+MAX_STEPS = 4_000  # that are recorded of one search
 
 
 @contextmanager
@@ -33,12 +33,12 @@ def replaced(module: ModuleType, **functions: Any) -> Iterator[None]:
 
 
 class Trace(CountingGame):
-    """A game that follows the search on it: where it stands, what it knows there, and its prunes.
+    """A game that follows a search: where it stands, what it knows, and its prunes.
 
     A prune shows when the search leaves a position early.
 
-    prunes: whether it is to prune; a search that leaves a position early otherwise has no reason
-    record: whether its steps are recorded
+    prunes: whether the search may prune; if not, it has no reason to leave a position early
+    record: whether the steps of the search are recorded
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Trace(CountingGame):
 
     @property
     def positions(self) -> int:
-        """Count the positions visited: those generated, and the root."""
+        """Return the number of positions visited: those generated, and the root."""
         return self.generated + 1
 
     def actions(self, state: State) -> tuple[Move, ...]:
@@ -110,10 +110,10 @@ class Trace(CountingGame):
         return call
 
     def pruned(self, visit: Visit) -> None:
-        """Take note of a prune, for games that learn from it."""
+        """React to a prune; a subclass may learn from it."""
 
     def over(self) -> None:
-        """Leave all positions: the search has come to its end."""
+        """Leave all positions at the end of the search."""
         while self._line:
             self._leave()
 
@@ -126,7 +126,7 @@ class Trace(CountingGame):
     def visit_of(self, state: State, window: Window | None = None) -> Visit:
         """Return the visit of a position that the search asks about.
 
-        Enter it if necessary, and leave the positions that the search has turned away from.
+        Enter the position if necessary, and leave those that the search has finished.
         """
         if not self._line and not self.root.done:  # every search begins there
             self.root.called = window or self.root.called
@@ -144,7 +144,7 @@ class Trace(CountingGame):
                 child.called = window or visit.window
                 self._enter(child)
                 return child
-        return Visit(state=state)  # of a position that does not belong to this search
+        return Visit(state=state)  # the position does not belong to this search
 
     def _enter(self, visit: Visit) -> None:
         self._line.append(visit)
@@ -180,7 +180,10 @@ class Trace(CountingGame):
 
 
 class SearchWatcher(CallWatcher):
-    """Reports to a trace the calls of SEARCHES, and of all functions that take alpha and beta."""
+    """A profiler that reports the calls of a search to a trace.
+
+    These are the calls of SEARCHES, and of all functions that take alpha and beta.
+    """
 
     def __init__(self, module: ModuleType, trace: Trace) -> None:
         super().__init__(lambda path: path == module.__file__, type(trace.root.state))
@@ -211,7 +214,7 @@ def trace_calls(module: ModuleType, trace: Trace) -> Iterator[None]:
 
 
 def window_of(given: dict[str, Any]) -> Window | None:
-    """Return alpha and beta among the arguments of a call."""
+    """Return alpha and beta of a call, or None if they are not numbers."""
     alpha, beta = given.get("alpha"), given.get("beta")
     if isinstance(alpha, Real) and isinstance(beta, Real):
         with suppress(OverflowError):

@@ -1,6 +1,6 @@
 """Draw trees: the path to where a search stands, with the nodes beside it.
 
-A subtree far from that path is a count, so that a tree of any size can be watched.
+A subtree far from that path appears as a count, so that a tree of any size can be watched.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ def tree_rows(
 ) -> list[Row]:
     """Return the nodes to draw, each after its parent.
 
-    Of a large tree these are the nodes beside the path to the active node.
+    For a large tree, these are the path to the active node and the nodes beside it.
 
-    children: the children of a node, whether they are drawn or not
+    children: returns all children of a node, drawn or not
     active:   the node that the picture follows
     searched: all nodes that the search has looked at
     """
@@ -78,7 +78,7 @@ def tree_rows(
 
 
 def row(node: Node, key: str, parent: int | None, scale: float = 1.0, active: bool = False) -> Row:
-    """Return one node with its picture, which hangs from the middle of its upper edge."""
+    """Return one node and its picture, placed by the middle of its upper edge."""
     box = svg.boxed(replace(node, children=[]))
     box.y = svg_positions.LINE + 4
     return {
@@ -99,8 +99,8 @@ def rows_after(
 ) -> list[Row]:
     """Return the tree after the first `count` steps of a search.
 
-    values: the true values, for MAX, as far as they are known. What differs is marked unless the
-            search has the right answer: then it may hold its values on another scale.
+    values: the known true values, for MAX; nodes that differ are marked, unless the search has the
+            right answer, because its values may then be on another scale
     """
     if not result.steps:
         return []
@@ -111,15 +111,17 @@ def rows_after(
 
 
 def stops(result: SearchResult) -> tuple[str, list[int]]:
-    """Return what the button "next" goes to, and the numbers of these steps."""
+    """Return the label of the button "next", and the steps that it goes to."""
     label, name = ("next playout", "select") if result.is_mcts else ("next prune", "prune")
     return label, [number for number, step in enumerate(result.steps, 1) if step.name == name]
 
 
 def position_svg(game: Game, state: State, player: str) -> str:
-    """Return a picture of a position with the winning stones, or of a whole game tree.
+    """Return a picture of a position, or of a whole game tree.
 
-    player: for whom the values of the tree are
+    Winning stones are highlighted.
+
+    player: the values of the tree are for this player
     """
     picture = position(game, state, player)
     if isinstance(picture, Board):
@@ -135,7 +137,7 @@ def search_rows(
 ) -> list[Row]:
     """Return the tree after the first `count` steps of a search.
 
-    truth: the known values; None marks nothing
+    truth: the known true values; None to mark nothing
     """
     done = steps[:count]
     active = done[-1].path if done else ()
@@ -191,7 +193,10 @@ def search_rows(
 
 
 def texts_in(status: NodeStatus, leaf: bool) -> list[str]:
-    """Return the texts of a node: v, alpha and beta while it is searched, then its value."""
+    """Return the texts of a node.
+
+    They are v, alpha and beta while the node is searched, then its value.
+    """
     if leaf or status.done:
         words = known(status.bounds, status.v)
         words = words.replace("at most", "<=").replace("at least", ">=")
@@ -208,7 +213,7 @@ def texts_in(status: NodeStatus, leaf: bool) -> list[str]:
 def mcts_rows(phase: Step, game: Game, root: State) -> list[Row]:
     """Return the tree of MCTS after a phase.
 
-    The nodes that the phase is about are lit. A node is the larger, the more often it was visited.
+    The nodes that the phase concerns are lit. A node is larger if it was visited more often.
     """
     end, tree = phase.path, phase.nodes
     touched = {end[:length] for length in range(len(end) + 1)}
@@ -242,7 +247,7 @@ def mcts_rows(phase: Step, game: Game, root: State) -> list[Row]:
 
 
 def visits(N: Any) -> float:
-    """Return N, or 0 where the student's node holds something else."""
+    """Return N, or 0 if the student's node has no positive number there."""
     return N if isinstance(N, (int, float)) and isfinite(N) and N > 0 else 0
 
 

@@ -1,4 +1,4 @@
-"""Look up the exact scores of Connect Four positions: the public cases of question 6."""
+"""Look up exact scores of Connect Four in the public cases of question 6."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from starter.games import Move, State
 
 
 def positions() -> dict[str, tuple[str, list[int | None]]]:
-    """Return the key and the scores of all columns (None: full) of each position, by its name.
+    """Return the key and the scores of the columns of each position, by its name.
 
-    There are none where question 6 has no cases.
+    The score of a full column is None. Without cases of question 6, there are no positions.
     """
     with suppress(GraderFault):
         cases = Cases()
@@ -32,7 +32,7 @@ SCORES = dict(SOLVED.values())
 
 
 def scores_of_moves(state: State) -> dict[Move, int]:
-    """Return the exact score of each move for the player to move, where it is known."""
+    """Return the exact score of each move for the player to move, if it is known."""
     scores = SCORES.get(state.key, [])
     return {column: score for column, score in enumerate(scores) if score is not None}
 
@@ -42,6 +42,6 @@ def worth(score: int) -> str:
 
 
 def ending(state: State, score: int) -> str:
-    """Say how a game ends by perfect play: after so many stones more of the winner's."""
+    """Say how a game ends by perfect play, and in how many stones of the winner."""
     plies = sum(map(state.key.count, "XO"))
     return f"{worth(score)} in {stones_to_the_end(plies, score)}" if score else worth(score)

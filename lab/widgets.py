@@ -1,4 +1,4 @@
-"""Define the lab's widgets: a board, buttons that walk along steps, and a tree."""
+"""Define the lab's widgets: a board, buttons that play back steps, and a tree."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ STONES = {mark: stone(0, 0) for mark, stone in svg_positions.STONES.items()}
 
 
 class Board(anywidget.AnyWidget):
-    """A board to click on, or to walk over with the arrow keys.
+    """A board to click on, or to use with the arrow keys.
 
-    columns: of the grid on which the squares lie
-    row:     so many squares stand side by side
+    columns: the number of columns of the grid on which the squares lie
+    row:     the number of squares side by side
     squares: row by row, what stands on each, and what can be done there (see `squares.py`)
-    played:  how often something was played, and the name of the last move
+    played:  the number of moves made on the board, and the name of the last move
     """
 
     _esm = (LAB / "board.js").read_text(encoding="utf-8")
@@ -33,10 +33,10 @@ class Board(anywidget.AnyWidget):
 
 
 class Playback(anywidget.AnyWidget):
-    """Walks along steps, 0 to `steps`: back, on, to the next stop, by itself.
+    """Buttons that move along steps 0 to `steps`, to the next stop or by a clock.
 
-    stops: the steps that "next" goes to
-    next:  what they are called
+    stops: the steps that the button "next" goes to
+    next:  the label of that button
     """
 
     _esm = (LAB / "playback.js").read_text(encoding="utf-8")

@@ -1,8 +1,9 @@
-"""`python -m lab.worker`: call a function with the student's functions, in a separate process.
+"""`python -m lab.worker`: call a function with the student's functions.
 
-If they loop forever, end Python or print, the page goes on and can end the job. The job arrives on
-standard input. Answers leave on standard output, pickled: ("row", ...) for each value that a
-generator yields, then ("result", ...) or ("problem", what to tell the student).
+This is a separate process: if the student's functions loop forever, end Python or print, the page
+goes on and can end the job. The job arrives on standard input. Answers leave on standard output,
+pickled: ("row", ...) for each value that a generator yields, then ("result", ...) or ("problem",
+what to tell the student).
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ def main() -> None:
         send("result", result)
     except BaseException as problem:  # sys.exit() too
         send("problem", student.explain(problem, folder))
-    with suppress(Exception):  # it may be anything by now
+    with suppress(Exception):  # the student may have replaced it
         sys.stdout.flush()
     os._exit(0)  # at once, even if a thread still runs
 

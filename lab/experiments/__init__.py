@@ -1,4 +1,4 @@
 """The experiments of the page Measure, each a generator of the rows of a table.
 
-Nothing here searches: the student's functions do, on wrapped games or with stand-ins for functions.
+The student's functions do all searches, on wrapped games or with some functions replaced.
 """

@@ -1,4 +1,7 @@
-"""Measure what caches around the student's functions and symmetry save in a small game."""
+"""Measure what caches and symmetry save in a small game.
+
+The caches are around the student's functions.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ def cached(
 ) -> dict[str, Callable[..., Any]]:
     """Return the student's max_value and min_value with the cache `known`.
 
-    key: makes a key of a state, alpha and beta, which are None in minimax
+    key: makes a key from a state, alpha and beta, which are None in minimax
     """
 
     def with_cache(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -50,12 +53,12 @@ def how_large_is_the_game(code: Student, game: Game) -> Iterator[dict[str, Any]]
 
 
 def key_up_to_symmetry(game: Game) -> Key:
-    """Return a function that gives equal keys to positions that look the same from another side."""
+    """Return a function that gives symmetric positions equal keys."""
     ways = all_around(game)
     if isinstance(game, ConnectFour):
         ways = [same, mirrored]  # stones fall down, and in no other direction
     elif isinstance(game, Hex):
-        ways = [same, half_turned]  # any other way would swap the players' sides
+        ways = [same, half_turned]  # any other symmetry would swap the players' sides
     return lambda state: (canonical(tuple(cells(state)), ways), state.to_move)
 
 
@@ -63,10 +66,10 @@ def state_space(game: Game, key: Key) -> dict[str, int]:
     """Count the positions, those along all games, and the complete games, ply by ply.
 
     Each position is stored once with the number of ways to reach it. Positions with equal keys are
-    one position, and of the moves that lead to it only one is followed.
+    one position. Of several moves from one position to it, only one is followed.
     """
     level: dict[Any, tuple[State, int]] = {key(game.initial): (game.initial, 1)}
-    seen: set[Any] = set()  # with passes, a position can come about after several numbers of plies
+    seen: set[Any] = set()  # with passes, a position can occur at different plies
     paths = games = 0
     while level:
         below: dict[Any, tuple[State, int]] = {}
@@ -88,7 +91,7 @@ def state_space(game: Game, key: Key) -> dict[str, int]:
 def cached_minimax(module: Any, game: Game, key: Key | None) -> dict[str, Any]:
     """Solve a game with the student's minimax.
 
-    key: of a cache around its functions, if there is one
+    key: makes the keys of a cache around its functions; None for no cache
     """
     known: dict[Any, Any] = {}
     stand_ins = cached(module, known, lambda state, *window: key(state)) if key else {}

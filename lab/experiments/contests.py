@@ -1,4 +1,4 @@
-"""Compare algorithms with and against each other, and measure how sure MCTS is."""
+"""Compare algorithms, also in matches, and measure how stable MCTS is."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def win_rates(
 
 
 def results(game: Game, X: Player, O: Player, games: int) -> Iterator[MatchResult]:
-    """Yield the result so far, after each game, X always moving first."""
+    """Yield the result so far after each game. X always moves first."""
     total = MatchResult(0, 0, 0)
     for _ in range(games):
         total = MatchResult(*map(sum, zip(total, play_match(game, X, O, games=1))))

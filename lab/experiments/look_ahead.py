@@ -1,4 +1,4 @@
-"""Measure what depth costs in searches that look ahead, and what reduces it."""
+"""Measure the cost of depth in searches that look ahead, and what reduces it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,10 @@ def depth_against_cost(code: Student, game: Game, searches: list[str], plies: in
 
 
 def deeper_until_the_time_is_over(code: Student, game: Game, seconds: int) -> Iterator[Row]:
-    """Search one ply deeper each time, until the time is over or all games are seen to the end."""
+    """Search one ply deeper each time.
+
+    Stop when the time is over, or when the search reaches the end of every game.
+    """
     start = perf_counter()
     for plies in range(1, 40):
         result = search(code, Task("heuristic alpha-beta", game, game.initial, Settings(plies)))
@@ -79,7 +82,7 @@ def depth_against_breadth(code: Student, games: int, seed: int) -> Iterator[Row]
 def squeezing_h_under_chance(code: Student, trees: int, seed: int) -> Iterator[Row]:
     """Count the random trees in which squeezed values change the best move.
 
-    Between the move and the values stands chance, or MIN.
+    The values lie below a MIN node or a chance node, after the move.
     """
     find, rng = code.module("expectiminimax").expectiminimax_search, random.Random(seed)
     below: dict[str, Callable[[Any], Any]] = {
@@ -99,7 +102,7 @@ def squeezing_h_under_chance(code: Student, trees: int, seed: int) -> Iterator[R
 
 
 def why_a_bound_is_not_a_value(code: Student, seed: int) -> Iterator[Row]:
-    """Search random positions, until alpha-beta that caches its values gives a wrong one."""
+    """Search random positions until alpha-beta with a cache returns a wrong value."""
     module, rng = code.module("alphabeta"), random.Random(seed)
     game = TicTacToe(3, 4, 3)
 
@@ -127,7 +130,7 @@ def why_a_bound_is_not_a_value(code: Student, seed: int) -> Iterator[Row]:
 
 
 class OrderedGame(Trace):
-    """A game whose moves come in another order, those with the largest `worth` first.
+    """A game that orders its moves by `worth`, the largest first.
 
     killers: at each ply, the last move that pruned
     history: how much each move has pruned
@@ -158,7 +161,7 @@ def the_order_of_moves(code: Student, game: Game, plies: int) -> Iterator[Row]:
     middle = [(getattr(game, size, 1) - 1) / 2 for size in ("height", "width")]
 
     def nearness(move: Move) -> float:
-        """Return how near to the centre of the board a move is."""
+        """Return how near a move is to the centre of the board."""
         if isinstance(move, str):  # a pass
             return 0
         row, column = move if isinstance(move, tuple) else (middle[0], move)

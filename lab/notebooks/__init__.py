@@ -1,1 +1,4 @@
-"""The pages of the lab, one notebook each. To change one: `marimo edit lab/notebooks/watch.py`."""
+"""The pages of the lab, one notebook each.
+
+To change one: `marimo edit lab/notebooks/watch.py`.
+"""

@@ -60,7 +60,7 @@ def _(game):
 
 @app.cell
 def _(category, new_game, side, sizes):
-    # The game so far is the one thing here that the page has to remember.
+    # The page has to remember only the game so far.
     new_game.value
     try:
         _game = category.make(sizes.value)

@@ -24,7 +24,7 @@ def _():
 
 @app.cell
 def _():
-    # In the file: each question, its answers, the place of the right one, and why it is right.
+    # The file has each question, its answers, the index of the right one, and the reason.
     _file = Path(__file__).parents[1] / "quiz.json"
     _all = json.loads(_file.read_text(encoding="utf-8"))
     quiz = [question for question in _all if question.get("about", "") in ("", *FUNCTIONS)]

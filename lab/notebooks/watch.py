@@ -69,7 +69,7 @@ def _(again, algorithm, position, settings):
 
 @app.cell
 def _(algorithm, position, settings, text):
-    # What is to be searched.
+    # The search to run.
     try:
         _game, _state = positions.typed_position(position.value, text.value)
     except ValueError as problem:
@@ -81,7 +81,7 @@ def _(algorithm, position, settings, text):
 
 @app.cell
 def _(again, code, session, task):
-    # The search runs in a separate process; where it is not written, a recorded one is shown.
+    # The search runs in a separate process; if it is not written, a recorded one is shown.
     again.value
     missing = engines.ENGINES[task.engine].missing_reason(code)
     recorded = recordings.recorded_search(task.engine) if missing else None
