@@ -1,5 +1,6 @@
-"""Question 5, a bonus: expectiminimax (Russell and Norvig, 4th edition, the section on stochastic
-games).
+"""Question 5, a bonus: expectiminimax.
+
+Source: Russell and Norvig, 4th edition, the section on stochastic games.
 
 In some games chance moves too: a die is rolled, a coin is tossed. Nobody chooses at such a node, so
 its value is neither the largest nor the smallest of its children's values but their mean, each
@@ -12,7 +13,7 @@ from starter.games import Game, Move, State
 
 
 def expectiminimax_search(game: Game, state: State) -> tuple[float, Move]:
-    """Return `(value, move)`: the value of `state` for the player to move, and a best move.
+    """Return `(value, move)`: the value for the player to move, and a best move.
 
     The value is the utility that the player gets on average when both sides play perfectly from
     here. If chance is to move, the value is X's and the move is None. At a terminal state the move

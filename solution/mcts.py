@@ -1,4 +1,4 @@
-"""Question 4: Monte Carlo tree search (Russell and Norvig, 4th edition, figure 5.11).
+"""Question 4: Monte Carlo tree search (Russell and Norvig, 4th ed., figure 5.11).
 
 A tree of node statistics grows from the root, one playout at a time:
 
@@ -52,7 +52,7 @@ def ucb(node: Node, C: float = 1.4) -> float:
 
 
 def select(node: Node, C: float = 1.4) -> Node:
-    """Go down from `node`, each time to the child with the largest UCB, and return the leaf.
+    """Follow the child with the largest UCB down from `node`; return the leaf.
 
     A leaf is a node without children; if `node` is one, return it. Pass C to `ucb`.
     """
@@ -79,7 +79,7 @@ def expand(node: Node, game: Game) -> Node:
 
 
 def simulate(game: Game, state: State, rng: random.Random) -> float:
-    """Play uniformly random moves from `state` to the end of the game and return the result.
+    """Play uniformly random moves from `state` to the end; return the result.
 
     The result is the utility for the player who made the move *into* `state`: the opponent of
     `state.to_move`. If `state` is terminal, no move is played and its utility is the result. Every
@@ -117,7 +117,7 @@ def monte_carlo_tree_search(
     C: float = 1.4,
     rng: random.Random | None = None,
 ) -> tuple[float, Move]:
-    """Return `(value, move)`: the mean result of the most visited child, and its move.
+    """Return `(value, move)` of the most visited child: its mean result, its move.
 
     game, state: the root, which is not terminal
     playouts:    the number of playouts, at least 1

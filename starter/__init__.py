@@ -1,1 +1,1 @@
-"""What you receive: the games and players that are provided, and the question files."""
+"""What you receive: the provided games and players, and the question files."""

@@ -16,7 +16,7 @@ from starter.games import Game, Move, State
 
 
 def alphabeta_search(game: Game, state: State) -> tuple[float, Move]:
-    """Return `(value, move)`: the value of `state` for the player to move, and a best move.
+    """Return `(value, move)`: the value for the player to move, and a best move.
 
     At a terminal state the move is None.
     """
@@ -46,7 +46,7 @@ def max_value(
 def min_value(
     game: Game, state: State, player: str, alpha: float, beta: float
 ) -> tuple[float, Move]:
-    """Return `(value, move)` of a node where MIN, the opponent of `player`, is to move.
+    """Return `(value, move)` of a node where MIN is to move.
 
     game:   knows the rules: `actions`, `result`, `is_terminal`, `utility`
     state:  the node; MIN, the opponent of `player`, is to move

@@ -1,4 +1,6 @@
-"""Question 3: heuristic alpha-beta search (Russell and Norvig, 4th edition, section 5.3).
+"""Question 3: heuristic alpha-beta search.
+
+Source: Russell and Norvig, 4th edition, section 5.3.
 
 Connect Four is too large to search to the end. The search stops where the cutoff test `cutoff` says
 so, and takes the value of an evaluation function, the heuristic `h`, instead.
@@ -27,7 +29,7 @@ def h_alphabeta_search(
     cutoff: Cutoff = cutoff_depth(6),
     h: Heuristic = lambda state, player: 0,
 ) -> tuple[float, Move]:
-    """Return `(value, move)`, found by alpha-beta search that stops where `cutoff` says so.
+    """Return `(value, move)` of an alpha-beta search that stops at `cutoff`.
 
     game, state: the root; `player`, who is MAX, is `state.to_move`
     cutoff:      called as `cutoff(game, state, depth)`; true means: search no deeper here
@@ -43,13 +45,13 @@ def h_alphabeta_search(
 
 
 def connect_four_heuristic(state: State, player: str) -> float:
-    """Return how good an undecided Connect Four `state` looks for `player`; larger is better.
+    """Return how good an undecided Connect Four `state` looks for `player`.
 
     At least, three in a row that can still become four look better than two, and stones in the
     centre look better than stones at the edge.
 
-    The estimate lies strictly between a loss and a win, -1 < h < 1: no search should prefer an
-    estimate to a win. What is good for one side is as bad for the other:
+    The larger the estimate, the better. It lies strictly between a loss and a win, -1 < h < 1: no
+    search should prefer an estimate to a win. What is good for one side is as bad for the other:
     h(state, "X") == -h(state, "O").
     """
     # TODO: lines still open to one side, scaled into (-1, 1); state.rows is the board

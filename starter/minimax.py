@@ -13,7 +13,7 @@ from starter.games import Game, Move, State
 
 
 def minimax_search(game: Game, state: State) -> tuple[float, Move]:
-    """Return `(value, move)`: the value of `state` for the player to move, and a best move.
+    """Return `(value, move)`: the value for the player to move, and a best move.
 
     The value is the utility that `state.to_move` gets when both sides play perfectly from here.
     At a terminal state there is no move to make: the move is None.
@@ -43,7 +43,7 @@ def max_value(game: Game, state: State, player: str) -> tuple[float, Move]:
 
 
 def min_value(game: Game, state: State, player: str) -> tuple[float, Move]:
-    """Return `(value, move)` of a node where MIN, the opponent of `player`, is to move.
+    """Return `(value, move)` of a node where MIN is to move.
 
     game:   knows the rules: `actions`, `result`, `is_terminal`, `utility`
     state:  the node; MIN, the opponent of `player`, is to move

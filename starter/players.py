@@ -46,7 +46,10 @@ class _RandomPlayer:
 
 
 def random_player(seed: int | None = None) -> Player:
-    """Return a player of uniformly random legal moves; the same `seed` gives the same moves."""
+    """Return a player of uniformly random legal moves.
+
+    The same `seed` gives the same moves.
+    """
     return _RandomPlayer(seed)
 
 
@@ -71,7 +74,7 @@ class _ChancePlayer(_RandomPlayer):
 
 
 def chance_player(seed: int | None = None) -> Player:
-    """Return the player that moves at chance nodes: each outcome with its probability."""
+    """Return the player of chance nodes: it draws outcomes by their probabilities."""
     return _ChancePlayer(seed)
 
 
@@ -89,7 +92,10 @@ class Quit(Exception):
 
 
 def human_player(game: Game, state: State) -> Move:
-    """Ask at the keyboard until the answer is a legal move; "1 2" means (1, 2), q raises Quit."""
+    """Ask at the keyboard until the answer is a legal move; "1 2" means (1, 2).
+
+    Raises Quit when q is entered.
+    """
 
     def words(text: str) -> tuple[str, ...]:
         return tuple(re.findall(r"[^\s,()'\"]+", text))
@@ -163,7 +169,7 @@ class MatchResult(NamedTuple):
         return (self.wins + self.draws / 2) / self.games
 
     def win_interval(self) -> tuple[float, float]:
-        """The 95% confidence interval of X's share of wins (Wilson)."""
+        """Return the 95% confidence interval of X's share of wins (Wilson)."""
         n, rate, z = self.games, self.wins / self.games, 1.96
         centre = (rate + z**2 / (2 * n)) / (1 + z**2 / n)
         half = z * sqrt(rate * (1 - rate) / n + (z / (2 * n)) ** 2) / (1 + z**2 / n)
@@ -181,7 +187,7 @@ class MatchResult(NamedTuple):
 def play_match(
     game: Game, X: Player, O: Player, games: int = 100, seed: int | None = None
 ) -> MatchResult:
-    """Play `games` games between X, who always moves first, and O, and count the results.
+    """Play `games` games between X, who always moves first, and O; count the results.
 
     With a `seed` the match can be repeated: each player's method `seed`, if it has one, is called
     once before the first game, with a number drawn from that seed.

@@ -1,4 +1,4 @@
-"""Lets a question file be run by itself, as editors do.
+"""Let a question file be run by itself, as editors do.
 
 Python then looks for `starter` in that file's folder, and finds this module. Its `__path__` leads
 to the rest.

@@ -1,1 +1,4 @@
-"""The graded tests, one file per question. Each is run once for every case of its number."""
+"""The graded tests, one file per question.
+
+Each test is run once for every case of its number.
+"""

@@ -1,4 +1,4 @@
-"""Lets `pytest tests --submission PATH` run the graded tests as any suite is run.
+"""Let `pytest tests --submission PATH` run the graded tests as any suite is run.
 
 Grading for points does not read this file; see `autograder/grading/pytest_plugin.py`.
 """

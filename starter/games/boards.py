@@ -1,4 +1,4 @@
-"""Board games, and those of them in which k stones in a row win."""
+"""Board games, among them those in which k stones in a row win."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _rows(x: int, o: int, height: int, width: int) -> tuple[str, ...]:
 
 
 def _turn(x: int, o: int) -> str:
-    """The player to move if X began and every move has put one stone on the board."""
+    """Return the player to move if X began and each move has added one stone."""
     return "XO"[(x | o).bit_count() % 2]
 
 
@@ -49,15 +49,17 @@ class BoardState(NamedTuple):
         return _rows(self.x, self.o, *self.shape)
 
     def board(self) -> numpy.ndarray[Any, Any]:
-        """The board as a new NumPy array of int: +1 for X, -1 for O, 0 for an empty square."""
+        """Return the board as a new NumPy array of int: +1 X, -1 O, 0 empty."""
         import numpy  # here, because most uses of this module need no NumPy
 
         return numpy.array([["O.X".index(mark) - 1 for mark in row] for row in self.rows])
 
     @property
     def key(self) -> str:
-        """The rows, joined by "/", then the player to move, unless the number of stones tells: X
-        began and nobody has passed."""
+        """The rows, joined by "/", and the player to move where the stones do not tell.
+
+        They tell if X began and nobody has passed.
+        """
         if self.to_move == _turn(self.x, self.o):
             return "/".join(self.rows)
         return f"{'/'.join(self.rows)} {self.to_move}"
@@ -69,7 +71,7 @@ class BoardState(NamedTuple):
         return "draw" if self.outcome == "draw" else f"{self.outcome} has won"
 
     def picture(self) -> Picture:
-        """The rows, top row first, and a line that says whose turn it is or who has won."""
+        """Return the rows, top row first, and a line that says who moves or has won."""
         return {"kind": "board", "rows": self.rows, "says": self._ending}
 
     def __str__(self) -> str:
@@ -83,11 +85,13 @@ class BoardState(NamedTuple):
 
 
 class BoardGame(Game):
-    """What all games on a board have in common: two players put stones on its squares in turn, X
-    first. The games differ in their moves, in `result`, and in `_state`."""
+    """A game in which two players put stones on a board in turn, X first.
+
+    The games differ in their moves, in `result`, and in `_state`.
+    """
 
     def __init__(self, height: int, width: int) -> None:
-        """Raises ValueError when a size is not a whole number of 1 or more."""
+        """Raise ValueError if a size is not a whole number of 1 or more."""
         check_size("height", height)
         check_size("width", width)
         self.height, self.width = height, width
@@ -100,7 +104,7 @@ class BoardGame(Game):
         self._name_moves({bit: move for move, bit in self._squares.items()})
 
     def _name_moves(self, move_of: dict[int, Move]) -> None:
-        """Make the moves known by their squares, in their order."""
+        """Store the moves by their squares, in their order."""
         bits = list(move_of)
         self._move_of = move_of
         # The moves on some squares are combined from those on few squares, which are stored.
@@ -108,7 +112,7 @@ class BoardGame(Game):
         self._moves: dict[int, tuple[Move, ...]] = {}  # by the set of their squares
 
     def _moves_on(self, squares: int) -> tuple[Move, ...]:
-        """The moves that belong to a set of squares, in their order."""
+        """Return the moves that belong to a set of squares, in their order."""
         moves: tuple[Move, ...] = ()
         for group in self._groups:
             few = squares & group
@@ -120,7 +124,7 @@ class BoardGame(Game):
         return moves
 
     def _free_square(self, state: BoardState, move: Move) -> int:
-        """The square that `move` names by its row and column; 0 if it is taken, or none at all."""
+        """Return the free square that `move` names as (row, column), or 0."""
         try:
             return self._squares[move] & ~(state.x | state.o)
         except (KeyError, TypeError):
@@ -136,11 +140,10 @@ class BoardGame(Game):
         return 1 if outcome == player else -1
 
     def state(self, rows: Sequence[str], to_move: str | None = None) -> BoardState:
-        """The state with these `rows`: strings of X, O and `.`, top row first.
+        """Return the state with these `rows`: strings of X, O and `.`, top row first.
 
-        Without `to_move` the number of stones tells whose turn it is, X having begun and nobody
-        having passed. Raises ValueError when the rows have the wrong shape or the position cannot
-        come about.
+        Without `to_move`, the number of stones tells whose turn it is: X began and nobody has
+        passed. Raises ValueError if the rows have the wrong shape or the position is impossible.
         """
         if isinstance(rows, str) or not all(isinstance(row, str) for row in rows):
             raise ValueError("rows must be a list or tuple of strings, top row first")
@@ -158,7 +161,7 @@ class BoardGame(Game):
         return self._state(x, o, to_move)
 
     def _state(self, x: int, o: int, to_move: str) -> BoardState:
-        """The state with these stones. Raises ValueError when it cannot come about."""
+        """Return the state with these stones. Raises ValueError if it is impossible."""
         raise NotImplementedError
 
     def from_key(self, key: str) -> BoardState:
@@ -167,8 +170,11 @@ class BoardGame(Game):
 
 
 def check_lead(x: int, o: int, to_move: str) -> None:
-    """Raises ValueError unless the player to move has as many stones as the opponent or one fewer,
-    as in every game in which each move adds a stone and none is lost."""
+    """Raise ValueError if the numbers of stones do not fit the player to move.
+
+    That player has as many as the opponent or one fewer, as in every game in which each move adds
+    a stone and none is lost.
+    """
     lead = x.bit_count() - o.bit_count()
     if lead not in ((0, -1) if to_move == "X" else (0, 1)):
         raise ValueError(f"X leads by {lead} stones, which cannot be with {to_move} to move")
@@ -178,14 +184,15 @@ def check_lead(x: int, o: int, to_move: str) -> None:
 
 
 class InARow(BoardGame):
-    """The first player with `k` stones in a row, in any of the eight directions, wins. A full board
-    without such a row is a draw.
+    """The first player with `k` stones in a row, in any direction, wins.
+
+    A full board without such a row is a draw.
 
     The games differ in `_reach`: the squares in which a move's stone falls to the lowest free one.
     """
 
     def __init__(self, height: int, width: int, k: int) -> None:
-        """Raises ValueError when a size is not a whole number of 1 or more, or no row of k fits."""
+        """Raise ValueError if a size is not a positive int, or no row of k fits."""
         super().__init__(height, width)
         check_size("k", k)
         if k > max(height, width):
@@ -203,7 +210,7 @@ class InARow(BoardGame):
         raise NotImplementedError
 
     def _lines_by_square(self) -> dict[int, list[int]]:
-        """For each square, the lines of k squares that it belongs to."""
+        """Return, for each square, the lines of k squares that it belongs to."""
         lines: dict[int, list[int]] = {bit: [] for bit in self._squares.values()}
         for row, column in self._squares:
             for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
@@ -260,8 +267,11 @@ class InARow(BoardGame):
 
 
 class TicTacToe(InARow):
-    """A stone may be put on any free square. A move is (row, column), row 0 on top; moves are
-    ordered row by row. Gomoku is `TicTacToe(15, 15, 5)`."""
+    """k in a row, where a stone may be put on any free square.
+
+    A move is (row, column), row 0 on top; moves are ordered row by row. Gomoku is
+    `TicTacToe(15, 15, 5)`.
+    """
 
     def __init__(self, height: int = 3, width: int = 3, k: int = 3) -> None:
         super().__init__(height, width, k)
@@ -271,7 +281,10 @@ class TicTacToe(InARow):
 
 
 class ConnectFour(InARow):
-    """A stone falls to the lowest free square of its column. A move is a column, 0 on the left."""
+    """k in a row, where a stone falls to the lowest free square of its column.
+
+    A move is a column, 0 on the left.
+    """
 
     def __init__(self, height: int = 6, width: int = 7, k: int = 4) -> None:
         super().__init__(height, width, k)

@@ -12,7 +12,7 @@ SIDES = (1, 2, 3, 4, 5, 6)
 
 
 class PigState(NamedTuple):
-    """What both have, and how the turn stands."""
+    """The points of both players, and the current turn."""
 
     x: int  # X's points
     o: int
@@ -23,7 +23,7 @@ class PigState(NamedTuple):
 
     @property
     def to_move(self) -> str:
-        """The player whose turn it is (after the end, would be), or chance while the die rolls."""
+        """The player whose turn it is or would be, or "chance" while the die rolls."""
         return "chance" if self.rolling else self.turn
 
     @property
@@ -35,11 +35,11 @@ class PigState(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The points of both, whose turn it is, what was rolled, * while rolling: "3-7 X 5*"."""
+        """Both points, whose turn it is, what was rolled, * while rolling: "3-7 X 5*"."""
         return f"{self.x}-{self.o} {self.turn} {self.rolled}{'*' * self.rolling}"
 
     def picture(self) -> Picture:
-        """Its text is its picture."""
+        """Return that its text is its picture."""
         return {"kind": "text"}
 
     def __str__(self) -> str:
@@ -51,9 +51,11 @@ class PigState(NamedTuple):
 
 
 class Pig(Game):
-    """Roll a die as often as you like and add up the points. If you hold, the turn ends and the sum
-    is yours; if you roll a 1, the turn ends with that single point. The first player to reach
-    `goal`, counting the current turn, wins.
+    """A race to `goal` points, by the throws of a die.
+
+    Roll as often as you like and add up the points. If you hold, the turn ends and its points are
+    yours; if you roll a 1, it ends with that single point. The first player to reach `goal`,
+    counting the current turn, wins.
 
     The moves of a player are "roll" and, once something was rolled, "hold"; those of chance are
     what the die shows, 1 to 6. (In the usual rules a 1 is worth nothing. Then a game need never
@@ -61,7 +63,7 @@ class Pig(Game):
     """
 
     def __init__(self, goal: int = 20) -> None:
-        """Raises ValueError when the goal is not a whole number of 1 or more."""
+        """Raise ValueError if the goal is not a whole number of 1 or more."""
         check_size("goal", goal)
         self.goal = goal
         self.initial = PigState(0, 0, "X", 0, False, goal)

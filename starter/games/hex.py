@@ -7,13 +7,15 @@ from starter.games.boards import BoardGame, BoardState, check_lead
 
 
 class HexState(BoardState):
-    """A position of Hex: a board on which every row stands half a square to the right of the one
-    above, so that a square has six neighbours: two beside it, two above and two below."""
+    """A position of Hex: each row stands half a square to the right of the one above.
+
+    So a square has six neighbours: two beside it, two above and two below.
+    """
 
     __slots__ = ()
 
     def picture(self) -> Picture:
-        """The same as of any board, but drawn slanted."""
+        """Return the picture of a board, to be drawn slanted."""
         return {**super().picture(), "slanted": True}
 
     def __str__(self) -> str:
@@ -23,8 +25,10 @@ class HexState(BoardState):
 
 
 class Hex(BoardGame):
-    """A stone may be put on any free square. X wins by a chain of stones that joins the top and the
-    bottom, O by one that joins left and right. There are no draws.
+    """Join two sides of the board with a chain of stones.
+
+    A stone may be put on any free square. X wins by a chain that joins the top and the bottom, O
+    by one that joins left and right. There are no draws.
 
     A square's neighbours are those beside it, those above and below it, and the ones above to the
     right and below to the left: see `HexState`. A move is (row, column), row 0 on top; moves are
@@ -32,7 +36,7 @@ class Hex(BoardGame):
     """
 
     def __init__(self, size: int) -> None:
-        """Raises ValueError when the size is not a whole number of 1 or more."""
+        """Raise ValueError if the size is not a whole number of 1 or more."""
         check_size("size", size)
         super().__init__(size, size)
 
@@ -65,7 +69,7 @@ class Hex(BoardGame):
         return tuple.__new__(HexState, (x, o, to_move, outcome, shape))
 
     def _joins(self, player: str, start: int, stones: int) -> bool:
-        """Do stones of the player's join the two sides, by a chain that holds one of `start`?"""
+        """Do the player's stones join the two sides, by a chain with one of `start`?"""
         first, last = self.sides[player]
         if not (stones & first and stones & last):
             return False
@@ -73,13 +77,12 @@ class Hex(BoardGame):
         return bool(chain & first and chain & last)
 
     def near(self, squares: int) -> int:
-        """A set of squares with all their neighbours, and perhaps bits that are no squares."""
+        """Return squares with their neighbours, and perhaps bits that are no squares."""
         right, left = squares | squares << 1, squares | squares >> 1
         return right | left | right << self.width | left >> self.width
 
     def reached(self, start: int, squares: int) -> int:
-        """All of a set of `squares` that can be reached from those in `start`, going from neighbour
-        to neighbour within the set."""
+        """Return the squares that chains of neighbours in `squares` join to `start`."""
         reached, before = start & squares, 0
         while reached != before:
             reached, before = self.near(reached) & squares, reached

@@ -17,8 +17,10 @@ DIRECTIONS = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if do
 
 @lru_cache(maxsize=10_000)  # needed when a move is made, and again for the moves after it
 def placements(mine: int, theirs: int, size: int) -> int:
-    """The squares on which a stone of mine would turn at least one of theirs. All are sets of
-    squares, as in `BoardState`."""
+    """Return the squares on which a stone of mine would turn at least one of theirs.
+
+    All are sets of squares, as in `BoardState`.
+    """
     found = 0
     for step in (1, size, size + 1, size + 2):
         run = mine << step & theirs
@@ -35,21 +37,23 @@ def placements(mine: int, theirs: int, size: int) -> int:
 
 
 def _sides(state: BoardState) -> tuple[int, int]:
-    """The stones of the player to move, and the opponent's."""
+    """Return the stones of the player to move, and the opponent's."""
     return (state.x, state.o) if state.to_move == "X" else (state.o, state.x)
 
 
 class Othello(BoardGame):
-    """A stone must enclose stones of the opponent's, in one or more of the eight directions,
-    between itself and another of the player's; all that are enclosed change sides. A player who
-    cannot do so passes. The game is over when neither player can; the one with more stones wins.
+    """Enclose the opponent's stones, which then change sides.
+
+    A stone must enclose stones of the opponent's, in one or more of the eight directions, between
+    itself and another of the player's; all that are enclosed change sides. A player who cannot do
+    so passes. The game is over when neither player can; the one with more stones wins.
 
     A move is (row, column), row 0 on top, in the order of the rows; or "pass", when there is no
     other.
     """
 
     def __init__(self, size: int = 8) -> None:
-        """Raises ValueError when the size is not 4, 6, 8 or 10."""
+        """Raise ValueError if the size is not 4, 6, 8 or 10."""
         if type(size) is not int or size not in ALL:
             raise ValueError(f"size must be 4, 6, 8 or 10, not {size!r}")
         super().__init__(size, size)
@@ -64,7 +68,7 @@ class Othello(BoardGame):
         self.initial = self._state(x, o, "X")
 
     def _ray(self, row: int, column: int, down: int, right: int) -> list[int]:
-        """The squares from here to the edge, the nearest first."""
+        """Return the squares from here to the edge, the nearest first."""
         places = ((row + i * down, column + i * right) for i in range(1, self.height))
         return [self._squares[place] for place in places if place in self._squares]
 
@@ -88,7 +92,7 @@ class Othello(BoardGame):
         return self._judged(x, o, other(state.to_move))
 
     def _turned(self, mine: int, theirs: int, square: int) -> int:
-        """The stones that change sides when I put one on a square."""
+        """Return the stones that change sides when I put one on a square."""
         turned = 0
         for ray in self._rays[square]:
             run = 0

@@ -26,7 +26,7 @@ class NimState(NamedTuple):
         return f"{self.to_move} to move" if any(self.piles) else f"{other(self.to_move)} has won"
 
     def picture(self) -> Picture:
-        """The piles, and a line that says whose turn it is or who has won."""
+        """Return the piles, and a line that says who moves or has won."""
         return {"kind": "piles", "piles": self.piles, "says": self._ending}
 
     def __str__(self) -> str:
@@ -35,7 +35,7 @@ class NimState(NamedTuple):
 
 
 class PileGame(Game):
-    """Players take objects from piles in turn, X first; the player who takes the last one wins."""
+    """A game of taking objects from piles in turn; taking the last one wins."""
 
     initial: NimState
 
@@ -67,7 +67,7 @@ class Nim(PileGame):
     """
 
     def __init__(self, piles: Sequence[int]) -> None:
-        """Raises ValueError when there is no pile, or a pile is not a whole number of 1 or more."""
+        """Raise ValueError if there is no pile, or one is not a positive int."""
         if not isinstance(piles, (list, tuple)) or not piles:
             raise ValueError(
                 f"piles must be a list of whole numbers such as [3, 4, 5], not {piles!r}"
@@ -99,14 +99,13 @@ class Nim(PileGame):
 
 
 class TakeAway(PileGame):
-    """Take one coin or more, at most `most`, from a single pile. The player who takes the last one
-    wins.
+    """Take 1 to `most` coins from a single pile; the player who takes the last one wins.
 
     A move is the number of coins.
     """
 
     def __init__(self, coins: int = 21, most: int = 3) -> None:
-        """Raises ValueError when either is not a whole number of 1 or more."""
+        """Raise ValueError if either is not a whole number of 1 or more."""
         check_size("coins", coins)
         check_size("most", most)
         self.most = most

@@ -12,7 +12,7 @@ from starter.games.base import Game, Move, Picture, Probability, check_player, i
 
 
 class _Node(NamedTuple):
-    """A node of a tree with all that is below it: a leaf has a value, for X, the others branches.
+    """A node of a tree, with the subtrees below it. A leaf has a value, for X.
 
     Where chance is to move, each branch has its probability.
     """
@@ -24,14 +24,14 @@ class _Node(NamedTuple):
 
 
 class TreeState(NamedTuple):
-    """A place in a game tree, known by `path`: the moves that lead to it from the root."""
+    """A node of a game tree, known by `path`: the moves that lead to it."""
 
     path: tuple[str, ...]
     node: _Node
 
     @property
     def to_move(self) -> str:
-        """X, O or, in a `ChanceTree`, "chance". At a leaf, the player who would be to move."""
+        """X, O or "chance"; at a leaf, the player who would be to move."""
         return self.node.to_move
 
     @property
@@ -40,7 +40,7 @@ class TreeState(NamedTuple):
         return "/".join(self.path)
 
     def picture(self) -> Picture:
-        """The place in the tree, without what is below it: that belongs to the game."""
+        """Return the node's path; the tree itself belongs to the game."""
         return {"kind": "tree", "path": self.path}
 
     def __hash__(self) -> int:
@@ -54,7 +54,7 @@ class TreeState(NamedTuple):
 
 
 def _drawing(node: _Node) -> list[str]:
-    """The lines that draw a node and all below; the first one is about the node itself."""
+    """Return the lines that draw a node and its subtrees, its own line first."""
     if not node.branches:
         return [str(node.value)]
     lines = [f"{node.to_move} to move"]
@@ -85,7 +85,7 @@ class GameTree(Game):
     initial: TreeState
 
     def __init__(self, tree: object, to_move: str = "X") -> None:
-        """Raises ValueError, saying where in the tree, for a node that is none of these."""
+        """Raise ValueError, with the place in the tree, for a node that is none of these."""
         check_player(to_move)
         self._tree = tree
         self.initial = TreeState((), _checked(tree, (), to_move))
@@ -118,7 +118,7 @@ class GameTree(Game):
 class ChanceTree(GameTree):
     """A game tree in which chance moves, too, and any order of moves is possible.
 
-    An inner node is a dictionary with one entry, from who moves there ("X", "O" or "chance") to the
+    An inner node is a dictionary with one entry: the player to move ("X", "O" or "chance"), and the
     subtrees, a list or dictionary as in a `GameTree`. Below "chance" each subtree stands in a pair
     (probability, subtree); a probability is a number, or exactly a fraction as text, "1/3". A leaf
     is a number.
@@ -134,8 +134,10 @@ class ChanceTree(GameTree):
     """
 
     def __init__(self, tree: object) -> None:
-        """Raises ValueError, saying where in the tree, for a node that is none of these, and for
-        probabilities that are not above 0 or do not add up to 1."""
+        """Raise ValueError, with the place in the tree, for a node that is none of these.
+
+        Likewise for probabilities that are not above 0 or do not add up to 1.
+        """
         self._tree = tree
         self.initial = TreeState((), _checked_with_chance(tree, (), "X"))
 
@@ -151,7 +153,7 @@ def _place(path: tuple[str, ...]) -> str:
 
 
 def _named(subtrees: Any, path: tuple[str, ...]) -> dict[str, Any]:
-    """The subtrees of a node by the names of their moves."""
+    """Return the subtrees of a node by the names of their moves."""
     if isinstance(subtrees, (list, tuple)):
         if len(subtrees) > 26:
             raise ValueError(
@@ -175,7 +177,7 @@ def _leaf(value: object, path: tuple[str, ...], to_move: str) -> _Node:
 
 
 def _checked(tree: object, path: tuple[str, ...], to_move: str) -> _Node:
-    """The node that a `GameTree` describes so."""
+    """Return the node that nested data of a `GameTree` describe."""
     if not isinstance(tree, (list, tuple, dict)):
         return _leaf(tree, path, to_move)
     branches = tuple(
@@ -186,7 +188,10 @@ def _checked(tree: object, path: tuple[str, ...], to_move: str) -> _Node:
 
 
 def _checked_with_chance(tree: object, path: tuple[str, ...], next_player: str) -> _Node:
-    """The node that a `ChanceTree` describes so; at a leaf `next_player` would be to move."""
+    """Return the node that nested data of a `ChanceTree` describe.
+
+    next_player: would be to move at a leaf
+    """
     if not isinstance(tree, (list, tuple, dict)):
         return _leaf(tree, path, next_player)
     ((who, below),) = tree.items() if isinstance(tree, dict) and len(tree) == 1 else [("", tree)]
@@ -210,7 +215,7 @@ def _checked_with_chance(tree: object, path: tuple[str, ...], next_player: str) 
 
 
 def _chances(pairs: dict[str, Any], path: tuple[str, ...]) -> tuple[Probability, ...]:
-    """The probabilities in the pairs below chance."""
+    """Return the probabilities in the pairs below chance."""
     for move, pair in pairs.items():
         if not isinstance(pair, (list, tuple)) or len(pair) != 2:
             raise ValueError(
