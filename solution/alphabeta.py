@@ -1,4 +1,6 @@
-"""Question 2: alpha-beta search (Russell and Norvig, 4th edition, figure 5.7).
+"""Question 2: alpha-beta search.
+
+Source: Russell and Norvig, 4th edition, figure 5.7.
 
 Alpha-beta finds the value that minimax finds, without searching nodes that cannot change it. Two
 bounds are passed down the tree:

@@ -1,4 +1,6 @@
-"""Question 4: Monte Carlo tree search (Russell and Norvig, 4th ed., figure 5.11).
+"""Question 4: Monte Carlo tree search.
+
+Source: Russell and Norvig, 4th edition, figure 5.11.
 
 A tree of node statistics grows from the root, one playout at a time:
 

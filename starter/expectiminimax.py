@@ -1,6 +1,6 @@
 """Question 5, a bonus: expectiminimax.
 
-Source: Russell and Norvig, 4th edition, the section on stochastic games.
+Source: Russell and Norvig, 4th edition, section 5.5 (stochastic games).
 
 In some games chance moves too: a die is rolled, a coin is tossed. Nobody chooses at such a node, so
 its value is neither the largest nor the smallest of its children's values but their mean, each

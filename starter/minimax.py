@@ -1,4 +1,6 @@
-"""Question 1: minimax search (Russell and Norvig, 4th edition, figure 5.3).
+"""Question 1: minimax search.
+
+Source: Russell and Norvig, 4th edition, figure 5.3.
 
 MAX chooses the move with the largest value, MIN the move with the smallest. Every value is MAX's:
 `player` is MAX, the player to move at the root, and stays the same during the whole search, at max

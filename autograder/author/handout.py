@@ -232,14 +232,14 @@ WHEN_SHOWN = {  # by the visibility, as Gradescope calls it
 
 
 def other_games(chance: bool = False) -> str:
-    """Return the rules of the games that no question is about, from their classes."""
+    """Return the summary of each game that no question is about, from its class."""
     lines = []
     for name, game in GAMES.items():
         if name not in GAMES_OF_QUESTIONS and (game.outcomes is not Game.outcomes) == chance:
             parameters = inspect.signature(game).parameters.values()
             sizes = [str(it.replace(annotation=it.empty)) for it in parameters]
-            rules = " ".join((inspect.getdoc(game) or "").partition("\n\n")[0].split())
-            lines.append(filled(f"- `{name}({', '.join(sizes)})`: {rules}", 2))
+            summary = (inspect.getdoc(game) or "").partition("\n")[0]
+            lines.append(filled(f"- `{name}({', '.join(sizes)})`: {summary}", 2))
     return "".join(lines)
 
 

@@ -51,11 +51,10 @@ class PigState(NamedTuple):
 
 
 class Pig(Game):
-    """A race to `goal` points, by the throws of a die.
+    """Roll a die and add up; a 1 ends your turn; the first to reach `goal` wins.
 
-    Roll as often as you like and add up the points. If you hold, the turn ends and its points are
-    yours; if you roll a 1, it ends with that single point. The first player to reach `goal`,
-    counting the current turn, wins.
+    Roll as often as you like. If you hold, the turn ends and its points are yours; if you roll a 1,
+    it ends with that single point. The current turn counts for the goal.
 
     The moves of a player are "roll" and, once something was rolled, "hold"; those of chance are
     what the die shows, 1 to 6. (In the usual rules a 1 is worth nothing. Then a game need never

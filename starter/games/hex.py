@@ -25,10 +25,9 @@ class HexState(BoardState):
 
 
 class Hex(BoardGame):
-    """Join two sides of the board with a chain of stones.
+    """Join top and bottom (X) or left and right (O) with a chain of stones.
 
-    A stone may be put on any free square. X wins by a chain that joins the top and the bottom, O
-    by one that joins left and right. There are no draws.
+    A stone may be put on any free square. There are no draws.
 
     A square's neighbours are those beside it, those above and below it, and the ones above to the
     right and below to the left: see `HexState`. A move is (row, column), row 0 on top; moves are

@@ -42,7 +42,7 @@ def _sides(state: BoardState) -> tuple[int, int]:
 
 
 class Othello(BoardGame):
-    """Enclose the opponent's stones, which then change sides.
+    """Enclose the opponent's stones between yours to turn them; more stones win.
 
     A stone must enclose stones of the opponent's, in one or more of the eight directions, between
     itself and another of the player's; all that are enclosed change sides. A player who cannot do

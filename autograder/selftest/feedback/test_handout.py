@@ -54,7 +54,7 @@ def test_the_pseudocode_is_one_to_one_with_the_stubs() -> None:
     blocks = re.findall(r"```text\n(.*?)```", section("Pseudocode"), re.DOTALL)
     for name, block in zip(PSEUDOCODE, blocks, strict=True):
         module = importlib.import_module(f"solution.{name}")
-        (place,) = re.findall(r"4th edition, (\w+ [\d.]+)\)", str(module.__doc__))
+        (place,) = re.findall(r"4th edition, (\w+ [\d.]+)\.\n", str(module.__doc__))
         assert place in block.splitlines()[0]
         functions = re.findall(r"^(\w+)\(([^)]*)\)$", block, re.MULTILINE)
         assert functions
