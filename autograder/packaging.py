@@ -42,8 +42,8 @@ class Entries(Protocol):
     def names(self) -> tuple[list[PurePosixPath], bool]:
         """Return the files, and whether the list is complete."""
 
-    def read(self, entry: PurePosixPath, most: int = ...) -> bytes:
-        """Return a file's content. Raises BadSubmission, also above `most` bytes."""
+    def read(self, entry: PurePosixPath, max_bytes: int = ...) -> bytes:
+        """Return a file's content. Raises BadSubmission, also above `max_bytes`."""
 
 
 def is_zip(entry: PurePosixPath) -> bool:
@@ -114,13 +114,13 @@ class FolderEntries:
                 return found, False
         return found, True
 
-    def read(self, entry: PurePosixPath, most: int = LARGEST_FILE) -> bytes:
+    def read(self, entry: PurePosixPath, max_bytes: int = LARGEST_FILE) -> bytes:
         path = self.folder / entry
         try:
             if not stat.S_ISREG(path.lstat().st_mode):
                 raise BadSubmission("is not a regular file: submit the file itself, not a link")
             with path.open("rb") as file:
-                return checked_size(file.read(most + 1), most)
+                return checked_size(file.read(max_bytes + 1), max_bytes)
         except OSError as error:
             raise BadSubmission(f"can't be read: {error.strerror}") from None
 
@@ -176,7 +176,7 @@ class ZipEntries:
         names.sort(key=lambda path: len(path.parts))
         return names[:MOST_ENTRIES], len(names) <= MOST_ENTRIES
 
-    def read(self, entry: PurePosixPath, most: int = LARGEST_FILE) -> bytes:
+    def read(self, entry: PurePosixPath, max_bytes: int = LARGEST_FILE) -> bytes:
         info = self.infos[entry]
         mode = info.external_attr >> 16
         if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
@@ -188,23 +188,23 @@ class ZipEntries:
             raise BadSubmission("is locked with a password: make the zip without one")
         try:
             with self.zip.open(info) as file:
-                return checked_size(file.read(most + 1), most)
+                return checked_size(file.read(max_bytes + 1), max_bytes)
         except BadSubmission:
             raise
         except Exception:  # zipfile and zlib raise all kinds on damaged data
             raise BadSubmission("is damaged in the zip: make the zip again") from None
 
 
-def listing(folder: Path, most: int) -> list[os.DirEntry[str]]:
-    """Return at most `most` entries of a folder, [] if it can't be read."""
+def listing(folder: Path, max_entries: int) -> list[os.DirEntry[str]]:
+    """Return at most `max_entries` entries of a folder, [] if it can't be read."""
     try:
         with os.scandir(folder) as entries:
-            return list(islice(entries, most))
+            return list(islice(entries, max_entries))
     except OSError:
         return []
 
 
-def checked_size(content: bytes, most: int) -> bytes:
-    if len(content) > most:
-        raise BadSubmission(f"is larger than {most:,} bytes, the most that a file may have")
+def checked_size(content: bytes, max_bytes: int) -> bytes:
+    if len(content) > max_bytes:
+        raise BadSubmission(f"is larger than {max_bytes:,} bytes, the most that a file may have")
     return content

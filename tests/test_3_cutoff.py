@@ -98,7 +98,7 @@ def test_heuristic_prefers(student, case):
 # search 200): always the first column or the last (71 % and 69 %) 1e-4, the one nearest to the
 # centre (72 % and 75 %) 1e-3, a search with the sign wrong (57 % and 70 %) 5e-6. Not stopped is
 # h = 0 (92 % and 90 %): 3.13 does that.
-AGAINST_RANDOM = SequentialTest(unsound=0.78, sound=0.92, pass_chance=0.01, most=300)
+AGAINST_RANDOM = SequentialTest(unsound=0.78, sound=0.92, pass_chance=0.01, max_games=300)
 
 
 @number("3.12")

@@ -117,7 +117,7 @@ def test_perfect_play(student, case):
 # (four, 300 games a side) 97 % and 98 % are won. 94 % fails with chance 4e-11, 92 % with 7e-8.
 # These pass with a chance of: always the first move at tic-tac-toe (exactly 76 % and 43 %) 2e-7,
 # the first column at Connect Four (71 % and 69 %) 1e-4, the sign inverted less than 1e-9.
-FLOOR = SequentialTest(unsound=0.78, sound=0.92, pass_chance=0.01, most=300)
+FLOOR = SequentialTest(unsound=0.78, sound=0.92, pass_chance=0.01, max_games=300)
 
 
 @number("4.12")

@@ -21,7 +21,7 @@ def test_rules(student, case):
 # search to depth 2 wins 99 %. 97 % fails with chance 5e-11, 92 % with 4e-8; a rate of 70 %, as of
 # always the first column, passes with 0.07, so the cases are drawn such that this player fails. As
 # few games as that, because each move may take a second.
-FLOOR = SequentialTest(unsound=0.72, sound=0.97, pass_chance=0.1, most=40)
+FLOOR = SequentialTest(unsound=0.72, sound=0.97, pass_chance=0.1, max_games=40)
 
 
 @number("6.2")

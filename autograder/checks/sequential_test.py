@@ -17,14 +17,14 @@ class SequentialTest:
 
     fail_chance: an upper bound on the probability that a rate of `sound` fails
     pass_chance: an upper bound (without the cap) on the probability that `unsound` passes
-    most:        the number of games after which a submission passes without a decision
+    max_games:        the number of games after which a submission passes without a decision
     """
 
     unsound: float
     sound: float
     fail_chance: float = 1e-7
     pass_chance: float = 1e-2
-    most: int = 200
+    max_games: int = 200
 
     def decision(self, successes: int, games: int) -> bool | None:
         """Return True for sound, False for unsound, None to continue."""
@@ -34,7 +34,7 @@ class SequentialTest:
             return True
         if ratio <= log(self.fail_chance / (1 - self.pass_chance)):
             return False
-        return True if games >= self.most else None
+        return True if games >= self.max_games else None
 
     def run(self, games: Iterable[bool], of: str = "games") -> tuple[bool, str]:
         """Draw results until there is a decision; return it, with the reason in words.
@@ -51,7 +51,7 @@ class SequentialTest:
 
     def reason(self, successes: int, games: int) -> str:
         """Describe why no more games are played."""
-        decided = replace(self, most=games + 1).decision(successes, games)
+        decided = replace(self, max_games=games + 1).decision(successes, games)
         if decided is None:
             return "no clear answer after the most that are played, so it passes"
         if decided:

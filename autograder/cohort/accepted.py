@@ -98,28 +98,30 @@ def read_accepted(entries: Entries, accepted: Accepted) -> Submission:
     return submission
 
 
-def read_path(entries: Entries, path: str, most: int) -> bytes:
+def read_path(entries: Entries, path: str, max_bytes: int) -> bytes:
     """Return a file's content; the path may lead through zips and tar archives."""
     for entry in entries.names()[0]:
         inside = path.removeprefix(f"{entry}/")
         if str(entry) == path:
-            return entries.read(entry, most)
+            return entries.read(entry, max_bytes)
         if inside != path:
             archive = entries.read(entry, LARGEST_ZIP)
             if not is_zip(entry):
-                return read_in_tar(archive, inside, most)
-            return read_path(ZipEntries.of(printable(entry), io.BytesIO(archive)), inside, most)
+                return read_in_tar(archive, inside, max_bytes)
+            return read_path(
+                ZipEntries.of(printable(entry), io.BytesIO(archive)), inside, max_bytes
+            )
     raise BadSubmission(f"accept.csv names {printable(path)}, which is not in the submission")
 
 
-def read_in_tar(content: bytes, path: str, most: int) -> bytes:
+def read_in_tar(content: bytes, path: str, max_bytes: int) -> bytes:
     try:
         with tarfile.open(fileobj=io.BytesIO(content)) as archive:
             for member in archive:
                 if PurePosixPath(member.name) == PurePosixPath(path) and member.isfile():
                     file = archive.extractfile(member)
                     assert file
-                    return checked_size(file.read(most + 1), most)
+                    return checked_size(file.read(max_bytes + 1), max_bytes)
     except (tarfile.TarError, OSError, EOFError, ValueError) as error:
         raise BadSubmission(f"its archive can't be read ({printable(error)})") from None
     raise BadSubmission(f"accept.csv names {printable(path)}, which is not in the archive")

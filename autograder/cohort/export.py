@@ -117,8 +117,8 @@ class Part:
         found.sort(key=lambda path: (len(path.parts), path))
         return found[:MOST_ENTRIES], len(found) <= MOST_ENTRIES
 
-    def read(self, entry: PurePosixPath, most: int = LARGEST_FILE) -> bytes:
-        return self.whole.read(self.files[entry], most)
+    def read(self, entry: PurePosixPath, max_bytes: int = LARGEST_FILE) -> bytes:
+        return self.whole.read(self.files[entry], max_bytes)
 
 
 def without_enclosing(files: list[PurePosixPath]) -> Files:
@@ -276,9 +276,9 @@ def read_one(upload: Upload, whole: Entries, files: Files, accepted: AcceptedFil
         upload.row.problem = str(error)
 
 
-def read_named(entries: Entries, path: PurePosixPath, name: str, most: int) -> bytes:
+def read_named(entries: Entries, path: PurePosixPath, name: str, max_bytes: int) -> bytes:
     """Read a file. Raises BadSubmission, whose text begins with the name."""
     try:
-        return entries.read(path, most)
+        return entries.read(path, max_bytes)
     except BadSubmission as error:
         raise BadSubmission(f"{name} {error}") from None

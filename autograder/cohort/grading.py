@@ -208,7 +208,7 @@ def rescore(directory: Path) -> int:
         for content in sorted(contents):
             report = read_report(folder.result_file(content, ".report").read_text())
             for one in report.results:
-                one.most = tests[one.number].points
+                one.max_points = tests[one.number].points
                 one.visibility = SETTINGS.visibility(one.number)
                 one.pass_fail_only = SETTINGS.lists("pass_fail_only", one.number)
             folder.store_result(content, files_of(report))

@@ -163,10 +163,10 @@ class Gradebook:
         try:
             self.sheet = Sheet(path.read_bytes())
             self.rows, self.column, self.maximum = understand(self.sheet)
-            self.most = number(self.maximum)
+            self.max_points = number(self.maximum)
         except UsageError as problem:
             raise UsageError(f"{path} is not filled in: {problem}") from None
-        if self.most != total:
+        if self.max_points != total:
             raise UsageError(
                 f"{path} is not filled in: it is for at most {self.maximum} points, this "
                 f"assignment for {total:g}; change that in {to.title()}, and export the file again"
@@ -203,9 +203,9 @@ class Gradebook:
                 remarks.append(f"{both}: the same row {row + 1} could be theirs")
                 continue
             score = scores[several[0]]
-            if score > self.most and not self.takes_more:
+            if score > self.max_points and not self.takes_more:
                 remarks.append(f"{in_full(people[several[0]])}: {score:g} is cut to {self.maximum}")
-                score = self.most
+                score = self.max_points
             comma = "," if "," in self.maximum else "."
             self.sheet.change(row, self.column, points(score).replace(".", comma))
         remarks += [
@@ -252,10 +252,10 @@ def moodle_columns(sheet: Sheet) -> tuple[list[int], int, str]:
             "if yours is in another language, name them so"
         )
     rows = [row for row in range(1, len(sheet.rows)) if sheet.cell(row, "Identifier")]
-    most = {sheet.cell(row, "Maximum Grade") for row in rows} or {""}
-    if len(most) > 1:
-        raise UsageError(f"it has several maximum grades: {', '.join(sorted(most))}")
-    return rows, column, most.pop()
+    maxima = {sheet.cell(row, "Maximum Grade") for row in rows} or {""}
+    if len(maxima) > 1:
+        raise UsageError(f"it has several maximum grades: {', '.join(sorted(maxima))}")
+    return rows, column, maxima.pop()
 
 
 def number(text: str) -> float:

@@ -92,9 +92,9 @@ class ClassReport:
         self.scores = {id: float(one["score"]) for id, one in self.results.items()}
         self.points = {id: points_by_test(one) for id, one in self.results.items()}
         self.tests = figures_of_tests(self.results)
-        most = {test["number"]: test["most"] for test in self.tests}
-        self.questions = figures_of_questions(most, self.points.values())
-        self.total = points_of(most, bonus=False)
+        max_points = {test["number"]: test["most"] for test in self.tests}
+        self.questions = figures_of_questions(max_points, self.points.values())
+        self.total = points_of(max_points, bonus=False)
         self.base = [points_of(one, bonus=False) for one in self.points.values()]
         self.bonus = {id: points_of(one, bonus=True) for id, one in self.points.items()}
         self.mean, self.median = mean(self.base), median(self.base)
@@ -214,15 +214,15 @@ def figures_of_tests(results: Results) -> list[dict[str, Any]]:
 
 
 def figures_of_questions(
-    most: Mapping[str, float], earned: Iterable[Mapping[str, float]]
+    max_points: Mapping[str, float], earned: Iterable[Mapping[str, float]]
 ) -> list[dict[str, Any]]:
     """Return for each question its points, the mean, and how many earned all points.
 
-    most, earned: each test's maximum, and the points that each submission earned by test
+    max_points, earned: each test's maximum, and the points that each submission earned by test
     """
     by_question = list(map(sums_by_question, earned))
     figures = []
-    for number, maximum in sums_by_question(most).items():
+    for number, maximum in sums_by_question(max_points).items():
         sums = [one[number] for one in by_question]
         full = sum(one >= maximum for one in sums)
         figures.append({"number": number, "most": maximum, "mean": mean(sums), "full": full})

@@ -83,11 +83,12 @@ class Comparison:
         self.parts = {label: hashes_of(*read.values()) for label, read in self.prints.items()}
         counts = Counter(hash for hashes in self.parts.values() for hash in hashes)
         count = len(submissions)
-        self.most = max(2, COMMON * count, min(FEW, FEW_OF_FEW * count))  # that may have a rare one
+        # How many submissions may have a fingerprint that counts.
+        self.max_holders = max(2, COMMON * count, min(FEW, FEW_OF_FEW * count))
         self.weights = {
             hash: log(1 + count / many) / log(1 + count / 2)
             for hash, many in counts.items()
-            if many <= self.most and hash not in provided()
+            if many <= self.max_holders and hash not in provided()
         }
 
     def pairs(self, newest: Collection[str]) -> list[Pair]:

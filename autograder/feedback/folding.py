@@ -10,8 +10,8 @@ DEEPEST_DRAWN = 10  # plies; deeper nodes do not fit into 80 columns
 MOST_CHILDREN = 40  # of one node; a submission's search tree may have thousands
 
 
-def folded(root: Node, most: int) -> Node:
-    """Return a copy with at most `most` nodes, if that is enough for the marked ones.
+def folded(root: Node, max_nodes: int) -> Node:
+    """Return a copy with at most `max_nodes` nodes, if that is enough for the marked ones.
 
     The path to each mark is shown with its neighbours, and of the rest as many plies as fit. In a
     deep tree single moves from the root on are left out.
@@ -35,7 +35,7 @@ def folded(root: Node, most: int) -> Node:
 
     for plies in range(DEEPEST_DRAWN, 0, -1):
         copy = shown(root, plies)
-        if sum(1 for _ in copy.walk()) <= most:
+        if sum(1 for _ in copy.walk()) <= max_nodes:
             break
     return copy
 

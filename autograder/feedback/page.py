@@ -71,9 +71,9 @@ def page(report: Report) -> str:
     report = report.shown
     results = report.results
     step = next_step(report) if results or not hidden else "The results are not shown yet."
-    earned, of = report.earned, f"of {points(report.most)} points{on_top(report.bonus)}"
+    earned, of = report.earned, f"of {points(report.max_points)} points{on_top(report.bonus)}"
     if report.only_bonus:
-        earned, of = report.bonus, f"of {points(sum(r.most for r in results))} bonus points"
+        earned, of = report.bonus, f"of {points(sum(r.max_points for r in results))} bonus points"
     title, heading = f"{points(earned)} {of}", f"{points(earned)} <small>{of}</small>"
     if report.alone:  # it earns no points
         title = heading = f"One case of {words(report.chosen or '')}"
@@ -127,10 +127,10 @@ def words(text: str) -> str:
 
 
 def bar(entry: tuple[str, tuple[float, float]]) -> str:
-    question, (earned, most) = entry
-    share = 100 * earned / most if most else 0
+    question, (earned, of) = entry
+    share = 100 * earned / of if of else 0
     return (
-        f"<div>question {words(question)}: {points(earned)}/{points(most)}"
+        f"<div>question {words(question)}: {points(earned)}/{points(of)}"
         f'<div class="bar"><i style="width:{share:.0f}%"></i></div></div>'
     )
 
@@ -141,7 +141,7 @@ def row(result: Result, alone: bool = False) -> str:
     alone: one case was run, without points
     """
     label = words(result.label)
-    score = "" if alone else f"{points(result.points)}/{points(result.most)}"
+    score = "" if alone else f"{points(result.points)}/{points(result.max_points)}"
     kind, outcome = OUTCOMES[result.outcome]
     if result.stub and result.finding is not None:
         kind, outcome = "", "to do"

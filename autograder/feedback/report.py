@@ -53,13 +53,13 @@ def score(report: Report) -> str:
     if report.alone:
         return "no score: only one case was run"
     if report.only_bonus:
-        most = sum(result.most for result in report.results)
-        return f"score: {points(report.bonus)}/{points(most)} bonus"
-    return score_line(report.earned, report.most, report.bonus)
+        max_points = sum(result.max_points for result in report.results)
+        return f"score: {points(report.bonus)}/{points(max_points)} bonus"
+    return score_line(report.earned, report.max_points, report.bonus)
 
 
-def score_line(earned: float, most: float, bonus: float) -> str:
-    return f"score: {points(earned)}/{points(most)}{on_top(bonus)}"
+def score_line(earned: float, max_points: float, bonus: float) -> str:
+    return f"score: {points(earned)}/{points(max_points)}{on_top(bonus)}"
 
 
 def on_top(bonus: float) -> str:
@@ -73,7 +73,7 @@ def table_line(result: Result, screen: Screen = PAPER, alone: bool = False) -> s
     alone: one case was run, without points
     """
     mark = "todo" if result.stub else MARKS[result.outcome]
-    got = "" if alone else f"{points(result.points)}/{points(result.most)}"
+    got = "" if alone else f"{points(result.points)}/{points(result.max_points)}"
     first, *rest = textwrap.wrap(result.label, screen.label) or [""]
     lines = [f"{result.number:>5}  {first:<{screen.label}} {mark:<6} {got:>5}".rstrip()]
     return "\n".join(lines + [f"{'':>7}{line}" for line in rest])
@@ -163,14 +163,14 @@ def message(result: Result, screen: Screen = PAPER) -> list[Line]:
     said = words(finding)
     few = screen.height < PAPER.height // 2
     # The indent marks further lines of the message.
-    lines = list(map(Line, wrapped(said.message, width, indent=2, most=3 if few else 4)))
+    lines = list(map(Line, wrapped(said.message, width, indent=2, max_lines=3 if few else 4)))
     if result.stub:
         return [*lines, *map(Line, hint_lines(said, screen))]
     for head, body in (("expected", said.expected), ("got", said.got)):
-        texts = wrapped(f"  {head + ':':<10}{body}", width, indent=12, most=3) if body else []
+        texts = wrapped(f"  {head + ':':<10}{body}", width, indent=12, max_lines=3) if body else []
         lines += [Line(text, style=head) for text in texts]
-    after = wrapped(f"  {result.failing}", width, indent=4, most=2)
-    after += wrapped(result.named_mistake, width, most=9)
+    after = wrapped(f"  {result.failing}", width, indent=4, max_lines=2)
+    after += wrapped(result.named_mistake, width, max_lines=9)
     rest = printed_lines(result, screen)
     if place := place_in_handout(finding.code):
         rest.append(f"  see also: {place}")
@@ -188,7 +188,7 @@ def hint_lines(said: Words, screen: Screen) -> list[str]:
     """Return as many hints as fit."""
     lines: list[str] = []
     for hint in said.hints[:MOST_HINTS]:
-        more = wrapped(f"  {hint}", screen.width, indent=4, most=3)
+        more = wrapped(f"  {hint}", screen.width, indent=4, max_lines=3)
         if len(lines) + len(more) > screen.height:
             break
         lines += more
@@ -207,12 +207,12 @@ def printed_lines(result: Result, screen: Screen) -> list[str]:
     return [*lines, f"{INDENT}... and {more} line{'s' * (more > 1)} more"] if more else lines
 
 
-def wrapped(text: str, width: int, indent: int = 0, most: int = 4) -> list[str]:
-    """Break text into at most `most` lines of that width. A path stays whole."""
+def wrapped(text: str, width: int, indent: int = 0, max_lines: int = 4) -> list[str]:
+    """Break text into at most `max_lines` lines of that width. A path stays whole."""
     lines = textwrap.TextWrapper(
         width,
         subsequent_indent=" " * indent,
-        max_lines=most,
+        max_lines=max_lines,
         placeholder=" ...",
         break_on_hyphens=False,
         break_long_words=False,

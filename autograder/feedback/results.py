@@ -46,7 +46,7 @@ class Result:
 
     number: str
     label: str
-    most: float
+    max_points: float
     visibility: str = "visible"
     tags: list[str] = field(default_factory=list)
     pass_fail_only: bool = False
@@ -86,7 +86,7 @@ class Result:
     @property
     def points(self) -> float:
         """Return the points: all or none, because points are for whole tests."""
-        return self.most if self.outcome is Outcome.PASSED else 0
+        return self.max_points if self.outcome is Outcome.PASSED else 0
 
     @property
     def stub(self) -> bool:
@@ -137,9 +137,9 @@ class Report:
         return sum(result.points for result in self.results if not result.bonus)
 
     @property
-    def most(self) -> float:
+    def max_points(self) -> float:
         """Return the maximum of points, without a bonus."""
-        return sum(result.most for result in self.results if not result.bonus)
+        return sum(result.max_points for result in self.results if not result.bonus)
 
     @property
     def bonus(self) -> float:
@@ -161,8 +161,8 @@ class Report:
         """Return the points earned and their maximum, by question."""
         table: dict[str, tuple[float, float]] = {}
         for result in self.results:
-            earned, most = table.get(result.question, (0, 0))
-            table[result.question] = earned + result.points, most + result.most
+            earned, max_points = table.get(result.question, (0, 0))
+            table[result.question] = earned + result.points, max_points + result.max_points
         return table
 
     @property

@@ -44,7 +44,7 @@ def as_json(report: Report) -> dict[str, Any]:
                 "name": result.label + " (bonus)" * result.bonus,
                 "number": result.number,
                 "score": float(result.points),
-                "max_score": float(result.most),
+                "max_score": float(result.max_points),
                 "status": "passed" if result.outcome is Outcome.PASSED else "failed",
                 "output": output(result),
                 "output_format": "text",

@@ -106,7 +106,7 @@ class LineByLine(CurrentTest):
 def print_points(report: Report) -> None:
     """Print the points of each question."""
     table = report.by_question.items()
-    parts = (f"question {q}: {points(earned)}/{points(most)}" for q, (earned, most) in table)
+    parts = (f"question {q}: {points(earned)}/{points(of)}" for q, (earned, of) in table)
     print("\n" + "\n".join(wrapped("   ".join(parts), screen().width)))
 
 
@@ -135,7 +135,7 @@ def closing(report: Report, *advice: str) -> list[str]:
     for text, code in ((report.problem, RED), *((note, DIM) for note in dim)):
         lines += [colour(line, code) for line in wrapped(text, screen().width, 2)]
     for text in filter(None, advice):
-        lines += [colour(line, BOLD) for line in wrapped(text, screen().width, 2, most=8)]
+        lines += [colour(line, BOLD) for line in wrapped(text, screen().width, 2, max_lines=8)]
     return [*lines, colour(score(report), BOLD)]
 
 

@@ -33,41 +33,41 @@ class Line(NamedTuple):
         return self.text + self.arrow
 
 
-def lines_of(picture: Picture, most: int = MOST_LINES, width: int = WIDTH) -> list[Line]:
-    """Draw a picture in at most `most` lines; a board fully, or not at all.
+def lines_of(picture: Picture, max_lines: int = MOST_LINES, width: int = WIDTH) -> list[Line]:
+    """Draw a picture in at most `max_lines` lines; a board fully, or not at all.
 
     A tree shows at least the first mark, the path to it and its neighbours.
     """
     if isinstance(picture, Board):
         board = [*([picture.caption] if picture.caption else []), *str(picture.state).splitlines()]
-        return [cut(Line(text), width) for text in board] if len(board) <= most else []
-    caption = [picture.caption] if picture.caption and most > 4 else []
-    if picture.ordered and most >= MOST_LINES // 2:
+        return [cut(Line(text), width) for text in board] if len(board) <= max_lines else []
+    caption = [picture.caption] if picture.caption and max_lines > 4 else []
+    if picture.ordered and max_lines >= MOST_LINES // 2:
         caption.append("#0, #1, ... is the order of your search; nodes with - were not searched")
     shown = [cut(Line(text), width) for text in caption]
-    lines = tree_lines(folded(picture.root, most - len(shown)), width, picture.ordered)
-    return (shown + around_the_mark(lines, max(1, most - len(shown))))[: max(0, most)]
+    lines = tree_lines(folded(picture.root, max_lines - len(shown)), width, picture.ordered)
+    return (shown + around_the_mark(lines, max(1, max_lines - len(shown))))[: max(0, max_lines)]
 
 
-def around_the_mark(lines: list[Line], most: int) -> list[Line]:
-    """Return at most `most` lines of a drawing, around the first mark."""
-    if len(lines) <= most:
+def around_the_mark(lines: list[Line], max_lines: int) -> list[Line]:
+    """Return at most `max_lines` lines of a drawing, around the first mark."""
+    if len(lines) <= max_lines:
         return lines
     mark = next((i for i, line in enumerate(lines) if line.mark), 0)
-    first = max(0, min(mark - most // 2, len(lines) - most))
-    shown = lines[first : first + most]
+    first = max(0, min(mark - max_lines // 2, len(lines) - max_lines))
+    shown = lines[first : first + max_lines]
     if first:
         shown[0] = Line("...")
-    if first + most < len(lines):
+    if first + max_lines < len(lines):
         shown[-1] = Line("...")
     return shown
 
 
 def side_by_side(
-    pictures: Sequence[Picture], most: int = MOST_LINES, width: int = WIDTH
+    pictures: Sequence[Picture], max_lines: int = MOST_LINES, width: int = WIDTH
 ) -> list[Line]:
     """Draw a picture, or boards beside each other."""
-    columns = list(filter(None, (lines_of(picture, most, width) for picture in pictures)))
+    columns = list(filter(None, (lines_of(picture, max_lines, width) for picture in pictures)))
     if len(columns) == 1:
         return columns[0]
     widths = [max(len(line.text) for line in column) + 6 for column in columns]

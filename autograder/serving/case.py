@@ -29,9 +29,9 @@ def is_game(spec: list[Any]) -> bool:
     game = GAMES.get(spec[0]) if spec and isinstance(spec[0], str) else None
     if game is None or issubclass(game, GameTree):
         return game is not None
-    most = MAX_SIDE if issubclass(game, BoardGame) else MAX_PARAMETER
+    largest = MAX_SIDE if issubclass(game, BoardGame) else MAX_PARAMETER
     sizes = [given if isinstance(given, list) else [given] for given in spec[1:]]  # Nim has a list
-    return all(items(whole())(numbers) and sum(numbers) <= most for numbers in sizes)
+    return all(items(whole())(numbers) and sum(numbers) <= largest for numbers in sizes)
 
 
 GameSpec = Annotated[list[Any], is_game]

@@ -40,9 +40,9 @@ STRICT = json.JSONDecoder(parse_constant=refuse)
 # --- forms ----------------------------------------------------------------------------------------
 
 
-def text(most: int) -> Form:
-    """Return the form of a text of at most `most` characters."""
-    return lambda value: type(value) is str and len(value) <= most
+def text(max_length: int) -> Form:
+    """Return the form of a text of at most `max_length` characters."""
+    return lambda value: type(value) is str and len(value) <= max_length
 
 
 def whole(below: float = LARGEST) -> Form:

@@ -125,7 +125,7 @@ def chances(test: SequentialTest, rate: float) -> tuple[float, float]:
     """Return the exact probabilities of a pass and of a failure at a success rate."""
     undecided = {0: 1.0}  # by the number of successes so far
     passed = failed = 0.0
-    for games in range(1, test.most + 1):
+    for games in range(1, test.max_games + 1):
         following: dict[int, float] = {}
         for successes, p in undecided.items():
             for now, share in ((successes + 1, rate), (successes, 1 - rate)):
@@ -166,7 +166,7 @@ def test_no_forced_position_depends_on_the_child_that_expand_returns() -> None:
 
 
 def test_undecided_sequential_test_passes() -> None:
-    test = SequentialTest(0.4, 0.8, fail_chance=1e-9, pass_chance=1e-9, most=5)
+    test = SequentialTest(0.4, 0.8, fail_chance=1e-9, pass_chance=1e-9, max_games=5)
     sound, words = test.run([True, False, True, False, True])
     assert sound
     assert words == "3 of 5 games: no clear answer after the most that are played, so it passes"

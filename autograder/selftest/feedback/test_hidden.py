@@ -52,7 +52,7 @@ def test_output_does_not_reveal_a_hidden_test(
     assert by_number["1.1"]["status"] == "failed"
     assert "expected:" in by_number["1.1"]["output"]
     shown = [r for r in report.results if r.number not in hidden]
-    earned, most = sum(r.points for r in shown), sum(r.most for r in shown)
+    earned, most = sum(r.points for r in shown), sum(r.max_points for r in shown)
     line = f"score: {earned:g}/{most:g} in the tests that are shown"
     assert results["output"].splitlines()[-1] == line
     assert not re.search(r"\b1\.[13]\b", results["output"])
@@ -69,7 +69,7 @@ def test_hidden_test_is_not_run_at_home_unless_students_get_it(
     said = run_here("test", "-q", "1", wrong).stdout
     assert "  1.2  " in said and "  1.1  " not in said
     report = grade(wrong, question="1")
-    shown = sum(result.most for result in report.results if result.number != "1.1")
+    shown = sum(result.max_points for result in report.results if result.number != "1.1")
     assert said.splitlines()[-1].endswith(f"/{shown:g}")
 
 
