@@ -54,7 +54,7 @@ def first_end(served: GameServer) -> int | None:
 def utility_not_asked(served: GameServer, number: int) -> Finding:
     """Return the finding for a terminal node whose value was never asked for."""
     state, node = served.state(number), called(served, number)
-    return at_node("left-out/end", served, state, "utility not asked for", node=node)
+    return at_node("left-out/end", served, state, "utility not called", node=node)
 
 
 def left_out(served: Record) -> Iterator[tuple[State, list[Move]]]:

@@ -38,7 +38,7 @@ def order(run: SearchRun) -> Iterator[Finding]:
     asked = Counter(event.number for event in served.asked("utility"))
     again = [number for number, times in asked.items() if times > 1]
     if again:
-        yield needless("utility/twice", served, again, "asked for its utility twice")
+        yield needless("utility/twice", served, again, "utility called twice")
     if not run.prunes:
         return
     if run.replay.unused and not (run.replay.skipped and unasked_end(run.replay) is not None):

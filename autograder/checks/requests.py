@@ -45,7 +45,7 @@ def undecided_utilities(served: GameServer) -> Iterator[Finding]:
     for event in served.asked("utility"):
         state = served.state(event.number)
         if not served.game.is_terminal(state):
-            mark, code = "utility asked for here", "utility/undecided"
+            mark, code = "utility called here", "utility/undecided"
             yield at_node(code, served, state, mark, to_move=state.to_move)
             return
 
