@@ -35,10 +35,10 @@ grade: $(VENV)/.grading ## grade SUBMISSION=dir-or-zip as Gradescope would (defa
 test: $(VENV)/.grading ## the student's command: grade starter/; Q=2 one question, CASE=2.3/17 one case
 	@$(RUN) -m autograder test $${Q:+--question="$$Q"} $${CASE:+--case="$$CASE"}
 
-try: $(VENV)/.grading ## run CASE=2.3/17 in your own Python: with prints, and breakpoint()
+try: $(VENV)/.grading ## run CASE=2.3/17 in your own Python, with prints and breakpoint()
 	@$(RUN) -m autograder try -- "$$CASE"
 
-check: $(VENV)/.checking ## style, types and the quick tests of the project itself, 90 s; Q=2 those named after one question, 30 s
+check: $(VENV)/.checking ## style, types and the quick tests of the project itself, 90 s; Q=2 those of one question, 30 s
 	@$(RUN) -m autograder.selftest $${Q:+--question="$$Q"}
 
 check-all: $(VENV)/.checking ## the same with all tests and banks, 25 minutes; Q=2 those of one question, PART=1/4 a quarter
@@ -67,7 +67,7 @@ release: $(VENV)/.checking ## build dist/student.zip, dist/autograder.zip and di
 	@$(RUN) -m autograder.author.release $(if $(filter skip,$(CHECKED)),--unchecked)
 	@$(RUN) -m browser.build
 
-browser: $(VENV)/.checking ## build dist/browser, the assignment as a static site; takes npm
+browser: $(VENV)/.checking ## build dist/browser, the assignment as a static site; needs npm
 	@$(RUN) -m browser.build
 
 submit: $(VENV)/.grading ## check starter/ and write submission.zip
@@ -79,13 +79,13 @@ bench: $(VENV)/.bench ## measure the speed of the games, for docs/figures.md (Py
 play: $(VENV)/.grading ## play against your own functions in the terminal
 	@$(RUN) -m lab.play
 
-lab: $(VENV)/.lab ## the lab in the browser: play, watch the search, measure
+lab: $(VENV)/.lab ## open the lab in the browser: play, watch a search, measure
 	@$(RUN) -m lab
 
 mutants: $(VENV)/.checking ## grade every mutant of the solution, or of question Q=N, and update the list
 	@$(RUN) -m autograder.selftest.support.mutants $${Q:+--question="$$Q"}
 
-matrix: $(VENV)/.checking ## how many wrong submissions each test catches; UPDATE=1 grades them again (Q=N: of one question), ENTRY=name shows one
+matrix: $(VENV)/.checking ## show how many wrong submissions each test catches; UPDATE=1 grades them again (Q=N: of one question), ENTRY=name shows one
 	@$(RUN) -m autograder.selftest.support.matrix $(if $(UPDATE),--update) $${Q:+--question="$$Q"} $${ENTRY:+--entry="$$ENTRY"}
 
 clean: ## remove what was built, and the environment

@@ -113,7 +113,7 @@ def side(name: str, engine: str) -> Any:
             "engine": mo.ui.dropdown(SIDES, engine, label=name),
             "plies": slider(f"{name}'s plies, if it looks ahead", 4, 1, 9),
             "playouts": slider(f"{name}'s playouts, if it is MCTS", 100, steps=contests.PLAYOUTS),
-            "C": slider(f"{name}'s C, likewise", SETTINGS.C, 0, 4, 0.1),
+            "C": slider(f"{name}'s C, if it is MCTS", SETTINGS.C, 0, 4, 0.1),
         }
     )
 
@@ -131,7 +131,7 @@ by_plies = partial(lines, x="plies", y="positions", log="positions")
 ALL = (
     Experiment(
         "How many positions does a search visit when it looks further ahead, and how many does "
-        "alpha-beta save? Mind the scale: each line is ten times the one below.",
+        "alpha-beta save? The scale is logarithmic: each line is ten times the one below.",
         look_ahead.depth_against_cost,
         lambda code: {
             "game": board(),
@@ -141,8 +141,8 @@ ALL = (
         partial(by_plies, name="search"),
     ),
     Experiment(
-        "Asked again and again about the first position, does MCTS choose the same move? The plot "
-        "shows the share of the searches that chose the favourite.",
+        "Does MCTS choose the same move each time it searches the first position? The plot shows "
+        "the share of the searches that chose the most frequent move.",
         contests.playouts_against_stability,
         lambda code: {
             "game": board(),
@@ -156,8 +156,8 @@ ALL = (
     ),
     Experiment(
         "Who wins more often? A share of wins is worth little without its confidence interval: the "
-        "true share lies inside it 95 times in 100. If it holds 50%, these games do not tell who "
-        "is better. X always moves first.",
+        "true share lies inside it 95 times in 100. If it contains 50%, these games do not show "
+        "who is better. X always moves first.",
         contests.win_rates,
         lambda code: {
             "game": board(),
@@ -170,8 +170,8 @@ ALL = (
         ("X", "O"),
     ),
     Experiment(
-        "Which C goes with how many playouts? MCTS moves second, so that not losing is an art; the "
-        "figures are its share of the points, a draw being half a point. With few games small "
+        "Which C works best with how many playouts? MCTS moves second, so it is hard not to lose. "
+        "The figures are its share of the points; a draw is half a point. With few games small "
         "differences mean little.",
         contests.tuning_C_and_playouts,
         lambda code: {
@@ -188,8 +188,8 @@ ALL = (
         "mcts",
     ),
     Experiment(
-        "How large is a game? A position can be reached in many ways, which a cache makes use of, "
-        "and most look like others from another side, which symmetry makes use of.",
+        "How large is a game? A cache uses that a position can be reached in many ways; symmetry "
+        "uses that most positions are mirror images or rotations of others.",
         caches.how_large_is_the_game,
         lambda code: {"game": board(SMALL_BOARDS)},
         file="minimax",
@@ -205,9 +205,9 @@ ALL = (
         },
     ),
     Experiment(
-        "Alpha-beta prunes the more, the earlier it tries good moves; its value stays the same. A "
-        "killer move pruned last at the same ply; the history heuristic takes those first that "
-        "have pruned most so far.",
+        "The earlier alpha-beta tries good moves, the more it prunes; its value stays the same. A "
+        "killer move is the last that pruned at the same ply; the history heuristic first tries "
+        "the moves that have pruned most so far.",
         look_ahead.the_order_of_moves,
         lambda code: {"game": board(), "plies": slider("up to plies", 5, 1, 8)},
         partial(by_plies, name="order"),
@@ -223,8 +223,8 @@ ALL = (
         file="alphabeta",
     ),
     Experiment(
-        "How far can a search look that visits a million positions? That depends on the number of "
-        "moves, b: minimax visits about b^d positions, alpha-beta at best the root of that.",
+        "How far ahead can a search look with a million positions? That depends on the number of "
+        "moves, b: minimax visits about b^d, alpha-beta at best the square root of that.",
         look_ahead.depth_against_breadth,
         lambda code: {"games": slider("random games", 20, 1, 50), "seed": seed()},
     ),
@@ -238,7 +238,7 @@ ALL = (
     ),
     Experiment(
         "Random play to the end says little about a long game. Here a playout of MCTS ends after a "
-        "few plies, and a heuristic judges; whole playouts are the opponent. With few games small "
+        "few plies, and a heuristic judges; the opponent uses whole playouts. With few games small "
         "differences mean little.",
         contests.playouts_cut_off_by_a_heuristic,
         lambda code: {

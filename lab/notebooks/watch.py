@@ -13,8 +13,8 @@ with app.setup:
     from lab.jobs import Session
 
     CHOICE = (
-        "The choice goes by the value, of equal ones the first; in MCTS by N, the number of "
-        "visits. A bound, such as “at most 2”, is all that the search had to know of a move."
+        "The search chooses the first move with the best value; MCTS goes by N, the number of "
+        "visits. A bound, such as “at most 2”, is all that the search had to know about a move."
     )
 
 
@@ -54,7 +54,7 @@ def _(algorithm, position):
     settings = page.setting_controls(algorithm.value, positions.fitting_depth(position.value))
     text = mo.ui.text_area(
         positions.POSITIONS[position.value],
-        label="the position (to change it, type)",
+        label="the position (type to change it)",
         rows=6,
         debounce=True,
     )
@@ -95,7 +95,7 @@ def _(job, stop, task, tick):
         job.stop()
     if job and job.running:
         _words = page.status(f"searching … {job.seconds} s", busy=True)
-        _hint = "This goes on? Then look for a loop, or a call that gets no nearer to a leaf."
+        _hint = "If this goes on, look for a loop, or a call that gets no nearer to a leaf."
         mo.stop(True, page.row(_words, stop, tick, mo.md(_hint)))
     if job and job.problem:
         _before = page.picture(task.game, task.state, task.state.to_move)
@@ -113,7 +113,7 @@ def _(finished, job, missing, position, recorded, task, text):
         _name, values = recordings.RECORDED[task.engine], {}
         _words = f"{missing}. Until then, this is a recorded search by right code: {_name}."
     else:
-        _words = "" if result.steps else "Here nothing is recorded but what the search found."
+        _words = "" if result.steps else "Of this search only the result is recorded."
         values = recordings.true_values(position.value, text.value, task.settings.plies)
     mo.vstack(page.callouts(_words, "info")) if _words else None
     return result, shown_task, values

@@ -197,7 +197,7 @@ def test_no_line_of_the_solution_is_given_away() -> None:
 
 def test_handout_quotes_existing_messages() -> None:
     questions = re.findall(
-        r"\*\*.*?\*\*", section("Questions often asked"), re.MULTILINE | re.DOTALL
+        r"\*\*.*?\*\*", section("Frequently asked questions"), re.MULTILINE | re.DOTALL
     )
     assert len(questions) >= 12
     quoted = {part.strip(" .") for text in questions for part in re.findall(r'"([^"]+)"', text)}

@@ -227,7 +227,7 @@ def test_every_notebook_runs_headless(tree: Path) -> None:
     shown = dict(line.split(": ", 1) for line in done.stdout.splitlines())
     assert all("next: fix 2.3" in shown[name] for name in ("watch", "play", "measure"))
     assert "a recorded search" in shown["watch"]
-    assert "the position (to change it, type)" in shown["watch"]
+    assert "the position (type to change it)" in shown["watch"]
     assert "Your move: you are X" in shown["play"]
     assert "How many positions" in shown["measure"]
     assert "A MIN node has three leaves" in shown["quiz"]
