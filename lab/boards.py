@@ -62,7 +62,7 @@ class Category:
                 such as a pass, has a button
     positions:  examples to search, as rows
     heuristic:  the one that is provided, if any; for Connect Four students write one
-    won:        the squares that have won the game, if any have
+    won:        the squares that decided the game, if any did
     """
 
     name: str
@@ -215,7 +215,7 @@ def category_of(game: Game) -> Category | None:
 
 
 def won(game: Game, state: State) -> frozenset[Square]:
-    """Return the squares that have won."""
+    """Return the squares that decided the game."""
     category = category_of(game)
     return category.won(game, state) if category else frozenset()
 

@@ -47,12 +47,22 @@ def check(
 
     pays:   patterns of codes
     values: the true values for MAX, if the case does not hold them
+
+    Raises ValueError for a test of pruning without values, because it would never fail.
     """
+    if needs_values(case, pays) and values is None:
+        raise ValueError("a test of pruning needs the value of each position in its cases")
     search = served_search(student, case, case.function or function)
     run = SearchRun(function.split(".")[0], case, search, values)
     for finding in findings(run, pays):
         if any(fnmatchcase(finding.code, pattern) for pattern in pays):
             raise Failed(with_call(with_default_depth(finding, run), case))
+
+
+def needs_values(case: SearchCase, pays: tuple[str, ...]) -> bool:
+    """Does the test pay for missed prunes, although the case holds no values?"""
+    judged = any(pattern.startswith("missed-cut/") for pattern in pays)
+    return judged and not case.values and not case.make_game().is_terminal(case.make_state())
 
 
 def findings(run: SearchRun, pays: tuple[str, ...]) -> Iterator[Finding]:

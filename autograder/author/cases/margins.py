@@ -37,7 +37,10 @@ def main() -> None:
     args = parser.parse_args()
     print("test  minimum  median  mistake")
     for number in args.tests or all_makers():
-        for name, counts in margins(number, range(args.seeds)).items():
+        found = margins(number, range(args.seeds))
+        if args.tests and not found:
+            print(f"no known mistake names {number} in its `fails:`")
+        for name, counts in found.items():
             print(f"{number:4}  {min(counts):7}  {median(counts):6}  {name}", flush=True)
 
 

@@ -27,6 +27,7 @@ from autograder.author.cases.selection import (
 from autograder.author.cases.trees import judged
 from autograder.author.graded_tests import graded_tests
 from autograder.checks.matches import opening
+from autograder.checks.search_findings import needs_values
 from autograder.errors import GraderFault, UsageError
 from autograder.questions import QUESTIONS, Question
 from autograder.selftest.support import needs
@@ -46,6 +47,14 @@ QUICK = ("2.7", "3.2", "3.4", "4.3", "4.8", "4.15")  # their cases are made quic
 
 def test_every_graded_test_has_a_maker_and_every_maker_a_test() -> None:
     assert list(all_makers()) == NUMBERS
+
+
+def test_pruning_is_not_judged_without_values() -> None:
+    """A test of pruning could never fail on a case without the positions' values."""
+    case = judged(["Nim", [1, 2]])
+    for pays, needed in ((("missed-cut/max",), True), (("wrong-value",), False)):
+        assert needs_values(case, pays) is needed
+    assert not needs_values(judged(["GameTree", [[1, 2], [3, 4]], "X"]), ("missed-cut/max",))
 
 
 @needs("expectiminimax")

@@ -192,11 +192,14 @@ def update(question: str, name: str) -> int:
     before = read_expected()
     now = {entry.name: before[entry.name] for entry in bank if entry.name in before}
     now |= {name: expected_of(*pair) for name, pair in graded.items()}
+    said, shown = set(read_wordings()), examples(graded)
     write_expected(now)
-    write_wordings(examples(graded))
+    write_wordings(shown)
     add_shortcuts_points()
     different = [name for name in {**before, **now} if before.get(name) != now.get(name)]
+    reworded = len(set(shown) - said)
     print(f"{len(graded)} wrong submissions graded, {len(different)} with other expectations")
+    print(f"{reworded} messages in wordings.txt are new or have other words")
     missed = [one for one, (entry, it) in graded.items() if not {*entry.fails} <= {*it.failed}]
     for one in missed:
         print(f"{one} does not fail {' '.join(graded[one][0].fails)}, which it is for")
