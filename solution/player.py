@@ -55,8 +55,8 @@ class Player:
     """Plays Connect Four on a board of any size, from any state.
 
     Three more methods are called if you write them: `reset()` when a new game begins,
-    `opponent_played(move)` when the opponent has moved, and `seed(number)` before the first game:
-    draw all random numbers from this seed.
+    `opponent_played(move)` when the opponent has moved, and `seed(number)` before the first game of
+    a match: draw all random numbers from this seed.
     """
 
     def choose(self, game: Game, state: State) -> Move:

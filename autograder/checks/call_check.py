@@ -156,9 +156,13 @@ class CallCheck:
 
     @staticmethod
     def may_return(returned: float, value: float, window: Window | None) -> bool:
-        """Is `returned` the value, or a bound that may be returned instead?"""
+        """Is `returned` the value, or a bound that may be returned instead?
+
+        Outside the window any number between the value and the window is a true bound.
+        """
         alpha, beta = window or (value, value)
-        return agree(returned, value) or agree(returned, min(max(value, alpha), beta))
+        low, high = sorted((value, min(max(value, alpha), beta)))
+        return low <= returned <= high or agree(returned, low) or agree(returned, high)
 
     def other_window(self, number: int, window: Window, due: Window) -> Deviation:
         """Describe the bounds that differ, and the origin of the expected ones."""

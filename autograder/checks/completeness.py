@@ -153,7 +153,24 @@ def why_it_was_wrong(replay: Replay, served: GameServer) -> Iterator[Hint]:
     if turns:
         yield Hint("seen-from", {"player": state.to_move})
     if not by_bound:
-        yield Hint("another-return")
+        yield skipped_move(replay, served) or Hint("another-return")
+
+
+def skipped_move(replay: Replay, served: GameServer) -> Hint | None:
+    """Say which move was skipped at the first node left too early, None if none was.
+
+    Only a search that tries moves in the order of actions is known to skip one.
+    """
+    number = replay.skipped[0]
+    tried, moves = replay.tried(number), served.actions(number)
+    searched = [child for child in replay.order if child in tried]
+    if len(tried) < 2 or searched != tried:
+        return None
+    made = [served.positions[child].move for child in tried]
+    for move, due in zip(made, moves):
+        if move != due:
+            return Hint("skipped-move", {"skipped": due, "next": move})
+    return None
 
 
 def signs_turn(replay: Replay, served: GameServer) -> bool:

@@ -55,7 +55,8 @@ def expect_rate(
     """Check that the success rate is sound; `code` and `more` are the finding's."""
     sound, words = test.run(games)
     if not sound:
-        raise failure(code, {"rate": words}, diagrams=student.sample_games, **more)
+        facts = {"rate": words, "sound": f"{test.sound:.0%}"}
+        raise failure(code, facts, diagrams=student.sample_games, **more)
     student.notes.append(words)
 
 
@@ -104,7 +105,7 @@ def outcome(student: Student, game: Game, states: list[State], side: str) -> flo
     """Return the student's utility; store a sample game, a lost one if there is any."""
     utility = game.utility(states[-1], side)
     if utility < 0 or not student.sample_games:
-        student.sample_games = [Board(states[-1], f"one of the games, your search was {side}:")]
+        student.sample_games = [Board(states[-1], f"one of the games, your code played {side}:")]
     return utility
 
 

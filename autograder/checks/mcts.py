@@ -14,7 +14,7 @@ from autograder.checks.matches import mover, options_of, outcome, play
 from autograder.checks.mcts_phases import expect_backprop, expect_expansion, expect_selection
 from autograder.checks.mcts_queries import SEARCH, final_choice, searched
 from autograder.checks.mcts_rules import IGNORES_C, LATE, RIGHT, USUAL_C, WRONG, Rules
-from autograder.checks.mcts_simulate import expect_simulation
+from autograder.checks.mcts_simulate import expect_simulation, expect_uniform
 from autograder.checks.plain_answers import Answer, Search
 from autograder.checks.playouts import ends_of, too_few_playouts
 from autograder.checks.sequential_test import SequentialTest
@@ -54,6 +54,7 @@ PHASES: dict[str, Callable[[Student, Any], None]] = {
     "4.1": expect_selection,
     "4.2": expect_expansion,
     "4.3": expect_simulation,
+    "4.4": expect_uniform,
     "4.5": expect_backprop,
 }
 
@@ -83,7 +84,7 @@ def expect_tree_search(
     excused = [rules for rules in WRONG if rules.test in failing and rules.test in elsewhere]
     if found := explanation(case, served, excused):
         return found
-    if explanation(case, served, [LATE]):
+    if "4.1" not in failing and explanation(case, served, [LATE]):
         raise failure("expanded-late")
     finding = not_explained(case, served)
     if failing:

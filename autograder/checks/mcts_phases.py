@@ -15,6 +15,7 @@ from autograder.checks.student import Student
 from autograder.checks.values import same
 from autograder.diagram import show
 from autograder.serving.cases import BackpropCase, PhaseCase, PlayoutsCase, SelectCase
+from autograder.worker.inside.to_json import odd
 from starter.games import State
 
 # --- select ---------------------------------------------------------------------------------------
@@ -29,6 +30,8 @@ def expect_selection(student: Student, case: SelectCase) -> None:
     hints = [Hint("select-started", {"node": tree.place(case.at), "C": case.C})]
     if type(returned) is int:
         hints += first_other_step(case, tree, returned)
+    elif returned == odd(None)["odd"]:
+        hints.append(Hint("origin-of-none"))
     leaf = tree.find(case.leaf)
     on_the_way = range(len(case.at), len(case.leaf))
     siblings = [child for n in on_the_way for child in tree.children[tree.find(case.leaf[:n])]]

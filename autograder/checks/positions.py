@@ -35,7 +35,8 @@ def expect_all_positions(
                 finding = wrong_value(single, answer) or wrong_move(single, answer)
                 if finding is not None:
                     hints = [Hint("several-ways")]
-                    if not all(case.make_game().actions(single.make_state())):
+                    actions = case.make_game().actions(single.make_state())
+                    if not all(actions):
                         hints.append(Hint("zero-is-a-move"))
                     raise Failed(replace(finding.with_hints(*hints), call=i))
         except Failed as failed:

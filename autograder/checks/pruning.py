@@ -111,7 +111,7 @@ def missed_cut(run: SearchRun, cut: MissedCut, kind: str) -> Finding:
     rest = len(served.actions(cut.at)) - len(replay.tried(cut.at))
     applies = {
         "bound-of-a-node": cut.source is not None,
-        "pass-it-on": cut.deep,
+        "pass-it-on": cut.deep and not replay.late,
         "seen-from": turns,
         "called-with": facts["passed"] is not None,
         "returned-late": rest and served.positions[cut.asked].parent == cut.at,

@@ -31,9 +31,13 @@ def called(served: GameServer, number: int) -> str:
 
 
 def called_in_order(served: GameServer, number: int, order: dict[State, int]) -> str:
-    """Name a position, with its rank in the order of the search if it was searched."""
+    """Name a position, with its rank in the order of the search if it was searched.
+
+    A rank belongs to a state, so a state that several moves lead to is named without it.
+    """
     state = served.state(number)
-    return called(served, number) + (f" (#{order[state]})" if state in order else "")
+    shared = not is_tree(state) and sum(p.state == state for p in served.positions) > 1
+    return called(served, number) + (f" (#{order[state]})" if state in order and not shared else "")
 
 
 def searched_order(served: GameServer) -> dict[State, int]:

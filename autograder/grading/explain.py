@@ -17,7 +17,7 @@ from autograder.errors import harmless
 from autograder.feedback.diagnosis import name_mistakes
 from autograder.feedback.report import as_text
 from autograder.grading.pytest_plugin import GradedTest, GradedTests, alarmed, failure_of
-from autograder.serving.cases import PositionsCase, SearchCase
+from autograder.serving.cases import GamesCase, PositionsCase, SearchCase
 from autograder.worker.clock import limit_of
 
 BUDGET_S = 60.0  # of the wall clock, for all failures of a grading
@@ -49,8 +49,11 @@ def rerun_traced(tests: GradedTests, test: GradedTest, finding: Finding) -> None
     failure.
     """
     case = test.result.case
-    positions = isinstance(case, PositionsCase)  # one of many: earlier ones may matter
-    if case is None or finding.stop or not (case.diagnosable or positions):
+    # One of many positions or games: earlier ones may matter.
+    positions = isinstance(case, (PositionsCase, GamesCase))
+    if case is None or finding.stop or case.number != test.result.number:
+        return  # it was made for another test
+    if not (case.diagnosable or positions):
         return
     student = Student(tests.submission, tests.sandbox, tests.cases, watch=True)
     try:
