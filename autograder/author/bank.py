@@ -31,7 +31,7 @@ shows:       a test, and a part of its message that messages.ini does not hold: 
 Shortcuts (autograder/selftest/banks/shortcuts/) avoid the algorithm. Only the entry's files are
 submitted:
 kind:     names the goal in the test of this bank
-scores:   for each question the maximum points, the tests that it always passes, and why:
+scores:   for each question the maximum points (or all), the tests that it always passes, and why:
           `4: 27 | 4.1 4.2 | the phases are right in themselves`
 
 Hostile submissions (autograder/selftest/banks/hostile/) gain no points by the added code:

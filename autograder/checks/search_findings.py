@@ -27,7 +27,7 @@ CUT = ("missed-cut/both", *WHOLE)  # without any prune there is no evidence abou
 NEVER_ENDED = "no-answer/too-many-positions"
 # The parts of the analysis, each with the first words of its codes.
 PARTS = (
-    (requests, ("utility/undecided", "cutoff/", "terminal/", "h/")),
+    (requests, ("utility/", "cutoff/", "terminal/", "h/")),
     (order, ("generated/", "utility/twice", "moves-reordered")),
     (pruning, ("missed-cut/", "too-many-positions")),
     (answer, ("wrong-", "not-a-pair", "value/", "illegal-move", "move-at-chance")),

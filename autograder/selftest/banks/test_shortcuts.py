@@ -47,7 +47,7 @@ def test_shortcut_gets_its_expected_score(entry: Entry, secret_cases: CasesOf) -
         verdict = verdict_on(job, folder=secret_cases(question))
         assert not verdict.fault
         passes = passed(verdict, question)
-        assert points(passes) <= int(most), f"{sorted(passes)}; {why}"
+        assert most == "all" or points(passes) <= int(most), f"{sorted(passes)}; {why}"
         assert passes.issuperset(always.split()), f"{verdict.words}"
         questions.append(question)
         got |= passes
