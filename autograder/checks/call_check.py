@@ -137,9 +137,9 @@ class CallCheck:
         """Check that a leaf returned the value that utility, or h, gave for it."""
         answer, returned = self.answers.get(number), self.served.returned(number)
         stop = self.stops.get(number)
-        facts = {"node": self.name(number), "returned": returned}
         if answer is None:
             if returned is not None and stop:
+                facts = {"node": self.name(number), "returned": returned}
                 yield Deviation(number, (Hint("call-no-h", facts),), "h was not called")
             return
         if not self.served.is_over(number) and (answer.kind == "utility" or stop is False):
@@ -150,7 +150,8 @@ class CallCheck:
         if returned is None or self.may_return(returned, due, window):
             return
         right, got = distinct(due, returned)
-        facts |= {"function": answer.kind, "due": right, "got": got}
+        node = self.name(number)
+        facts = {"node": node, "function": answer.kind, "due": right, "got": got}
         hints = [Hint("call-end", facts)] + [Hint("sign")] * agree(returned, -due)
         yield Deviation(number, tuple(hints), f"{right} is due")
 

@@ -35,8 +35,7 @@ def expect_all_positions(
                 finding = wrong_value(single, answer) or wrong_move(single, answer)
                 if finding is not None:
                     hints = [Hint("several-ways")]
-                    actions = case.make_game().actions(single.make_state())
-                    if not all(actions):
+                    if not all(case.make_game().actions(single.make_state())):
                         hints.append(Hint("zero-is-a-move"))
                     raise Failed(replace(finding.with_hints(*hints), call=i))
         except Failed as failed:

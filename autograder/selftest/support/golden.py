@@ -1,10 +1,10 @@
 """The golden files of the wrong submissions; `make matrix UPDATE=1` writes them.
 
-banks/expected.json has for each entry the finding in each of its own tests, as a code and the names
-of hints, and the other tests that it certainly fails. banks/wordings.txt has findings in words, at
-least one for each code and each hint. banks/shortcuts_points.json has the points at which the
-bounds of the shortcuts were set; those of a new test are added. Nobody edits these files by hand:
-review them as a diff.
+banks/expected.json has for each entry the finding in each test that it must fail, as a code and the
+names of hints, and the other tests that it certainly fails. banks/wordings.txt has findings in
+words, at least one for each code and each hint. banks/shortcuts_points.json has the points at which
+the bounds of the shortcuts were set; those of a new test are added. Nobody edits these files by
+hand: review them as a diff.
 """
 
 from __future__ import annotations
