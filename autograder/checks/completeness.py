@@ -133,55 +133,22 @@ def why_it_was_wrong(replay: Replay, served: GameServer) -> Iterator[Hint]:
     """Compare v with the bound where the search left a node too early."""
     number = replay.skipped[0]
     state, tried = served.state(number), replay.tried(number)
-    kind = kind_of(state, replay.player)
-    turns = signs_turn(replay, served)
     other_side = any(event.said != replay.player for event in served.asked("utility"))
-    if not turns and (other_side or negates(served)):
-        return  # v is not MAX's value there, or some values or bounds are not as in negamax
-    turns = turns and kind == "min"
-    rule, which = PRUNING_RULE["max" if turns else kind]
+    if other_side or negates(served):
+        return  # v is not MAX's value there, or values and bounds are negated
+    kind = kind_of(state, replay.player)
+    rule, which = PRUNING_RULE[kind]
     bound, v = served.call_args.get(number, {}).get(which), replay.best.get(number)
     if bound is None or v is None:
         worths = [show(replay.values(served.state(child))) for child in tried]
         if 0 < len(worths) <= MOST_WORTHS:
             yield Hint("tried-moves", {"tried": len(worths), "worths": ", then ".join(worths)})
         return
-    v = -v if turns else v
     by_bound = v >= bound if rule == ">=" else v <= bound
     compared = {"kind": kind.upper(), "rule": rule, "which": which, "bound": bound, "v": v}
     yield Hint("left-by-that-bound" if by_bound else "left-by-no-bound", compared)
-    if turns:
-        yield Hint("seen-from", {"player": state.to_move})
     if not by_bound:
-        yield skipped_move(replay, served) or Hint("another-return")
-
-
-def skipped_move(replay: Replay, served: GameServer) -> Hint | None:
-    """Say which move was skipped at the first node left too early, None if none was.
-
-    Only a search that tries moves in the order of actions is known to skip one.
-    """
-    number = replay.skipped[0]
-    tried, moves = replay.tried(number), served.actions(number)
-    searched = [child for child in replay.order if child in tried]
-    if len(tried) < 2 or searched != tried:
-        return None
-    made = [served.positions[child].move for child in tried]
-    for move, due in zip(made, moves):
-        if move != due:
-            return Hint("skipped-move", {"skipped": due, "next": move})
-    return None
-
-
-def signs_turn(replay: Replay, served: GameServer) -> bool:
-    """Are the values returned at min nodes negated, as in negamax?"""
-    signs = set[bool]()
-    for number, found in served.call_args.items():
-        back, worth = found.get("returned", 0.0), replay.values(served.state(number))
-        is_min = kind_of(served.state(number), replay.player) == "min"
-        if is_min and worth and same(abs(back), abs(worth)):
-            signs.add(same(back, -worth))
-    return signs == {True}
+        yield Hint("another-return")
 
 
 def negates(served: GameServer) -> bool:

@@ -6,12 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 
-from autograder.checks.completeness import (
-    PRUNING_RULE,
-    left_too_early,
-    signs_turn,
-    unasked_end,
-)
+from autograder.checks.completeness import PRUNING_RULE, left_too_early, negates, unasked_end
 from autograder.checks.finding import Finding, Hint
 from autograder.checks.replay import MissedCut, Replay, first_copies
 from autograder.checks.search_diagram import (
@@ -90,10 +85,7 @@ def missed_cut(run: SearchRun, cut: MissedCut, kind: str) -> Finding:
     served, replay = run.served, run.replay
     name = partial(called_in_order, served, order=searched_order(served))
     v, bound = (cut.alpha, cut.beta) if cut.side == "max" else (cut.beta, cut.alpha)
-    turns = cut.side == "min" and signs_turn(replay, served)
-    rule, which = PRUNING_RULE["max" if turns else cut.side]
-    if turns:
-        v, bound = -v, -bound
+    rule, which = PRUNING_RULE[cut.side]
     facts = {
         "asked": called(served, cut.asked),
         "asked_in_order": name(cut.asked),
@@ -106,14 +98,12 @@ def missed_cut(run: SearchRun, cut: MissedCut, kind: str) -> Finding:
         "bound": bound,
         "source": "" if cut.source is None else name(cut.source),
         "passed": served.call_args.get(cut.at, {}).get(which),
-        "player": served.state(cut.at).to_move,
     }
     rest = len(served.actions(cut.at)) - len(replay.tried(cut.at))
     applies = {
         "bound-of-a-node": cut.source is not None,
         "pass-it-on": cut.deep and not replay.late,
-        "seen-from": turns,
-        "called-with": facts["passed"] is not None,
+        "called-with": facts["passed"] is not None and not negates(served),
         "returned-late": rest and served.positions[cut.asked].parent == cut.at,
     }
     hints = tuple(Hint(hint, facts) for hint, here in applies.items() if here)
