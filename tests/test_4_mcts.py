@@ -3,7 +3,7 @@
 from gradescope_utils.autograder_utils.decorators import number, weight
 
 from autograder.checks import matches, mcts, mcts_phases, mcts_repeatable, mcts_simulate
-from autograder.checks.mcts_queries import searched
+from autograder.checks.mcts_queries import run_search
 from autograder.checks.sequential_test import SequentialTest
 from autograder.worker.clock import limit
 
@@ -162,4 +162,4 @@ def test_repeatable(student, case):
 @limit(16)
 def test_tree_search(student, case):
     """Every playout follows the largest UCB, in a tree that grows leaf by leaf"""
-    mcts.expect_tree_search(student, case, searched(student, case), ("4.3", "4.5"))
+    mcts.expect_tree_search(student, case, run_search(student, case), ("4.3", "4.5"))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import inf
 from typing import Any
 
-from autograder.checks.completeness import completeness, first_end, left_too_early
+from autograder.checks.completeness import completeness_findings, first_end, left_too_early
 from autograder.checks.finding import Finding, Hint
 from autograder.checks.plain_answers import Answer, Search
 from autograder.checks.replay import first_copies
@@ -30,15 +30,15 @@ from autograder.serving.game_server import GameServer
 from starter.games import State
 
 
-def answer(run: SearchRun) -> Iterator[Finding]:
+def answer_findings(run: SearchRun) -> Iterator[Finding]:
     """Yield the finding about the value, or else about the move, with its cause."""
     case, search = run.case, run.search
     if search.invalid is not None:
         yield search.invalid
         return
     if run.averages:
-        yield from completeness(run)  # moves left out are the cause
-    finding = wrong_value(case, search, largest(case) if run.averages else 1.0)
+        yield from completeness_findings(run)  # moves left out are the cause
+    finding = wrong_value(case, search, largest_term(case) if run.averages else 1.0)
     if finding is not None:
         yield with_cause(with_requests(finding, run), run)
         return
@@ -49,7 +49,7 @@ def answer(run: SearchRun) -> Iterator[Finding]:
         yield with_cause(finding, run)
 
 
-def largest(case: SearchCase) -> float:
+def largest_term(case: SearchCase) -> float:
     """Return the largest number that a mean is made of; it bounds the rounding."""
     return max(1, *map(abs, case.values.values()), abs(case.value))
 

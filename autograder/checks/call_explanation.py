@@ -23,7 +23,7 @@ GENERAL = ("another-return",)
 SAID_BY = {"called-with": "call-window", "bound-of-a-node": "call-bound-is-v"}
 
 
-def explained(finding: Finding, case: SearchCase, served: GameServer) -> Finding:
+def with_first_deviation(finding: Finding, case: SearchCase, served: GameServer) -> Finding:
     """Return the finding with the first wrong step of the search, if it is known."""
     if finding.code.startswith("value/") and is_tree(served.root):
         finding = replace(finding, diagrams=(searched_tree(served, returns=True),))

@@ -20,7 +20,7 @@ PRUNING_RULE = {"max": (">=", "beta"), "min": ("<=", "alpha")}  # how v compares
 MOST_WORTHS = 4  # values of moves in one sentence
 
 
-def completeness(run: SearchRun) -> Iterator[Finding]:
+def completeness_findings(run: SearchRun) -> Iterator[Finding]:
     """Yield a finding if the search compared too few values to know its answer.
 
     It may search more nodes than pruning needs. A search that got other values, because it asked

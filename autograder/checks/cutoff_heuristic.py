@@ -44,7 +44,7 @@ def heuristic_values(
     return student.numbers(HEURISTIC, case.game, calls)
 
 
-def drawn(
+def draw_board(
     case: HeuristicCase | PreferenceCase | PositionsCase, rows: str, caption: str = ""
 ) -> Board:
     return Board(make_state(case.make_game(), rows), caption)
@@ -59,7 +59,7 @@ def expect_inside(student: Student, case: HeuristicCase) -> None:
             rows, value = outside[0]
             facts = {"player": player, "value": value}
             hints = [so_many(len(outside), len(values))]
-            raise failure("heuristic/out-of-range", facts, hints, [drawn(case, rows)])
+            raise failure("heuristic/out-of-range", facts, hints, [draw_board(case, rows)])
 
 
 def expect_antisymmetric(student: Student, case: HeuristicCase) -> None:
@@ -73,7 +73,9 @@ def expect_antisymmetric(student: Student, case: HeuristicCase) -> None:
     if wrong:
         rows, x, o = max(wrong, key=lambda one: one[0].count("."))  # the fewest stones
         hints = [so_many(len(wrong), len(both))]
-        raise failure("heuristic/not-antisymmetric", {"x": x, "o": o}, hints, [drawn(case, rows)])
+        raise failure(
+            "heuristic/not-antisymmetric", {"x": x, "o": o}, hints, [draw_board(case, rows)]
+        )
     if max(for_x) - min(for_x) <= TOLERANCE * usual:
         raise failure("heuristic/constant", {"value": for_x[0]})
     expect_no_cached_answer(student, case, for_o, usual)
@@ -92,7 +94,7 @@ def expect_no_cached_answer(
     ):
         if not same(before, now, usual):
             facts = {"now": now, "before": before}
-            raise failure("heuristic/kept", facts, diagrams=[drawn(case, rows)])
+            raise failure("heuristic/kept", facts, diagrams=[draw_board(case, rows)])
 
 
 def expect_preference(student: Student, case: PreferenceCase) -> None:
@@ -106,8 +108,8 @@ def expect_preference(student: Student, case: PreferenceCase) -> None:
             {"why": case.why, "player": case.side, "better": better, "worse": worse},
             [difference(case)],
             [
-                drawn(case, case.better, f"the first, better for {case.side}:"),
-                drawn(case, case.worse, "the second:"),
+                draw_board(case, case.better, f"the first, better for {case.side}:"),
+                draw_board(case, case.worse, "the second:"),
             ],
         )
 

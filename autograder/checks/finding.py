@@ -97,11 +97,11 @@ def shown_by(case: Case) -> Iterator[None]:
         raise Failed(replace(failed.finding, case=case)) from None
 
 
-def word(value: Any) -> str:
-    return text(value)[:LONGEST_SHOWN]
+def short_text(value: Any) -> str:
+    return shown_text(value)[:LONGEST_SHOWN]
 
 
-def text(value: Any) -> str:
+def shown_text(value: Any) -> str:
     """Return student-derived text, shortened and without terminal control characters."""
     shown = value if isinstance(value, str) else json.dumps(value)
     words = shown[:LONGEST_TEXT].split()
@@ -109,7 +109,7 @@ def text(value: Any) -> str:
     return printable(re.sub(r" at 0x[0-9A-Fa-f]+", "", shown))  # <Node object at ...>
 
 
-def places(code: str) -> tuple[str, str, str]:
+def lookup_keys(code: str) -> tuple[str, str, str]:
     """Return the keys under which to look up a code, the most specific one first.
 
     "left-too-early/h/no-stop" has the cause "h/no-stop"; "raised/ValueError" is in "raised".
@@ -118,6 +118,6 @@ def places(code: str) -> tuple[str, str, str]:
     return code, cause if "/" in cause else family, family
 
 
-def named(kind: str) -> str:
+def exception_name(kind: str) -> str:
     """Return the name of an exception type, perhaps a student's, for a code."""
     return kind if re.fullmatch("[A-Za-z]{1,40}", kind) else "Exception"

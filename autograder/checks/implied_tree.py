@@ -35,7 +35,7 @@ class Child(NamedTuple):
     ucb: float
 
 
-def largest(children: dict[Move, Child]) -> list[Move]:
+def best_moves(children: dict[Move, Child]) -> list[Move]:
     """Return the moves to the children with the largest UCB."""
     most = max(child.ucb for child in children.values())
     enough = most if most == inf else most - ROUNDING * max(1.0, abs(most))
@@ -71,7 +71,7 @@ class ImpliedTree:
         path: Path = ()
         while path in self.expanded:
             move = moves[len(path)]
-            if move not in largest(self.children(path)):
+            if move not in best_moves(self.children(path)):
                 return (*path, move)
             path = (*path, move)
         return None
@@ -114,7 +114,7 @@ class ImpliedTree:
         if path not in self.expanded:
             yield path
             return
-        for move in largest(self.children(path)):
+        for move in best_moves(self.children(path)):
             yield from self.due((*path, move))
 
 
@@ -138,7 +138,7 @@ class Step(NamedTuple):
     children: dict[Move, Child]
 
 
-def explained(
+def best_reading(
     served: Record, playouts: int, C: float, rules: Rules = RIGHT
 ) -> tuple[ImpliedTree, Step | None]:
     """Return the tree that playouts imply, up to the first unexplained step.
@@ -149,7 +149,7 @@ def explained(
     half of the playouts; otherwise the reading that explains most is returned.
     """
     found = []
-    for tree, step in readings(served, playouts, C, rules):
+    for tree, step in possible_readings(served, playouts, C, rules):
         if step is None and tree.playouts == playouts:
             return tree, None
         found.append((step is None and tree.playouts >= playouts // 2, tree.playouts, tree, step))
@@ -157,7 +157,7 @@ def explained(
     return tree, step
 
 
-def readings(
+def possible_readings(
     served: Record, playouts: int, C: float, rules: Rules = RIGHT
 ) -> Iterator[tuple[ImpliedTree, Step | None]]:
     """Yield each reading's tree, with the first unexplained step."""

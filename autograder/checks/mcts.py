@@ -9,10 +9,17 @@ from random import Random
 from typing import Any
 
 from autograder.checks.finding import Failed, Finding, Hint, failure
-from autograder.checks.implied_tree import Child, ImpliedTree, Step, explained, largest, readings
+from autograder.checks.implied_tree import (
+    Child,
+    ImpliedTree,
+    Step,
+    best_moves,
+    best_reading,
+    possible_readings,
+)
 from autograder.checks.matches import mover, options_of, outcome, play
 from autograder.checks.mcts_phases import expect_backprop, expect_expansion, expect_selection
-from autograder.checks.mcts_queries import SEARCH, final_choice, searched
+from autograder.checks.mcts_queries import SEARCH, final_choice, run_search
 from autograder.checks.mcts_rules import IGNORES_C, LATE, RIGHT, USUAL_C, WRONG, Rules
 from autograder.checks.mcts_simulate import expect_simulation, expect_uniform
 from autograder.checks.plain_answers import Answer, Search
@@ -101,7 +108,7 @@ def explanation(
 ) -> tuple[Rules, ImpliedTree] | None:
     """Return the first rules that explain all steps of enough playouts, and the tree."""
     for each in rules:
-        tree, step = explained(served, case.playouts, case.C, each)
+        tree, step = best_reading(served, case.playouts, case.C, each)
         if step is None and tree.playouts >= min(case.playouts // 2, MIN_JUDGED_PLAYOUTS):
             return each, tree
     return None
@@ -123,11 +130,13 @@ def failing_phases(student: Student) -> list[str]:
 
 def not_explained(case: PlayoutsCase, served: Record) -> Finding:
     """Report the first step that UCB does not explain, or that games are missing."""
-    tree, step = explained(served, case.playouts, case.C)
+    tree, step = best_reading(served, case.playouts, case.C)
     count = len(ends_of(served, times=1))
     inside = any(served.game.is_terminal(tree.states[path]) for path in tree.N)
     if step is None and count >= case.playouts:  # that reading has too few playouts
-        step = next((step for _, step in readings(served, case.playouts, case.C) if step), None)
+        step = next(
+            (step for _, step in possible_readings(served, case.playouts, case.C) if step), None
+        )
     if step is None or (count < case.playouts and not inside):
         return too_few_playouts(count, case.playouts)
     return off_the_largest(case, step)
@@ -136,7 +145,7 @@ def not_explained(case: PlayoutsCase, served: Record) -> Finding:
 def off_the_largest(case: PlayoutsCase, step: Step) -> Finding:
     """Report a step that UCB does not explain, with the statistics at that moment."""
     most = max(child.ucb for child in step.children.values())
-    best = largest(step.children)
+    best = best_moves(step.children)
     marks = {**dict.fromkeys(best, "the largest UCB"), step.move: "your search went here"}
     ucbs = {move: f"UCB = {show(child.ucb)}" for move, child in step.children.items()}
     node = f"node reached by {', then '.join(map(show, step.path))}" if step.path else "root"
@@ -186,7 +195,7 @@ def expect_most_visited(student: Student, case: FinalMoveCase) -> None:
     else:
         for i, playouts in enumerate([case.playouts] + SHORT_SEARCHES * [len(actions) + 1]):
             short = replace(case, playouts=playouts, seed=case.seed + i)
-            search = searched(student, short)
+            search = run_search(student, short)
             known = explanation(short, search.served, (RIGHT, *WRONG))
             _, tree = known or expect_tree_search(student, short, search)
             expect_final_choice(search, tree.children(()), "the root's children after the search:")
@@ -220,7 +229,7 @@ def expect_moves_found(student: Student, case: ForcedMoveCase, test: SequentialT
     def searches() -> Iterator[bool]:
         rules = RIGHT
         for seed in itertools.count(case.seed):
-            search = searched(student, replace(case, seed=seed))
+            search = run_search(student, replace(case, seed=seed))
             rules, _ = expect_tree_search(student, case, search, PHASES, rules)
             found.append(show(search.move))
             right = search.index in case.best

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from autograder.checks.finding import Failed, Finding, Hint, failure
-from autograder.checks.mcts_queries import GrownTree, grow, phase, run_phases
+from autograder.checks.mcts_queries import GrownTree, call_phase, grow_tree, run_phases
 from autograder.checks.mcts_rules import RIGHT, USUAL_C, ucb, wrong_rules
 from autograder.checks.playouts import ends_of, expect_enough_playouts
 from autograder.checks.reported_tree import ReportedTree, expect_statistics
@@ -23,7 +23,7 @@ from starter.games import State
 
 def expect_selection(student: Student, case: SelectCase) -> None:
     """Check that select returns the node with path `case.leaf`, and changes nothing."""
-    tree, returned = phase(student, "mcts.select", case, case.C)
+    tree, returned = call_phase(student, "mcts.select", case, case.C)
     expect_statistics(tree, case.nodes, "select")
     if type(returned) is int and tree.paths[returned] == case.leaf:
         return
@@ -77,7 +77,7 @@ def bound_of(tree: ReportedTree, child: int, C: float) -> float:
 
 def expect_expansion(student: Student, case: PhaseCase) -> None:
     """Check that expand makes one new child per action, and returns one of them."""
-    tree, returned = phase(student, "mcts.expand", case)
+    tree, returned = call_phase(student, "mcts.expand", case)
     leaf = tree.find(case.at)
     for finding in expansion_findings(tree, leaf, returned):
         raise Failed(replace(finding, diagrams=(tree.drawn({leaf: "the leaf to expand"}),)))
@@ -132,7 +132,7 @@ def child_findings(tree: ReportedTree, child: int, leaf: int, state: State) -> I
 
 def expect_backprop(student: Student, case: BackpropCase) -> None:
     """Check that `case.at` and its ancestors, but no other nodes, get the result."""
-    tree, _ = phase(student, "mcts.backprop", case, case.utility)
+    tree, _ = call_phase(student, "mcts.backprop", case, case.utility)
     added = added_to_U(case, tree)
     due = RIGHT.added(case.utility, len(added))
     hints = [Hint("backprop-began", {"node": tree.place(case.at), "utility": case.utility})]
@@ -171,7 +171,7 @@ def expect_consistent_visits(student: Student, case: PlayoutsCase) -> None:
     A playout begins at a new child, so no two begin at the same node, unless the game is over
     there. The test of backprop checks the side of U.
     """
-    grown = grow(student, case)
+    grown = grow_tree(student, case)
     tree = grown.tree
     for node, finding in misplaced_nodes(tree, grown.began):
         raise Failed(replace(finding, diagrams=(tree.drawn({node: "here"}),)))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from autograder.checks.plain_answers import Answer, Search, number, pair
-from autograder.checks.reported_tree import ReportedTree, Row, plain
+from autograder.checks.plain_answers import Answer, Search, expect_number, expect_pair
+from autograder.checks.reported_tree import ReportedTree, Row, readable
 from autograder.checks.student import Student
 from autograder.diagram import Picture
 from autograder.serving.cases import FinalMoveCase, PhaseCase, PlayoutsCase, SeededCase
@@ -15,13 +15,13 @@ from autograder.worker.inside.protocol import GAME, STATE
 SEARCH = "mcts.monte_carlo_tree_search"
 
 
-def searched(student: Student, case: PlayoutsCase) -> Search:
+def run_search(student: Student, case: PlayoutsCase) -> Search:
     """Let the search do the case's playouts on a served game."""
     options = {"playouts": case.playouts, "C": case.C, "rng": {"rng": case.seed}}
     return student.serve(SEARCH, case, **options)
 
 
-def simulate(
+def call_simulate(
     student: Student, case: SeededCase, playouts: int = 1
 ) -> tuple[list[float], GameServer]:
     """Let `simulate` play on one served game, each time with another seed.
@@ -31,12 +31,12 @@ def simulate(
     seeds = range(case.seed, case.seed + playouts)
     calls = [{"args": [GAME, STATE, {"rng": seed}]} for seed in seeds]
     answers, served = student.calls_served("mcts.simulate", case, "number", calls)
-    results = [number("mcts.simulate", answer) for answer in answers]
+    results = [expect_number("mcts.simulate", answer) for answer in answers]
     student.log.trace += [*results, served]
     return results, served
 
 
-def phase(
+def call_phase(
     student: Student, function: str, case: PhaseCase, *args: Any
 ) -> tuple[ReportedTree, int | str]:
     """Call select, expand or backprop on the case's search tree, at node `case.at`.
@@ -45,8 +45,8 @@ def phase(
     """
     call = {"tree": {"state": case.state, "nodes": case.nodes}, "at": case.at}
     question = {"do": "phase", "game": case.game, "calls": [{**call, "args": args}]}
-    (answer,) = student.ask(function, question, draw=lambda _: [drawn(case, case.at)])
-    tree, returned = ReportedTree(case, answer["tree"]), plain(answer["returned"])
+    (answer,) = student.ask(function, question, draw=lambda _: [draw_case(case, case.at)])
+    tree, returned = ReportedTree(case, answer["tree"]), readable(answer["returned"])
     student.log.trace += [returned, tree.rows]
     return tree, returned
 
@@ -60,10 +60,10 @@ def final_choice(student: Student, case: FinalMoveCase) -> Answer | None:
     tree = {"state": case.state, "nodes": case.nodes}
     call = {"tree": tree, "options": {"playouts": case.playouts}}
     question = {"do": "choose", "game": case.game, "calls": [call]}
-    (answer,) = student.ask(SEARCH, question, draw=lambda _: [drawn(case, [])])
+    (answer,) = student.ask(SEARCH, question, draw=lambda _: [draw_case(case, [])])
     if answer is None:
         return None
-    checked = pair(SEARCH, answer, case.make_game(), case.make_state())
+    checked = expect_pair(SEARCH, answer, case.make_game(), case.make_state())
     student.log.trace += [checked.value, checked.index]
     return checked
 
@@ -81,12 +81,12 @@ class GrownTree(NamedTuple):
     results: list[float]
 
 
-def grow(student: Student, case: PlayoutsCase) -> GrownTree:
+def grow_tree(student: Student, case: PlayoutsCase) -> GrownTree:
     """Grow a search tree with the student's four phases, on a served game."""
     answer, served = run_phases(student, case, watch=False)
     tree = ReportedTree(case, answer["tree"])
-    began = [plain(node) for node in answer["began"]]
-    results = [number("mcts.simulate", result) for result in answer["results"]]
+    began = [readable(node) for node in answer["began"]]
+    results = [expect_number("mcts.simulate", result) for result in answer["results"]]
     student.log.trace.append([tree.rows, began, results])
     return GrownTree(served, tree, began, results)
 
@@ -105,7 +105,7 @@ def run_phases(
     return answer, served
 
 
-def drawn(case: FinalMoveCase | PhaseCase, at: list[int]) -> Picture:
+def draw_case(case: FinalMoveCase | PhaseCase, at: list[int]) -> Picture:
     """Draw the case's search tree, with a mark at one node."""
     paths = [path for path, _, _ in case.nodes]
     rows: list[Row] = [{"U": U, "N": N} for _, U, N in case.nodes]

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from autograder.checks.finding import Failed, Hint, failure
-from autograder.checks.mcts_queries import SEARCH, searched
+from autograder.checks.mcts_queries import SEARCH, run_search
 from autograder.checks.plain_answers import Answer, Search
 from autograder.checks.playouts import too_few_playouts
 from autograder.checks.student import Student
@@ -42,11 +42,11 @@ def expect_same_playouts(student: Student, case: PlayoutsCase) -> None:
     With another rng the playouts must differ: 40 games from the empty board can't be equal by
     chance.
     """
-    first = searched(student, case)
+    first = run_search(student, case)
     if len(first.served.positions) < case.playouts:
         raise Failed(too_few_playouts(0, case.playouts))
-    expect_same(first, searched(student, case))
-    if searched(student, replace(case, seed=case.seed + 1)).served.same_as(first.served):
+    expect_same(first, run_search(student, case))
+    if run_search(student, replace(case, seed=case.seed + 1)).served.same_as(first.served):
         raise failure("seed-ignored", {"playouts": case.playouts})
 
 

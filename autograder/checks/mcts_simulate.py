@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from autograder.checks.finding import Hint, failure
-from autograder.checks.mcts_queries import simulate
+from autograder.checks.mcts_queries import call_simulate
 from autograder.checks.mcts_rules import wrong_rules
 from autograder.checks.search_diagram import marking
 from autograder.checks.student import Student
@@ -33,7 +33,7 @@ def ended(served: GameServer, end: State, player: str) -> Picture:
 
 def expect_simulation(student: Student, case: SeededCase) -> None:
     """Check that the result is the game's, for the player who moved into the state."""
-    (result,), served = simulate(student, case)
+    (result,), served = call_simulate(student, case)
     start = served.root
     player = other(start.to_move)
     path = served.path(end_of(served.events))
@@ -103,7 +103,7 @@ def moves_made(student: Student, case: UniformCase) -> dict[Move, int]:
         state, forced = game.result(state, game.actions(state)[0]), forced + 1
     moves = game.actions(state)
     counts = dict.fromkeys(range(len(moves)) if case.second else moves, 0)
-    _, served = simulate(student, case, case.playouts)
+    _, served = call_simulate(student, case, case.playouts)
     starts = served.call_starts
     for i, j in zip(starts, [*starts[1:], None]):
         path = served.path(end_of(served.events[i:j]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.checks.finding import Finding, failure, text
+from autograder.checks.finding import Finding, failure, shown_text
 from autograder.diagram import Picture, position
 from autograder.serving.game_server import GameServer
 from autograder.worker.inside.protocol import make_game, make_state
@@ -44,22 +44,24 @@ def position_of(question: dict[str, Any], index: int, served: GameServer | None)
     return [position(game, make_state(game, call["state"]), player)]
 
 
-def number(function: str, answer: Any) -> float:
+def expect_number(function: str, answer: Any) -> float:
     """Return the answer if it is a finite number. Raises Failed otherwise."""
     if type(answer) in (int, float):
         return float(answer) if type(answer) is float else int(answer)
-    facts = {"function": function.split(".")[1], "got": text(answer["odd"])}
+    facts = {"function": function.split(".")[1], "got": shown_text(answer["odd"])}
     raise failure("not-a-number", facts)
 
 
-def pair(function: str, answer: Any, game: Game, state: State, player: str | None = None) -> Answer:
+def expect_pair(
+    function: str, answer: Any, game: Game, state: State, player: str | None = None
+) -> Answer:
     """Check that the answer is a number and a legal move (or None). Raises Failed."""
     facts = {"function": function.split(".")[1]}
     if "odd" in answer:
-        raise failure("not-a-pair", facts | {"got": text(answer["odd"])})
+        raise failure("not-a-pair", facts | {"got": shown_text(answer["odd"])})
     value, move = answer["value"], answer["move"]
     if type(value) is dict:
-        odd = text(value["odd"])
+        odd = shown_text(value["odd"])
         raise failure(
             "value/infinite" if "inf" in odd else "value/not-a-number",
             facts | {"got": odd},
@@ -67,7 +69,7 @@ def pair(function: str, answer: Any, game: Game, state: State, player: str | Non
         )
     actions = game.actions(state)
     if type(move) is dict or (move is not None and move >= len(actions)):
-        odd = text(move["odd"]) if type(move) is dict else f"move {move}"
+        odd = shown_text(move["odd"]) if type(move) is dict else f"move {move}"
         where = "/at-chance" if state.to_move == "chance" else "" if actions else "/at-end"
         raise failure(
             f"illegal-move{where}",

@@ -9,7 +9,7 @@ from itertools import cycle
 from random import Random
 from typing import Any
 
-from autograder.checks.finding import Failed, Finding, Hint, failure, shown_by, text
+from autograder.checks.finding import Failed, Finding, Hint, failure, shown_by, shown_text
 from autograder.checks.judged_move import JudgedMove, mean_regret
 from autograder.checks.matches import outcome, play, public_seed, quiet_opening, random_mover
 from autograder.checks.student import Student
@@ -84,7 +84,7 @@ class PlayerClient:
             return answer
         odd = "None" if answer is None else "no legal move"
         if isinstance(answer, dict) and "odd" in answer:
-            odd = text(answer["odd"])
+            odd = shown_text(answer["odd"])
         facts = {"legal": ", ".join(map(str, legal)), "got": odd}
         raise Failed(self.bounded(Finding("player/illegal", facts, diagrams=(Board(state),))))
 
@@ -145,7 +145,7 @@ def game_of(seat: PlayerClient, case: GamesCase | MatchCase, rng: Random, side: 
     return play(game, start, {side: seat.choose, other(side): opponent})
 
 
-def games_against_random(student: Student, case: MatchCase) -> Iterator[bool]:
+def player_against_random(student: Student, case: MatchCase) -> Iterator[bool]:
     """Yield for each game whether the player has won it; sides alternate."""
     seat, rng = PlayerClient(student, case.game, case.seed), Random(case.seed)
     for side in cycle("XO"):
@@ -216,7 +216,7 @@ def expect_level(student: Student, case: SolvedCase) -> None:
         if not judged.keeps and missed is None:
             missed = number, column, state
     count = sum(judged.keeps for judged in moves)
-    summary = f"{count} of {len(moves)} positions kept: {in_words(moves)}"
+    summary = f"{count} of {len(moves)} positions kept: {describe_moves(moves)}"
     if missed and count < case.least:
         raise too_few_kept(case, summary, *missed)
     student.notes.append(summary)
@@ -242,7 +242,7 @@ def too_few_kept(case: SolvedCase, summary: str, number: int, column: int, state
     return failure("player/level", facts, hints, drawn, case=single)
 
 
-def in_words(moves: Sequence[JudgedMove]) -> str:
+def describe_moves(moves: Sequence[JudgedMove]) -> str:
     """Describe the moves by phase, their mean regret, and the saving moves found."""
     parts = []
     for phase in PHASES:

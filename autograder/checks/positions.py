@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from autograder.checks.answer import largest, wrong_move, wrong_value
+from autograder.checks.answer import largest_term, wrong_move, wrong_value
 from autograder.checks.finding import Failed, Hint, shown_by
 from autograder.checks.plain_answers import Answer
 from autograder.checks.student import Student
@@ -57,7 +57,9 @@ def expect_no_earlier_values(
     args_before = args if case.earlier else tuple(map(other, args))
 
     def right(i: int, answer: Answer) -> bool:
-        wrong = wrong_value(cases[i], answer, largest(cases[i])) or wrong_move(cases[i], answer)
+        wrong = wrong_value(cases[i], answer, largest_term(cases[i])) or wrong_move(
+            cases[i], answer
+        )
         return wrong is None
 
     expect_independent_searches(

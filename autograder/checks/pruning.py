@@ -24,7 +24,7 @@ from autograder.serving.game_server import GameServer
 from starter.games import State
 
 
-def order(run: SearchRun) -> Iterator[Finding]:
+def order_findings(run: SearchRun) -> Iterator[Finding]:
     """Yield findings on nodes generated twice, unnecessarily, or out of order."""
     served = run.served
     twice = [number for number, first in enumerate(first_copies(served)) if first != number]
@@ -50,7 +50,7 @@ def needless(code: str, served: GameServer, nodes: list[int], mark: str) -> Find
     return at_node(code, served, state, mark, node=node, nodes=len(nodes))
 
 
-def pruning(run: SearchRun) -> Iterator[Finding]:
+def pruning_findings(run: SearchRun) -> Iterator[Finding]:
     """Yield the first missed prune of each kind, and a node that was left too early.
 
     If one kind of node misses plain prunes, by its parent's bound, its other missed prunes are not

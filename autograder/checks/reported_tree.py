@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from autograder.checks.finding import Hint, failure, text
+from autograder.checks.finding import Hint, failure, shown_text
 from autograder.checks.values import same
 from autograder.diagram import Node, Tree, show, statistics_node
 from autograder.serving.case import Case
@@ -18,12 +18,12 @@ DEEPEST_TREE = 100  # plies; no game in the cases is half as long
 MOST_MARKS = 10  # of nodes in one drawing
 
 
-def plain(value: Any) -> Any:
+def readable(value: Any) -> Any:
     """Return a worker's value, with a description in place of an unexpected object."""
     if type(value) is list:
-        return [plain(part) for part in value]
+        return [readable(part) for part in value]
     odd = value["odd"] if type(value) is dict else value
-    return text(odd) if type(odd) is str else odd
+    return shown_text(odd) if type(odd) is str else odd
 
 
 class ReportedTree:
@@ -36,7 +36,7 @@ class ReportedTree:
 
     def __init__(self, case: Case, rows: list[Row]) -> None:
         """Raise Failed if U or N is not a number, or the tree is deeper than any game."""
-        self.rows = [{name: plain(value) for name, value in row.items()} for row in rows]
+        self.rows = [{name: readable(value) for name, value in row.items()} for row in rows]
         self.children: list[list[int]] = [[] for _ in rows]
         self.paths: list[list[Any]] = [[]]
         for node, row in enumerate(self.rows[1:], 1):

@@ -17,7 +17,7 @@ from autograder.serving.cases import CutoffCase
 from autograder.serving.game_server import GameServer
 
 
-def requests(run: SearchRun) -> Iterator[Finding]:
+def request_findings(run: SearchRun) -> Iterator[Finding]:
     """Yield the first finding of each kind, in the order of a search's requests."""
     served = run.served
     yield from undecided_utilities(served)

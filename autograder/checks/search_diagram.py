@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from autograder.checks.finding import Finding, Hint, text
+from autograder.checks.finding import Finding, Hint, shown_text
 from autograder.diagram import (
     Node,
     Picture,
@@ -104,7 +104,7 @@ def node_texts(served: GameServer, returns: bool) -> dict[State, list[str]]:
 
 def argument_text(said: object) -> str:
     """Show an argument that student code passed."""
-    return show(said) if type(said) in (int, float) else text(said)
+    return show(said) if type(said) in (int, float) else shown_text(said)
 
 
 def searched_tree(

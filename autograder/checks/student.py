@@ -15,7 +15,7 @@ from typing import Any
 from autograder.checks.case_log import CaseLog
 from autograder.checks.finding import Failed, failure, so_many
 from autograder.checks.judged_move import JudgedMove
-from autograder.checks.plain_answers import Answer, Search, number, pair, position_of
+from autograder.checks.plain_answers import Answer, Search, expect_number, expect_pair, position_of
 from autograder.checks.student_errors import (
     Draw,
     Request,
@@ -197,7 +197,7 @@ class Student:
         self.log.trace += [answer, served]  # an invalid answer is an observation, too
         search = case if isinstance(case, SearchCase) else None
         try:
-            checked = pair(function, answer, served.game, served.root, served.max_player)
+            checked = expect_pair(function, answer, served.game, served.root, served.max_player)
         except Failed as failed:
             if search is None or not search.function:
                 raise
@@ -246,7 +246,7 @@ class Student:
         checked: list[Answer] = []
         for i, (answer, call) in enumerate(zip(answers, calls)):
             try:
-                checked.append(pair(function, answer, here, make_state(here, call["state"])))
+                checked.append(expect_pair(function, answer, here, make_state(here, call["state"])))
             except Failed as failed:
                 raise Failed(replace(failed.finding, call=i)) from None
         return checked
@@ -261,7 +261,7 @@ class Student:
         answers = self.ask(function, question)
         for i, answer in enumerate(answers):
             try:
-                checked.append(number(function, answer))
+                checked.append(expect_number(function, answer))
             except Failed as failed:
                 odd = sum(not isinstance(it, int | float) for it in answers)
                 finding = failed.finding.with_hints(so_many(odd, len(answers)))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
-from autograder.checks.finding import Failed, Hint, failure, named, text, word
+from autograder.checks.finding import Failed, Hint, exception_name, failure, short_text, shown_text
 from autograder.commands import command
 from autograder.diagram import Picture
 from autograder.errors import NoReply, WorkerGone
@@ -82,7 +82,7 @@ def answers_in(reply: dict[str, Any], asked: Request) -> list[Any]:
     """
     answers: list[Any] = reply["answers"]
     if "missing" in reply:
-        name = text(reply["missing"])
+        name = shown_text(reply["missing"])
         kind = "class" if name[:1].isupper() else "function"
         facts = {"file": asked.file, "kind": kind, "name": name}
         raise failure("not-written/missing", facts, stop=True)
@@ -98,7 +98,7 @@ def answers_in(reply: dict[str, Any], asked: Request) -> list[Any]:
 def as_printed(printed: str) -> str:
     """Return the student code's output in printable form."""
     shown = re.sub(r"\S+ ?", without_folder, printed)
-    return "\n".join(map(text, shown.splitlines()))
+    return "\n".join(map(shown_text, shown.splitlines()))
 
 
 def without_folder(word: re.Match[str]) -> str:
@@ -152,12 +152,12 @@ def where_it_was(place: Place) -> list[Hint]:
     """Describe the line, function and depth that the worker reports for its code."""
     if not place:
         return []
-    file, line, source = map(word, place["line"])
+    file, line, source = map(short_text, place["line"])
     at = Hint("it-was-at", {"file": file, "line": int(line), "source": source})
     if place["function"] == "<module>":
         return [at]
     least = "at least " * (place["depth"] in (DUMPED_FRAMES, MAX_DEPTH))
-    facts = {"function": word(place["function"]), "least": least, "depth": place["depth"]}
+    facts = {"function": short_text(place["function"]), "least": least, "depth": place["depth"]}
     return [at, Hint("in-call", facts)]
 
 
@@ -167,7 +167,7 @@ def where_it_was(place: Place) -> list[Hint]:
 def raised(reply: dict[str, Any], asked: Request) -> Failed:
     """Return the finding for an exception in student code."""
     error = reply["raised"]
-    kind, said = text(error["type"]), text(error["text"])
+    kind, said = shown_text(error["type"]), shown_text(error["text"])
     hints = traced(error["lines"])
     facts = {"function": asked.name, "file": asked.file, "what": said or asked.name}
     if kind == "NotImplementedError":
@@ -177,7 +177,7 @@ def raised(reply: dict[str, Any], asked: Request) -> Failed:
     facts["error"] = f"{kind}: {said}" if said else kind
     if reply["importing"]:
         hints += hints_for(asked.file, kind, said)
-        code = f"not-loaded/{named(kind)}"
+        code = f"not-loaded/{exception_name(kind)}"
         return failure(code, facts, hints, stop=True, reproducible=False)
     if asked.file == "mcts" and kind in WORKER_ERRORS:
         return failure(WORKER_ERRORS[kind], facts, hints, stop=kind == "Unbuildable")
@@ -185,7 +185,7 @@ def raised(reply: dict[str, Any], asked: Request) -> Failed:
         hints = [*hints[-2:], Hint("recursion", {"depth": error["depth"]})]
     hints += hints_for(asked.file, kind, said)
     facts["function"] = ALSO_CALLED.get((asked.file, error["begun"]), asked.name)
-    return failure(f"raised/{named(kind)}", facts, hints)
+    return failure(f"raised/{exception_name(kind)}", facts, hints)
 
 
 # Errors of the worker when it reads or builds a search tree.
@@ -209,7 +209,7 @@ def hints_for(file: str, kind: str, said: str) -> list[Hint]:
 def traced(lines: list[Any]) -> list[Hint]:
     """Return the lines of a traceback: file, number and source text."""
     facts = [
-        {"file": text(file), "line": number, "source": text(source)}
+        {"file": shown_text(file), "line": number, "source": shown_text(source)}
         for file, number, source in lines
     ]
     return [Hint("traceback", line) for line, _ in groupby(facts)]  # a comprehension occurs twice
@@ -222,7 +222,12 @@ DEBUGGERS = {"Breakpoint": "breakpoint", "BdbQuit": "started"}
 def left_debugger(kind: str, line: Sequence[Any], loading: bool) -> Failed:
     """Return the finding for a debugger started at or before a traceback line."""
     file, number, source = line
-    facts = {"file": text(file), "line": number, "source": text(source), "try": command("try")}
+    facts = {
+        "file": shown_text(file),
+        "line": number,
+        "source": shown_text(source),
+        "try": command("try"),
+    }
     hints = [Hint("traceback", facts)]
     code = f"debugger/{DEBUGGERS[kind]}"
     return failure(code, facts, hints, stop=True, reproducible=not loading)

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from autograder.checks.finding import LONGEST_TEXT, Finding, places
+from autograder.checks.finding import LONGEST_TEXT, Finding, lookup_keys
 from autograder.diagram import show
 
 TABLE = Path(__file__).with_name("messages.ini")
@@ -45,7 +45,9 @@ class Formatter(string.Formatter):
 
 def parts_of(code: str) -> dict[str, str]:
     """Return the lines about a code by name; its family fills gaps in its section."""
-    return dict(ChainMap(*(table()[section] for section in places(code) if section in table())))
+    return dict(
+        ChainMap(*(table()[section] for section in lookup_keys(code) if section in table()))
+    )
 
 
 def words(finding: Finding) -> Words:
@@ -65,5 +67,5 @@ def formatted(line: str, facts: Mapping[str, Any]) -> str:
 def place_in_handout(code: str) -> str:
     """Return the file and anchor that explain findings with this code, or ''."""
     anchors = table()["see"]
-    anchor = next((anchors[place] for place in places(code) if place in anchors), "")
+    anchor = next((anchors[place] for place in lookup_keys(code) if place in anchors), "")
     return f"handout.html#{anchor}" if anchor else ""

@@ -10,7 +10,7 @@ from autograder.author.solved import Solved, openings, positions
 from autograder.checks import player
 from autograder.checks.finding import Failed
 from autograder.checks.judged_move import JudgedMove
-from autograder.checks.player import PlayerClient, expect_level, in_words, judged_move
+from autograder.checks.player import PlayerClient, describe_moves, expect_level, judged_move
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.results_json import as_json
 from autograder.selftest.support import needs
@@ -39,7 +39,7 @@ def test_measures_are_reported_by_phase_and_on_the_leaderboard() -> None:
         JudgedMove("end", False, 6, False),
         JudgedMove("end", True, 3, False),
     ]
-    assert in_words(moves) == (
+    assert describe_moves(moves) == (
         "opening 1 of 1, end 1 of 2, mean regret 3.0, the one saving move found 1 of 1 times"
     )
     result = Result("6.3", "a level", 2, moves=moves, outcome=Outcome.FAILED)

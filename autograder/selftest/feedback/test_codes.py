@@ -2,7 +2,7 @@
 
 import re
 
-from autograder.checks.finding import named, places
+from autograder.checks.finding import exception_name, lookup_keys
 from autograder.feedback.messages import table
 from autograder.selftest.support.golden import read_expected, read_wordings
 
@@ -23,11 +23,11 @@ NOT_IN_THE_BANK = {
 
 def test_every_message_is_shown_by_an_entry() -> None:
     sections = set(table().sections()) - {"hints", "see"}
-    shown = {place for code in CODES for place in places(code)}
+    shown = {place for code in CODES for place in lookup_keys(code)}
     assert sections - shown == NOT_IN_THE_BANK
 
 
 def test_strange_exception_makes_no_strange_code() -> None:
-    assert named("ValueError") == "ValueError"
+    assert exception_name("ValueError") == "ValueError"
     for kind in ("", "a b", "<script>", "x" * 500, "Fehler\u202e"):
-        assert CODE.fullmatch(f"raised/{named(kind)}")
+        assert CODE.fullmatch(f"raised/{exception_name(kind)}")
