@@ -3,7 +3,7 @@
 from gradescope_utils.autograder_utils.decorators import number, weight
 
 from autograder.checks import matches
-from autograder.checks.minimax import tic_tac_toe_values
+from autograder.checks.minimax import read_tic_tac_toe_values
 from autograder.checks.positions import expect_all_positions
 from autograder.checks.search_findings import ANSWER, CUT, WHOLE, check
 from autograder.worker.clock import limit
@@ -75,7 +75,7 @@ def test_windows(student, case):
 def test_positions_on_the_empty_board(student, case):
     """The empty tic-tac-toe board: its value, with at most 18,297 nodes"""
     pays = ("too-many-positions", "missed-cut/*", *WHOLE, *ANSWER)
-    check(student, case, SEARCH, pays=pays, values=tic_tac_toe_values(student.cases, "X"))
+    check(student, case, SEARCH, pays=pays, values=read_tic_tac_toe_values(student.cases, "X"))
 
 
 @number("2.10")

@@ -106,7 +106,7 @@ AGAINST_RANDOM = SequentialTest(unsound=0.78, sound=0.92, pass_chance=0.01, max_
 @limit(10)
 def test_beats_random(student, case):
     """A shallow search with your heuristic beats a random player"""
-    results = matches.games_against_random(student, case)
+    results = matches.play_random_player(student, case)
     wins = (result > 0 for result in results)
     matches.expect_rate(student, AGAINST_RANDOM, wins, "match/few-wins")
 
@@ -123,7 +123,7 @@ AGAINST_NO_HEURISTIC = SequentialTest(unsound=0.55, sound=0.8, pass_chance=0.05)
 @limit(12)
 def test_beats_no_heuristic(student, case):
     """A shallow search with your heuristic beats the same search with h = 0"""
-    wins = cutoff_heuristic.games_against_itself_without_h(student, case)
+    wins = cutoff_heuristic.play_without_h(student, case)
     matches.expect_rate(student, AGAINST_NO_HEURISTIC, wins, "match/no-better")
 
 

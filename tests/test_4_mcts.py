@@ -106,7 +106,7 @@ AGAINST_PERFECT_PLAY = SequentialTest(unsound=0.62, sound=0.88)
 @limit(30)
 def test_perfect_play(student, case):
     """Seldom loses to perfect play on tic-tac-toe"""
-    results = mcts.games_against_perfect_play(student, case)
+    results = mcts.play_perfect_player(student, case)
     held = (result >= 0 for result in results)
     matches.expect_rate(student, AGAINST_PERFECT_PLAY, held, "match/lost")
 
@@ -125,7 +125,7 @@ FLOOR = SequentialTest(unsound=0.78, sound=0.92, pass_chance=0.01, max_games=300
 @limit(6)
 def test_random_player_at_tic_tac_toe(student, case):
     """Seldom loses to a random player at tic-tac-toe"""
-    results = matches.games_against_random(student, case)
+    results = matches.play_random_player(student, case)
     held = (result >= 0 for result in results)
     matches.expect_rate(student, FLOOR, held, "match/lost")
 
@@ -135,7 +135,7 @@ def test_random_player_at_tic_tac_toe(student, case):
 @limit(14)
 def test_random_player_at_connect_four(student, case):
     """Beats a random player at Connect Four"""
-    results = matches.games_against_random(student, case)
+    results = matches.play_random_player(student, case)
     wins = (result > 0 for result in results)
     matches.expect_rate(student, FLOOR, wins, "match/few-wins")
 

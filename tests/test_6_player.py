@@ -29,7 +29,7 @@ FLOOR = SequentialTest(unsound=0.72, sound=0.97, pass_chance=0.1, max_games=40)
 @limit(60)
 def test_random_player(student, case):
     """Beats a random player from random openings"""
-    wins = player.player_against_random(student, case)
+    wins = player.play_games(student, case)
     public = case.index is not None  # a secret case would tell the opponent's seed
     matches.expect_rate(student, FLOOR, wins, "match/few-wins", reproducible=public)
 

@@ -7,13 +7,17 @@ from dataclasses import replace
 from math import inf
 from typing import Any
 
-from autograder.checks.completeness import completeness_findings, first_end, left_too_early
+from autograder.checks.completeness import (
+    completeness_findings,
+    find_first_end,
+    report_left_too_early,
+)
 from autograder.checks.finding import Finding, Hint
 from autograder.checks.plain_answers import Answer, Search
-from autograder.checks.replay import first_copies
-from autograder.checks.search_diagram import Decorate, called, searched_tree
+from autograder.checks.replay import find_first_copies
+from autograder.checks.search_diagram import Decorate, draw_search, name_node
 from autograder.checks.search_run import SearchRun
-from autograder.checks.values import distinct, same
+from autograder.checks.values import format_distinct, same
 from autograder.diagram import (
     Board,
     Node,
@@ -38,30 +42,30 @@ def answer_findings(run: SearchRun) -> Iterator[Finding]:
         return
     if run.averages:
         yield from completeness_findings(run)  # moves left out are the cause
-    finding = wrong_value(case, search, largest_term(case) if run.averages else 1.0)
+    finding = find_wrong_value(case, search, find_largest_term(case) if run.averages else 1.0)
     if finding is not None:
-        yield with_cause(with_requests(finding, run), run)
+        yield add_cause(add_request_cause(finding, run), run)
         return
-    finding = wrong_move(case, search)
+    finding = find_wrong_move(case, search)
     if finding is not None and not run.averages and not run.replay.skipped:
-        finding = with_equal_bound(finding, run)
+        finding = add_equal_bound(finding, run)
     if finding is not None:
-        yield with_cause(finding, run)
+        yield add_cause(finding, run)
 
 
-def largest_term(case: SearchCase) -> float:
+def find_largest_term(case: SearchCase) -> float:
     """Return the largest number that a mean is made of; it bounds the rounding."""
     return max(1, *map(abs, case.values.values()), abs(case.value))
 
 
-def wrong_value(case: SearchCase, found: Answer, largest: float = 1.0) -> Finding | None:
+def find_wrong_value(case: SearchCase, found: Answer, largest: float = 1.0) -> Finding | None:
     """Compare the value; outside the case's window any true bound is right."""
     true, alpha, beta = case.value, case.alpha, case.beta
     low, high = (true, alpha) if true <= alpha else (beta, true) if true >= beta else (true, true)
     if low <= found.value <= high or any(same(found.value, it, largest) for it in (low, high)):
         return None
-    value, got = distinct(true, found.value)
-    drawn = picture_of(case, found)
+    value, got = format_distinct(true, found.value)
+    drawn = draw_answer(case, found)
     facts: dict[str, Any] = {"value": value, "player": case.max_player, "got": got}
     if not alpha < true < beta:
         where = "below" if true <= alpha else "above"
@@ -72,14 +76,14 @@ def wrong_value(case: SearchCase, found: Answer, largest: float = 1.0) -> Findin
     return Finding("wrong-value", facts, flipped, (drawn,))
 
 
-def wrong_move(case: SearchCase, found: Answer) -> Finding | None:
+def find_wrong_move(case: SearchCase, found: Answer) -> Finding | None:
     """Compare the move: any best one is right, or None if the game is over."""
     if found.index in (case.best or (None,)):
         return None
     if not case.alpha < case.value < case.beta:
         return None  # any move is right if only a bound is known
     game, state = case.make_game(), case.make_state()
-    actions, drawn = game.actions(state), picture_of(case, found)
+    actions, drawn = game.actions(state), draw_answer(case, found)
     if isinstance(drawn, Board):
         good = frozenset().union(*(squares_of(game, state, actions[i]) for i in case.best))
         bad = frozenset() if found.index is None else squares_of(game, state, found.move)
@@ -92,14 +96,14 @@ def wrong_move(case: SearchCase, found: Answer) -> Finding | None:
     return Finding(code, facts, diagrams=(drawn,))
 
 
-def picture_of(case: SearchCase, found: Answer) -> Picture:
+def draw_answer(case: SearchCase, found: Answer) -> Picture:
     """Draw the search if there is a record of it, else the position."""
     if isinstance(found, Search):
-        return searched_tree(found.served, worth(case, found.served), returns=True)
+        return draw_search(found.served, write_worth(case, found.served), returns=True)
     return position(case.make_game(), case.make_state(), case.player)
 
 
-def worth(case: SearchCase, served: GameServer) -> Decorate:
+def write_worth(case: SearchCase, served: GameServer) -> Decorate:
     """Return a decorator that writes the case's values into a tree's inner nodes."""
     sign = 1 if case.max_player == default_side(served.root) else -1
 
@@ -114,14 +118,14 @@ def worth(case: SearchCase, served: GameServer) -> Decorate:
 # --- causes ---------------------------------------------------------------------------------------
 
 
-def with_requests(finding: Finding, run: SearchRun) -> Finding:
+def add_request_cause(finding: Finding, run: SearchRun) -> Finding:
     """Name wrong requests for utilities as the cause of a wrong value."""
     served, player = run.served, run.case.max_player
     asked = served.asked("utility")
-    end = None if asked else first_end(served)
+    end = None if asked else find_first_end(served)
     if end is not None:
-        hint = Hint("utility-not-asked", {"node": called(served, end)})
-        return caused(finding.with_hints(hint), "end-not-asked")
+        hint = Hint("utility-not-asked", {"node": name_node(served, end)})
+        return name_cause(finding.with_hints(hint), "end-not-asked")
     wrong = next((event for event in asked if event.said != player), None)
     if wrong is None:
         return finding
@@ -129,10 +133,10 @@ def with_requests(finding: Finding, run: SearchRun) -> Finding:
     hints = [Hint("wrong-side", {"node": name, "said": wrong.said, "player": player})]
     if all(event.said == served.state(event.number).to_move for event in asked):
         hints.append(Hint("wrong-side-negamax"))
-    return caused(finding.with_hints(*hints), "side")
+    return name_cause(finding.with_hints(*hints), "side")
 
 
-def with_equal_bound(finding: Finding, run: SearchRun) -> Finding:
+def add_equal_bound(finding: Finding, run: SearchRun) -> Finding:
     """Name the pruned move whose bound equals the value, if the search chose it."""
     case, served, replay = run.case, run.served, run.replay
     chosen = [n for n in replay.tried(0) if served.positions[n].move == run.search.move]
@@ -140,26 +144,26 @@ def with_equal_bound(finding: Finding, run: SearchRun) -> Finding:
         return finding
     is_max = kind_of(case.make_state(), replay.player) == "max"
     facts = {
-        "node": called(served, chosen[0]),
+        "node": name_node(served, chosen[0]),
         "least": "at most" if is_max else "at least",
         "value": case.value,
         "worth": replay.values(served.state(chosen[0])),
         "better": ">" if is_max else "<",
     }
     hints = Hint("pruned-at-equal", facts), Hint("equal-bound", facts)
-    return caused(finding.with_hints(*hints), "equal-bound")
+    return name_cause(finding.with_hints(*hints), "equal-bound")
 
 
-def with_cause(finding: Finding, run: SearchRun) -> Finding:
+def add_cause(finding: Finding, run: SearchRun) -> Finding:
     """Add the node that was left too early, or was not searched again, as the cause."""
     if run.averages or run.horizon < inf:
         return finding
-    again = reached_again(run.served)
+    again = find_reached_again(run.served)
     if again is not None:
-        return caused(finding.with_hints(again), "kept")
+        return name_cause(finding.with_hints(again), "kept")
     if not run.leaves_too_early:
         return finding
-    left = left_too_early(run)
+    left = report_left_too_early(run)
     if left.code == "left-out/end":
         cause, hints = "end-not-asked", [Hint("utility-not-asked", left.facts)]
     else:
@@ -167,20 +171,20 @@ def with_cause(finding: Finding, run: SearchRun) -> Finding:
         if not left.code.endswith("/came-back"):
             hints.insert(0, Hint("left-early", left.facts))
     new = [hint for hint in hints if hint not in finding.hints]
-    return caused(replace(finding.with_hints(*new), diagrams=left.diagrams), cause)
+    return name_cause(replace(finding.with_hints(*new), diagrams=left.diagrams), cause)
 
 
-def caused(finding: Finding, cause: str) -> Finding:
+def name_cause(finding: Finding, cause: str) -> Finding:
     """Return the finding with its cause in the code, unless it has a variant."""
     return finding if "/" in finding.code else replace(finding, code=f"{finding.code}/{cause}")
 
 
-def reached_again(served: GameServer) -> Hint | None:
+def find_reached_again(served: GameServer) -> Hint | None:
     """Say where a position was reached again by other moves and passed over.
 
     A node that was generated with its siblings and then pruned was not passed over.
     """
-    same_moves, children = first_copies(served), served.children()
+    same_moves, children = find_first_copies(served), served.children()
     generated: dict[int, int] = {}  # by node: the number of the event
     searched: dict[int, int] = {}  # by node: the first event about its value or its moves
     for index, event in enumerate(served.events):
@@ -200,6 +204,6 @@ def reached_again(served: GameServer) -> Hint | None:
         one_by_one = all(searched[child] < generated[number] for child in siblings)
         passed_over = one_by_one or max(siblings) > number
         if passed_over and not served.game.is_terminal(node.state):
-            facts = {"again": called(served, number), "before": called(served, before)}
+            facts = {"again": name_node(served, number), "before": name_node(served, before)}
             return Hint("reached-again", facts)
     return None

@@ -10,10 +10,10 @@ from collections.abc import Generator, Iterator
 from math import isfinite
 from typing import NamedTuple
 
-from autograder.checks.completeness import left_out
+from autograder.checks.completeness import find_left_out
 from autograder.checks.finding import Hint
-from autograder.checks.search_diagram import called_in_order, searched_order
-from autograder.checks.values import distinct, same
+from autograder.checks.search_diagram import name_with_rank, number_states
+from autograder.checks.values import format_distinct, same
 from autograder.diagram import kind_of, show
 from autograder.serving.game_server import GameServer
 from starter.games import State
@@ -42,8 +42,8 @@ class CallCheck:
 
     def __init__(self, served: GameServer, window: Window) -> None:
         self.served, self.window = served, window
-        self.order = searched_order(served)
-        self.whole = next(left_out(served), None) is None
+        self.order = number_states(served)
+        self.whole = next(find_left_out(served), None) is None
         self.chance = any(position.state.to_move == "chance" for position in served.positions)
         self.answers = {e.number: e for e in served.asked("utility", "h")}
         self.stops = {e.number: e.answer for e in served.asked("cutoff")}
@@ -68,7 +68,7 @@ class CallCheck:
         return 2 * sum(same_scale) >= len(same_scale)
 
     def name(self, number: int) -> str:
-        return called_in_order(self.served, number, self.order)
+        return name_with_rank(self.served, number, self.order)
 
     def kind(self, number: int) -> str:
         return kind_of(self.served.state(number), self.served.max_player)
@@ -149,7 +149,7 @@ class CallCheck:
         due = answer.answer
         if returned is None or self.may_return(returned, due, window):
             return
-        right, got = distinct(due, returned)
+        right, got = format_distinct(due, returned)
         node = self.name(number)
         facts = {"node": node, "function": answer.kind, "due": right, "got": got}
         hints = [Hint("call-end", facts)] + [Hint("sign")] * agree(returned, -due)
@@ -207,7 +207,7 @@ class CallCheck:
             found = ", ".join(map(show, values[:5])) + ", ..." * (len(values) > 5)
         if self.may_return(returned, best, window):
             return
-        due, got = distinct(best, returned)
+        due, got = format_distinct(best, returned)
         facts = {"node": self.name(number), "got": got, "due": due, "values": found}
         negated = any(agree(returned, -value) for value in values)
         begins = kind in BEST_OF and BEST_OF[kind](returned, best) == returned

@@ -12,7 +12,7 @@ from itertools import pairwise
 from autograder.checks.call_check import CallCheck, Deviation
 from autograder.checks.completeness import negates
 from autograder.checks.finding import Finding
-from autograder.checks.search_diagram import searched_tree
+from autograder.checks.search_diagram import draw_search
 from autograder.diagram import Node, Tree, is_tree
 from autograder.serving.cases import SearchCase
 from autograder.serving.game_server import GameServer
@@ -23,11 +23,11 @@ GENERAL = ("another-return",)
 SAID_BY = {"called-with": "call-window", "bound-of-a-node": "call-bound-is-v"}
 
 
-def with_first_deviation(finding: Finding, case: SearchCase, served: GameServer) -> Finding:
+def explain_by_calls(finding: Finding, case: SearchCase, served: GameServer) -> Finding:
     """Return the finding with the first wrong step of the search, if it is known."""
     if finding.code.startswith("value/") and is_tree(served.root):
-        finding = replace(finding, diagrams=(searched_tree(served, returns=True),))
-    step = first_deviation(served, case)
+        finding = replace(finding, diagrams=(draw_search(served, returns=True),))
+    step = find_first_deviation(served, case)
     if step is None or not step.hints:
         return finding
     names = {hint.name for hint in step.hints}
@@ -38,19 +38,19 @@ def with_first_deviation(finding: Finding, case: SearchCase, served: GameServer)
     ]
     diagrams = finding.diagrams
     if diagrams and isinstance(diagrams[0], Tree):
-        diagrams = (marked(diagrams[0], served, step), *diagrams[1:])
+        diagrams = (mark_node(diagrams[0], served, step), *diagrams[1:])
     return replace(finding, hints=(*step.hints, *specific), diagrams=diagrams)
 
 
-def marked(tree: Tree, served: GameServer, step: Deviation) -> Tree:
+def mark_node(tree: Tree, served: GameServer, step: Deviation) -> Tree:
     """Return a drawn tree with a mark at the node of a step, unless there is one."""
     tree = deepcopy(tree)
-    node = node_of(tree.root, served, step.at)
+    node = find_node(tree.root, served, step.at)
     node.mark = node.mark or step.mark
     return tree
 
 
-def node_of(root: Node, served: GameServer, number: int) -> Node:
+def find_node(root: Node, served: GameServer, number: int) -> Node:
     """Return the node of a drawn tree that stands for a position."""
     node = root
     above = served.path(number)
@@ -60,7 +60,7 @@ def node_of(root: Node, served: GameServer, number: int) -> Node:
     return node
 
 
-def first_deviation(served: GameServer, case: SearchCase) -> Deviation | None:
+def find_first_deviation(served: GameServer, case: SearchCase) -> Deviation | None:
     """Return the first wrong step of a search, or None.
 
     A search that negates values, or asks from the other side, is not explained.

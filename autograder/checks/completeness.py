@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from autograder.checks.finding import Finding, Hint
 from autograder.checks.replay import Replay
-from autograder.checks.requests import calls_of_h
-from autograder.checks.search_diagram import at_node, called, marking, searched_tree
+from autograder.checks.requests import find_wrong_calls_of_h
+from autograder.checks.search_diagram import draw_search, mark_states, name_node, report_at_node
 from autograder.checks.search_run import SearchRun
 from autograder.checks.values import same
 from autograder.diagram import kind_of, show
@@ -28,36 +28,36 @@ def completeness_findings(run: SearchRun) -> Iterator[Finding]:
     """
     served = run.served
     if not served.asked("utility", "h"):
-        end = first_end(served)
+        end = find_first_end(served)
         moves = {"moves": len(served.positions) - 1}
-        nothing = Finding("not-searched", moves, diagrams=(searched_tree(served),))
-        yield nothing if end is None else utility_not_asked(served, end)
-    missing = next(left_out(served), None)
+        nothing = Finding("not-searched", moves, diagrams=(draw_search(served),))
+        yield nothing if end is None else report_missing_utility(served, end)
+    missing = next(find_left_out(served), None)
     if missing is None:
         return
     if run.averages:
-        yield not_followed(served, *missing)
+        yield report_not_followed(served, *missing)
     elif run.leaves_too_early:
-        cause = next(calls_of_h(run), None)
+        cause = next(find_wrong_calls_of_h(run), None)
         if cause is None:
-            yield left_too_early(run)
+            yield report_left_too_early(run)
         else:
             yield replace(cause, code=f"left-too-early/{cause.code}")
 
 
-def first_end(served: GameServer) -> int | None:
+def find_first_end(served: GameServer) -> int | None:
     """Return the first terminal node that was generated, if any was."""
     nodes = enumerate(served.positions)
     return next((n for n, node in nodes if served.game.is_terminal(node.state)), None)
 
 
-def utility_not_asked(served: GameServer, number: int) -> Finding:
+def report_missing_utility(served: GameServer, number: int) -> Finding:
     """Return the finding for a terminal node whose value was never asked for."""
-    state, node = served.state(number), called(served, number)
-    return at_node("left-out/end", served, state, "utility not called", node=node)
+    state, node = served.state(number), name_node(served, number)
+    return report_at_node("left-out/end", served, state, "utility not called", node=node)
 
 
-def left_out(served: Record) -> Iterator[tuple[State, list[Move]]]:
+def find_left_out(served: Record) -> Iterator[tuple[State, list[Move]]]:
     """Yield the positions that were left too early, in the order of their generation.
 
     Each position comes with the moves that were not made there. A leaf is yielded, without moves,
@@ -82,36 +82,36 @@ def left_out(served: Record) -> Iterator[tuple[State, list[Move]]]:
             yield state, missing
 
 
-def not_followed(served: GameServer, state: State, missing: list[Move]) -> Finding:
+def report_not_followed(served: GameServer, state: State, missing: list[Move]) -> Finding:
     """Return the finding for a node where every move or outcome counts."""
     if not missing:
-        return utility_not_asked(served, [p.state for p in served.positions].index(state))
+        return report_missing_utility(served, [p.state for p in served.positions].index(state))
     facts = {
         "every": ", ".join(map(show, served.game.actions(state))),
         "missing": ", ".join(map(show, missing)),
     }
     kind = "outcome" if state.to_move == "chance" else "move"
-    return at_node(f"left-out/{kind}", served, state, "not all followed", **facts)
+    return report_at_node(f"left-out/{kind}", served, state, "not all followed", **facts)
 
 
-def left_too_early(run: SearchRun) -> Finding:
+def report_left_too_early(run: SearchRun) -> Finding:
     """Return the finding for a node that was left while other moves could change it."""
-    unasked = unasked_end(run.replay)
+    unasked = find_unasked_end(run.replay)
     if unasked is not None:
-        return utility_not_asked(run.served, unasked)
+        return report_missing_utility(run.served, unasked)
     replay = run.replay
     number = replay.skipped[0]
     tried, moves = replay.tried(number), run.served.actions(number)
-    facts = {"node": called(run.served, number), "tried": len(tried), "moves": len(moves)}
+    facts = {"node": name_node(run.served, number), "tried": len(tried), "moves": len(moves)}
     came_back = len(tried) == len(moves)
     variant = "/came-back" if came_back else "" if run.prunes else "/no-pruning"
-    hints = () if came_back else tuple(why_it_was_wrong(replay, run.served))
-    marks = marking({run.served.state(number): "left too early" for number in replay.skipped})
-    drawn = searched_tree(run.served, decorate=marks, returns=True)
+    hints = () if came_back else tuple(compare_with_bound(replay, run.served))
+    marks = mark_states({run.served.state(number): "left too early" for number in replay.skipped})
+    drawn = draw_search(run.served, decorate=marks, returns=True)
     return Finding(f"left-too-early{variant}", facts, hints, (drawn,))
 
 
-def unasked_end(replay: Replay) -> int | None:
+def find_unasked_end(replay: Replay) -> int | None:
     """Return a terminal child without a request for utility, of the first node left.
 
     None if all children were generated at once.
@@ -129,7 +129,7 @@ def unasked_end(replay: Replay) -> int | None:
     return ends[0] if ends and not at_once else None
 
 
-def why_it_was_wrong(replay: Replay, served: GameServer) -> Iterator[Hint]:
+def compare_with_bound(replay: Replay, served: GameServer) -> Iterator[Hint]:
     """Compare v with the bound where the search left a node too early."""
     number = replay.skipped[0]
     state, tried = served.state(number), replay.tried(number)

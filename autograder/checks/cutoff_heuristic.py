@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from random import Random
 from statistics import median
 
-from autograder.checks.finding import Hint, failure, so_many
-from autograder.checks.matches import mover, opening, outcome, play
+from autograder.checks.finding import Hint, count_hint, make_failure
+from autograder.checks.matches import draw_opening, make_mover, play, record_outcome
 from autograder.checks.positions import expect_all_positions
 from autograder.checks.student import Student
 from autograder.checks.two_runs import expect_independent_searches
@@ -36,7 +36,7 @@ def expect_wins_found(student: Student, case: PositionsCase) -> None:
     expect_all_positions(student, SEARCH, case, **deep)
 
 
-def heuristic_values(
+def ask_heuristic(
     student: Student, case: HeuristicCase | PreferenceCase, positions: list[str], player: str
 ) -> list[float]:
     """Return the student's heuristic values of the positions for `player`."""
@@ -53,31 +53,31 @@ def draw_board(
 def expect_inside(student: Student, case: HeuristicCase) -> None:
     """Check that -1 < h < 1 on every position."""
     for player in ("X", "O"):
-        values = heuristic_values(student, case, case.positions, player)
+        values = ask_heuristic(student, case, case.positions, player)
         outside = [pair for pair in zip(case.positions, values) if not -1 < pair[1] < 1]
         if outside:
             rows, value = outside[0]
             facts = {"player": player, "value": value}
-            hints = [so_many(len(outside), len(values))]
-            raise failure("heuristic/out-of-range", facts, hints, [draw_board(case, rows)])
+            hints = [count_hint(len(outside), len(values))]
+            raise make_failure("heuristic/out-of-range", facts, hints, [draw_board(case, rows)])
 
 
 def expect_antisymmetric(student: Student, case: HeuristicCase) -> None:
     """Check that h(s, X) = -h(s, O) on every position, and that h is not constant."""
-    for_x = heuristic_values(student, case, case.positions, "X")
-    for_o = heuristic_values(student, case, case.positions, "O")
+    for_x = ask_heuristic(student, case, case.positions, "X")
+    for_o = ask_heuristic(student, case, case.positions, "O")
     # A small value may be a difference of large ones, and has their rounding error.
     usual = median([abs(value) for value in for_x + for_o if value] or [0])
     both = list(zip(case.positions, for_x, for_o))
     wrong = [(rows, x, o) for rows, x, o in both if not same(x, -o, usual)]
     if wrong:
         rows, x, o = max(wrong, key=lambda one: one[0].count("."))  # the fewest stones
-        hints = [so_many(len(wrong), len(both))]
-        raise failure(
+        hints = [count_hint(len(wrong), len(both))]
+        raise make_failure(
             "heuristic/not-antisymmetric", {"x": x, "o": o}, hints, [draw_board(case, rows)]
         )
     if max(for_x) - min(for_x) <= TOLERANCE * usual:
-        raise failure("heuristic/constant", {"value": for_x[0]})
+        raise make_failure("heuristic/constant", {"value": for_x[0]})
     expect_no_cached_answer(student, case, for_o, usual)
 
 
@@ -90,23 +90,23 @@ def expect_no_cached_answer(
     """
     student.end()  # the next request starts a new process
     for rows, before, now in zip(
-        case.positions, for_o, heuristic_values(student, case, case.positions, "O")
+        case.positions, for_o, ask_heuristic(student, case, case.positions, "O")
     ):
         if not same(before, now, usual):
             facts = {"now": now, "before": before}
-            raise failure("heuristic/kept", facts, diagrams=[draw_board(case, rows)])
+            raise make_failure("heuristic/kept", facts, diagrams=[draw_board(case, rows)])
 
 
 def expect_preference(student: Student, case: PreferenceCase) -> None:
     """Check that h prefers the better of two positions, for `case.side`."""
     asked = sorted([case.better, case.worse])  # in an order that gives no hint
-    values = dict(zip(asked, heuristic_values(student, case, asked, case.side)))
+    values = dict(zip(asked, ask_heuristic(student, case, asked, case.side)))
     better, worse = values[case.better], values[case.worse]
     if not better > worse:
-        raise failure(
+        raise make_failure(
             "heuristic/preference",
             {"why": case.why, "player": case.side, "better": better, "worse": worse},
-            [difference(case)],
+            [name_difference(case)],
             [
                 draw_board(case, case.better, f"the first, better for {case.side}:"),
                 draw_board(case, case.worse, "the second:"),
@@ -114,7 +114,7 @@ def expect_preference(student: Student, case: PreferenceCase) -> None:
         )
 
 
-def difference(case: PreferenceCase) -> Hint:
+def name_difference(case: PreferenceCase) -> Hint:
     """Name the squares, (row, column), in which the case's two positions differ."""
     boards = [case.better.split("/"), case.worse.split("/")]
     squares = [
@@ -128,7 +128,7 @@ def difference(case: PreferenceCase) -> Hint:
     return Hint("only-difference", {"first": new[0], "second": new[1]})
 
 
-def games_against_itself_without_h(student: Student, case: MatchCase) -> Iterator[bool]:
+def play_without_h(student: Student, case: MatchCase) -> Iterator[bool]:
     """Yield for each decided game whether the side with the heuristic won.
 
     Each game draws its random opening and side, so the games are independent of each other.
@@ -139,11 +139,11 @@ def games_against_itself_without_h(student: Student, case: MatchCase) -> Iterato
     while True:
         side = rng.choice("XO")
         players = {
-            side: mover(student, case.function, case.game, lambda: with_h),
-            other(side): mover(student, case.function, case.game, lambda: without),
+            side: make_mover(student, case.function, case.game, lambda: with_h),
+            other(side): make_mover(student, case.function, case.game, lambda: without),
         }
-        states = play(game, opening(game, rng, case.plies), players)
-        utility = outcome(student, game, states, side)
+        states = play(game, draw_opening(game, rng, case.plies), players)
+        utility = record_outcome(student, game, states, side)
         draws = 0 if utility else draws + 1
         if utility or draws == 4:  # four draws in a row count against the heuristic
             draws = 0

@@ -72,7 +72,7 @@ class Failed(AssertionError):
         self.finding = finding
 
 
-def failure(
+def make_failure(
     code: str,
     facts: Mapping[str, Any] | None = None,
     hints: Iterable[Hint] = (),
@@ -83,13 +83,13 @@ def failure(
     return Failed(Finding(code, facts or {}, tuple(hints), tuple(diagrams), **more))
 
 
-def so_many(wrong: int, positions: int) -> Hint:
+def count_hint(wrong: int, positions: int) -> Hint:
     """Return the hint that says in how many positions a finding occurs."""
     return Hint("so-many", {"wrong": wrong, "positions": positions})
 
 
 @contextmanager
-def shown_by(case: Case) -> Iterator[None]:
+def attach_case(case: Case) -> Iterator[None]:
     """Attach a smaller case to each finding raised in this context."""
     try:
         yield
@@ -97,11 +97,11 @@ def shown_by(case: Case) -> Iterator[None]:
         raise Failed(replace(failed.finding, case=case)) from None
 
 
-def short_text(value: Any) -> str:
-    return shown_text(value)[:LONGEST_SHOWN]
+def shorten(value: Any) -> str:
+    return clean_text(value)[:LONGEST_SHOWN]
 
 
-def shown_text(value: Any) -> str:
+def clean_text(value: Any) -> str:
     """Return student-derived text, shortened and without terminal control characters."""
     shown = value if isinstance(value, str) else json.dumps(value)
     words = shown[:LONGEST_TEXT].split()
@@ -118,6 +118,6 @@ def lookup_keys(code: str) -> tuple[str, str, str]:
     return code, cause if "/" in cause else family, family
 
 
-def exception_name(kind: str) -> str:
+def name_exception(kind: str) -> str:
     """Return the name of an exception type, perhaps a student's, for a code."""
     return kind if re.fullmatch("[A-Za-z]{1,40}", kind) else "Exception"

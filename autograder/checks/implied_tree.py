@@ -16,7 +16,7 @@ from math import inf
 from typing import NamedTuple
 
 from autograder.checks.mcts_rules import RIGHT, Rules
-from autograder.checks.playouts import ends_of
+from autograder.checks.playouts import find_ends
 from autograder.serving.record import Record
 from starter.games import Move, State, other
 
@@ -35,7 +35,7 @@ class Child(NamedTuple):
     ucb: float
 
 
-def best_moves(children: dict[Move, Child]) -> list[Move]:
+def find_best_moves(children: dict[Move, Child]) -> list[Move]:
     """Return the moves to the children with the largest UCB."""
     most = max(child.ucb for child in children.values())
     enough = most if most == inf else most - ROUNDING * max(1.0, abs(most))
@@ -71,7 +71,7 @@ class ImpliedTree:
         path: Path = ()
         while path in self.expanded:
             move = moves[len(path)]
-            if move not in best_moves(self.children(path)):
+            if move not in find_best_moves(self.children(path)):
                 return (*path, move)
             path = (*path, move)
         return None
@@ -114,7 +114,7 @@ class ImpliedTree:
         if path not in self.expanded:
             yield path
             return
-        for move in best_moves(self.children(path)):
+        for move in find_best_moves(self.children(path)):
             yield from self.due((*path, move))
 
 
@@ -138,7 +138,7 @@ class Step(NamedTuple):
     children: dict[Move, Child]
 
 
-def best_reading(
+def find_best_reading(
     served: Record, playouts: int, C: float, rules: Rules = RIGHT
 ) -> tuple[ImpliedTree, Step | None]:
     """Return the tree that playouts imply, up to the first unexplained step.
@@ -149,7 +149,7 @@ def best_reading(
     half of the playouts; otherwise the reading that explains most is returned.
     """
     found = []
-    for tree, step in possible_readings(served, playouts, C, rules):
+    for tree, step in read_playouts(served, playouts, C, rules):
         if step is None and tree.playouts == playouts:
             return tree, None
         found.append((step is None and tree.playouts >= playouts // 2, tree.playouts, tree, step))
@@ -157,21 +157,21 @@ def best_reading(
     return tree, step
 
 
-def possible_readings(
+def read_playouts(
     served: Record, playouts: int, C: float, rules: Rules = RIGHT
 ) -> Iterator[tuple[ImpliedTree, Step | None]]:
     """Yield each reading's tree, with the first unexplained step."""
-    differ = ends_of(served) != ends_of(served, looks=False)
+    differ = find_ends(served) != find_ends(served, looks=False)
     for looks, times in product((True, False) if differ else (True,), (1, 2, 0)):
-        yield replayed_playouts(served, playouts, C, rules, times, looks)
+        yield replay_playouts(served, playouts, C, rules, times, looks)
 
 
-def replayed_playouts(
+def replay_playouts(
     served: Record, playouts: int, C: float, rules: Rules, times: int, looks: bool
 ) -> tuple[ImpliedTree, Step | None]:
     """Return the tree and the first unexplained step, in one reading of the record."""
     tree = ImpliedTree(served, C, rules)
-    for end in ends_of(served, times, looks):
+    for end in find_ends(served, times, looks):
         if tree.playouts == playouts:
             break
         moves = served.moves(end.node)

@@ -7,7 +7,7 @@ from itertools import cycle
 from random import Random
 from typing import Any
 
-from autograder.checks.finding import failure
+from autograder.checks.finding import make_failure
 from autograder.checks.sequential_test import SequentialTest
 from autograder.checks.student import Student
 from autograder.diagram import Board
@@ -32,7 +32,7 @@ def play(
     return states
 
 
-def mover(
+def make_mover(
     student: Student,
     function: str,
     game_spec: list[Any],
@@ -43,7 +43,7 @@ def mover(
     def choose(state: State) -> int:
         (answer,) = student.search(function, game_spec, [state.key], **options())
         if answer.index is None:
-            raise failure("no-move", diagrams=[Board(state)])
+            raise make_failure("no-move", diagrams=[Board(state)])
         return answer.index
 
     return choose
@@ -56,15 +56,15 @@ def expect_rate(
     sound, words = test.run(games)
     if not sound:
         facts = {"rate": words, "sound": f"{test.sound:.0%}"}
-        raise failure(code, facts, diagrams=student.sample_games, **more)
+        raise make_failure(code, facts, diagrams=student.sample_games, **more)
     student.notes.append(words)
 
 
-def random_mover(game: Game, rng: Random) -> Callable[[State], int]:
+def make_random_mover(game: Game, rng: Random) -> Callable[[State], int]:
     return lambda state: rng.randrange(len(game.actions(state)))
 
 
-def opening(game: Game, rng: Random, plies: int) -> State:
+def draw_opening(game: Game, rng: Random, plies: int) -> State:
     """Return an undecided position after `plies` random moves.
 
     Raises ValueError if none is found.
@@ -80,10 +80,10 @@ def opening(game: Game, rng: Random, plies: int) -> State:
     raise ValueError(f"every game of {game!r} is over after {plies} plies")
 
 
-def quiet_opening(game: Game, rng: Random, plies: int) -> State:
+def draw_quiet_opening(game: Game, rng: Random, plies: int) -> State:
     """Return an undecided position in which the player to move can't win at once."""
     for _ in range(MAX_OPENINGS):
-        state = opening(game, rng, plies)
+        state = draw_opening(game, rng, plies)
         after = (game.result(state, move) for move in game.actions(state))
         if all(game.utility(child, state.to_move) < 1 for child in after):
             return state
@@ -93,15 +93,15 @@ def quiet_opening(game: Game, rng: Random, plies: int) -> State:
 def expect_draw(student: Student, function: str, case: Case) -> None:
     """Check that the search draws against itself from the case's position."""
     game = case.make_game()
-    player = mover(student, function, case.game)
+    player = make_mover(student, function, case.game)
     states = play(game, case.make_state(), {"X": player, "O": player})
     if game.utility(states[-1], "X") != 0:
         result = str(states[-1]).splitlines()[-1]
         drawn = Board(states[-1], "how it ended:")
-        raise failure("self-play/not-drawn", {"result": result}, diagrams=[drawn])
+        raise make_failure("self-play/not-drawn", {"result": result}, diagrams=[drawn])
 
 
-def outcome(student: Student, game: Game, states: list[State], side: str) -> float:
+def record_outcome(student: Student, game: Game, states: list[State], side: str) -> float:
     """Return the student's utility; store a sample game, a lost one if there is any."""
     utility = game.utility(states[-1], side)
     if utility < 0 or not student.sample_games:
@@ -109,30 +109,30 @@ def outcome(student: Student, game: Game, states: list[State], side: str) -> flo
     return utility
 
 
-def games_against_random(student: Student, case: MatchCase) -> Iterator[float]:
+def play_random_player(student: Student, case: MatchCase) -> Iterator[float]:
     """Yield the utility of each game for the student's search; sides alternate.
 
     Games start after random moves: from the empty board even a player that always plays the same
     moves wins too often.
     """
-    game, options, rng = case.make_game(), options_of(case), Random(case.seed)
+    game, options, rng = case.make_game(), make_options(case), Random(case.seed)
     for side in cycle("XO"):
         players = {
-            side: mover(student, case.function, case.game, options),
-            other(side): random_mover(game, rng),
+            side: make_mover(student, case.function, case.game, options),
+            other(side): make_random_mover(game, rng),
         }
-        state = quiet_opening(game, rng, case.plies)
-        yield outcome(student, game, play(game, state, players), side)
+        state = draw_quiet_opening(game, rng, case.plies)
+        yield record_outcome(student, game, play(game, state, players), side)
 
 
-def options_of(case: MatchCase) -> Callable[[], dict[str, Any]]:
+def make_options(case: MatchCase) -> Callable[[], dict[str, Any]]:
     """Return a function for the case's options, with a new rng for each search."""
     if "playouts" not in case.options:
         return lambda: case.options
-    rng = Random(public_seed(case.seed))
+    rng = Random(derive_public_seed(case.seed))
     return lambda: {**case.options, "rng": {"rng": rng.randrange(1 << 30)}}
 
 
-def public_seed(seed: int) -> int:
+def derive_public_seed(seed: int) -> int:
     """Return the student code's seed, which does not reveal the opponent's moves."""
     return Random(f"told/{seed}").randrange(1 << 30)

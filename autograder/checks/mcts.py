@@ -8,25 +8,25 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from autograder.checks.finding import Failed, Finding, Hint, failure
+from autograder.checks.finding import Failed, Finding, Hint, make_failure
 from autograder.checks.implied_tree import (
     Child,
     ImpliedTree,
     Step,
-    best_moves,
-    best_reading,
-    possible_readings,
+    find_best_moves,
+    find_best_reading,
+    read_playouts,
 )
-from autograder.checks.matches import mover, options_of, outcome, play
+from autograder.checks.matches import make_mover, make_options, play, record_outcome
 from autograder.checks.mcts_phases import expect_backprop, expect_expansion, expect_selection
-from autograder.checks.mcts_queries import SEARCH, final_choice, run_search
+from autograder.checks.mcts_queries import SEARCH, call_final_choice, run_search
 from autograder.checks.mcts_rules import IGNORES_C, LATE, RIGHT, USUAL_C, WRONG, Rules
 from autograder.checks.mcts_simulate import expect_simulation, expect_uniform
 from autograder.checks.plain_answers import Answer, Search
-from autograder.checks.playouts import ends_of, too_few_playouts
+from autograder.checks.playouts import find_ends, report_too_few_playouts
 from autograder.checks.sequential_test import SequentialTest
 from autograder.checks.student import Student
-from autograder.checks.values import distinct, same
+from autograder.checks.values import format_distinct, same
 from autograder.diagram import Board, Node, Picture, Tree, show, squares_of, statistics_node
 from autograder.serving.cases import FinalMoveCase, ForcedMoveCase, MatchCase, PlayoutsCase
 from autograder.serving.record import Record
@@ -47,12 +47,12 @@ def expect_playouts(student: Student, case: PlayoutsCase) -> None:
     """
     options = {"playouts": case.playouts, "rng": {"rng": case.seed}} if case.explicit else {}
     _, served = student.call_served(SEARCH, case, "pair", **options)
-    count = len(ends_of(served, times=0 if case.explicit else 1))
-    exact = case.playouts in (count, len(ends_of(served, looks=False)))
+    count = len(find_ends(served, times=0 if case.explicit else 1))
+    exact = case.playouts in (count, len(find_ends(served, looks=False)))
     if not (exact if case.explicit else count >= case.playouts):
         code = "playouts/number" if case.explicit else "playouts/default"
         facts = {"playouts": case.playouts, "games": count}
-        raise failure(code, facts, [Hint("what-counts")])
+        raise make_failure(code, facts, [Hint("what-counts")])
 
 
 # --- each step follows UCB ------------------------------------------------------------------------
@@ -83,38 +83,38 @@ def expect_tree_search(
     rules:     the rules to try first
     """
     served = search.served
-    if any(served.path(end.node)[0] != 0 for end in ends_of(served)):
-        raise failure("playouts/wrong-start")
-    if found := explanation(case, served, (rules, RIGHT)):
+    if any(served.path(end.node)[0] != 0 for end in find_ends(served)):
+        raise make_failure("playouts/wrong-start")
+    if found := find_explanation(case, served, (rules, RIGHT)):
         return found
-    failing = failing_phases(student)
+    failing = find_failing_phases(student)
     excused = [rules for rules in WRONG if rules.test in failing and rules.test in elsewhere]
-    if found := explanation(case, served, excused):
+    if found := find_explanation(case, served, excused):
         return found
-    if "4.1" not in failing and explanation(case, served, [LATE]):
-        raise failure("expanded-late")
-    finding = not_explained(case, served)
+    if "4.1" not in failing and find_explanation(case, served, [LATE]):
+        raise make_failure("expanded-late")
+    finding = report_unexplained(case, served)
     if failing:
         finding = finding.with_hints(Hint("fix-first", {"tests": " and ".join(failing)}))
     elif finding.code == "ucb":
-        without_C = explanation(case, served, [IGNORES_C])
+        without_C = find_explanation(case, served, [IGNORES_C])
         hint = Hint("C-not-passed", {"C": USUAL_C}) if without_C else Hint("check-the-loop")
         finding = finding.with_hints(hint)
     raise Failed(finding)
 
 
-def explanation(
+def find_explanation(
     case: PlayoutsCase, served: Record, rules: Iterable[Rules]
 ) -> tuple[Rules, ImpliedTree] | None:
     """Return the first rules that explain all steps of enough playouts, and the tree."""
     for each in rules:
-        tree, step = best_reading(served, case.playouts, case.C, each)
+        tree, step = find_best_reading(served, case.playouts, case.C, each)
         if step is None and tree.playouts >= min(case.playouts // 2, MIN_JUDGED_PLAYOUTS):
             return each, tree
     return None
 
 
-def failing_phases(student: Student) -> list[str]:
+def find_failing_phases(student: Student) -> list[str]:
     """Return the numbers of the failing tests of single phases."""
     observed = list(student.log.trace)
     failing = []
@@ -128,24 +128,24 @@ def failing_phases(student: Student) -> list[str]:
     return failing
 
 
-def not_explained(case: PlayoutsCase, served: Record) -> Finding:
+def report_unexplained(case: PlayoutsCase, served: Record) -> Finding:
     """Report the first step that UCB does not explain, or that games are missing."""
-    tree, step = best_reading(served, case.playouts, case.C)
-    count = len(ends_of(served, times=1))
+    tree, step = find_best_reading(served, case.playouts, case.C)
+    count = len(find_ends(served, times=1))
     inside = any(served.game.is_terminal(tree.states[path]) for path in tree.N)
     if step is None and count >= case.playouts:  # that reading has too few playouts
         step = next(
-            (step for _, step in possible_readings(served, case.playouts, case.C) if step), None
+            (step for _, step in read_playouts(served, case.playouts, case.C) if step), None
         )
     if step is None or (count < case.playouts and not inside):
-        return too_few_playouts(count, case.playouts)
-    return off_the_largest(case, step)
+        return report_too_few_playouts(count, case.playouts)
+    return report_wrong_step(case, step)
 
 
-def off_the_largest(case: PlayoutsCase, step: Step) -> Finding:
+def report_wrong_step(case: PlayoutsCase, step: Step) -> Finding:
     """Report a step that UCB does not explain, with the statistics at that moment."""
     most = max(child.ucb for child in step.children.values())
-    best = best_moves(step.children)
+    best = find_best_moves(step.children)
     marks = {**dict.fromkeys(best, "the largest UCB"), step.move: "your search went here"}
     ucbs = {move: f"UCB = {show(child.ucb)}" for move, child in step.children.items()}
     node = f"node reached by {', then '.join(map(show, step.path))}" if step.path else "root"
@@ -159,11 +159,11 @@ def off_the_largest(case: PlayoutsCase, step: Step) -> Finding:
         "move": step.move,
         "ucb": step.children[step.move].ucb,
     }
-    drawn = Node(node, texts=[f"N = {step.N}"], children=drawn_children(step.children, ucbs, marks))
+    drawn = Node(node, texts=[f"N = {step.N}"], children=draw_children(step.children, ucbs, marks))
     return Finding("ucb", facts, diagrams=(Tree(drawn, caption),))
 
 
-def drawn_children(
+def draw_children(
     children: dict[Move, Child], texts: dict[Move, str], marks: dict[Move, str]
 ) -> list[Node]:
     """Draw children with their statistics, and another text and a mark in some."""
@@ -188,7 +188,7 @@ def expect_most_visited(student: Student, case: FinalMoveCase) -> None:
     """
     game, state = case.make_game(), case.make_state()
     actions = game.actions(state)
-    answer = final_choice(student, case)
+    answer = call_final_choice(student, case)
     if answer is not None:
         below = {actions[path[0]]: Child(U, N, 0) for path, U, N in case.nodes if path}
         expect_final_choice(answer, below, "this test has filled the tree itself:")
@@ -196,7 +196,7 @@ def expect_most_visited(student: Student, case: FinalMoveCase) -> None:
         for i, playouts in enumerate([case.playouts] + SHORT_SEARCHES * [len(actions) + 1]):
             short = replace(case, playouts=playouts, seed=case.seed + i)
             search = run_search(student, short)
-            known = explanation(short, search.served, (RIGHT, *WRONG))
+            known = find_explanation(short, search.served, (RIGHT, *WRONG))
             _, tree = known or expect_tree_search(student, short, search)
             expect_final_choice(search, tree.children(()), "the root's children after the search:")
 
@@ -208,15 +208,15 @@ def expect_final_choice(answer: Answer, children: dict[Move, Child], caption: st
     best = [move for move, child in children.items() if most == child.N]
     marks = {**dict.fromkeys([] if right else best, "most visited"), answer.move: "your choice"}
     means = {move: f"U/N = {show(U / N)}" for move, (U, N, _) in children.items() if N}
-    root = Node("root", children=drawn_children(children, means, marks))
+    root = Node("root", children=draw_children(children, means, marks))
     pictures: list[Picture] = [Tree(root, caption)]
     if not right:
         facts = {"best": " or ".join(map(show, best)), "move": answer.move}
-        raise failure("final-choice/move", facts, diagrams=pictures)
+        raise make_failure("final-choice/move", facts, diagrams=pictures)
     chosen = children[answer.move]
     if not same(answer.value, chosen.U / chosen.N):
-        mean, got = distinct(chosen.U / chosen.N, answer.value)
-        raise failure("final-choice/value", {"mean": mean, "got": got}, diagrams=pictures)
+        mean, got = format_distinct(chosen.U / chosen.N, answer.value)
+        raise make_failure("final-choice/value", {"mean": mean, "got": got}, diagrams=pictures)
 
 
 # --- whole searches and games ---------------------------------------------------------------------
@@ -249,17 +249,17 @@ def expect_moves_found(student: Student, case: ForcedMoveCase, test: SequentialT
             "found": ", ".join(dict.fromkeys(found)),
             "rate": words,
         }
-        raise failure("forced-move", facts, diagrams=[Board(state, good=good)])
+        raise make_failure("forced-move", facts, diagrams=[Board(state, good=good)])
     student.notes.append(words)
 
 
-def games_against_perfect_play(student: Student, case: MatchCase) -> Iterator[float]:
+def play_perfect_player(student: Student, case: MatchCase) -> Iterator[float]:
     """Yield the utility of each game for the student's search, which plays O."""
-    game, options, rng = case.make_game(), options_of(case), Random(case.seed)
+    game, options, rng = case.make_game(), make_options(case), Random(case.seed)
     table = student.cases.perfect_play()
     while True:
         players = {
             "X": lambda state: rng.choice(table[state.key][1]),
-            "O": mover(student, case.function, case.game, options),
+            "O": make_mover(student, case.function, case.game, options),
         }
-        yield outcome(student, game, play(game, game.initial, players), "O")
+        yield record_outcome(student, game, play(game, game.initial, players), "O")

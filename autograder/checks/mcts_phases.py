@@ -6,10 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 
-from autograder.checks.finding import Failed, Finding, Hint, failure
+from autograder.checks.finding import Failed, Finding, Hint, make_failure
 from autograder.checks.mcts_queries import GrownTree, call_phase, grow_tree, run_phases
-from autograder.checks.mcts_rules import RIGHT, USUAL_C, ucb, wrong_rules
-from autograder.checks.playouts import ends_of, expect_enough_playouts
+from autograder.checks.mcts_rules import RIGHT, USUAL_C, list_wrong_rules, ucb
+from autograder.checks.playouts import expect_enough_playouts, find_ends
 from autograder.checks.reported_tree import ReportedTree, expect_statistics
 from autograder.checks.student import Student
 from autograder.checks.values import same
@@ -29,19 +29,19 @@ def expect_selection(student: Student, case: SelectCase) -> None:
         return
     hints = [Hint("select-started", {"node": tree.place(case.at), "C": case.C})]
     if type(returned) is int:
-        hints += first_other_step(case, tree, returned)
+        hints += find_first_other_step(case, tree, returned)
     elif returned == odd(None)["odd"]:
         hints.append(Hint("origin-of-none"))
     leaf = tree.find(case.leaf)
     on_the_way = range(len(case.at), len(case.leaf))
     siblings = [child for n in on_the_way for child in tree.children[tree.find(case.leaf[:n])]]
-    ucbs = {child: f"UCB = {show(bound_of(tree, child, case.C))}" for child in siblings}
+    ucbs = {child: f"UCB = {show(compute_ucb(tree, child, case.C))}" for child in siblings}
     drawn = tree.drawn({returned: "returned instead", leaf: "the leaf to select"}, ucbs)
     facts = {"leaf": tree.place(case.leaf), "got": tree.place_of(returned)}
-    raise failure("select/wrong-leaf", facts, hints, [drawn])
+    raise make_failure("select/wrong-leaf", facts, hints, [drawn])
 
 
-def first_other_step(case: SelectCase, tree: ReportedTree, returned: int) -> Iterator[Hint]:
+def find_first_other_step(case: SelectCase, tree: ReportedTree, returned: int) -> Iterator[Hint]:
     """Say where select took another child than the one with the largest UCB."""
     path, C = tree.paths[returned], case.C
     if path[: len(case.at)] != case.at:
@@ -53,20 +53,20 @@ def first_other_step(case: SelectCase, tree: ReportedTree, returned: int) -> Ite
             facts = {
                 "node": tree.place(above),
                 "taken": tree.moves(path)[length],
-                "ucb": bound_of(tree, wrong, C),
+                "ucb": compute_ucb(tree, wrong, C),
                 "best": tree.moves(case.leaf)[length],
-                "most": bound_of(tree, right, C),
+                "most": compute_ucb(tree, right, C),
                 "C": USUAL_C,
             }
             yield Hint("select-took", facts)
             siblings = tree.children[tree.find(above)]
-            by_default = {child: bound_of(tree, child, USUAL_C) for child in siblings}
+            by_default = {child: compute_ucb(tree, child, USUAL_C) for child in siblings}
             if C != USUAL_C and by_default[wrong] == max(by_default.values()):
                 yield Hint("select-default-C", facts)
             return
 
 
-def bound_of(tree: ReportedTree, child: int, C: float) -> float:
+def compute_ucb(tree: ReportedTree, child: int, C: float) -> float:
     """Return the UCB of a node."""
     row = tree.rows[child]
     return ucb(row["U"], row["N"], tree.rows[row["under"]]["N"], C)
@@ -79,13 +79,13 @@ def expect_expansion(student: Student, case: PhaseCase) -> None:
     """Check that expand makes one new child per action, and returns one of them."""
     tree, returned = call_phase(student, "mcts.expand", case)
     leaf = tree.find(case.at)
-    for finding in expansion_findings(tree, leaf, returned):
+    for finding in find_expansion_faults(tree, leaf, returned):
         raise Failed(replace(finding, diagrams=(tree.drawn({leaf: "the leaf to expand"}),)))
     fresh = [(tree.paths[child], 0.0, 0) for child in tree.children[leaf]]
     expect_statistics(tree, [*case.nodes, *fresh], "expand")
 
 
-def expansion_findings(tree: ReportedTree, leaf: int, returned: int | str) -> Iterator[Finding]:
+def find_expansion_faults(tree: ReportedTree, leaf: int, returned: int | str) -> Iterator[Finding]:
     """Find faults in the children of an expanded leaf, and in the returned node."""
     _, state = tree.followed(tree.paths[leaf])
     actions = tree.game.actions(state)
@@ -102,14 +102,14 @@ def expansion_findings(tree: ReportedTree, leaf: int, returned: int | str) -> It
         }
         yield Finding("expand/children" if actions else "expand/terminal", facts)
     for child in children:
-        yield from child_findings(tree, child, leaf, state)
+        yield from find_child_faults(tree, child, leaf, state)
     if returned not in (children or [leaf]):
         kind = "returned" if actions else "terminal-returned"
         facts = {"node": tree.place_of(leaf), "got": tree.place_of(returned)}
         yield Finding(f"expand/{kind}", facts)
 
 
-def child_findings(tree: ReportedTree, child: int, leaf: int, state: State) -> Iterator[Finding]:
+def find_child_faults(tree: ReportedTree, child: int, leaf: int, state: State) -> Iterator[Finding]:
     """Find which fields of a new child of `state` are wrong."""
     row, named = tree.rows[child], dict(enumerate(tree.game.actions(state)))
     move = named[row["key"]]
@@ -133,21 +133,23 @@ def child_findings(tree: ReportedTree, child: int, leaf: int, state: State) -> I
 def expect_backprop(student: Student, case: BackpropCase) -> None:
     """Check that `case.at` and its ancestors, but no other nodes, get the result."""
     tree, _ = call_phase(student, "mcts.backprop", case, case.utility)
-    added = added_to_U(case, tree)
+    added = compute_added(case, tree)
     due = RIGHT.added(case.utility, len(added))
     hints = [Hint("backprop-began", {"node": tree.place(case.at), "utility": case.utility})]
     if not all(map(same, due, added)):
-        hints.insert(0, Hint("U-grew", {"added": steps(added), "due": steps(due)}))
-    given = [(rules.added(case.utility, len(added)), rules.code) for rules in wrong_rules("4.5")]
+        hints.insert(0, Hint("U-grew", {"added": format_steps(added), "due": format_steps(due)}))
+    given = [
+        (rules.added(case.utility, len(added)), rules.code) for rules in list_wrong_rules("4.5")
+    ]
     codes = [code for terms, code in given if case.utility and all(map(same, terms, added))]
     expect_statistics(tree, case.after, "backprop", hints, codes[0] if codes else "")
 
 
-def steps(added: list[float]) -> str:
+def format_steps(added: list[float]) -> str:
     return ", then ".join(map(show, added))
 
 
-def added_to_U(case: BackpropCase, tree: ReportedTree) -> list[float]:
+def compute_added(case: BackpropCase, tree: ReportedTree) -> list[float]:
     """Return by how much U has grown at each node from `case.at` upwards."""
     old = {tuple(path): U for path, U, _ in case.nodes}
     paths = [case.at[:length] for length in range(len(case.at), -1, -1)]
@@ -161,8 +163,8 @@ def expect_unchanged_tree(student: Student, case: PlayoutsCase) -> None:
     """Check that simulate does not change the tree."""
     answer, served = run_phases(student, case, watch=True)
     if "touched" in answer:
-        raise failure("simulate/changed-tree", {"state": served.name(answer["touched"])})
-    expect_enough_playouts(len(ends_of(served, looks=False)), case.playouts // 2)
+        raise make_failure("simulate/changed-tree", {"state": served.name(answer["touched"])})
+    expect_enough_playouts(len(find_ends(served, looks=False)), case.playouts // 2)
 
 
 def expect_consistent_visits(student: Student, case: PlayoutsCase) -> None:
@@ -173,7 +175,7 @@ def expect_consistent_visits(student: Student, case: PlayoutsCase) -> None:
     """
     grown = grow_tree(student, case)
     tree = grown.tree
-    for node, finding in misplaced_nodes(tree, grown.began):
+    for node, finding in find_misplaced_nodes(tree, grown.began):
         raise Failed(replace(finding, diagrams=(tree.drawn({node: "here"}),)))
     expect_moves_played(grown)
     own_N, own_U = Counter(grown.began), defaultdict[int | str, float](float)
@@ -188,7 +190,9 @@ def expect_consistent_visits(student: Student, case: PlayoutsCase) -> None:
     expect_statistics(tree, due, "phases")
 
 
-def misplaced_nodes(tree: ReportedTree, began: list[int | str]) -> Iterator[tuple[int, Finding]]:
+def find_misplaced_nodes(
+    tree: ReportedTree, began: list[int | str]
+) -> Iterator[tuple[int, Finding]]:
     """Find nodes that occur twice in the tree, or lack children that are due."""
     for node, times in Counter(began).items():
         if type(node) is not int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from autograder.checks.plain_answers import Answer, Search, expect_number, expect_pair
-from autograder.checks.reported_tree import ReportedTree, Row, readable
+from autograder.checks.reported_tree import ReportedTree, Row, make_readable
 from autograder.checks.student import Student
 from autograder.diagram import Picture
 from autograder.serving.cases import FinalMoveCase, PhaseCase, PlayoutsCase, SeededCase
@@ -46,12 +46,12 @@ def call_phase(
     call = {"tree": {"state": case.state, "nodes": case.nodes}, "at": case.at}
     question = {"do": "phase", "game": case.game, "calls": [{**call, "args": args}]}
     (answer,) = student.ask(function, question, draw=lambda _: [draw_case(case, case.at)])
-    tree, returned = ReportedTree(case, answer["tree"]), readable(answer["returned"])
+    tree, returned = ReportedTree(case, answer["tree"]), make_readable(answer["returned"])
     student.log.trace += [returned, tree.rows]
     return tree, returned
 
 
-def final_choice(student: Student, case: FinalMoveCase) -> Answer | None:
+def call_final_choice(student: Student, case: FinalMoveCase) -> Answer | None:
     """Let monte_carlo_tree_search end on the case's search tree; return its answer.
 
     Stand-ins replace the four phases meanwhile. Return None if the student's loop does not call
@@ -85,7 +85,7 @@ def grow_tree(student: Student, case: PlayoutsCase) -> GrownTree:
     """Grow a search tree with the student's four phases, on a served game."""
     answer, served = run_phases(student, case, watch=False)
     tree = ReportedTree(case, answer["tree"])
-    began = [readable(node) for node in answer["began"]]
+    began = [make_readable(node) for node in answer["began"]]
     results = [expect_number("mcts.simulate", result) for result in answer["results"]]
     student.log.trace.append([tree.rows, began, results])
     return GrownTree(served, tree, began, results)

@@ -6,13 +6,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from autograder.checks.finding import Failed, Hint, failure
+from autograder.checks.finding import Failed, Hint, make_failure
 from autograder.checks.mcts_queries import SEARCH, run_search
 from autograder.checks.plain_answers import Answer, Search
-from autograder.checks.playouts import too_few_playouts
+from autograder.checks.playouts import report_too_few_playouts
 from autograder.checks.student import Student
 from autograder.checks.two_runs import expect_independent_searches
-from autograder.checks.values import distinct
+from autograder.checks.values import format_distinct
 from autograder.diagram import is_tree
 from autograder.serving.cases import PlayoutsCase
 
@@ -24,7 +24,7 @@ def expect_repeatable(student: Student, case: PlayoutsCase) -> None:
         expect_same_playouts(student, case)
 
     def search() -> Answer:
-        return student.search(SEARCH, case.game, [None], **with_seed(case))[0]
+        return student.search(SEARCH, case.game, [None], **seed_options(case))[0]
 
     first = search()
     expect_same(first, search())
@@ -32,7 +32,7 @@ def expect_repeatable(student: Student, case: PlayoutsCase) -> None:
     expect_same(first, search())
 
 
-def with_seed(case: PlayoutsCase, more: int = 0) -> dict[str, Any]:
+def seed_options(case: PlayoutsCase, more: int = 0) -> dict[str, Any]:
     return {"playouts": case.playouts, "rng": {"rng": case.seed + more}}
 
 
@@ -44,10 +44,10 @@ def expect_same_playouts(student: Student, case: PlayoutsCase) -> None:
     """
     first = run_search(student, case)
     if len(first.served.positions) < case.playouts:
-        raise Failed(too_few_playouts(0, case.playouts))
+        raise Failed(report_too_few_playouts(0, case.playouts))
     expect_same(first, run_search(student, case))
     if run_search(student, replace(case, seed=case.seed + 1)).served.same_as(first.served):
-        raise failure("seed-ignored", {"playouts": case.playouts})
+        raise make_failure("seed-ignored", {"playouts": case.playouts})
 
 
 def expect_new_tree(student: Student, case: PlayoutsCase) -> None:
@@ -60,7 +60,7 @@ def expect_new_tree(student: Student, case: PlayoutsCase) -> None:
     root, *below = (state.key for state in line)
 
     def search(*keys: str, more: int = 0) -> list[Answer]:
-        options = {**with_seed(case, more), "playouts": 5 * case.playouts}
+        options = {**seed_options(case, more), "playouts": 5 * case.playouts}
         return student.search(SEARCH, case.game, keys, **options)
 
     for key in below:
@@ -77,7 +77,7 @@ def expect_same(first: Answer, second: Answer) -> None:
     equal_answers = (first.value, first.index) == (second.value, second.index)
     records = [run.served for run in (first, second) if isinstance(run, Search)]
     if not equal_answers or (records and not records[0].same_as(records[1])):
-        value, value_again = distinct(first.value, second.value)
+        value, value_again = format_distinct(first.value, second.value)
         facts = {"value": value, "move": first.move}
         facts |= {"value_again": value_again, "move_again": second.move}
-        raise failure("not-repeatable", facts, [Hint("other-playouts")] * equal_answers)
+        raise make_failure("not-repeatable", facts, [Hint("other-playouts")] * equal_answers)

@@ -76,6 +76,6 @@ WRONG = [
 ]
 
 
-def wrong_rules(test: str) -> Iterator[Rules]:
+def list_wrong_rules(test: str) -> Iterator[Rules]:
     """Yield the known wrong rules for the phase of a test."""
     return (rules for rules in WRONG if rules.test == test)

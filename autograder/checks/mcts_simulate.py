@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from autograder.checks.finding import Hint, failure
+from autograder.checks.finding import Hint, make_failure
 from autograder.checks.mcts_queries import call_simulate
-from autograder.checks.mcts_rules import wrong_rules
-from autograder.checks.search_diagram import marking
+from autograder.checks.mcts_rules import list_wrong_rules
+from autograder.checks.search_diagram import mark_states
 from autograder.checks.student import Student
 from autograder.checks.values import same
 from autograder.diagram import Picture, game_tree, is_tree, position, show
@@ -17,17 +17,17 @@ from autograder.serving.record import Event
 from starter.games import Move, State, other
 
 
-def end_of(playout: Sequence[Event]) -> int:
+def find_end(playout: Sequence[Event]) -> int:
     """Return the last position of a playout, where the utility was last asked for."""
     asked = [event.number for event in playout if event.kind == "utility"]
     return asked[-1] if asked else playout[-1].number if playout else 0
 
 
-def ended(served: GameServer, end: State, player: str) -> Picture:
+def draw_end(served: GameServer, end: State, player: str) -> Picture:
     """Draw the end of a playout: the board, or the node marked in its tree."""
     start = served.root
     if is_tree(start):
-        return game_tree(served.game, start, player, marking({end: "it ended here"}))
+        return game_tree(served.game, start, player, mark_states({end: "it ended here"}))
     return position(served.game, end, player)
 
 
@@ -36,21 +36,21 @@ def expect_simulation(student: Student, case: SeededCase) -> None:
     (result,), served = call_simulate(student, case)
     start = served.root
     player = other(start.to_move)
-    path = served.path(end_of(served.events))
+    path = served.path(find_end(served.events))
     end = served.state(path[-1])
     played = [show(served.positions[n].move) for n in path[1:]]
     game_played = Hint("game-played", {"moves": ", ".join(played) or "no move"})
     if path[0] != 0:
         drawn = position(served.game, start, player)
-        raise failure("simulate/wrong-start", hints=[game_played], diagrams=[drawn])
+        raise make_failure("simulate/wrong-start", hints=[game_played], diagrams=[drawn])
     if not served.game.is_terminal(end):
-        facts, drawn = {"moves": len(played)}, ended(served, end, player)
-        raise failure("simulate/not-finished", facts, [game_played], [drawn])
+        facts, drawn = {"moves": len(played)}, draw_end(served, end, player)
+        raise make_failure("simulate/not-finished", facts, [game_played], [drawn])
     true = served.game.utility(end, player)
     if not same(result, true):
-        rules = [r for r in wrong_rules("4.3") if same(r.result(true, start.to_move), result)]
+        rules = [r for r in list_wrong_rules("4.3") if same(r.result(true, start.to_move), result)]
         code = rules[0].code if len({rule.code for rule in rules}) == 1 else ""
-        raise failure(
+        raise make_failure(
             f"simulate/{code or 'wrong-result'}",
             {"utility": true, "player": player, "result": result},
             [
@@ -58,7 +58,7 @@ def expect_simulation(student: Student, case: SeededCase) -> None:
                 Hint("to-move", {"player": start.to_move}),
                 game_played,
             ],
-            [ended(served, end, player)],
+            [draw_end(served, end, player)],
         )
 
 
@@ -68,10 +68,10 @@ def expect_uniform(student: Student, case: UniformCase) -> None:
     For uniform moves, chi-square exceeds `case.most` once in seven million times. It falls below
     `case.least` as rarely: then the moves are more even than random ones.
     """
-    counts = moves_made(student, case)
+    counts = count_moves(student, case)
     if not any(counts.values()):
         drawn = position(case.make_game(), case.make_state())
-        raise failure("simulate/no-move", {"playouts": case.playouts}, diagrams=[drawn])
+        raise make_failure("simulate/no-move", {"playouts": case.playouts}, diagrams=[drawn])
     mean = case.playouts / len(counts)
     chi_square = sum((count - mean) ** 2 / mean for count in counts.values())
     if case.least <= chi_square <= case.most:
@@ -85,7 +85,7 @@ def expect_uniform(student: Student, case: UniformCase) -> None:
         ),
         "chi_square": chi_square,
     }
-    raise failure(
+    raise make_failure(
         "simulate/not-uniform" if chi_square > case.most else "simulate/too-even",
         facts,
         [Hint("second-move-counted" if case.second else "first-move-counted")],
@@ -93,7 +93,7 @@ def expect_uniform(student: Student, case: UniformCase) -> None:
     )
 
 
-def moves_made(student: Student, case: UniformCase) -> dict[Move, int]:
+def count_moves(student: Student, case: UniformCase) -> dict[Move, int]:
     """Count a move of each playout, the first one with a choice.
 
     If the case is about the second move, count its distance from the first one's index.
@@ -106,7 +106,7 @@ def moves_made(student: Student, case: UniformCase) -> dict[Move, int]:
     _, served = call_simulate(student, case, case.playouts)
     starts = served.call_starts
     for i, j in zip(starts, [*starts[1:], None]):
-        path = served.path(end_of(served.events[i:j]))
+        path = served.path(find_end(served.events[i:j]))
         if path[0] != 0:
             continue
         made = [served.positions[number].move for number in path[1:]]

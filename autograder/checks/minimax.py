@@ -6,11 +6,11 @@ from dataclasses import replace
 from itertools import pairwise
 from random import Random
 
-from autograder.checks.finding import Failed, failure, shown_by
-from autograder.checks.matches import mover, opening, play, random_mover
+from autograder.checks.finding import Failed, attach_case, make_failure
+from autograder.checks.matches import draw_opening, make_mover, make_random_mover, play
 from autograder.checks.search_findings import WHOLE, check
 from autograder.checks.student import Student
-from autograder.checks.values import Values, values_for
+from autograder.checks.values import Values, make_values
 from autograder.diagram import Board, show, squares_of
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import GamesCase, PositionsCase, SearchCase
@@ -25,8 +25,8 @@ def expect_watched_search(student: Student, function: str, case: PositionsCase) 
     assert case.watched
     state, value, best = case.watched
     single = SearchCase(game=case.game, state=state, value=value, best=best, alpha=-1, beta=1)
-    values = tic_tac_toe_values(student.cases, single.max_player)
-    with shown_by(replace(case, index=None, positions=[case.watched])):
+    values = read_tic_tac_toe_values(student.cases, single.max_player)
+    with attach_case(replace(case, index=None, positions=[case.watched])):
         check(student, single, function, pays=WHOLE, values=values)
 
 
@@ -39,27 +39,27 @@ def expect_nothing_given_away(student: Student, function: str, case: GamesCase) 
     game, rng = case.make_game(), Random(case.seed)
     for i in range(case.games):
         side = "XO"[i % 2]
-        worth = tic_tac_toe_values(student.cases, side)
-        state = opening(game, rng, case.plies)
+        worth = read_tic_tac_toe_values(student.cases, side)
+        state = draw_opening(game, rng, case.plies)
         while worth(state) < 0:
-            state = opening(game, rng, case.plies)
+            state = draw_opening(game, rng, case.plies)
         players = {
-            side: mover(student, function, case.game),
-            other(side): random_mover(game, rng),
+            side: make_mover(student, function, case.game),
+            other(side): make_random_mover(game, rng),
         }
         states = play(game, state, players)
         for before, after in pairwise(states):
             if before.to_move == side and worth(after) < worth(before):
-                raise given_away(game, before, after, worth, states[-1])
+                raise report_given_away(game, before, after, worth, states[-1])
 
 
-def given_away(game: Game, before: State, after: State, worth: Values, end: State) -> Failed:
+def report_given_away(game: Game, before: State, after: State, worth: Values, end: State) -> Failed:
     """Report the move that lowered the value for the player who made it."""
     names = {1: "won", 0: "drawn", -1: "lost"}
     actions = {game.result(before, move): move for move in game.actions(before)}
     preserving = [move for child, move in actions.items() if worth(child) == worth(before)]
     squares = squares_of(game, before, actions[after])
-    return failure(
+    return make_failure(
         "given-away",
         {
             "before": names[int(worth(before))],
@@ -74,7 +74,7 @@ def given_away(game: Game, before: State, after: State, worth: Values, end: Stat
     )
 
 
-def tic_tac_toe_values(cases: Cases, player: str) -> Values:
+def read_tic_tac_toe_values(cases: Cases, player: str) -> Values:
     """Return the true values of all tic-tac-toe positions for `player`."""
     table = cases.perfect_play()
-    return values_for(player, TicTacToe(), lambda key: table[key][0], "X")
+    return make_values(player, TicTacToe(), lambda key: table[key][0], "X")

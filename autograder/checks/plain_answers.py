@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.checks.finding import Finding, failure, shown_text
+from autograder.checks.finding import Finding, clean_text, make_failure
 from autograder.diagram import Picture, position
 from autograder.serving.game_server import GameServer
 from autograder.worker.inside.protocol import make_game, make_state
@@ -32,7 +32,7 @@ class Search(Answer):
     invalid: Finding | None = None
 
 
-def position_of(question: dict[str, Any], index: int, served: GameServer | None) -> list[Picture]:
+def draw_position(question: dict[str, Any], index: int, served: GameServer | None) -> list[Picture]:
     """Draw the position of a call, if it has one."""
     call = question["calls"][index] if index < len(question["calls"]) else {}
     player = next((arg for arg in call.get("args", ()) if arg in ("X", "O")), None)
@@ -48,8 +48,8 @@ def expect_number(function: str, answer: Any) -> float:
     """Return the answer if it is a finite number. Raises Failed otherwise."""
     if type(answer) in (int, float):
         return float(answer) if type(answer) is float else int(answer)
-    facts = {"function": function.split(".")[1], "got": shown_text(answer["odd"])}
-    raise failure("not-a-number", facts)
+    facts = {"function": function.split(".")[1], "got": clean_text(answer["odd"])}
+    raise make_failure("not-a-number", facts)
 
 
 def expect_pair(
@@ -58,20 +58,20 @@ def expect_pair(
     """Check that the answer is a number and a legal move (or None). Raises Failed."""
     facts = {"function": function.split(".")[1]}
     if "odd" in answer:
-        raise failure("not-a-pair", facts | {"got": shown_text(answer["odd"])})
+        raise make_failure("not-a-pair", facts | {"got": clean_text(answer["odd"])})
     value, move = answer["value"], answer["move"]
     if type(value) is dict:
-        odd = shown_text(value["odd"])
-        raise failure(
+        odd = clean_text(value["odd"])
+        raise make_failure(
             "value/infinite" if "inf" in odd else "value/not-a-number",
             facts | {"got": odd},
             diagrams=[position(game, state, player)],
         )
     actions = game.actions(state)
     if type(move) is dict or (move is not None and move >= len(actions)):
-        odd = shown_text(move["odd"]) if type(move) is dict else f"move {move}"
+        odd = clean_text(move["odd"]) if type(move) is dict else f"move {move}"
         where = "/at-chance" if state.to_move == "chance" else "" if actions else "/at-end"
-        raise failure(
+        raise make_failure(
             f"illegal-move{where}",
             facts | {"legal": " or ".join(map(str, actions)), "got": odd},
             diagrams=[position(game, state, player)],

@@ -9,9 +9,15 @@ from itertools import cycle
 from random import Random
 from typing import Any
 
-from autograder.checks.finding import Failed, Finding, Hint, failure, shown_by, shown_text
+from autograder.checks.finding import Failed, Finding, Hint, attach_case, clean_text, make_failure
 from autograder.checks.judged_move import JudgedMove, mean_regret
-from autograder.checks.matches import outcome, play, public_seed, quiet_opening, random_mover
+from autograder.checks.matches import (
+    derive_public_seed,
+    draw_quiet_opening,
+    make_random_mover,
+    play,
+    record_outcome,
+)
 from autograder.checks.student import Student
 from autograder.diagram import Board
 from autograder.serving.cases import GamesCase, MatchCase, SolvedCase
@@ -43,7 +49,7 @@ class PlayerClient:
     ) -> None:
         """Set up the client; `span` is the period that the bank covers, in words."""
         self.student, self.game, self.span = student, game, span
-        self.events: list[list[Any]] = [["seed", public_seed(seed)]]
+        self.events: list[list[Any]] = [["seed", derive_public_seed(seed)]]
         self.state: State | None = None  # the state of its last move
         self.bank = self.used = 0.0  # seconds: the rest of the bank, and the time of the last move
 
@@ -84,7 +90,7 @@ class PlayerClient:
             return answer
         odd = "None" if answer is None else "no legal move"
         if isinstance(answer, dict) and "odd" in answer:
-            odd = shown_text(answer["odd"])
+            odd = clean_text(answer["odd"])
         facts = {"legal": ", ".join(map(str, legal)), "got": odd}
         raise Failed(self.bounded(Finding("player/illegal", facts, diagrams=(Board(state),))))
 
@@ -127,13 +133,15 @@ def expect_rules(student: Student, case: GamesCase) -> None:
     It plays first, on boards of all sizes.
     """
     side = case.make_state().to_move
-    game_of(PlayerClient(student, case.game, case.seed), case, Random(case.seed), side)
+    play_game(PlayerClient(student, case.game, case.seed), case, Random(case.seed), side)
 
 
-def game_of(seat: PlayerClient, case: GamesCase | MatchCase, rng: Random, side: str) -> list[State]:
+def play_game(
+    seat: PlayerClient, case: GamesCase | MatchCase, rng: Random, side: str
+) -> list[State]:
     """Play one game against the random player; return all its positions."""
     game = case.make_game()
-    dice = random_mover(game, rng)
+    dice = make_random_mover(game, rng)
 
     def opponent(state: State) -> int:
         index = dice(state)
@@ -141,28 +149,35 @@ def game_of(seat: PlayerClient, case: GamesCase | MatchCase, rng: Random, side: 
         return index
 
     seat.begin()
-    start = quiet_opening(game, rng, case.plies) if case.plies else case.make_state()
+    start = draw_quiet_opening(game, rng, case.plies) if case.plies else case.make_state()
     return play(game, start, {side: seat.choose, other(side): opponent})
 
 
-def player_against_random(student: Student, case: MatchCase) -> Iterator[bool]:
+def play_games(student: Student, case: MatchCase) -> Iterator[bool]:
     """Yield for each game whether the player has won it; sides alternate."""
     seat, rng = PlayerClient(student, case.game, case.seed), Random(case.seed)
     for side in cycle("XO"):
         try:
-            states = game_of(seat, case, rng, side)
+            states = play_game(seat, case, rng, side)
         except Failed:
             if seat.state is None or case.index is not None:
                 raise
-            with shown_by(from_position(case, seat.state)):  # without revealing the opponent's seed
+            with attach_case(
+                make_position_case(case, seat.state)
+            ):  # without revealing the opponent's seed
                 raise
-        yield outcome(student, case.make_game(), states, side) > 0
+        yield record_outcome(student, case.make_game(), states, side) > 0
 
 
-def from_position(case: MatchCase, state: State) -> GamesCase:
+def make_position_case(case: MatchCase, state: State) -> GamesCase:
     """Return the case of test 6.1 for the state where a player failed in a match."""
     return GamesCase(
-        number="6.1", game=case.game, state=state.key, seed=public_seed(case.seed), games=1, plies=0
+        number="6.1",
+        game=case.game,
+        state=state.key,
+        seed=derive_public_seed(case.seed),
+        games=1,
+        plies=0,
     )
 
 
@@ -173,7 +188,7 @@ def sign(score: int) -> int:
     return (score > 0) - (score < 0)
 
 
-def judged_move(state: State, scores: Sequence[int | None], column: int) -> JudgedMove:
+def judge_move(state: State, scores: Sequence[int | None], column: int) -> JudgedMove:
     """Judge a move by the exact scores of all columns."""
     known = [score for score in scores if score is not None]
     score, best = scores[column], max(known)
@@ -184,11 +199,11 @@ def judged_move(state: State, scores: Sequence[int | None], column: int) -> Judg
     return JudgedMove(phase, sign(score) == sign(best), best - score, keeping == 1)
 
 
-def no_move(state: State, scores: Sequence[int | None]) -> JudgedMove:
+def judge_no_move(state: State, scores: Sequence[int | None]) -> JudgedMove:
     """Judge a missing move as the worst one, which does not keep the value."""
     columns = [column for column, score in enumerate(scores) if score is not None]
     worst = min(columns, key=lambda column: scores[column] or 0)
-    return judged_move(state, scores, worst)._replace(keeps=False)
+    return judge_move(state, scores, worst)._replace(keeps=False)
 
 
 def expect_level(student: Student, case: SolvedCase) -> None:
@@ -205,12 +220,12 @@ def expect_level(student: Student, case: SolvedCase) -> None:
         except Failed:
             # A player that stops at a hard position must not look better than one that tries.
             left = case.positions[number:]
-            student.moves += [no_move(game.from_key(key), scores) for key, scores in left]
+            student.moves += [judge_no_move(game.from_key(key), scores) for key, scores in left]
             if case.index is not None:
                 raise
-            with shown_by(replace(case, positions=left[:1], least=1)):
+            with attach_case(replace(case, positions=left[:1], least=1)):
                 raise
-        judged = judged_move(state, scores, column)
+        judged = judge_move(state, scores, column)
         moves.append(judged)
         student.moves.append(judged)
         if not judged.keeps and missed is None:
@@ -218,11 +233,13 @@ def expect_level(student: Student, case: SolvedCase) -> None:
     count = sum(judged.keeps for judged in moves)
     summary = f"{count} of {len(moves)} positions kept: {describe_moves(moves)}"
     if missed and count < case.least:
-        raise too_few_kept(case, summary, *missed)
+        raise report_too_few_kept(case, summary, *missed)
     student.notes.append(summary)
 
 
-def too_few_kept(case: SolvedCase, summary: str, number: int, column: int, state: State) -> Failed:
+def report_too_few_kept(
+    case: SolvedCase, summary: str, number: int, column: int, state: State
+) -> Failed:
     """Report that the player's moves lose the value of too many positions."""
     scores = case.positions[number][1]
     best = max(score for score in scores if score is not None)
@@ -239,7 +256,7 @@ def too_few_kept(case: SolvedCase, summary: str, number: int, column: int, state
     }
     single = replace(case, index=None, positions=[case.positions[number]], least=1)
     hints, drawn = [Hint("first-not-kept", facts)], [Board(state)]
-    return failure("player/level", facts, hints, drawn, case=single)
+    return make_failure("player/level", facts, hints, drawn, case=single)
 
 
 def describe_moves(moves: Sequence[JudgedMove]) -> str:

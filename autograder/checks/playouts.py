@@ -23,7 +23,7 @@ class Ask(NamedTuple):
     made: int
 
 
-def asks_in(served: Record) -> list[Ask]:
+def find_asks(served: Record) -> list[Ask]:
     """Return the requests for the utility of terminal nodes, in order."""
     asks: list[Ask] = []
     made, repeated = 1, False
@@ -39,19 +39,19 @@ def asks_in(served: Record) -> list[Ask]:
     return asks
 
 
-def ends_of(served: Record, times: int = 0, looks: bool = True) -> list[Ask]:
+def find_ends(served: Record, times: int = 0, looks: bool = True) -> list[Ask]:
     """Return the end of each playout: a terminal node whose utility is asked for.
 
     times:  how often a playout that begins at a terminal node asks there. 0: such playouts are
             skipped except the first, because a search may remember their results.
     looks:  a terminal node whose sibling the playout continues from was only examined
     """
-    asks = asks_in(served)
+    asks = find_asks(served)
     ends: list[Ask] = []
     seen: set[int] = set()
     began = 1
     for ask, following in zip(asks, [*asks[1:], None]):
-        if looks and following and same_playout(served, ask, following, began):
+        if looks and following and is_same_playout(served, ask, following, began):
             continue
         parent = served.positions[ask.node].parent
         in_tree = parent is None or parent < began
@@ -62,7 +62,7 @@ def ends_of(served: Record, times: int = 0, looks: bool = True) -> list[Ask]:
     return ends
 
 
-def same_playout(served: Record, ask: Ask, following: Ask, began: int) -> bool:
+def is_same_playout(served: Record, ask: Ask, following: Ask, began: int) -> bool:
     """Does the following request belong to the same playout?
 
     began: how many nodes had been generated when the playout began
@@ -86,8 +86,8 @@ def same_playout(served: Record, ask: Ask, following: Ask, began: int) -> bool:
 def expect_enough_playouts(games: int, least: int) -> None:
     """Check that at least `least` games end; a verdict needs that many."""
     if games < least:
-        raise Failed(too_few_playouts(games, least))
+        raise Failed(report_too_few_playouts(games, least))
 
 
-def too_few_playouts(games: int, least: int) -> Finding:
+def report_too_few_playouts(games: int, least: int) -> Finding:
     return Finding("playouts/too-few", {"games": games, "least": least})

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from autograder.checks.answer import largest_term, wrong_move, wrong_value
-from autograder.checks.finding import Failed, Hint, shown_by
+from autograder.checks.answer import find_largest_term, find_wrong_move, find_wrong_value
+from autograder.checks.finding import Failed, Hint, attach_case
 from autograder.checks.plain_answers import Answer
 from autograder.checks.student import Student
 from autograder.checks.two_runs import expect_independent_searches
@@ -32,7 +32,7 @@ def expect_all_positions(
                 expect_no_earlier_values(student, function, chunk, **options)
             answers = student.search(function, case.game, [one.state for one in chunk], **options)
             for i, (single, answer) in enumerate(zip(chunk, answers)):
-                finding = wrong_value(single, answer) or wrong_move(single, answer)
+                finding = find_wrong_value(single, answer) or find_wrong_move(single, answer)
                 if finding is not None:
                     hints = [Hint("several-ways")]
                     if not all(case.make_game().actions(single.make_state())):
@@ -41,7 +41,7 @@ def expect_all_positions(
         except Failed as failed:
             if failed.finding.call is None:
                 raise
-            with shown_by(replace(case, index=None, positions=[positions[failed.finding.call]])):
+            with attach_case(replace(case, index=None, positions=[positions[failed.finding.call]])):
                 raise
 
 
@@ -57,7 +57,7 @@ def expect_no_earlier_values(
     args_before = args if case.earlier else tuple(map(other, args))
 
     def right(i: int, answer: Answer) -> bool:
-        wrong = wrong_value(cases[i], answer, largest_term(cases[i])) or wrong_move(
+        wrong = find_wrong_value(cases[i], answer, find_largest_term(cases[i])) or find_wrong_move(
             cases[i], answer
         )
         return wrong is None

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from autograder.checks.finding import Hint, failure, shown_text
+from autograder.checks.finding import Hint, clean_text, make_failure
 from autograder.checks.values import same
 from autograder.diagram import Node, Tree, show, statistics_node
 from autograder.serving.case import Case
@@ -18,12 +18,12 @@ DEEPEST_TREE = 100  # plies; no game in the cases is half as long
 MOST_MARKS = 10  # of nodes in one drawing
 
 
-def readable(value: Any) -> Any:
+def make_readable(value: Any) -> Any:
     """Return a worker's value, with a description in place of an unexpected object."""
     if type(value) is list:
-        return [readable(part) for part in value]
+        return [make_readable(part) for part in value]
     odd = value["odd"] if type(value) is dict else value
-    return shown_text(odd) if type(odd) is str else odd
+    return clean_text(odd) if type(odd) is str else odd
 
 
 class ReportedTree:
@@ -36,17 +36,17 @@ class ReportedTree:
 
     def __init__(self, case: Case, rows: list[Row]) -> None:
         """Raise Failed if U or N is not a number, or the tree is deeper than any game."""
-        self.rows = [{name: readable(value) for name, value in row.items()} for row in rows]
+        self.rows = [{name: make_readable(value) for name, value in row.items()} for row in rows]
         self.children: list[list[int]] = [[] for _ in rows]
         self.paths: list[list[Any]] = [[]]
         for node, row in enumerate(self.rows[1:], 1):
             self.children[row["under"]].append(node)
             self.paths.append([*self.paths[row["under"]], row["key"]])
             if len(self.paths[node]) > DEEPEST_TREE:
-                raise failure("tree/too-deep", {"plies": DEEPEST_TREE})
+                raise make_failure("tree/too-deep", {"plies": DEEPEST_TREE})
         for row, name in itertools.product(self.rows, "UN"):
             if type(row[name]) is str:
-                raise failure("tree/not-a-number", {"field": name, "got": row[name]})
+                raise make_failure("tree/not-a-number", {"field": name, "got": row[name]})
         self.game = case.make_game()
         self.root: State = case.make_state()
 
@@ -113,17 +113,17 @@ def expect_statistics(
 
     Raise Failed for the first difference; the drawing marks all of them.
     """
-    found = list(itertools.islice(differences(tree, expected), MOST_MARKS))
+    found = list(itertools.islice(find_differences(tree, expected), MOST_MARKS))
     if found:
         _, kind, facts = found[0]
         marks = {
             node: "new" if kind == "new-node" else f"should be {facts['due']}"
             for node, kind, facts in found
         }
-        raise failure(f"{phase}/{cause or kind}", facts, hints, [tree.drawn(marks)])
+        raise make_failure(f"{phase}/{cause or kind}", facts, hints, [tree.drawn(marks)])
 
 
-def differences(
+def find_differences(
     tree: ReportedTree, expected: Sequence[Statistics]
 ) -> Iterator[tuple[int | None, str, dict[str, str]]]:
     """Find where the tree differs from [path, U, N] of each expected node.

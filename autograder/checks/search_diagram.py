@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from autograder.checks.finding import Finding, Hint, shown_text
+from autograder.checks.finding import Finding, Hint, clean_text
 from autograder.diagram import (
     Node,
     Picture,
@@ -22,7 +22,7 @@ from starter.games import State
 Decorate = Callable[[Node, State], None]  # adds texts and marks to the node of a state
 
 
-def called(served: GameServer, number: int) -> str:
+def name_node(served: GameServer, number: int) -> str:
     """Name a position by its place in a tree, or by the moves that lead to it."""
     state = served.state(number)
     if is_tree(state):
@@ -30,17 +30,19 @@ def called(served: GameServer, number: int) -> str:
     return way(served.moves(number))
 
 
-def called_in_order(served: GameServer, number: int, order: dict[State, int]) -> str:
+def name_with_rank(served: GameServer, number: int, order: dict[State, int]) -> str:
     """Name a position, with its rank in the order of the search if it was searched.
 
     A rank belongs to a state, so a state that several moves lead to is named without it.
     """
     state = served.state(number)
     shared = not is_tree(state) and sum(p.state == state for p in served.positions) > 1
-    return called(served, number) + (f" (#{order[state]})" if state in order and not shared else "")
+    return name_node(served, number) + (
+        f" (#{order[state]})" if state in order and not shared else ""
+    )
 
 
-def searched_order(served: GameServer) -> dict[State, int]:
+def number_states(served: GameServer) -> dict[State, int]:
     """Number the states in the order in which they were searched.
 
     A position counts as searched when its cutoff or h is asked for, its utility if the game is
@@ -68,7 +70,7 @@ def searched_order(served: GameServer) -> dict[State, int]:
 MOST_WORDS = 6  # in the text of one node
 
 
-def node_texts(served: GameServer, returns: bool) -> dict[State, list[str]]:
+def collect_texts(served: GameServer, returns: bool) -> dict[State, list[str]]:
     """Return the requests at each state, and the recorded arguments of student code.
 
     returns: also its return value, if that is not the reply it got
@@ -85,12 +87,14 @@ def node_texts(served: GameServer, returns: bool) -> dict[State, list[str]]:
     for event in served.events:
         here = words.setdefault(served.state(event.number), [])
         if event.kind == "cutoff":
-            here.append(f"depth {argument_text(event.said)}: {'stop' if event.answer else 'go on'}")
+            here.append(
+                f"depth {format_argument(event.said)}: {'stop' if event.answer else 'go on'}"
+            )
         elif event.kind in ("h", "utility"):
             answers[event.number] = event.answer
             here += [f"h = {show(event.answer)}"] if event.kind == "h" else []
             if event.said != served.max_player:
-                here.append(f"{event.kind} for {argument_text(event.said)}")
+                here.append(f"{event.kind} for {format_argument(event.said)}")
     for number, found in served.call_args.items():
         returned = found.get("returned")
         if returns and returned is not None and show(returned) != show(answers.get(number)):
@@ -102,12 +106,12 @@ def node_texts(served: GameServer, returns: bool) -> dict[State, list[str]]:
     }
 
 
-def argument_text(said: object) -> str:
+def format_argument(said: object) -> str:
     """Show an argument that student code passed."""
-    return show(said) if type(said) in (int, float) else shown_text(said)
+    return show(said) if type(said) in (int, float) else clean_text(said)
 
 
-def searched_tree(
+def draw_search(
     served: GameServer,
     decorate: Decorate = lambda node, state: None,
     returns: bool = False,
@@ -119,8 +123,8 @@ def searched_tree(
     root = served.root
     if not is_tree(root):
         return position(served.game, root)
-    order = searched_order(served)
-    texts = node_texts(served, returns)
+    order = number_states(served)
+    texts = collect_texts(served, returns)
 
     def describe(node: Node, state: State) -> None:
         node.order = order.get(state)
@@ -134,7 +138,7 @@ def searched_tree(
     return picture
 
 
-def marking(marks: dict[State, str]) -> Decorate:
+def mark_states(marks: dict[State, str]) -> Decorate:
     """Return a decorator that marks the nodes of these states."""
 
     def decorate(node: Node, state: State) -> None:
@@ -143,9 +147,9 @@ def marking(marks: dict[State, str]) -> Decorate:
     return decorate
 
 
-def at_node(
+def report_at_node(
     code: str, served: GameServer, state: State, mark: str, *hints: Hint, **facts: Any
 ) -> Finding:
     """Return a finding about a node, which is marked in the tree."""
-    drawn = searched_tree(served, marking({state: mark}))
+    drawn = draw_search(served, mark_states({state: mark}))
     return Finding(code, {"node": state_name(state), **facts}, hints, (drawn,))

@@ -11,9 +11,9 @@ from autograder.checks.answer import answer_findings
 from autograder.checks.completeness import completeness_findings
 from autograder.checks.finding import Failed, Finding, Hint
 from autograder.checks.plain_answers import Search
-from autograder.checks.pruning import order_findings, pruning_findings, too_many
+from autograder.checks.pruning import order_findings, pruning_findings, report_too_many
 from autograder.checks.requests import request_findings
-from autograder.checks.search_diagram import searched_tree
+from autograder.checks.search_diagram import draw_search
 from autograder.checks.search_run import DEFAULT_DEPTH, SearchRun
 from autograder.checks.student import Student
 from autograder.checks.values import Values
@@ -52,11 +52,11 @@ def check(
     """
     if needs_values(case, pays) and values is None:
         raise ValueError("a test of pruning needs the value of each position in its cases")
-    search = served_search(student, case, case.function or function)
+    search = run_served_search(student, case, case.function or function)
     run = SearchRun(function.split(".")[0], case, search, values)
     for finding in findings(run, pays):
         if any(fnmatchcase(finding.code, pattern) for pattern in pays):
-            raise Failed(with_call(with_default_depth(finding, run), case))
+            raise Failed(add_call(add_default_depth(finding, run), case))
 
 
 def needs_values(case: SearchCase, pays: tuple[str, ...]) -> bool:
@@ -78,7 +78,7 @@ def findings(run: SearchRun, pays: tuple[str, ...]) -> Iterator[Finding]:
             yield from part(run)
 
 
-def served_search(student: Student, case: SearchCase, function: str) -> Search:
+def run_served_search(student: Student, case: SearchCase, function: str) -> Search:
     """Call a search, or a function below it with the case's player and window."""
     arguments: list[Any] = [] if function.split(".")[1] in SEARCHES else [case.player]
     if case.function:  # from the widest window several mistakes look the same
@@ -92,11 +92,11 @@ def served_search(student: Student, case: SearchCase, function: str) -> Search:
         if isinstance(case, NodeCountCase) and failed.finding.code == NEVER_ENDED:
             assert student.log.served is not None
             count = f"more than {len(student.log.served.positions):,}"
-            raise Failed(too_many(case, student.log.served, count)) from None
+            raise Failed(report_too_many(case, student.log.served, count)) from None
         raise
 
 
-def with_call(finding: Finding, case: SearchCase) -> Finding:
+def add_call(finding: Finding, case: SearchCase) -> Finding:
     """Say first that the case calls a function itself, if the message does not."""
     if not case.function or "alpha" in finding.facts:
         return finding
@@ -105,13 +105,13 @@ def with_call(finding: Finding, case: SearchCase) -> Finding:
     return replace(finding, hints=(Hint("direct-call", facts), *finding.hints))
 
 
-def with_default_depth(finding: Finding, run: SearchRun) -> Finding:
+def add_default_depth(finding: Finding, run: SearchRun) -> Finding:
     """Say how deep the search went, if it was called without a cutoff."""
     deepest = max(position.depth for position in run.served.positions)
     if run.horizon != DEFAULT_DEPTH or deepest == DEFAULT_DEPTH + 1:
         return finding
     facts = {"deepest": deepest, "limit": DEFAULT_DEPTH, "due": DEFAULT_DEPTH + 1}
     if finding.code == "left-too-early" and run.stops_below(deepest - 1):
-        drawn = searched_tree(run.served, returns=True)
+        drawn = draw_search(run.served, returns=True)
         return Finding("left-too-early/default-depth", facts, diagrams=(drawn,))
     return finding.with_hints(Hint("default-depth", facts))

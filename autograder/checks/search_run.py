@@ -7,7 +7,7 @@ from math import inf
 
 from autograder.checks.plain_answers import Search
 from autograder.checks.replay import Replay
-from autograder.checks.values import Values, values_for
+from autograder.checks.values import Values, make_values
 from autograder.serving.cases import CutoffCase, SearchCase
 from autograder.serving.record import Record
 from starter.games import State
@@ -28,7 +28,7 @@ class SearchRun:
     ) -> None:
         """Describe a search in question file `file`; `values` default to the case's."""
         self.case, self.search, self.served = case, search, search.served
-        self.values = values or true_values(case)
+        self.values = values or read_values(case)
         self.prunes = file in ("alphabeta", "cutoff")
         self.averages = file == "expectiminimax"
         by_default = file == "cutoff" and not isinstance(case, CutoffCase)
@@ -45,7 +45,7 @@ class SearchRun:
 
     @cached_property
     def own_values(self) -> Values:
-        return answered_values(self.served)
+        return derive_values(self.served)
 
     @property
     def leaves_too_early(self) -> bool:
@@ -62,7 +62,7 @@ class SearchRun:
         return Replay(self.served, values, window, horizon)
 
 
-def true_values(case: SearchCase) -> Values:
+def read_values(case: SearchCase) -> Values:
     """Return the values of the case's positions for MAX, as stored in the case.
 
     An inner node below a cutoff has the value of the node that is cut off.
@@ -73,10 +73,10 @@ def true_values(case: SearchCase) -> Values:
             key = key[:-1]
         return case.values.get(key, 0)
 
-    return values_for(case.max_player, case.make_game(), worth, case.make_state().to_move)
+    return make_values(case.max_player, case.make_game(), worth, case.make_state().to_move)
 
 
-def answered_values(served: Record) -> Values:
+def derive_values(served: Record) -> Values:
     """Return the values that follow from the search's own requests, right or wrong.
 
     The value of a position follows from those searched below it, or else from the reply there.

@@ -13,16 +13,22 @@ from math import nan
 from typing import Any
 
 from autograder.checks.case_log import CaseLog
-from autograder.checks.finding import Failed, failure, so_many
+from autograder.checks.finding import Failed, count_hint, make_failure
 from autograder.checks.judged_move import JudgedMove
-from autograder.checks.plain_answers import Answer, Search, expect_number, expect_pair, position_of
+from autograder.checks.plain_answers import (
+    Answer,
+    Search,
+    draw_position,
+    expect_number,
+    expect_pair,
+)
 from autograder.checks.student_errors import (
     Draw,
     Request,
-    answers_in,
-    as_printed,
-    no_answer,
-    too_slow,
+    clean_output,
+    read_answers,
+    report_no_answer,
+    report_too_slow,
 )
 from autograder.diagram import Picture
 from autograder.errors import GradingOver, OutOfTime, WorkerGone
@@ -109,11 +115,11 @@ class Student:
         try:
             file, name = function.split(".")
             self.expect_file(file)
-            draw = draw or (lambda index: position_of(question, index, served))
+            draw = draw or (lambda index: draw_position(question, index, served))
             single = len(question["calls"]) == 1
             asked = Request(file, called or name, served, draw, single)
             reply = self.exchange(asked, {"file": file, "function": name, **question}, patient)
-            answers = answers_in(reply, asked)
+            answers = read_answers(reply, asked)
         except Failed as failed:
             self.log.failure = self.log.failure or failed
             raise
@@ -141,18 +147,18 @@ class Student:
         except (WorkerGone, GradingOver) as gone:
             self.end()
             if isinstance(gone, OutOfTime):
-                slow = too_slow(asked, self.limit, before, worker.location, worker.longest)
+                slow = report_too_slow(asked, self.limit, before, worker.location, worker.longest)
                 before.append(asked.name)
                 raise slow from None
             if isinstance(gone, WorkerGone):
-                raise no_answer(asked, gone, worker.location) from None
+                raise report_no_answer(asked, gone, worker.location) from None
             raise
         finally:
             self.remaining = worker.left
         if served is not None:
             self.log.record_budget -= served.bytes
             served.record_calls(reply.get("traced", []))
-        self.log.printed = as_printed(reply["printed"])
+        self.log.printed = clean_output(reply["printed"])
         return reply
 
     def expect_file(self, file: str) -> None:
@@ -162,9 +168,9 @@ class Student:
             problem = missing(f"{file}.py")
         if problem and f"{file}.py" in self.submission.files:
             facts = {"problem": problem}
-            raise failure("not-loaded/not-python", facts, stop=True, reproducible=False)
+            raise make_failure("not-loaded/not-python", facts, stop=True, reproducible=False)
         if problem:
-            raise failure("no-file", {"problem": problem}, stop=True)
+            raise make_failure("no-file", {"problem": problem}, stop=True)
 
     def freeze(self) -> None:
         """Stop the student's process until `thaw`: the opponent is to move."""
@@ -264,7 +270,7 @@ class Student:
                 checked.append(expect_number(function, answer))
             except Failed as failed:
                 odd = sum(not isinstance(it, int | float) for it in answers)
-                finding = failed.finding.with_hints(so_many(odd, len(answers)))
-                drawn = tuple(position_of(question, i, None))
+                finding = failed.finding.with_hints(count_hint(odd, len(answers)))
+                drawn = tuple(draw_position(question, i, None))
                 raise Failed(replace(finding, diagrams=drawn)) from None
         return checked

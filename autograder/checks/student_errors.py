@@ -12,7 +12,14 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
-from autograder.checks.finding import Failed, Hint, exception_name, failure, short_text, shown_text
+from autograder.checks.finding import (
+    Failed,
+    Hint,
+    clean_text,
+    make_failure,
+    name_exception,
+    shorten,
+)
 from autograder.commands import command
 from autograder.diagram import Picture
 from autograder.errors import NoReply, WorkerGone
@@ -75,19 +82,19 @@ class Request:
     single: bool
 
 
-def answers_in(reply: dict[str, Any], asked: Request) -> list[Any]:
+def read_answers(reply: dict[str, Any], asked: Request) -> list[Any]:
     """Return the answers of a reply, one per call.
 
     Raises Failed when the function is missing, or when it raised.
     """
     answers: list[Any] = reply["answers"]
     if "missing" in reply:
-        name = shown_text(reply["missing"])
+        name = clean_text(reply["missing"])
         kind = "class" if name[:1].isupper() else "function"
         facts = {"file": asked.file, "kind": kind, "name": name}
-        raise failure("not-written/missing", facts, stop=True)
+        raise make_failure("not-written/missing", facts, stop=True)
     if "raised" in reply:
-        failed = raised(reply, asked)
+        failed = report_exception(reply, asked)
         if failed.finding.stop:
             raise failed
         call = len(answers)
@@ -95,13 +102,13 @@ def answers_in(reply: dict[str, Any], asked: Request) -> list[Any]:
     return answers
 
 
-def as_printed(printed: str) -> str:
+def clean_output(printed: str) -> str:
     """Return the student code's output in printable form."""
-    shown = re.sub(r"\S+ ?", without_folder, printed)
-    return "\n".join(map(shown_text, shown.splitlines()))
+    shown = re.sub(r"\S+ ?", remove_folder, printed)
+    return "\n".join(map(clean_text, shown.splitlines()))
 
 
-def without_folder(word: re.Match[str]) -> str:
+def remove_folder(word: re.Match[str]) -> str:
     """Remove the worker's folder, which Python's warnings name, from a printed word."""
     shown, plain = word[0], word[0].replace("\\", "/")
     if "/autograder/worker/inside/" in plain and plain.endswith(": "):
@@ -113,7 +120,7 @@ def without_folder(word: re.Match[str]) -> str:
 # --- no answer ------------------------------------------------------------------------------------
 
 
-def too_slow(
+def report_too_slow(
     asked: Request, seconds: float, before: list[str], place: Place, longest: float
 ) -> Failed:
     """Return the finding for a worker that was stopped at its time limit.
@@ -131,61 +138,61 @@ def too_slow(
         "before": before[0] if before else "",
     }
     drawn = asked.draw(0) if asked.single and not loading else []
-    return failure(f"too-slow{kind}", facts, where_it_was(place), drawn, stop=True)
+    return make_failure(f"too-slow{kind}", facts, describe_place(place), drawn, stop=True)
 
 
-def no_answer(asked: Request, gone: WorkerGone, place: Place) -> Failed:
+def report_no_answer(asked: Request, gone: WorkerGone, place: Place) -> Failed:
     """Return the finding for a worker that sent an invalid request, or ended early."""
-    hints = where_it_was(place)
+    hints = describe_place(place)
     facts = {"function": asked.name, "reason": str(gone)}
     if isinstance(gone, UnknownState):
-        return failure("state-kept", facts, hints, stop=True, reproducible=False)
+        return make_failure("state-kept", facts, hints, stop=True, reproducible=False)
     codes: dict[type[WorkerGone], str] = {
         TooManyPositions: "too-many-positions",
         NoReply: "unreadable",
     }
     code = f"no-answer/{codes.get(type(gone), 'ended')}"
-    return failure(code, facts, hints, asked.draw(0) if asked.served else [], stop=True)
+    return make_failure(code, facts, hints, asked.draw(0) if asked.served else [], stop=True)
 
 
-def where_it_was(place: Place) -> list[Hint]:
+def describe_place(place: Place) -> list[Hint]:
     """Describe the line, function and depth that the worker reports for its code."""
     if not place:
         return []
-    file, line, source = map(short_text, place["line"])
+    file, line, source = map(shorten, place["line"])
     at = Hint("it-was-at", {"file": file, "line": int(line), "source": source})
     if place["function"] == "<module>":
         return [at]
     least = "at least " * (place["depth"] in (DUMPED_FRAMES, MAX_DEPTH))
-    facts = {"function": short_text(place["function"]), "least": least, "depth": place["depth"]}
+    facts = {"function": shorten(place["function"]), "least": least, "depth": place["depth"]}
     return [at, Hint("in-call", facts)]
 
 
 # --- exceptions -----------------------------------------------------------------------------------
 
 
-def raised(reply: dict[str, Any], asked: Request) -> Failed:
+def report_exception(reply: dict[str, Any], asked: Request) -> Failed:
     """Return the finding for an exception in student code."""
     error = reply["raised"]
-    kind, said = shown_text(error["type"]), shown_text(error["text"])
-    hints = traced(error["lines"])
+    kind, said = clean_text(error["type"]), clean_text(error["text"])
+    hints = list_traceback(error["lines"])
     facts = {"function": asked.name, "file": asked.file, "what": said or asked.name}
     if kind == "NotImplementedError":
-        return failure("not-written", facts, hints[-1:], stop=True)
+        return make_failure("not-written", facts, hints[-1:], stop=True)
     if kind in DEBUGGERS and error["lines"]:
-        return left_debugger(kind, error["lines"][-1], reply["importing"])
+        return report_debugger(kind, error["lines"][-1], reply["importing"])
     facts["error"] = f"{kind}: {said}" if said else kind
     if reply["importing"]:
-        hints += hints_for(asked.file, kind, said)
-        code = f"not-loaded/{exception_name(kind)}"
-        return failure(code, facts, hints, stop=True, reproducible=False)
+        hints += find_hints(asked.file, kind, said)
+        code = f"not-loaded/{name_exception(kind)}"
+        return make_failure(code, facts, hints, stop=True, reproducible=False)
     if asked.file == "mcts" and kind in WORKER_ERRORS:
-        return failure(WORKER_ERRORS[kind], facts, hints, stop=kind == "Unbuildable")
+        return make_failure(WORKER_ERRORS[kind], facts, hints, stop=kind == "Unbuildable")
     if kind == "RecursionError":
         hints = [*hints[-2:], Hint("recursion", {"depth": error["depth"]})]
-    hints += hints_for(asked.file, kind, said)
+    hints += find_hints(asked.file, kind, said)
     facts["function"] = ALSO_CALLED.get((asked.file, error["begun"]), asked.name)
-    return failure(f"raised/{exception_name(kind)}", facts, hints)
+    return make_failure(f"raised/{name_exception(kind)}", facts, hints)
 
 
 # Errors of the worker when it reads or builds a search tree.
@@ -196,7 +203,7 @@ WORKER_ERRORS = {
 }
 
 
-def hints_for(file: str, kind: str, said: str) -> list[Hint]:
+def find_hints(file: str, kind: str, said: str) -> list[Hint]:
     """Return hints on an exception of that type, with that text, in a question file."""
     in_tree = {"origin-of-none": "origin-of-none-in-tree"} if file == "mcts" else {}
     return [
@@ -206,10 +213,10 @@ def hints_for(file: str, kind: str, said: str) -> list[Hint]:
     ]
 
 
-def traced(lines: list[Any]) -> list[Hint]:
+def list_traceback(lines: list[Any]) -> list[Hint]:
     """Return the lines of a traceback: file, number and source text."""
     facts = [
-        {"file": shown_text(file), "line": number, "source": shown_text(source)}
+        {"file": clean_text(file), "line": number, "source": clean_text(source)}
         for file, number, source in lines
     ]
     return [Hint("traceback", line) for line, _ in groupby(facts)]  # a comprehension occurs twice
@@ -219,15 +226,15 @@ def traced(lines: list[Any]) -> list[Hint]:
 DEBUGGERS = {"Breakpoint": "breakpoint", "BdbQuit": "started"}
 
 
-def left_debugger(kind: str, line: Sequence[Any], loading: bool) -> Failed:
+def report_debugger(kind: str, line: Sequence[Any], loading: bool) -> Failed:
     """Return the finding for a debugger started at or before a traceback line."""
     file, number, source = line
     facts = {
-        "file": shown_text(file),
+        "file": clean_text(file),
         "line": number,
-        "source": shown_text(source),
+        "source": clean_text(source),
         "try": command("try"),
     }
     hints = [Hint("traceback", facts)]
     code = f"debugger/{DEBUGGERS[kind]}"
-    return failure(code, facts, hints, stop=True, reproducible=not loading)
+    return make_failure(code, facts, hints, stop=True, reproducible=not loading)

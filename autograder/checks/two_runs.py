@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from autograder.checks.finding import failure
+from autograder.checks.finding import make_failure
 from autograder.checks.plain_answers import Answer
 from autograder.checks.student import Student
-from autograder.checks.values import distinct, same
+from autograder.checks.values import format_distinct, same
 from autograder.diagram import position
 from autograder.serving.case import Case
 
@@ -49,8 +49,8 @@ def expect_independent_searches(
     for i in different:
         pairs = [(found[i], new[i]) for found, new in zip((after, alone), again)]
         if all(same(one.value, two.value) and one.index == two.index for one, two in pairs):
-            value, value_after = distinct(alone[i].value, after[i].value)
-            raise failure(
+            value, value_after = format_distinct(alone[i].value, after[i].value)
+            raise make_failure(
                 "earlier-search",
                 {
                     "value": value,

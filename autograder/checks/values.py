@@ -13,7 +13,7 @@ TOLERANCE = 1e-6
 Values = Callable[[State], float]  # the true value of a position for the player at the root
 
 
-def values_for(player: str, game: Game, worth: Callable[[str], float], of: str) -> Values:
+def make_values(player: str, game: Game, worth: Callable[[str], float], of: str) -> Values:
     """Return the values of positions for `player`.
 
     worth: the value of an undecided position for player `of`, by its key
@@ -32,7 +32,7 @@ def same(a: float, b: float, largest: float = 1.0) -> bool:
     return abs(a - b) <= TOLERANCE * max(largest, abs(a), abs(b))
 
 
-def distinct(due: float, found: float) -> tuple[str, str]:
+def format_distinct(due: float, found: float) -> tuple[str, str]:
     """Format two numbers with enough digits to differ, if they do."""
     if due == found:
         return show(due), show(found)

@@ -10,7 +10,7 @@ import time
 from dataclasses import replace
 from itertools import groupby
 
-from autograder.checks.call_explanation import with_first_deviation
+from autograder.checks.call_explanation import explain_by_calls
 from autograder.checks.finding import Finding, Hint
 from autograder.checks.student import Student
 from autograder.errors import harmless
@@ -64,7 +64,7 @@ def rerun_traced(tests: GradedTests, test: GradedTest, finding: Finding) -> None
             test.result.finding = replace(finding, hints=hints, reproducible=False)
         elif again is not None and again.code == finding.code:
             if isinstance(case, SearchCase) and student.log.served is not None:
-                again = with_first_deviation(again, case, student.log.served)
+                again = explain_by_calls(again, case, student.log.served)
             test.result.finding = again
     finally:
         student.end()

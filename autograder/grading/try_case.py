@@ -20,7 +20,7 @@ from typing import Any, cast
 
 import starter
 from autograder.checks.finding import Failed
-from autograder.checks.plain_answers import position_of
+from autograder.checks.plain_answers import draw_position
 from autograder.checks.student import Student
 from autograder.checks.student_errors import Request as Asked
 from autograder.diagram import show
@@ -77,7 +77,7 @@ class LocalStudent(Student):
         for index, call in enumerate(question["calls"]):
             printed = index == 0 and self.questions <= MAX_SHOWN
             if printed:
-                drawn = side_by_side(position_of(question, index, served), screen().height)
+                drawn = side_by_side(draw_position(question, index, served), screen().height)
                 print_lines(list(map(str, drawn)))
                 print_lines([f"calling {in_words(question, call)}"])
             answer = next(replies)

@@ -41,7 +41,7 @@ from autograder.author.cases.trees import (
     some_numbers,
     tied_tree,
 )
-from autograder.checks.matches import opening
+from autograder.checks.matches import draw_opening
 from autograder.serving.case import Case
 from autograder.serving.cases import NodeCountCase, PositionsCase, SearchCase
 from autograder.worker.inside.protocol import make_game
@@ -157,7 +157,7 @@ def nearly_full_board(rng: Random, spec: Any, plies: tuple[int, int], centre: Mo
     """Return a case on a board with few empty squares, the centre among them."""
     game = make_game(spec)
     while True:
-        state = opening(game, rng, rng.randint(*plies))
+        state = draw_opening(game, rng, rng.randint(*plies))
         if centre in game.actions(state)[1:]:
             values = board_values(game, state)
             if 30 <= len(values) <= 120:

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from autograder.author.cases.trees import best_moves
-from autograder.checks.matches import opening
+from autograder.checks.matches import draw_opening
 from autograder.serving.case import Case
 from autograder.serving.cases import CutoffCase, PositionsCase, ValuedPosition, by_squares
 from autograder.worker.inside.protocol import make_game
@@ -87,7 +87,7 @@ def one_board(
     earlier: a game that is searched before, in which the position may have another value
     """
     game = make_game(spec)
-    state = opening(make_game(earlier or spec), rng, rng.randint(*plies))
+    state = draw_opening(make_game(earlier or spec), rng, rng.randint(*plies))
     return PositionsCase(game=spec, earlier=earlier, positions=[judged_position(game, state)])
 
 
@@ -95,7 +95,7 @@ def board_case(rng: Random, spec: list[Any], count: int, plies: tuple[int, int])
     """Return a case of `count` positions, from the most plies to the fewest."""
     game = make_game(spec)
     numbers = (plies[1] - i * (plies[1] - plies[0]) // max(1, count - 1) for i in range(count))
-    positions = [judged_position(game, opening(game, rng, number)) for number in numbers]
+    positions = [judged_position(game, draw_opening(game, rng, number)) for number in numbers]
     return PositionsCase(game=spec, positions=positions)
 
 

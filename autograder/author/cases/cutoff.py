@@ -32,7 +32,7 @@ from autograder.author.cases.trees import (
     tied_tree,
 )
 from autograder.author.preferences import Preferred, preferred
-from autograder.checks.matches import opening
+from autograder.checks.matches import draw_opening
 from autograder.serving.cases import (
     CutoffCase,
     HeuristicCase,
@@ -157,7 +157,7 @@ def with_a_pass(rng: Random) -> CutoffCase:
     game = make_game(spec)
     squares = [rng.randint(1, 9) for _ in range(16)]
     while True:
-        state = opening(game, rng, rng.randint(5, 7))
+        state = draw_opening(game, rng, rng.randint(5, 7))
         after = [game.result(state, move) for move in game.actions(state)]
         passed = any(game.actions(child) == ("pass",) for child in after)
         if passed and game.actions(state) != ("pass",):
@@ -235,7 +235,7 @@ def board_with_cutoff(rng: Random, plies: Callable[[], int], most: int) -> Cutof
     """Return Connect Four with few free columns, searched to depth 2."""
     game = make_game(C4)
     while True:
-        state = opening(game, rng, plies())
+        state = draw_opening(game, rng, plies())
         squares = [rng.randint(1, most) for _ in range(42)]
         order = game.actions(state)
         if 3 in order[1:] and len(order) <= 4:  # the centre is there, and not first
@@ -269,7 +269,7 @@ def defaults(rng: Random) -> list[SearchCase]:
 
 def wide_positions(rng: Random) -> list[State]:
     """Return Connect Four positions of all phases."""
-    return [opening(ConnectFour(), rng, plies) for plies in range(36) for _ in range(2)]
+    return [draw_opening(ConnectFour(), rng, plies) for plies in range(36) for _ in range(2)]
 
 
 @cases_of("3.8")
@@ -373,7 +373,7 @@ def boards_reached_twice(rng: Random) -> list[CutoffCase]:
             (["TakeAway", rng.randint(9, 14), 3], (0, 0), (2, 4)),
         ]
         spec, plies, depths = rng.choices(plans, (6, 1, 1, 1))[0]
-        state = opening(make_game(spec), rng, rng.randint(*plies))
+        state = draw_opening(make_game(spec), rng, rng.randint(*plies))
         if spec[0] == "TakeAway":
             return cut_pile(rng, spec, rng.choice(depths))
         squares = [rng.randint(0, 30) for _ in range(spec[1] * spec[2])]

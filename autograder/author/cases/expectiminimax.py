@@ -13,7 +13,7 @@ from typing import Any
 from autograder.author.cases.registry import Unfit, cases_of, require
 from autograder.author.cases.selection import select, select_and_draw
 from autograder.author.cases.trees import Tree, fine
-from autograder.checks.matches import opening
+from autograder.checks.matches import draw_opening
 from autograder.checks.values import TOLERANCE
 from autograder.diagram import default_side
 from autograder.serving.cases import SearchCase
@@ -243,7 +243,7 @@ def worth_something_else(
 ) -> SearchCase:
     """Return a board that has another value in an earlier game."""
     while True:
-        state = opening(make_game(earlier), rng, plies)
+        state = draw_opening(make_game(earlier), rng, plies)
         case = judged(spec, state.key, state.to_move)
         if case.value != judged(earlier, state.key, state.to_move).value:
             return replace(case, earlier=earlier)

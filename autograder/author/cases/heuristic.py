@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from autograder.author.cases.boards import C4, winning
-from autograder.checks.matches import opening
+from autograder.checks.matches import draw_opening
 from autograder.serving.cases import PositionsCase, ValuedPosition
 from solution.cutoff import connect_four_heuristic, cutoff_depth, h_alphabeta_search
 from starter.games import ConnectFour, Game, State
@@ -21,7 +21,7 @@ def forced_wins(rng: Random, depth: int, count: int, first: bool = False) -> Pos
     found: list[ValuedPosition] = []
     wins_in_one = 0
     while len(found) < count:
-        state = opening(game, rng, rng.randint(8, 22))
+        state = draw_opening(game, rng, rng.randint(8, 22))
         value, _ = h_alphabeta_search(game, state, cutoff_depth(depth))
         if value != 1:
             continue
@@ -70,7 +70,7 @@ def both_threaten(rng: Random) -> State:
     """Return a Connect Four position in which each side could win in two columns."""
     game = ConnectFour()
     while True:
-        state = opening(game, rng, rng.randint(14, 34))
+        state = draw_opening(game, rng, rng.randint(14, 34))
         sides = (state._replace(to_move=player) for player in "XO")
         if all(len(winning(game, side)) > 1 for side in sides):
             return state

@@ -12,7 +12,7 @@ from autograder.author.cases.registry import cases_of, require
 from autograder.author.cases.search_trees import search_tree_case
 from autograder.author.cases.selection import select_and_draw
 from autograder.author.cases.trees import Tree, chain, named, random_tree
-from autograder.checks.matches import opening
+from autograder.checks.matches import draw_opening
 from autograder.checks.mcts_rules import USUAL_C
 from autograder.serving.cases import (
     BackpropCase,
@@ -70,10 +70,10 @@ def select_cases(rng: Random) -> list[SelectCase]:
 def expand_cases(rng: Random) -> list[PhaseCase]:
     """Make leaves to expand: the root alone, a deeper node, a terminal node."""
     game = TicTacToe()
-    middle = opening(game, rng, 4)
+    middle = draw_opening(game, rng, 4)
     last: list[int] = []
     while not last:  # a move that ends the game
-        before = opening(game, rng, 5)
+        before = draw_opening(game, rng, 5)
         actions = game.actions(before)
         last = [i for i, m in enumerate(actions) if game.is_terminal(game.result(before, m))]
     once = [int(i == last[0]) for i in range(len(actions))]
@@ -121,7 +121,7 @@ def simulate_cases(rng: Random) -> list[SeededCase]:
         (["GameTree", 1, "X"], None),
         (["GameTree", deep, "O"], None),
         (["GameTree", deep, "X"], "b"),
-        *((TTT, opening(TicTacToe(), rng, plies).key) for plies in (6, 5, 3, 2)),
+        *((TTT, draw_opening(TicTacToe(), rng, plies).key) for plies in (6, 5, 3, 2)),
         (TTT, "XOX/XOX/O.O"),  # every line is a draw
         (C4, None),
         (["Othello", 4], passing(rng)),
@@ -249,7 +249,7 @@ def final_choice_cases(rng: Random) -> list[FinalMoveCase]:
     move wins at once, which does not make it the most visited.
     """
     game = make_game(LONG)
-    states = [opening(game, rng, rng.randint(0, 5)).key for _ in range(3)]
+    states = [draw_opening(game, rng, rng.randint(0, 5)).key for _ in range(3)]
 
     def draw() -> FinalMoveCase:
         children = rng.choice((some_children, some_children, close_behind, hardly_begun))(rng)
@@ -360,7 +360,7 @@ def forced_case(rng: Random, kind: str, spec: list[Any], playouts: int) -> Force
     """Return a position whose one right move the solution finds almost always."""
     game = make_game(spec)
     while True:
-        state = opening(game, rng, rng.randint(3, 6) if spec is TTT else rng.randint(8, 14))
+        state = draw_opening(game, rng, rng.randint(3, 6) if spec is TTT else rng.randint(8, 14))
         best = only_move(game, state, kind)
         if best is None:
             continue
@@ -486,7 +486,7 @@ def tree_searches(rng: Random) -> list[PlayoutsCase]:
         *(
             PlayoutsCase(
                 game=spec,
-                state=opening(make_game(spec), rng, plies).key,
+                state=draw_opening(make_game(spec), rng, plies).key,
                 playouts=count,
                 C=C,
                 seed=seed_from(rng),

@@ -12,8 +12,8 @@ from unittest import mock
 from autograder.author.cases.boards import C4, winning
 from autograder.author.cases.registry import cases_of, require
 from autograder.author.solved import Solved, pool, positions
-from autograder.checks.matches import opening
-from autograder.checks.player import PHASES, PLAYER, PlayerClient, game_of, sign
+from autograder.checks.matches import draw_opening
+from autograder.checks.player import PHASES, PLAYER, PlayerClient, play_game, sign
 from autograder.serving.cases import GamesCase, MatchCase, SolvedCase, stones_to_the_end
 from autograder.worker.inside.protocol import make_game
 from solution import player
@@ -176,7 +176,7 @@ def whole_games(rng: Random) -> list[GamesCase]:
     """Make games that the player starts, as X, or as O after the first move."""
     narrow, wide = ["ConnectFour", 5, 3, 3], ["ConnectFour", 5, 9, 4]
     starts: list[tuple[list[Any], str | None]] = [(["ConnectFour", 4, 5, 4], None), (narrow, None)]
-    starts += [(board, opening(make_game(board), rng, 1).key) for board in (narrow, wide, C4)]
+    starts += [(board, draw_opening(make_game(board), rng, 1).key) for board in (narrow, wide, C4)]
     starts += [(C4, lost(rng).key) for _ in range(2)]
     starts += [(C4, filled(rng, C4, 7, 3).key), (wide, filled(rng, wide, 7, 0).key)]
     # Boards without room for a line of four, or with one row.
@@ -211,7 +211,7 @@ def lost(rng: Random) -> State:
     """
     game = ConnectFour()
     while True:
-        state = opening(game, rng, rng.randint(16, 32))
+        state = draw_opening(game, rng, rng.randint(16, 32))
         moves = game.actions(state)
         if 3 in moves or len(moves) < 3 or winning(game, state):
             continue
@@ -247,7 +247,7 @@ def against_random(rng: Random) -> list[MatchCase]:
 
 def wins_enough(seat: PlayerClient, case: MatchCase) -> bool:
     game, dice = ConnectFour(), Random(case.seed)
-    games = (game_of(seat, case, dice, side) for side in cycle("XO"))
+    games = (play_game(seat, case, dice, side) for side in cycle("XO"))
     wins = (game.utility(states[-1], side) > 0 for states, side in zip(games, cycle("XO")))
     enough, _ = FLOOR.run(wins)
     return enough

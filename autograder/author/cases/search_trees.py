@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from autograder.author.cases.registry import require
-from autograder.checks.matches import opening
+from autograder.checks.matches import draw_opening
 from autograder.checks.values import TOLERANCE
 from autograder.diagram import is_tree
 from autograder.serving.cases import SelectCase
@@ -82,7 +82,7 @@ def search_tree_case(rng: Random, spec: list[Any], depth: int, most: int, C: flo
     game = make_game(spec)
     tree = is_tree(game.initial)
     while True:
-        state = game.initial if tree else opening(game, rng, rng.randint(3, 6))
+        state = game.initial if tree else draw_opening(game, rng, rng.randint(3, 6))
         nodes = plausible_tree(rng, game, state, rng.randint(2, most), depth)
         start = rng.choice([path for path in nodes if len(path) < 2]) if rng.random() < 0.2 else ()
         if rng.random() < 0.3:

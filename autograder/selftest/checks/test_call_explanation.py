@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from autograder.checks.call_explanation import first_deviation
+from autograder.checks.call_explanation import find_first_deviation
 from autograder.selftest.support.banks import SOLUTION_FILES, right
 from autograder.selftest.support.students import student_of
 from autograder.serving.case_files import Cases
@@ -50,5 +50,5 @@ def test_right_search_gets_no_explanation(style: str, file: str) -> None:
     watched = 0
     for case, served in searches(file, files[file]):
         watched += bool(served.call_args)
-        assert first_deviation(served, case) is None, case.name
+        assert find_first_deviation(served, case) is None, case.name
     assert watched > 10

@@ -28,7 +28,7 @@ def raises(*args: Any, **options: Any) -> Any:
 @pytest.mark.parametrize(
     ("module", "name"),
     [
-        (explain, "explained"),
+        (explain, "explain_by_calls"),
         (explain, "name_mistakes"),
         (pytest_plugin, "fingerprint"),
     ],

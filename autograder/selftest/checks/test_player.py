@@ -10,7 +10,7 @@ from autograder.author.solved import Solved, openings, positions
 from autograder.checks import player
 from autograder.checks.finding import Failed
 from autograder.checks.judged_move import JudgedMove
-from autograder.checks.player import PlayerClient, describe_moves, expect_level, judged_move
+from autograder.checks.player import PlayerClient, describe_moves, expect_level, judge_move
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.results_json import as_json
 from autograder.selftest.support import needs
@@ -26,11 +26,11 @@ pytestmark = needs("player")
 def test_move_is_judged_by_the_value_it_keeps() -> None:
     solved = Solved((), (5, None, 1, 0, -2, -2, -2))
     state = ConnectFour().initial
-    judged = [judged_move(state, solved.scores, column) for column in (0, 2, 3, 4)]
+    judged = [judge_move(state, solved.scores, column) for column in (0, 2, 3, 4)]
     assert [one.keeps for one in judged] == [True, True, False, False]
     assert [one.regret for one in judged] == [0, 4, 5, 7]
     assert not any(one.saving for one in judged)
-    assert judged_move(state, (0, -1, -1, -1, -1, -1, -1), 0).saving
+    assert judge_move(state, (0, -1, -1, -1, -1, -1, -1), 0).saving
 
 
 def test_measures_are_reported_by_phase_and_on_the_leaderboard() -> None:

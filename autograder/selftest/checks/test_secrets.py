@@ -12,7 +12,7 @@ import pytest
 from autograder.author.cases.player import phase_of, state_of
 from autograder.author.cases.registry import made
 from autograder.author.solved import pool, positions
-from autograder.checks.matches import public_seed
+from autograder.checks.matches import derive_public_seed
 from autograder.feedback.results import Report
 from autograder.feedback.results_json import as_json
 from autograder.grading.grade import grade
@@ -83,7 +83,7 @@ def test_opponents_seed_cannot_be_guessed_or_derived_from_output() -> None:
     for release in range(2):
         case = level("6.2", release)
         seeds.add(case.seed)
-        assert public_seed(case.seed) != case.seed
+        assert derive_public_seed(case.seed) != case.seed
     assert len(seeds) == 2 and max(seeds) > 1 << 100
 
 

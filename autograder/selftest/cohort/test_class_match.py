@@ -13,7 +13,7 @@ from unittest import mock
 import pytest
 
 from autograder.checks.player import PlayerClient
-from autograder.checks.student_errors import answers_in
+from autograder.checks.student_errors import read_answers
 from autograder.cohort import match
 from autograder.cohort.grade_one import do_job
 from autograder.cohort.match import FAILED, ILLEGAL, ROW, TIME, Game, as_request
@@ -84,7 +84,7 @@ def answering(last: Callable[[], None]) -> Callable[..., list[Any]]:
     """Return `answers_in`, made to call `last` if the answer is column 6."""
 
     def read(*args: Any) -> list[Any]:
-        answers = answers_in(*args)
+        answers = read_answers(*args)
         if answers == [6]:
             last()
         return answers

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from autograder import packaging, submission
-from autograder.checks.student_errors import HINT_FACTS, hints_for
+from autograder.checks.student_errors import HINT_FACTS, find_hints
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.commands import run_here, run_python
 from autograder.selftest.support.findings import hint
@@ -161,7 +161,7 @@ def test_other_archives_are_refused(tmp_path: Path, ending: str) -> None:
     ],
 )
 def test_only_what_may_be_newer_syntax_is_blamed_on_the_version(said: str, newer: bool) -> None:
-    hinted = {hint.name for hint in hints_for("minimax", "SyntaxError", said)}
+    hinted = {hint.name for hint in find_hints("minimax", "SyntaxError", said)}
     assert hinted == ({"python-version"} if newer else set())
 
 

@@ -26,7 +26,7 @@ from autograder.author.cases.selection import (
 )
 from autograder.author.cases.trees import judged
 from autograder.author.graded_tests import graded_tests
-from autograder.checks.matches import opening
+from autograder.checks.matches import draw_opening
 from autograder.checks.search_findings import needs_values
 from autograder.errors import GraderFault, UsageError
 from autograder.questions import QUESTIONS, Question
@@ -232,7 +232,7 @@ def test_no_part_of_a_case_can_change_its_kind() -> None:
 def test_the_search_for_an_opening_ends() -> None:
     """A case read from text may ask for more plies than its game has."""
     with pytest.raises(ValueError, match="is over after 9 plies"):
-        opening(TicTacToe(), Random(1), 9)
+        draw_opening(TicTacToe(), Random(1), 9)
 
 
 GAME = ["GameTree", [1, 2], "X"]

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.checks.finding import shown_text
+from autograder.checks.finding import clean_text
 from autograder.packaging import LARGEST_FILE, BadSubmission
 from autograder.printable import printable
 from autograder.questions import QUESTION_FILES
@@ -90,7 +90,7 @@ def test_any_folder_is_read_or_refused(entries: list[Any]) -> None:
 def test_invisible_characters_are_made_visible(unseen: str) -> None:
     """A name padded with such characters would look like a line of the grader."""
     line = unseen * 90 + "score: 100/100"
-    for shown in (printable(line), shown_text(line), shown_text({"odd": line})):
+    for shown in (printable(line), clean_text(line), clean_text({"odd": line})):
         assert unseen not in shown
     assert printable(line).startswith("\ufffd" * 90)
 

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from autograder.author.graded_tests import graded_tests
-from autograder.checks.call_explanation import with_first_deviation
+from autograder.checks.call_explanation import explain_by_calls
 from autograder.checks.finding import Failed
 from autograder.checks.student import Student
 from autograder.errors import NoReply, WorkerGone
@@ -124,7 +124,7 @@ def passes(number: str, case: Case, lines: list[bytes]) -> bool:
         finding = failed.finding
         json.dumps(student.log.summary(), allow_nan=False)
         if isinstance(case, SearchCase) and student.log.served is not None:
-            finding = with_first_deviation(finding, case, student.log.served)
+            finding = explain_by_calls(finding, case, student.log.served)
         result = Result(number, "label", 1, outcome=Outcome.FAILED, finding=finding, case=case)
         result.printed = student.log.printed
         assert all(c.isprintable() or c == "\n" for c in as_text(result))

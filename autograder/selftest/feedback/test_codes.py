@@ -2,7 +2,7 @@
 
 import re
 
-from autograder.checks.finding import exception_name, lookup_keys
+from autograder.checks.finding import lookup_keys, name_exception
 from autograder.feedback.messages import table
 from autograder.selftest.support.golden import read_expected, read_wordings
 
@@ -28,6 +28,6 @@ def test_every_message_is_shown_by_an_entry() -> None:
 
 
 def test_strange_exception_makes_no_strange_code() -> None:
-    assert exception_name("ValueError") == "ValueError"
+    assert name_exception("ValueError") == "ValueError"
     for kind in ("", "a b", "<script>", "x" * 500, "Fehler\u202e"):
-        assert CODE.fullmatch(f"raised/{exception_name(kind)}")
+        assert CODE.fullmatch(f"raised/{name_exception(kind)}")

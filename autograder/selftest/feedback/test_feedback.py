@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from autograder.checks.finding import Finding, Hint
-from autograder.checks.student_errors import as_printed
+from autograder.checks.student_errors import clean_output
 from autograder.commands import command
 from autograder.diagram import Board, Node, Tree
 from autograder.feedback import terminal
@@ -37,8 +37,8 @@ def test_a_warning_names_no_file_of_the_grader() -> None:
     stage = "/tmp/grading-held-x/stage/"
     worker = "autograder/worker/inside/worker.py"
     said = f"{stage}{worker}:52: RuntimeWarning: a\n{stage}starter/mcts.py:3: b"
-    assert as_printed(said) == "RuntimeWarning: a\nmcts.py:3: b"
-    assert as_printed("C:\\stage\\starter\\mcts.py:3: b, in /starter/") == "mcts.py:3: b, in"
+    assert clean_output(said) == "RuntimeWarning: a\nmcts.py:3: b"
+    assert clean_output("C:\\stage\\starter\\mcts.py:3: b, in /starter/") == "mcts.py:3: b, in"
 
 
 # --- drawings -------------------------------------------------------------------------------------
