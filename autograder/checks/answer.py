@@ -139,8 +139,8 @@ def add_request_cause(finding: Finding, run: SearchRun) -> Finding:
 def add_equal_bound(finding: Finding, run: SearchRun) -> Finding:
     """Name the pruned move whose bound equals the value, if the search chose it."""
     case, served, replay = run.case, run.served, run.replay
-    chosen = [n for n in replay.tried(0) if served.positions[n].move == run.search.move]
-    if not chosen or not same(replay.shown_value(chosen[0]), case.value):
+    chosen = [n for n in replay.find_tried(0) if served.positions[n].move == run.search.move]
+    if not chosen or not same(replay.compute_shown_value(chosen[0]), case.value):
         return finding
     is_max = kind_of(case.make_state(), replay.player) == "max"
     facts = {

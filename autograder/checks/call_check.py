@@ -48,9 +48,9 @@ class CallCheck:
         self.answers = {e.number: e for e in served.asked("utility", "h")}
         self.stops = {e.number: e.answer for e in served.asked("cutoff")}
         children = served.children()
-        self.children = {above: self.searched(below) for above, below in children.items()}
+        self.children = {above: self.sort_by_calls(below) for above, below in children.items()}
 
-    def searched(self, children: list[int]) -> list[int]:
+    def sort_by_calls(self, children: list[int]) -> list[int]:
         """Return positions in the order of their calls, if all calls are known."""
         calls = {number: place for place, number in enumerate(self.served.call_args)}
         for child in set(children).intersection(self.answers).difference(calls):
@@ -73,38 +73,38 @@ class CallCheck:
     def kind(self, number: int) -> str:
         return kind_of(self.served.state(number), self.served.max_player)
 
-    def checked(self, number: int, due: Window) -> Iterator[Deviation]:
+    def check(self, number: int, due: Window) -> Iterator[Deviation]:
         """Yield the deviations of a call and of all calls below it.
 
         due: the alpha and beta that it should be called with
         """
-        window = self.called_with(number)
+        window = self.find_window(number)
         right = window and all(map(agree, window, due))
-        if window and not right and (number or not self.wide(window)) and not self.chance:
-            yield self.other_window(number, window, due)
+        if window and not right and (number or not self.is_wide(window)) and not self.chance:
+            yield self.describe_window(number, window, due)
         if not self.children.get(number):
-            yield from self.checked_end(number, window)
+            yield from self.check_leaf(number, window)
             return
         if self.stops.get(number):
             yield Deviation(number)
             return
-        values = yield from self.checked_children(number, window or due)
+        values = yield from self.check_children(number, window or due)
         returned = self.served.returned(number)
         if values and returned is not None and (window or self.whole):
-            yield from self.other_value(number, returned, values, window)
+            yield from self.check_value(number, returned, values, window)
 
-    def called_with(self, number: int) -> Window | None:
+    def find_window(self, number: int) -> Window | None:
         found = self.served.call_args.get(number, {})
         if not {"alpha", "beta"} <= found.keys():
             return None
         return found["alpha"], found["beta"]
 
-    def wide(self, window: Window) -> bool:
+    def is_wide(self, window: Window) -> bool:
         """Does the window contain every leaf value, so that nothing can be pruned?"""
         most = max((abs(event.answer) for event in self.answers.values()), default=0.0)
         return window[0] < -most and most < window[1]
 
-    def checked_children(
+    def check_children(
         self, number: int, window: Window
     ) -> Generator[Deviation, None, list[float]]:
         """Check the calls of the children; return their values, [] if one is unknown."""
@@ -115,7 +115,7 @@ class CallCheck:
             if self.served.state(child) in seen:
                 return []  # searched again, perhaps with a narrower window
             seen.add(self.served.state(child))
-            yield from self.checked(child, (alpha, beta))
+            yield from self.check(child, (alpha, beta))
             value = self.value(child)
             if value is None:
                 return []
@@ -133,7 +133,7 @@ class CallCheck:
             found = self.answers[child].answer
         return found
 
-    def checked_end(self, number: int, window: Window | None) -> Iterator[Deviation]:
+    def check_leaf(self, number: int, window: Window | None) -> Iterator[Deviation]:
         """Check that a leaf returned the value that utility, or h, gave for it."""
         answer, returned = self.answers.get(number), self.served.returned(number)
         stop = self.stops.get(number)
@@ -165,7 +165,7 @@ class CallCheck:
         low, high = sorted((value, min(max(value, alpha), beta)))
         return low <= returned <= high or agree(returned, low) or agree(returned, high)
 
-    def other_window(self, number: int, window: Window, due: Window) -> Deviation:
+    def describe_window(self, number: int, window: Window, due: Window) -> Deviation:
         """Describe the bounds that differ, and the origin of the expected ones."""
         wrong = [which for which in (0, 1) if not agree(window[which], due[which])]
         right = " and ".join(f"{BOUNDS[which]} = {show(due[which])}" for which in wrong)
@@ -175,13 +175,13 @@ class CallCheck:
         if all(map(agree, window, due[::-1])):
             hints.append(Hint("call-window-swapped"))
         elif parent is not None and len(wrong) == 1:
-            hints += self.source(parent, wrong[0], due)
+            hints += self.explain_bound(parent, wrong[0], due)
         mark = f"[{show(due[0])}, {show(due[1])}] is due"
         return Deviation(number, tuple(hints), mark)
 
-    def source(self, parent: int, which: int, due: Window) -> Iterator[Hint]:
+    def explain_bound(self, parent: int, which: int, due: Window) -> Iterator[Hint]:
         """Say where the right bound comes from."""
-        above, name = self.called_with(parent), self.name(parent)
+        above, name = self.find_window(parent), self.name(parent)
         if parent:
             name = f"the {self.kind(parent)} node {name}"
         facts = {"bound": f"{BOUNDS[which]} = {show(due[which])}", "parent": name}
@@ -192,13 +192,13 @@ class CallCheck:
         ):
             yield Hint("call-bound-is-v", facts)  # a child of that node has changed it
 
-    def other_value(
+    def check_value(
         self, number: int, returned: float, values: list[float], window: Window | None
     ) -> Iterator[Deviation]:
         """Compare a node's value with its children's values; a bound may replace these."""
         kind = self.kind(number)
         if kind == "chance":
-            odds, values = self.terms(number, values)
+            odds, values = self.weigh(number, values)
             best, name = sum(values), "call-mean"
             found = " + ".join(odds[:4]) + " + ..." * (len(odds) > 4)
         else:
@@ -216,7 +216,7 @@ class CallCheck:
         hints = [Hint(name, facts), *cause]
         yield Deviation(number, tuple(hints), f"{due} is due")
 
-    def terms(self, number: int, values: list[float]) -> tuple[list[str], list[float]]:
+    def weigh(self, number: int, values: list[float]) -> tuple[list[str], list[float]]:
         """Return the terms of the mean over searched outcomes, in words and as numbers."""
         odds = {move: p for p, move in self.served.game.outcomes(self.served.state(number))}
         moves = [self.served.positions[child].move for child in self.children[number]]

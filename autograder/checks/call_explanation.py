@@ -71,4 +71,4 @@ def find_first_deviation(served: GameServer, case: SearchCase) -> Deviation | No
     check = CallCheck(served, (case.alpha, case.beta))
     if negates(served) or not check.uses_the_same_scale():
         return None
-    return next(check.checked(0, check.window), None)
+    return next(check.check(0, check.window), None)

@@ -101,7 +101,7 @@ def report_left_too_early(run: SearchRun) -> Finding:
         return report_missing_utility(run.served, unasked)
     replay = run.replay
     number = replay.skipped[0]
-    tried, moves = replay.tried(number), run.served.actions(number)
+    tried, moves = replay.find_tried(number), run.served.actions(number)
     facts = {"node": name_node(run.served, number), "tried": len(tried), "moves": len(moves)}
     came_back = len(tried) == len(moves)
     variant = "/came-back" if came_back else "" if run.prunes else "/no-pruning"
@@ -117,12 +117,12 @@ def find_unasked_end(replay: Replay) -> int | None:
     None if all children were generated at once.
     """
     number = replay.skipped[0]
-    served, tried = replay.served, replay.tried(number)
+    served, tried = replay.served, replay.find_tried(number)
     asked = {served.state(event.number) for event in served.asked("utility", "h")}
     for child in tried:
         if served.is_over(child) and served.state(child) not in asked:
             return child
-    made = [replay.made(number, move) for move in served.actions(number)]
+    made = [replay.find_child(number, move) for move in served.actions(number)]
     missing = [child for child in made if child not in tried]
     ends = [n for n in missing if n is not None and served.is_over(n)]
     at_once = None not in made and len(ends) < len(missing)  # then another move was left out, too
@@ -132,7 +132,7 @@ def find_unasked_end(replay: Replay) -> int | None:
 def compare_with_bound(replay: Replay, served: GameServer) -> Iterator[Hint]:
     """Compare v with the bound where the search left a node too early."""
     number = replay.skipped[0]
-    state, tried = served.state(number), replay.tried(number)
+    state, tried = served.state(number), replay.find_tried(number)
     other_side = any(event.said != replay.player for event in served.asked("utility"))
     if other_side or negates(served):
         return  # v is not MAX's value there, or values and bounds are negated

@@ -66,7 +66,7 @@ class ImpliedTree:
             found[move] = Child(U, N, ucb)
         return found
 
-    def unexplained(self, moves: Path) -> Path | None:
+    def find_unexplained(self, moves: Path) -> Path | None:
         """Return the first node of a playout whose UCB was not the largest, or None."""
         path: Path = ()
         while path in self.expanded:
@@ -103,19 +103,19 @@ class ImpliedTree:
 
         Such a playout need not ask for anything, because its result is known.
         """
-        for path in self.due(()):
+        for path in self.find_due_leaves(()):
             if self.N[path] and self.game.is_terminal(self.states[path]):
                 self.play(path)
                 return True
         return False
 
-    def due(self, path: Path) -> Iterator[Path]:
+    def find_due_leaves(self, path: Path) -> Iterator[Path]:
         """Yield the leaves below a node that the largest UCB may lead to."""
         if path not in self.expanded:
             yield path
             return
         for move in find_best_moves(self.children(path)):
-            yield from self.due((*path, move))
+            yield from self.find_due_leaves((*path, move))
 
 
 # --- the tree and the record ----------------------------------------------------------------------
@@ -175,7 +175,7 @@ def replay_playouts(
         if tree.playouts == playouts:
             break
         moves = served.moves(end.node)
-        while path := tree.unexplained(moves):  # unless a silent revisit came before
+        while path := tree.find_unexplained(moves):  # unless a silent revisit came before
             if times or tree.playouts == playouts or not tree.revisit():
                 break
         if path:

@@ -27,7 +27,7 @@ def expect_selection(student: Student, case: SelectCase) -> None:
     expect_statistics(tree, case.nodes, "select")
     if type(returned) is int and tree.paths[returned] == case.leaf:
         return
-    hints = [Hint("select-started", {"node": tree.place(case.at), "C": case.C})]
+    hints = [Hint("select-started", {"node": tree.name_path(case.at), "C": case.C})]
     if type(returned) is int:
         hints += find_first_other_step(case, tree, returned)
     elif returned == odd(None)["odd"]:
@@ -36,8 +36,8 @@ def expect_selection(student: Student, case: SelectCase) -> None:
     on_the_way = range(len(case.at), len(case.leaf))
     siblings = [child for n in on_the_way for child in tree.children[tree.find(case.leaf[:n])]]
     ucbs = {child: f"UCB = {show(compute_ucb(tree, child, case.C))}" for child in siblings}
-    drawn = tree.drawn({returned: "returned instead", leaf: "the leaf to select"}, ucbs)
-    facts = {"leaf": tree.place(case.leaf), "got": tree.place_of(returned)}
+    drawn = tree.draw({returned: "returned instead", leaf: "the leaf to select"}, ucbs)
+    facts = {"leaf": tree.name_path(case.leaf), "got": tree.name_node(returned)}
     raise make_failure("select/wrong-leaf", facts, hints, [drawn])
 
 
@@ -51,10 +51,10 @@ def find_first_other_step(case: SelectCase, tree: ReportedTree, returned: int) -
             above = case.leaf[:length]
             right, wrong = (tree.find([*above, step]) for step in (due, taken))
             facts = {
-                "node": tree.place(above),
-                "taken": tree.moves(path)[length],
+                "node": tree.name_path(above),
+                "taken": tree.name_moves(path)[length],
                 "ucb": compute_ucb(tree, wrong, C),
-                "best": tree.moves(case.leaf)[length],
+                "best": tree.name_moves(case.leaf)[length],
                 "most": compute_ucb(tree, right, C),
                 "C": USUAL_C,
             }
@@ -80,14 +80,14 @@ def expect_expansion(student: Student, case: PhaseCase) -> None:
     tree, returned = call_phase(student, "mcts.expand", case)
     leaf = tree.find(case.at)
     for finding in find_expansion_faults(tree, leaf, returned):
-        raise Failed(replace(finding, diagrams=(tree.drawn({leaf: "the leaf to expand"}),)))
+        raise Failed(replace(finding, diagrams=(tree.draw({leaf: "the leaf to expand"}),)))
     fresh = [(tree.paths[child], 0.0, 0) for child in tree.children[leaf]]
     expect_statistics(tree, [*case.nodes, *fresh], "expand")
 
 
 def find_expansion_faults(tree: ReportedTree, leaf: int, returned: int | str) -> Iterator[Finding]:
     """Find faults in the children of an expanded leaf, and in the returned node."""
-    _, state = tree.followed(tree.paths[leaf])
+    _, state = tree.follow(tree.paths[leaf])
     actions = tree.game.actions(state)
     children = tree.children[leaf]
     keys = [tree.rows[child]["key"] for child in children]
@@ -105,7 +105,7 @@ def find_expansion_faults(tree: ReportedTree, leaf: int, returned: int | str) ->
         yield from find_child_faults(tree, child, leaf, state)
     if returned not in (children or [leaf]):
         kind = "returned" if actions else "terminal-returned"
-        facts = {"node": tree.place_of(leaf), "got": tree.place_of(returned)}
+        facts = {"node": tree.name_node(leaf), "got": tree.name_node(returned)}
         yield Finding(f"expand/{kind}", facts)
 
 
@@ -115,7 +115,7 @@ def find_child_faults(tree: ReportedTree, child: int, leaf: int, state: State) -
     move = named[row["key"]]
     after = tree.game.result(state, move).key
     known = row["parent"] in range(len(tree.rows))
-    parent = tree.place_of(row["parent"]) if known else str(row["parent"])
+    parent = tree.name_node(row["parent"]) if known else str(row["parent"])
     for field, right, due, got in (
         ("state", row["state"] == after, after, row["state"] or "the root's own state"),
         ("parent", row["parent"] == leaf, "the leaf", parent),
@@ -135,7 +135,7 @@ def expect_backprop(student: Student, case: BackpropCase) -> None:
     tree, _ = call_phase(student, "mcts.backprop", case, case.utility)
     added = compute_added(case, tree)
     due = RIGHT.added(case.utility, len(added))
-    hints = [Hint("backprop-began", {"node": tree.place(case.at), "utility": case.utility})]
+    hints = [Hint("backprop-began", {"node": tree.name_path(case.at), "utility": case.utility})]
     if not all(map(same, due, added)):
         hints.insert(0, Hint("U-grew", {"added": format_steps(added), "due": format_steps(due)}))
     given = [
@@ -176,7 +176,7 @@ def expect_consistent_visits(student: Student, case: PlayoutsCase) -> None:
     grown = grow_tree(student, case)
     tree = grown.tree
     for node, finding in find_misplaced_nodes(tree, grown.began):
-        raise Failed(replace(finding, diagrams=(tree.drawn({node: "here"}),)))
+        raise Failed(replace(finding, diagrams=(tree.draw({node: "here"}),)))
     expect_moves_played(grown)
     own_N, own_U = Counter(grown.began), defaultdict[int | str, float](float)
     for began, result in zip(grown.began, grown.results):
@@ -198,13 +198,13 @@ def find_misplaced_nodes(
         if type(node) is not int:
             yield 0, Finding("phases/not-in-tree", {"got": str(node)})
         elif times > 1 and not tree.is_over(node):
-            facts = {"node": tree.place_of(node), "visits": times}
+            facts = {"node": tree.name_node(node), "visits": times}
             yield node, Finding("phases/not-expanded", facts)
     for above, row in enumerate(tree.rows):
         for move, node in row.get("again", ()):
             if tree.rows[node]["under"] != above:
-                place = tree.place([*tree.paths[above], move])
-                facts = {"node": place, "other": tree.place_of(node)}
+                place = tree.name_path([*tree.paths[above], move])
+                facts = {"node": place, "other": tree.name_node(node)}
                 yield node, Finding("phases/shared-node", facts)
 
 

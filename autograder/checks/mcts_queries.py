@@ -114,4 +114,4 @@ def draw_case(case: FinalMoveCase | PhaseCase, at: list[int]) -> Picture:
     tree = ReportedTree(case, rows)
     node = tree.find(at)
     over = ": the game is over" if tree.is_over(node) else ""
-    return tree.drawn({node: f"called with this node{over}"})
+    return tree.draw({node: f"called with this node{over}"})

@@ -80,7 +80,7 @@ class PlayerClient:
                 facts = {"left": f"{self.bank:.1f}", "bank": f"{BANK:.0f}", "span": self.span}
                 drawn = (Board(state),)
                 finding = replace(finding, code="player/too-slow", facts=facts, diagrams=drawn)
-            raise Failed(self.bounded(finding)) from None
+            raise Failed(self.without_student_text(finding)) from None
         self.student.freeze()
         self.events = []
         self.used = SECONDS + self.bank - self.student.remaining
@@ -92,9 +92,11 @@ class PlayerClient:
         if isinstance(answer, dict) and "odd" in answer:
             odd = clean_text(answer["odd"])
         facts = {"legal": ", ".join(map(str, legal)), "got": odd}
-        raise Failed(self.bounded(Finding("player/illegal", facts, diagrams=(Board(state),))))
+        raise Failed(
+            self.without_student_text(Finding("player/illegal", facts, diagrams=(Board(state),)))
+        )
 
-    def bounded(self, finding: Finding) -> Finding:
+    def without_student_text(self, finding: Finding) -> Finding:
         """Remove all text that student code may have written, if positions are secret.
 
         Such text could carry positions to the next submission. An exception's type and a line
@@ -105,7 +107,7 @@ class PlayerClient:
         if finding.code in ("no-file", "not-loaded/not-python"):
             return finding  # found before any student code ran
         family, _, kind = finding.code.partition("/")
-        lines = self.lines_in(finding)[-1:]
+        lines = self.find_lines(finding)[-1:]
         own = {name: finding.facts.get(name, "") for name in OWN_FACTS}
         code, facts = finding.code, {**dict.fromkeys(finding.facts, ""), **own, **PLAYER_FACTS}
         if family in ("raised", "not-loaded"):
@@ -119,7 +121,7 @@ class PlayerClient:
         hints.append(Hint("shown-at-home"))
         return replace(finding, code=code, facts=facts, hints=tuple(hints))
 
-    def lines_in(self, finding: Finding) -> list[int]:
+    def find_lines(self, finding: Finding) -> list[int]:
         """Return the line numbers of the player's file that a traceback names."""
         content = self.student.submission.files.get(PLAYER_FILE, b"")
         traced = [hint.facts for hint in finding.hints if "source" in hint.facts]

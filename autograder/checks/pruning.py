@@ -106,7 +106,7 @@ def report_missed_cut(run: SearchRun, cut: MissedCut, kind: str) -> Finding:
         "source": "" if cut.source is None else name(cut.source),
         "passed": served.call_args.get(cut.at, {}).get(which),
     }
-    rest = len(served.actions(cut.at)) - len(replay.tried(cut.at))
+    rest = len(served.actions(cut.at)) - len(replay.find_tried(cut.at))
     applies = {
         "bound-of-a-node": cut.source is not None,
         "pass-it-on": cut.deep and not replay.late,

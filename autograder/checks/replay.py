@@ -98,7 +98,7 @@ class Replay:
             if event.kind == "result":
                 number = served.positions[number].parent or 0
             self._asked[self._same[number]] = True
-        ahead = self._looked_ahead()
+        ahead = self._mark_lookahead()
         self._valued = bytearray(len(served.positions))  # by position: to sort the moves only?
         for event, sorts in zip(served.events, ahead):
             self._valued[self._same[event.number]] |= sorts
@@ -114,11 +114,11 @@ class Replay:
         self._blamed = bytearray(len(served.positions))
         for event, sorts in zip(served.events, ahead):
             if not sorts:
-                self._take(event)
+                self._replay_event(event)
         self._finish(0)
         self.unused = [n for n in self._first.values() if not self._searched[n]]
 
-    def _looked_ahead(self) -> bytearray:
+    def _mark_lookahead(self) -> bytearray:
         """Mark the requests for utilities that only sort a node's moves.
 
         After these the search starts again there: it generates a child again, or asks for its
@@ -159,7 +159,7 @@ class Replay:
             for index, event in enumerate(events)
         )
 
-    def _take(self, event: Event) -> None:
+    def _replay_event(self, event: Event) -> None:
         number = self._same[event.number]
         if event.kind == "result":
             self._generate(event.number)
@@ -201,16 +201,16 @@ class Replay:
         if path[0] == 0:  # anything may be examined from game.initial
             self._states.add(self.served.state(number))
         if len(path) > 1:
-            for child in self._remembered(path[-2]):
+            for child in self._find_remembered(path[-2]):
                 if child < number:
                     self._search(child, certain=False)
             self._enter(path[-2], number)
-        closed = self._closed(path)
+        closed = self._find_due_prune(path)
         if certain and closed is not None and not self._blamed[closed.at]:
             self._blamed[closed.at] = True
             self.missed.append(closed)
 
-    def _remembered(self, parent: int) -> list[int]:
+    def _find_remembered(self, parent: int) -> list[int]:
         """Return the generated, unsearched children whose values may be remembered."""
         return [
             child
@@ -249,39 +249,39 @@ class Replay:
         if last:
             self._finish(last)
             self._improve(number, last)
-        for child in self._remembered(number):
-            if self._closed(self._path(child)) is None:
+        for child in self._find_remembered(number):
+            if self._find_due_prune(self._path(child)) is None:
                 self._searched[child] = True
                 self._improve(number, child)
         actions = self.served.actions(number)
-        tried = self.tried(number)
+        tried = self.find_tried(number)
         for child in tried:
             if not self._searched[child]:
                 self._improve(number, child)
         if len(tried) == len(actions) or self._evaluated[number] or number in self._stopped:
             return
         path = self._path(number)
-        if not any(self._known[n] for n in path) and self._closed([*path, number]) is None:
+        if not any(self._known[n] for n in path) and self._find_due_prune([*path, number]) is None:
             self.skipped.append(number)
 
-    def tried(self, number: int) -> list[int]:
+    def find_tried(self, number: int) -> list[int]:
         """Return the children whose values the search knows, in the order of actions."""
         actions = self.served.actions(number)
-        made = [self.made(number, move) for move in actions]
+        made = [self.find_child(number, move) for move in actions]
         return [n for n in made if n is not None and (self._searched[n] or self._valued[n])]
 
-    def made(self, number: int, move: Move) -> int | None:
+    def find_child(self, number: int, move: Move) -> int | None:
         """Return the child of a node after a move, None if it was not generated."""
         return self._first.get((number, move))
 
-    def shown_value(self, number: int) -> float:
+    def compute_shown_value(self, number: int) -> float:
         """Return the value that the search found for a position, perhaps a bound."""
-        below = self.tried(number)
+        below = self.find_tried(number)
         if not below:
             return self.values(self.served.state(number))
-        return (max if self._side(number) == "max" else min)(map(self.shown_value, below))
+        return (max if self._side(number) == "max" else min)(map(self.compute_shown_value, below))
 
-    def _closed(self, path: list[int]) -> MissedCut | None:
+    def _find_due_prune(self, path: list[int]) -> MissedCut | None:
         """Return the prune, nearest to the root, that was due above the end of `path`."""
         alpha, beta = self.window
         highest = lowest = None  # the positions that alpha and beta come from

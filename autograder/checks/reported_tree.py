@@ -54,17 +54,17 @@ class ReportedTree:
         """Return the node with this path; the root if none has it."""
         return self.paths.index(path) if path in self.paths else 0
 
-    def moves(self, path: list[Any]) -> list[str]:
+    def name_moves(self, path: list[Any]) -> list[str]:
         """Name the moves with these indices; leave other values unchanged."""
-        names, _ = self.followed(path)
+        names, _ = self.follow(path)
         return [*names, *map(str, path[len(names) :])]
 
     def is_over(self, node: int) -> bool:
         """Is the game over at a node? False if the moves to it are illegal."""
-        names, state = self.followed(self.paths[node])
+        names, state = self.follow(self.paths[node])
         return len(names) == len(self.paths[node]) and self.game.is_terminal(state)
 
-    def followed(self, path: list[Any]) -> tuple[list[str], State]:
+    def follow(self, path: list[Any]) -> tuple[list[str], State]:
         """Name the moves with these indices while they are legal; add the last state."""
         names: list[str] = []
         state = self.root
@@ -76,21 +76,21 @@ class ReportedTree:
             state = self.game.result(state, actions[index])
         return names, state
 
-    def place(self, path: list[Any]) -> str:
+    def name_path(self, path: list[Any]) -> str:
         """Name a node by the moves that lead to it."""
         if not path:
             return "the root"
-        return "the node reached by " + ", then ".join(self.moves(path))
+        return "the node reached by " + ", then ".join(self.name_moves(path))
 
-    def place_of(self, node: Any) -> str:
+    def name_node(self, node: Any) -> str:
         """Name a node by its number; any other value is not in the tree."""
-        return self.place(self.paths[node]) if type(node) is int else f"{node}, not in the tree"
+        return self.name_path(self.paths[node]) if type(node) is int else f"{node}, not in the tree"
 
-    def drawn(self, marks: Mapping[Any, str], texts: Mapping[int, str] | None = None) -> Tree:
+    def draw(self, marks: Mapping[Any, str], texts: Mapping[int, str] | None = None) -> Tree:
         """Draw the tree with U and N in every node, and a mark or another text in some."""
         nodes: list[Node] = []
         for i, (row, path) in enumerate(zip(self.rows, self.paths)):
-            name = self.moves(path)[-1] if path else "root"
+            name = self.name_moves(path)[-1] if path else "root"
             more = [texts[i]] if texts and i in texts else []
             node = statistics_node(name, row["U"], row["N"], *more, mark=marks.get(i, ""))
             nodes.append(node)
@@ -120,7 +120,7 @@ def expect_statistics(
             node: "new" if kind == "new-node" else f"should be {facts['due']}"
             for node, kind, facts in found
         }
-        raise make_failure(f"{phase}/{cause or kind}", facts, hints, [tree.drawn(marks)])
+        raise make_failure(f"{phase}/{cause or kind}", facts, hints, [tree.draw(marks)])
 
 
 def find_differences(
@@ -133,7 +133,7 @@ def find_differences(
     due = {tuple(path): (U, N) for path, U, N in expected}
     for node, (row, path) in enumerate(zip(tree.rows, tree.paths)):
         got = f"U = {show(row['U'])}, N = {show(row['N'])}"
-        place = tree.place(path)
+        place = tree.name_path(path)
         if tuple(path) not in due:
             yield node, "new-node", {"node": place, "due": "no such node", "got": got}
             continue
@@ -143,5 +143,5 @@ def find_differences(
             facts = {"node": place, "due": f"U = {show(U)}, N = {show(N)}", "got": got}
             yield node, kind, facts
     for missing in due:
-        facts = {"node": tree.place(list(missing)), "due": "a node there", "got": "none"}
+        facts = {"node": tree.name_path(list(missing)), "due": "a node there", "got": "none"}
         yield None, "missing-node", facts

@@ -111,7 +111,7 @@ def add_default_depth(finding: Finding, run: SearchRun) -> Finding:
     if run.horizon != DEFAULT_DEPTH or deepest == DEFAULT_DEPTH + 1:
         return finding
     facts = {"deepest": deepest, "limit": DEFAULT_DEPTH, "due": DEFAULT_DEPTH + 1}
-    if finding.code == "left-too-early" and run.stops_below(deepest - 1):
+    if finding.code == "left-too-early" and run.is_complete_to(deepest - 1):
         drawn = draw_search(run.served, returns=True)
         return Finding("left-too-early/default-depth", facts, diagrams=(drawn,))
     return finding.with_hints(Hint("default-depth", facts))

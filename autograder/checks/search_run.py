@@ -36,12 +36,12 @@ class SearchRun:
 
     @cached_property
     def replay(self) -> Replay:
-        return self.replayed(self.values, self.horizon)
+        return self.make_replay(self.values, self.horizon)
 
     @cached_property
     def own_replay(self) -> Replay:
         """The replay with the values that follow from the search's own requests."""
-        return self.replayed(self.own_values, self.horizon)
+        return self.make_replay(self.own_values, self.horizon)
 
     @cached_property
     def own_values(self) -> Values:
@@ -52,11 +52,11 @@ class SearchRun:
         """Does it leave a node too early, also by the values that it got, if it prunes?"""
         return bool(self.replay.skipped and not (self.prunes and not self.own_replay.skipped))
 
-    def stops_below(self, depth: int) -> bool:
+    def is_complete_to(self, depth: int) -> bool:
         """Is the search complete if it may stop below this depth without a request?"""
-        return not self.replayed(self.own_values, depth).skipped
+        return not self.make_replay(self.own_values, depth).skipped
 
-    def replayed(self, values: Values, horizon: float) -> Replay:
+    def make_replay(self, values: Values, horizon: float) -> Replay:
         """Replay the record with the case's window, and these values."""
         window = self.case.alpha, self.case.beta
         return Replay(self.served, values, window, horizon)

@@ -26,7 +26,7 @@ class SequentialTest:
     pass_chance: float = 1e-2
     max_games: int = 200
 
-    def decision(self, successes: int, games: int) -> bool | None:
+    def decide(self, successes: int, games: int) -> bool | None:
         """Return True for sound, False for unsound, None to continue."""
         ratio = successes * log(self.sound / self.unsound)
         ratio += (games - successes) * log((1 - self.sound) / (1 - self.unsound))
@@ -44,14 +44,17 @@ class SequentialTest:
         successes = 0
         for played, success in enumerate(games, 1):
             successes += success
-            decided = self.decision(successes, played)
+            decided = self.decide(successes, played)
             if decided is not None:
-                return decided, f"{successes} of {played} {of}: {self.reason(successes, played)}"
+                return (
+                    decided,
+                    f"{successes} of {played} {of}: {self.explain_decision(successes, played)}",
+                )
         raise ValueError(f"the {of} ran out before there was a decision")
 
-    def reason(self, successes: int, games: int) -> str:
+    def explain_decision(self, successes: int, games: int) -> str:
         """Describe why no more games are played."""
-        decided = replace(self, max_games=games + 1).decision(successes, games)
+        decided = replace(self, max_games=games + 1).decide(successes, games)
         if decided is None:
             return "no clear answer after the most that are played, so it passes"
         if decided:

@@ -132,7 +132,7 @@ def chances(test: SequentialTest, rate: float) -> tuple[float, float]:
                 following[now] = following.get(now, 0.0) + p * share
         undecided = {}
         for successes, p in following.items():
-            decided = test.decision(successes, games)
+            decided = test.decide(successes, games)
             if decided is None:
                 undecided[successes] = p
             elif decided:
