@@ -36,7 +36,7 @@ class Program(Student):
         self.code = compile(submission.files[f"{question}.py"], f"{question}.py", "exec")
         self.module = ModuleType(f"starter.{question}")
 
-    def exchange(self, asked: Request, question: dict[str, Any], patient: bool) -> dict[str, Any]:
+    def exchange(self, asked: Request, question: dict[str, Any]) -> dict[str, Any]:
         question = json.loads(json.dumps(question))
         return {"answers": list(answered_here(question, self.module, asked.served))}
 

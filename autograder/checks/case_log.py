@@ -1,4 +1,4 @@
-"""Log the requests of one case."""
+"""Log one case: its requests, and what to report of it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from autograder.checks.finding import Failed
+from autograder.checks.judged_move import JudgedMove
+from autograder.diagram import Picture
 from autograder.errors import GraderFault
 from autograder.serving.game_server import MAX_RECORD_BYTES, GameServer
 
@@ -14,7 +16,7 @@ MOST_TRACED = 20_000  # requests of one case that are compared with a known mist
 
 @dataclass
 class CaseLog:
-    """The requests of one case and their answers.
+    """The requests of one case, their answers, and what to report.
 
     trace:    the observations, for the diagnosis
     served:   the game of the last search
@@ -22,6 +24,9 @@ class CaseLog:
     answered: the number of requests with an answer
     failure:  the first request without an answer
     record_budget: bytes that are left for the records of searches
+    notes:    shown when the test passes
+    sample_games: shown when a match is lost
+    moves:    of the student's player, in solved positions
     """
 
     trace: list[Any] = field(default_factory=list)
@@ -30,6 +35,9 @@ class CaseLog:
     answered: int = 0
     failure: Failed | None = None
     record_budget: int = MAX_RECORD_BYTES
+    notes: list[str] = field(default_factory=list)
+    sample_games: list[Picture] = field(default_factory=list)
+    moves: list[JudgedMove] = field(default_factory=list)
 
     def summary(self) -> list[Any]:
         """Return the observations as plain data, [] if they are too long."""

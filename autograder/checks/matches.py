@@ -56,8 +56,8 @@ def expect_rate(
     sound, words = test.run(games)
     if not sound:
         facts = {"rate": words, "sound": f"{test.sound:.0%}"}
-        raise make_failure(code, facts, diagrams=student.sample_games, **more)
-    student.notes.append(words)
+        raise make_failure(code, facts, diagrams=student.log.sample_games, **more)
+    student.log.notes.append(words)
 
 
 def make_random_mover(game: Game, rng: Random) -> Callable[[State], int]:
@@ -104,8 +104,10 @@ def expect_draw(student: Student, function: str, case: Case) -> None:
 def record_outcome(student: Student, game: Game, states: list[State], side: str) -> float:
     """Return the student's utility; store a sample game, a lost one if there is any."""
     utility = game.utility(states[-1], side)
-    if utility < 0 or not student.sample_games:
-        student.sample_games = [Board(states[-1], f"one of the games, your code played {side}:")]
+    if utility < 0 or not student.log.sample_games:
+        student.log.sample_games = [
+            Board(states[-1], f"one of the games, your code played {side}:")
+        ]
     return utility
 
 

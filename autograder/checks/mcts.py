@@ -250,7 +250,7 @@ def expect_moves_found(student: Student, case: ForcedMoveCase, test: SequentialT
             "rate": words,
         }
         raise make_failure("forced-move", facts, diagrams=[Board(state, good=good)])
-    student.notes.append(words)
+    student.log.notes.append(words)
 
 
 def play_perfect_player(student: Student, case: MatchCase) -> Iterator[float]:

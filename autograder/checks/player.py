@@ -68,12 +68,12 @@ class PlayerClient:
         Raises Failed when it is illegal or there is none, or when the player takes too long.
         """
         self.state = state
-        self.student.remaining = SECONDS + self.bank
+        seconds = SECONDS + self.bank
         call = {"state": state.key, "events": self.events}
         question = {"do": "move", "game": self.game, "calls": [call]}
         self.student.thaw()
         try:
-            (answer,) = self.student.ask(PLAYER, question, called="choose", patient=True)
+            (answer,) = self.student.ask(PLAYER, question, called="choose", seconds=seconds)
         except Failed as failed:
             finding = failed.finding
             if finding.code.startswith("too-slow"):
@@ -83,7 +83,7 @@ class PlayerClient:
             raise Failed(self.without_student_text(finding)) from None
         self.student.freeze()
         self.events = []
-        self.used = SECONDS + self.bank - self.student.remaining
+        self.used = seconds - self.student.remaining
         self.bank = min(self.bank, self.student.remaining)
         legal = make_game(self.game).actions(state)
         if type(answer) is int and 0 <= answer < len(legal):
@@ -222,21 +222,21 @@ def expect_level(student: Student, case: SolvedCase) -> None:
         except Failed:
             # A player that stops at a hard position must not look better than one that tries.
             left = case.positions[number:]
-            student.moves += [judge_no_move(game.from_key(key), scores) for key, scores in left]
+            student.log.moves += [judge_no_move(game.from_key(key), scores) for key, scores in left]
             if case.index is not None:
                 raise
             with attach_case(replace(case, positions=left[:1], least=1)):
                 raise
         judged = judge_move(state, scores, column)
         moves.append(judged)
-        student.moves.append(judged)
+        student.log.moves.append(judged)
         if not judged.keeps and missed is None:
             missed = number, column, state
     count = sum(judged.keeps for judged in moves)
     summary = f"{count} of {len(moves)} positions kept: {describe_moves(moves)}"
     if missed and count < case.least:
         raise report_too_few_kept(case, summary, *missed)
-    student.notes.append(summary)
+    student.log.notes.append(summary)
 
 
 def report_too_few_kept(

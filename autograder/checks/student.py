@@ -14,7 +14,6 @@ from typing import Any
 
 from autograder.checks.case_log import CaseLog
 from autograder.checks.finding import Failed, count_hint, make_failure
-from autograder.checks.judged_move import JudgedMove
 from autograder.checks.plain_answers import (
     Answer,
     Search,
@@ -30,7 +29,6 @@ from autograder.checks.student_errors import (
     report_no_answer,
     report_too_slow,
 )
-from autograder.diagram import Picture
 from autograder.errors import GradingOver, OutOfTime, WorkerGone
 from autograder.serving.case import Case
 from autograder.serving.case_files import Cases
@@ -62,9 +60,6 @@ class Student:
         self.cases, self.watch = cases, watch
         self.worker: Worker | None = None
         self.log = CaseLog()  # of this case
-        self.sample_games: list[Picture] = []  # to show if the match is lost
-        self.moves: list[JudgedMove] = []  # the player's, in solved positions
-        self.notes: list[str] = []  # shown when a test passes
         self.limit = 0.0  # seconds that this test may take
         self.remaining = 0.0  # seconds that the case has left
         self.time_share = 1.0  # of its full time
@@ -100,13 +95,13 @@ class Student:
         served: GameServer | None = None,
         called: str = "",
         draw: Draw | None = None,
-        patient: bool = False,
+        seconds: float | None = None,
     ) -> list[Any]:
         """Ask about `file.function`; return one answer per call.
 
         called:  what messages call the function, if that is not its name
         draw:    draws what the call with that index is about
-        patient: give all of the remaining time, even if a function was stopped before
+        seconds: give it this time, whatever the case has left, and whatever was stopped before
 
         The first request of a test starts its worker. Raises Failed when the function is missing,
         raises, is too slow or gives no answer, GraderFault when no worker can be started,
@@ -117,8 +112,8 @@ class Student:
             self.expect_file(file)
             draw = draw or (lambda index: draw_position(question, index, served))
             single = len(question["calls"]) == 1
-            asked = Request(file, called or name, served, draw, single)
-            reply = self.exchange(asked, {"file": file, "function": name, **question}, patient)
+            asked = Request(file, called or name, served, draw, single, seconds)
+            reply = self.exchange(asked, {"file": file, "function": name, **question})
             answers = read_answers(reply, asked)
         except Failed as failed:
             self.log.failure = self.log.failure or failed
@@ -126,7 +121,7 @@ class Student:
         self.log.answered += 1
         return answers
 
-    def exchange(self, asked: Request, question: dict[str, Any], patient: bool) -> dict[str, Any]:
+    def exchange(self, asked: Request, question: dict[str, Any]) -> dict[str, Any]:
         """Let the worker reply. Raises as `ask` does.
 
         A worker that does not reply may be in the middle of its answer, so it is ended; the next
@@ -134,7 +129,9 @@ class Student:
         """
         worker = self.worker = self.worker or self.sandbox.start()
         before = self.sandbox.stopped.setdefault(asked.file, [])
-        if not patient:
+        if asked.seconds is not None:
+            self.remaining = asked.seconds
+        else:
             self.reduce_time(
                 STOPPED_BEFORE if asked.name in before else OTHER_STOPPED if before else 1.0
             )

@@ -73,6 +73,7 @@ class Request:
     served: the game, if it is served
     draw:   draws the position of the call with that index
     single: there is only one call
+    seconds: its own time limit; None: what the case has left
     """
 
     file: str
@@ -80,6 +81,7 @@ class Request:
     served: GameServer | None
     draw: Draw
     single: bool
+    seconds: float | None = None
 
 
 def read_answers(reply: dict[str, Any], asked: Request) -> list[Any]:

@@ -194,11 +194,13 @@ class GradedTests:
         """Judge the cases of a test; after a failure, go on only to identify the mistake."""
         result, left, failing = test.result, limit_of(test.function), 0
         cases = [case.drawn_for(self.submission.digest) for case in self.cases.load(result.number)]
-        diagnosable = self.is_diagnosable(result)
+        diagnosable, notes = self.is_diagnosable(result), list[str]()
         for judged, case in enumerate(cases, 1):
             student.begin(left)
             finding = failure_of(test.function, student, case)
             left = student.remaining
+            notes += student.log.notes
+            result.moves += student.log.moves
             if diagnosable:
                 result.traces.append(self.fingerprint_of(student))
             if finding is not None:
@@ -210,9 +212,8 @@ class GradedTests:
             self.progress.case_judged(judged, len(cases))
             if finding is not None and (finding.stop or not diagnosable):
                 break
-        result.moves = student.moves
         if result.finding is None:
-            result.outcome, result.reason = Outcome.PASSED, "\n".join(student.notes)
+            result.outcome, result.reason = Outcome.PASSED, "\n".join(notes)
         elif diagnosable and judged == len(cases) > 1:
             fail = "fails" if failing == 1 else "fail"
             result.failing = f"{failing} of {len(cases)} cases {fail}"

@@ -68,7 +68,7 @@ class LocalStudent(Student):
         self.questions = 0
         self.begin(inf)
 
-    def exchange(self, asked: Asked, question: dict[str, Any], patient: bool) -> dict[str, Any]:
+    def exchange(self, asked: Asked, question: dict[str, Any]) -> dict[str, Any]:
         """Call the functions; print the first call of the first requests."""
         question, served = json.loads(json.dumps(question)), asked.served
         replies = answered_here(question, load(asked.file), served)

@@ -69,11 +69,11 @@ def test_failed_level_counts_every_position(source: bytes) -> None:
     assert isinstance(case, SolvedCase)
     with student_of({"player.py": source}) as student, pytest.raises(Failed):
         expect_level(student, case)
-    assert len(student.moves) == 16
-    assert not any(move.keeps for move in student.moves[3:])
+    assert len(student.log.moves) == 16
+    assert not any(move.keeps for move in student.log.moves[3:])
     known = [[one for one in scores if one is not None] for _, scores in case.positions[3:]]
     worst = [max(scores) - min(scores) for scores in known]
-    assert [move.regret for move in student.moves[3:]] == worst
+    assert [move.regret for move in student.log.moves[3:]] == worst
 
 
 # A player that computes for much longer than the time limit of its test.
