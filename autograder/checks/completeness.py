@@ -13,7 +13,6 @@ from autograder.checks.search_run import SearchRun
 from autograder.checks.values import same
 from autograder.diagram import kind_of, show
 from autograder.serving.game_server import GameServer
-from autograder.serving.record import Record
 from starter.games import Move, State
 
 PRUNING_RULE = {"max": (">=", "beta"), "min": ("<=", "alpha")}  # how v compares with the bound
@@ -57,7 +56,7 @@ def report_missing_utility(served: GameServer, number: int) -> Finding:
     return report_at_node("left-out/end", served, state, "utility not called", node=node)
 
 
-def find_left_out(served: Record) -> Iterator[tuple[State, list[Move]]]:
+def find_left_out(served: GameServer) -> Iterator[tuple[State, list[Move]]]:
     """Yield the positions that were left too early, in the order of their generation.
 
     Each position comes with the moves that were not made there. A leaf is yielded, without moves,

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from autograder.checks.mcts_rules import RIGHT, Rules
 from autograder.checks.playouts import find_ends
-from autograder.serving.record import Record
+from autograder.serving.game_server import GameServer
 from starter.games import Move, State, other
 
 Path = tuple[Move, ...]  # a node of the tree, by the moves that lead to it from the root
@@ -45,7 +45,7 @@ def find_best_moves(children: dict[Move, Child]) -> list[Move]:
 class ImpliedTree:
     """The search tree that playouts grow, one playout at a time."""
 
-    def __init__(self, served: Record, C: float, rules: Rules = RIGHT) -> None:
+    def __init__(self, served: GameServer, C: float, rules: Rules = RIGHT) -> None:
         self.game, self.C, self.rules = served.game, C, rules
         self.states: dict[Path, State] = {(): served.root}
         self.expanded: set[Path] = set()
@@ -139,7 +139,7 @@ class Step(NamedTuple):
 
 
 def find_best_reading(
-    served: Record, playouts: int, C: float, rules: Rules = RIGHT
+    served: GameServer, playouts: int, C: float, rules: Rules = RIGHT
 ) -> tuple[ImpliedTree, Step | None]:
     """Return the tree that playouts imply, up to the first unexplained step.
 
@@ -158,7 +158,7 @@ def find_best_reading(
 
 
 def read_playouts(
-    served: Record, playouts: int, C: float, rules: Rules = RIGHT
+    served: GameServer, playouts: int, C: float, rules: Rules = RIGHT
 ) -> Iterator[tuple[ImpliedTree, Step | None]]:
     """Yield each reading's tree, with the first unexplained step."""
     differ = find_ends(served) != find_ends(served, looks=False)
@@ -167,7 +167,7 @@ def read_playouts(
 
 
 def replay_playouts(
-    served: Record, playouts: int, C: float, rules: Rules, times: int, looks: bool
+    served: GameServer, playouts: int, C: float, rules: Rules, times: int, looks: bool
 ) -> tuple[ImpliedTree, Step | None]:
     """Return the tree and the first unexplained step, in one reading of the record."""
     tree = ImpliedTree(served, C, rules)

@@ -29,7 +29,7 @@ from autograder.checks.student import Student
 from autograder.checks.values import format_distinct, same
 from autograder.diagram import Board, Node, Picture, Tree, show, squares_of, statistics_node
 from autograder.serving.cases import FinalMoveCase, ForcedMoveCase, MatchCase, PlayoutsCase
-from autograder.serving.record import Record
+from autograder.serving.game_server import GameServer
 from starter.games import Move
 
 MIN_JUDGED_PLAYOUTS = 100  # playouts that suffice for a verdict; test 4.9 checks their number
@@ -104,7 +104,7 @@ def expect_tree_search(
 
 
 def find_explanation(
-    case: PlayoutsCase, served: Record, rules: Iterable[Rules]
+    case: PlayoutsCase, served: GameServer, rules: Iterable[Rules]
 ) -> tuple[Rules, ImpliedTree] | None:
     """Return the first rules that explain all steps of enough playouts, and the tree."""
     for each in rules:
@@ -128,7 +128,7 @@ def find_failing_phases(student: Student) -> list[str]:
     return failing
 
 
-def report_unexplained(case: PlayoutsCase, served: Record) -> Finding:
+def report_unexplained(case: PlayoutsCase, served: GameServer) -> Finding:
     """Report the first step that UCB does not explain, or that games are missing."""
     tree, step = find_best_reading(served, case.playouts, case.C)
     count = len(find_ends(served, times=1))

@@ -12,8 +12,7 @@ from autograder.checks.student import Student
 from autograder.checks.values import same
 from autograder.diagram import Picture, game_tree, is_tree, position, show
 from autograder.serving.cases import SeededCase, UniformCase
-from autograder.serving.game_server import GameServer
-from autograder.serving.record import Event
+from autograder.serving.game_server import Event, GameServer
 from starter.games import Move, State, other
 
 

@@ -7,7 +7,7 @@ from operator import eq
 from typing import NamedTuple
 
 from autograder.checks.finding import Failed, Finding
-from autograder.serving.record import Record
+from autograder.serving.game_server import GameServer
 
 LOOKAHEAD = 2  # plies that simulate may look ahead so that its playouts can still be separated
 
@@ -23,7 +23,7 @@ class Ask(NamedTuple):
     made: int
 
 
-def find_asks(served: Record) -> list[Ask]:
+def find_asks(served: GameServer) -> list[Ask]:
     """Return the requests for the utility of terminal nodes, in order."""
     asks: list[Ask] = []
     made, repeated = 1, False
@@ -39,7 +39,7 @@ def find_asks(served: Record) -> list[Ask]:
     return asks
 
 
-def find_ends(served: Record, times: int = 0, looks: bool = True) -> list[Ask]:
+def find_ends(served: GameServer, times: int = 0, looks: bool = True) -> list[Ask]:
     """Return the end of each playout: a terminal node whose utility is asked for.
 
     times:  how often a playout that begins at a terminal node asks there. 0: such playouts are
@@ -62,7 +62,7 @@ def find_ends(served: Record, times: int = 0, looks: bool = True) -> list[Ask]:
     return ends
 
 
-def is_same_playout(served: Record, ask: Ask, following: Ask, began: int) -> bool:
+def is_same_playout(served: GameServer, ask: Ask, following: Ask, began: int) -> bool:
     """Does the following request belong to the same playout?
 
     began: how many nodes had been generated when the playout began

@@ -7,7 +7,7 @@ from math import inf
 
 from autograder.checks.values import Values
 from autograder.diagram import kind_of
-from autograder.serving.record import Event, Record
+from autograder.serving.game_server import Event, GameServer
 from starter.games import Move, State
 
 
@@ -37,7 +37,7 @@ class MissedCut:
         return "equal" if self.equal else "deep" if self.deep else self.side
 
 
-def find_first_copies(served: Record) -> list[int]:
+def find_first_copies(served: GameServer) -> list[int]:
     """Return for each position the first one that the same moves generated."""
     first: dict[tuple[int, Move], int] = {}
     same: list[int] = []
@@ -68,7 +68,7 @@ class Replay:
 
     def __init__(
         self,
-        served: Record,
+        served: GameServer,
         values: Values,
         window: tuple[float, float],
         horizon: float = inf,

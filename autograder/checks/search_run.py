@@ -9,7 +9,7 @@ from autograder.checks.plain_answers import Search
 from autograder.checks.replay import Replay
 from autograder.checks.values import Values, make_values
 from autograder.serving.cases import CutoffCase, SearchCase
-from autograder.serving.record import Record
+from autograder.serving.game_server import GameServer
 from starter.games import State
 
 DEFAULT_DEPTH = 6  # of cutoff_depth, where a search is called without one
@@ -76,7 +76,7 @@ def read_values(case: SearchCase) -> Values:
     return make_values(case.max_player, case.make_game(), worth, case.make_state().to_move)
 
 
-def derive_values(served: Record) -> Values:
+def derive_values(served: GameServer) -> Values:
     """Return the values that follow from the search's own requests, right or wrong.
 
     The value of a position follows from those searched below it, or else from the reply there.

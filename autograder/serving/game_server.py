@@ -8,19 +8,21 @@ asked for. So the record shows every requested position, in order, and student c
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from functools import lru_cache
 from math import isnan
-from typing import Any
+from typing import Any, NamedTuple
 
+from autograder.diagram import default_side
 from autograder.errors import WorkerGone
-from autograder.serving.record import EVENT_BYTES, Event, Record
-from autograder.worker.inside.protocol import TRACED_VALUES
 from starter.games import Game, Move, State
 
 MAX_POSITIONS = 150_000  # of one search; the largest of a right submission has 18,297
 MAX_QUESTIONS = 4  # requests per position; a search needs two
 MAX_RECORD_BYTES = 80_000_000  # bytes of the records of one case's searches
+# Bytes of a position and of an event, without their state or text.
+POSITION_BYTES, EVENT_BYTES, STATE_BYTES = 160, 140, 500
 NEVER_GIVEN = "used a state or a move that this game never gave it"
 
 
@@ -30,6 +32,29 @@ class UnknownState(WorkerGone):
 
 class TooManyPositions(WorkerGone):
     """The worker asked for one position too many."""
+
+
+class Position(NamedTuple):
+    """A generated position: its state, its parent's number, the move, its depth."""
+
+    state: State
+    parent: int | None
+    move: Move
+    depth: int
+
+
+class Event(NamedTuple):
+    """One request of student code.
+
+    kind: "result" (`number` is the new position), "initial" (the same, if the search did not start
+          there), "utility", "cutoff" or "h"
+    said: the depth passed to cutoff, the player passed to utility and h
+    """
+
+    kind: str
+    number: int
+    said: Any = None
+    answer: Any = None
 
 
 def argument_in(argument: Any) -> Any:
@@ -52,11 +77,17 @@ def rest_of_reply(*facts: Any) -> str:
     return json.dumps(facts)[1:]
 
 
-class GameServer(Record):
-    """One game, served for one search, and the record of its requests."""
+class GameServer:
+    """One game, served for one search, and the record of its positions and requests."""
 
     def __init__(self, game: Game, state: State) -> None:
-        super().__init__(game, state)
+        """Serve the game; the search starts at `state`, which is position 0."""
+        self.game = game
+        self.max_player = default_side(state)  # values are for this player
+        self.positions = [Position(state, None, None, 0)]
+        self.events: list[Event] = []
+        self.states = {state: 0}  # the different states, numbered in order
+        self.bytes = 0  # approximate size of the record
         # The case's answers: cutoff's, independent of the passed depth, and h for X.
         self.cutoff: Callable[[State, int], bool] | None = None
         self.h: Callable[[State], float] | None = None
@@ -67,15 +98,7 @@ class GameServer(Record):
         # reports them, so they are only shown.
         self.call_args: dict[int, dict[str, float]] = {}
 
-    def record_calls(self, calls: list[Any]) -> None:
-        """Store the calls that the worker reports, in the form of `replies.py`."""
-        for number, noted in calls:
-            numbers = {name: number_in(noted[name]) for name in TRACED_VALUES if name in noted}
-            self.call_args[number] = {k: v for k, v in numbers.items() if v is not None}
-
-    def returned(self, number: int) -> float | None:
-        """Return the traced return value at a position, or None."""
-        return self.call_args.get(number, {}).get("returned")
+    # --- serve the game ---------------------------------------------------------------------------
 
     def start_reply(self) -> list[Any]:
         return [0, 0, *self.facts(self.root)]
@@ -93,10 +116,14 @@ class GameServer(Record):
         """
         if len(self.positions) >= self.max_positions:
             raise TooManyPositions(f"it asked for {self.max_positions:,} positions; does it end?")
-        known = len(self.states)
-        number = self.add(kind, state, parent, move)
-        position = self.states[state]
-        if position < known:
+        number, known = len(self.positions), len(self.states)
+        depth = 0 if parent is None else self.positions[parent].depth + 1
+        position = self.states.setdefault(state, known)
+        is_new = position == known
+        self.bytes += POSITION_BYTES + EVENT_BYTES + STATE_BYTES * is_new
+        self.positions.append(Position(state, parent, move, depth))
+        self.events.append(Event(kind, number))
+        if not is_new:
             return f"[{number}, {position}]"
         return f"[{number}, {position}, {rest_of_reply(*self.facts(state))}"
 
@@ -151,5 +178,69 @@ class GameServer(Record):
             answer = self.h(state) if said == "X" else -self.h(state)
         else:  # a stored cutoff or h, served for another search
             raise UnknownState(NEVER_GIVEN)
-        self.note(Event(kind, number, said, answer))
+        self.bytes += EVENT_BYTES + sys.getsizeof(said)
+        self.events.append(Event(kind, number, said, answer))
         return answer
+
+    # --- read the record --------------------------------------------------------------------------
+
+    def record_calls(self, calls: list[Any]) -> None:
+        """Store the calls that the worker reports, in the form of `replies.py`."""
+        for number, noted in calls:
+            numbers = {name: number_in(text) for name, text in noted.items()}
+            self.call_args[number] = {k: v for k, v in numbers.items() if v is not None}
+
+    def returned(self, number: int) -> float | None:
+        """Return the traced return value at a position, or None."""
+        return self.call_args.get(number, {}).get("returned")
+
+    def summary(self) -> list[Any]:
+        """Return all requests as plain data."""
+        parents = [[position.parent, str(position.move)] for position in self.positions]
+        return [parents, [[event.kind, event.number, event.said] for event in self.events]]
+
+    def name(self, number: Any) -> str:
+        """Name the position with that number, by its key; "?" if none has."""
+        try:
+            return str(self.positions[int(number[:9])].state.key)
+        except (TypeError, ValueError, LookupError):
+            return "?"
+
+    @property
+    def root(self) -> State:
+        """The state where the search starts."""
+        return self.positions[0].state
+
+    def state(self, number: int) -> State:
+        return self.positions[number].state
+
+    def is_over(self, number: int) -> bool:
+        """Is the game over at a position?"""
+        return self.game.is_terminal(self.state(number))
+
+    def actions(self, number: int) -> tuple[Move, ...]:
+        """Return the moves at a position."""
+        return self.game.actions(self.state(number))
+
+    def asked(self, *kinds: str) -> list[Event]:
+        """Return the requests of some kinds, in order."""
+        return [event for event in self.events if event.kind in kinds]
+
+    def children(self) -> dict[int, list[int]]:
+        """Return the children of each inner position, in the order of generation."""
+        found: dict[int, list[int]] = {}
+        for number, position in enumerate(self.positions):
+            if position.parent is not None:
+                found.setdefault(position.parent, []).append(number)
+        return found
+
+    def path(self, number: int) -> list[int]:
+        """Return the positions from the root to `number`, both included."""
+        path = [number]
+        while (parent := self.positions[path[-1]].parent) is not None:
+            path.append(parent)
+        return path[::-1]
+
+    def moves(self, number: int) -> tuple[Move, ...]:
+        """Return the moves that lead from the root to `number`."""
+        return tuple(self.positions[n].move for n in self.path(number)[1:])
