@@ -23,12 +23,10 @@ from autograder.grading.grade import grade
 from autograder.questions import ROOT
 from autograder.serving.case_files import FOLDER, Cases
 from autograder.submission import Submission
-from autograder.worker.stage import provided
 
 # Only the modules that every grading imports: a larger process starts workers more slowly.
 PRELOADED = [__name__, *(f"tests.{path.stem}" for path in ROOT.glob("tests/test_*.py"))]
 PRELOADED += [f"_pytest.{name}" for name in default_plugins]
-provided()  # compiled here, once for all gradings
 
 
 class Job(NamedTuple):

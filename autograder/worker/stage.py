@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import compileall
 import contextlib
 import os
-import py_compile
 import shutil
 import sys
 import tempfile
-from functools import cache
 from pathlib import Path
 
 from autograder.questions import ROOT
@@ -25,36 +24,16 @@ def lay_out(stage: Path, submission: Submission) -> None:
 
     The worker's modules keep their names; no other file of the grader is copied.
     """
-    for place, content in provided().items():
-        (stage / place).parent.mkdir(parents=True, exist_ok=True)
-        (stage / place).write_bytes(content)
+    places = [ROOT / "starter" / name for name in provided_files()]
+    for pattern in ("__init__.py", "worker/__init__.py", "worker/inside/*.py"):
+        places += (ROOT / "autograder").glob(pattern)
+    for place in places:
+        copy = stage / place.relative_to(ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(place, copy)
+    compileall.compile_dir(stage, quiet=2)  # saves each worker's time
     for name, content in submission.files.items():
         (stage / "starter" / name).write_bytes(content)
-
-
-@cache
-def provided() -> dict[Path, bytes]:
-    """Return the provided files, also compiled to save each worker's time."""
-    places = [Path("starter", name) for name in provided_files()]
-    for pattern in (
-        "autograder/__init__.py",
-        "autograder/worker/__init__.py",
-        "autograder/worker/inside/*.py",
-    ):
-        places += [file.relative_to(ROOT) for file in ROOT.glob(pattern)]
-    found = {}
-    with tempfile.TemporaryDirectory() as folder:
-        compiled = Path(folder, "compiled")
-        for place in places:
-            file = ROOT / place
-            bytecode = f"{place.stem}.{sys.implementation.cache_tag}.pyc"
-            how = py_compile.PycInvalidationMode.CHECKED_HASH  # a copy has another time
-            py_compile.compile(
-                str(file), str(compiled), str(place), doraise=True, invalidation_mode=how
-            )
-            found[place] = file.read_bytes()
-            found[place.parent / "__pycache__" / bytecode] = compiled.read_bytes()
-    return found
 
 
 def new_folder() -> tuple[Path, int | None]:
@@ -95,5 +74,5 @@ def secrets() -> list[str]:
         "autograder/serving/*.py",
         "release-seed.txt",
     )
-    found = (next(iter(sorted(ROOT.glob(kind))), None) for kind in kinds)
+    found = (min(ROOT.glob(kind), default=None) for kind in kinds)
     return [str(path) for path in found if path is not None]
