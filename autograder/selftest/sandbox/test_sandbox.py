@@ -242,7 +242,7 @@ def test_the_folder_of_a_killed_grading_is_removed_by_the_next(tmp_path, monkeyp
 HELD = f"""
 import ctypes, json, os, sys
 sys.path.append({str(ROOT)!r})
-from autograder.worker.inside import confine
+from autograder.worker.inside import confine, system_calls
 if "old" in sys.argv:
     confine.landlock_version = lambda libc: 1
 if "bare" in sys.argv:
@@ -251,7 +251,7 @@ in_force = []
 if "free" not in sys.argv:
     landlock = confine.restrict([])
     confine.hold({{}})
-    in_force = ["landlock"] * landlock + ["seccomp"] * confine.refuse_calls(landlock)
+    in_force = ["landlock"] * landlock + ["seccomp"] * system_calls.refuse_calls(landlock)
 call = ctypes.CDLL(None, use_errno=True).syscall
 column = "x86_64 aarch64".split().index(os.uname().machine)
 """

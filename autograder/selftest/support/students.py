@@ -11,9 +11,10 @@ from autograder.submission import Submission
 from autograder.worker.sandbox import Sandbox
 
 WITHOUT_LANDLOCK = "\n\ndef restrict_files(*args: object) -> bool:\n    return False\n"
-OTHER_SYSTEMS = {  # by system: functions that replace earlier ones of confine.py
+OTHER_SYSTEMS = {  # by system: the end of confine.py, which replaces functions
     "seccomp": WITHOUT_LANDLOCK,
-    "bare": f"{WITHOUT_LANDLOCK}\n\nfilter_calls = restrict_files\n",
+    "bare": f"{WITHOUT_LANDLOCK}\n\nfrom autograder.worker.inside import system_calls\n"
+    "system_calls.refuse_calls = restrict_files\n",
     "old": "\n\ndef landlock_version(*args: object) -> int:\n    return 1\n",
 }
 

@@ -18,11 +18,7 @@ from collections.abc import Iterator, Sequence
 from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
 
-from autograder.worker.inside.system_calls import (
-    ARCHITECTURES,
-    PR_SET_PDEATHSIG,
-    filter_calls,
-)
+from autograder.worker.inside.system_calls import PR_SET_PDEATHSIG
 
 PR_SET_NO_NEW_PRIVS = 38
 LANDLOCK_CREATE_RULESET, LANDLOCK_ADD_RULE, LANDLOCK_RESTRICT_SELF = 444, 445, 446
@@ -79,17 +75,6 @@ def hold(limits: dict[str, int]) -> bool:
         with contextlib.suppress(OSError, ValueError):  # macOS refuses some
             resource.setrlimit(kind, (value, value))
     return True
-
-
-def refuse_calls(landlock: bool) -> bool:
-    """Permanently refuse all threads unneeded system calls; return whether it worked.
-
-    landlock: is Landlock in force? Otherwise files can be opened for reading only.
-    """
-    if sys.platform != "linux" or os.uname().machine not in ARCHITECTURES:
-        return False
-    libc = ctypes.CDLL(None, use_errno=True)
-    return filter_calls(libc, *ARCHITECTURES[os.uname().machine], landlock)
 
 
 def drop_capabilities(libc: ctypes.CDLL) -> None:

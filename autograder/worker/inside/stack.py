@@ -90,10 +90,7 @@ def up_to_fault(error: BaseException, own: list[TracebackType]) -> list[Tracebac
 
     If an argument is of the wrong kind, as a move for a state, that is the line that passed it.
     """
-    plain = type(error) in (
-        AttributeError,
-        TypeError,
-    )  # others may be the student's
+    plain = type(error) in (AttributeError, TypeError)  # others may be the student's
     given = getattr(error, "obj", getattr(error, "given", None)) if plain else None
     for i in reversed(range(len(own) if given is not None else 0)):
         code, local = own[i].tb_frame.f_code, own[i].tb_frame.f_locals

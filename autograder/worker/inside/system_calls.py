@@ -3,6 +3,7 @@
 import ctypes
 import os
 import struct
+import sys
 
 PR_SET_PDEATHSIG = 1
 SECCOMP, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC = (317, 277), 1, 1
@@ -133,8 +134,17 @@ IOCTL_ALLOWED = [0x5450, 0x5451, 0x5421, 0x541B]  # FIONCLEX, FIOCLEX, FIONBIO, 
 EPERM, ENOTTY, ENOSYS = 1, 25, 38
 
 
-def filter_calls(libc: ctypes.CDLL, architecture: int, column: int, landlock: bool) -> bool:
-    """Refuse the calls above, by a seccomp filter in classic BPF for all threads."""
+def refuse_calls(landlock: bool) -> bool:
+    """Permanently refuse all threads unneeded system calls; return whether it worked.
+
+    landlock: is Landlock in force? Otherwise files can be opened for reading only.
+
+    The filter is a program in classic BPF.
+    """
+    if sys.platform != "linux" or os.uname().machine not in ARCHITECTURES:
+        return False
+    libc = ctypes.CDLL(None, use_errno=True)
+    architecture, column = ARCHITECTURES[os.uname().machine]
     unseen = O_TMPFILE if landlock else O_TMPFILE | O_CREAT | O_TRUNC | ACCESS
     load, mask, equal, at_least, any_bit, answer = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
     allow, kill = 0x7FFF0000, 0x80000000

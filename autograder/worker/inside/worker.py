@@ -15,15 +15,17 @@ import importlib
 import json
 import os
 import sys
+import time
 from collections.abc import Callable
 from typing import Any
 
 from autograder.worker.inside import mcts, request
 from autograder.worker.inside.call_trace import watching
 from autograder.worker.inside.channel import Channel, Printed
-from autograder.worker.inside.confine import become, hide_packages, hold, refuse_calls, restrict
+from autograder.worker.inside.confine import become, hide_packages, hold, restrict
 from autograder.worker.inside.request import Missing, Request
 from autograder.worker.inside.stack import described, dump_tracebacks, listen
+from autograder.worker.inside.system_calls import refuse_calls
 
 VERBS: dict[str, Callable[[Request, dict[str, Any]], Any]] = {
     "call": request.call,
@@ -70,6 +72,42 @@ def can_be_read(path: str) -> bool:
         return False
 
 
+def forked(socket_to_grader: int) -> tuple[int, int]:
+    """Fork a worker for each pair of pipes from the grader; return the pair in it.
+
+    This process has imported everything, and never runs student code. The grader gets the worker's
+    number, and adopts the worker as soon as the process between them has ended; only then the
+    worker can be tied to the grader's life.
+    """
+    import socket  # here, because only Linux forks
+
+    control = socket.socket(fileno=socket_to_grader)
+    while True:
+        _, pipes, *_ = socket.recv_fds(control, 1, 2)
+        if not pipes:
+            os._exit(0)  # the grader is gone
+        between = os.fork()
+        if between:
+            os.waitpid(between, 0)
+            for pipe in pipes:
+                os.close(pipe)
+            continue
+        between = os.getpid()
+        try:
+            worker = os.fork()
+        except OSError:
+            control.send(b"0")
+            os._exit(1)
+        if worker:
+            control.send(str(worker).encode())
+            os._exit(0)
+        control.close()
+        while os.getppid() == between:
+            time.sleep(0.0001)
+        os.setsid()
+        return pipes[0], pipes[1]
+
+
 def main(folder: str, setting: str) -> None:
     """Drop rights, then answer requests until the grader closes the channel.
 
@@ -87,8 +125,6 @@ def main(folder: str, setting: str) -> None:
     landlock = restrict([folder])
     hide_packages()
     if options["forks"]:
-        from autograder.worker.inside.forking import forked  # Windows has no `recv_fds`
-
         os.close(ends[1])
         ends = forked(ends[0])
     if options["uid"] is not None:
