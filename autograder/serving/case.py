@@ -70,7 +70,7 @@ class Case:
     def from_name(cls, number: str, token: str) -> Case:
         """Read a case from its text. Raises UsageError if it is damaged."""
         try:
-            data = parse(unpacked(token), MAX_CASE)
+            data = parse(unpacked(token))
         except (ValueError, zlib.error):
             raise UsageError(
                 "the case's text is damaged: copy all of it, from ~ to the end"
@@ -123,7 +123,7 @@ def unpacked(token: str) -> bytes:
         raise ValueError("too long")
     packed = base64.urlsafe_b64decode(token[1:] + "=" * (-len(token[1:]) % 4))
     unpacking = zlib.decompressobj()
-    data = unpacking.decompress(packed, MAX_CASE + 1)
+    data = unpacking.decompress(packed, MAX_CASE)
     if not unpacking.eof:
         raise ValueError("not whole, or too long")
     return data

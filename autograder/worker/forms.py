@@ -21,10 +21,8 @@ MAX_TEXT = 300  # characters of one text
 Form = Callable[[Any], bool]
 
 
-def parse(text: bytes, max_bytes: int) -> Any:
-    """Read JSON of limited length, without Infinity and NaN. Raises ValueError."""
-    if len(text) > max_bytes:
-        raise ValueError(f"more than {max_bytes:,} bytes")
+def parse(text: bytes) -> Any:
+    """Read JSON, without Infinity and NaN. Raises ValueError."""
     try:
         return STRICT.decode(text.decode("utf-8"))
     except RecursionError:
@@ -69,10 +67,6 @@ def either(*forms: Form) -> Form:
         return False
 
     return fits
-
-
-def both(*forms: Form) -> Form:
-    return lambda value: all(form(value) for form in forms)
 
 
 def items(form: Form, least: int = 0, most: int = MAX_ITEMS) -> Form:
@@ -146,7 +140,8 @@ def form_of(expected: Any) -> Form:
     """
     origin, inner = get_origin(expected), get_args(expected)
     if origin is Annotated:
-        return both(form_of(inner[0]), *inner[1:])
+        forms = [form_of(inner[0]), *inner[1:]]
+        return lambda value: all(form(value) for form in forms)
     if origin is Literal:
         return exactly(*inner)
     if origin in (Union, UnionType):

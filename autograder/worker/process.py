@@ -27,7 +27,7 @@ from autograder.worker.clock import Clock, processor_time
 from autograder.worker.forms import parse
 from autograder.worker.inside.protocol import LONGEST_LINE, LONGEST_SHOWN
 from autograder.worker.launch import START_S, Parent
-from autograder.worker.pipes import PIECE, pipes_of
+from autograder.worker.pipes import pipes_of
 from autograder.worker.replies import are_requests, is_location, is_reply, is_request
 from autograder.worker.user import is_root, sweep_files, sweep_processes
 
@@ -41,7 +41,7 @@ LOOK = 0.05, 0.15
 STACK_TIMEOUT_S = 1.0  # seconds for a worker to report its location, at its time limit
 DUMP_PAUSE = 0.2  # seconds without output that mark the end of Python's traceback
 CRASHED = b"Fatal Python error: "
-DUMPED_FRAME = re.compile(rb'^  File "(.+)", line (\d+) in (.+)$', re.M)
+DUMPED_FRAME = re.compile(r'^  File "(.+)", line (\d{1,9}) in (.+)$', re.M)
 
 
 def location_in(dump: bytes, folder: Path) -> dict[str, Any] | None:
@@ -49,20 +49,18 @@ def location_in(dump: bytes, folder: Path) -> dict[str, Any] | None:
 
     The result has the form of a worker's report; None if no such file occurs.
     """
+    own = {str(file): file for file in folder.glob("*.py") if file.name not in provided_files()}
     frames = [
-        (Path(path), int(line), function)
-        for path, line, function in (
-            (os.fsdecode(path), line, function.decode("ascii", "replace"))
-            for path, line, function in DUMPED_FRAME.findall(dump)
-        )
-        if Path(path).parent == folder and Path(path).name not in provided_files()
+        (own[path], int(line), function[:LONGEST_SHOWN])
+        for path, line, function in DUMPED_FRAME.findall(dump.decode("ascii", "replace"))
+        if path in own
     ]
     if not frames:
         return None
-    path, line, function = frames[0]
-    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    file, line, function = frames[0]
+    lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
     source = lines[line - 1].strip() if 0 < line <= len(lines) else ""
-    place = [path.name, line, source[:LONGEST_SHOWN]]
+    place = [file.name, line, source[:LONGEST_SHOWN]]
     return {"line": place, "function": function, "depth": len(frames)}
 
 
@@ -207,7 +205,7 @@ class Worker:
             self.read_dump()
             raise EOFError
         try:
-            return parse(line, LONGEST_LINE + PIECE)
+            return parse(line)
         except ValueError as error:
             raise NoReply(f"it sent something that is no answer ({error})") from None
 

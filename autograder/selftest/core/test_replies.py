@@ -33,7 +33,6 @@ from autograder.serving.case_files import Cases
 from autograder.serving.cases import SearchCase
 from autograder.submission import Submission
 from autograder.worker.forms import parse
-from autograder.worker.inside.protocol import LONGEST_LINE
 from autograder.worker.process import Worker
 from autograder.worker.replies import is_reply
 
@@ -92,7 +91,7 @@ class Scripted(Worker):
         if not self.lines:
             raise WorkerGone("its process ended with exit status 0")
         try:
-            return parse(self.lines.pop(0), LONGEST_LINE)
+            return parse(self.lines.pop(0))
         except ValueError as error:
             raise NoReply(f"it sent something that is no answer ({error})") from None
 
