@@ -299,12 +299,8 @@ class BackpropCase(PhaseCase):
     after: list[Statistics]
 
 
-def kinds_from(kind: type[Case]) -> dict[str, type[Case]]:
-    """Return a kind of case and all its subclasses, by name."""
-    found = {kind.__name__: kind}
-    for below in kind.__subclasses__():
-        found |= kinds_from(below)
-    return found
-
-
-KINDS = kinds_from(Case)
+KINDS: dict[str, type[Case]] = {
+    name: kind
+    for name, kind in globals().items()
+    if isinstance(kind, type) and issubclass(kind, Case)
+}
