@@ -33,6 +33,9 @@ from autograder.serving.cases import SearchCase
 from autograder.serving.game_server import GameServer
 from starter.games import State
 
+# The first words of the codes that `answer_findings` yields.
+ANSWER_CODES = ("wrong-", "not-a-pair", "value/", "illegal-move", "move-at-chance")
+
 
 def answer_findings(run: SearchRun) -> Iterator[Finding]:
     """Yield the finding about the value, or else about the move, with its cause."""

@@ -15,6 +15,8 @@ from autograder.diagram import kind_of, show
 from autograder.serving.game_server import GameServer
 from starter.games import Move, State
 
+# The first words of the codes that `completeness_findings` yields.
+COMPLETENESS_CODES = ("not-searched", "left-out/", "left-too-early")
 PRUNING_RULE = {"max": (">=", "beta"), "min": ("<=", "alpha")}  # how v compares with the bound
 MOST_WORTHS = 4  # values of moves in one sentence
 

@@ -28,6 +28,10 @@ from autograder.serving.cases import NodeCountCase
 from autograder.serving.game_server import GameServer
 from starter.games import State
 
+# The first words of the codes that `order_findings` and `pruning_findings` yield.
+ORDER_CODES = ("generated/", "utility/twice", "moves-reordered")
+PRUNING_CODES = ("missed-cut/", "too-many-positions")
+
 
 def order_findings(run: SearchRun) -> Iterator[Finding]:
     """Yield findings on nodes generated twice, unnecessarily, or out of order."""

@@ -16,6 +16,9 @@ from autograder.diagram import state_name
 from autograder.serving.cases import CutoffCase
 from autograder.serving.game_server import GameServer
 
+# The first words of the codes that `request_findings` yields.
+REQUEST_CODES = ("utility/", "cutoff/", "terminal/", "h/")
+
 
 def request_findings(run: SearchRun) -> Iterator[Finding]:
     """Yield the first finding of each kind, in the order of a search's requests."""

@@ -7,12 +7,18 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import Any
 
-from autograder.checks.answer import answer_findings
-from autograder.checks.completeness import completeness_findings
+from autograder.checks.answer import ANSWER_CODES, answer_findings
+from autograder.checks.completeness import COMPLETENESS_CODES, completeness_findings
 from autograder.checks.finding import Failed, Finding, Hint
 from autograder.checks.plain_answers import Search
-from autograder.checks.pruning import order_findings, pruning_findings, report_too_many
-from autograder.checks.requests import request_findings
+from autograder.checks.pruning import (
+    ORDER_CODES,
+    PRUNING_CODES,
+    order_findings,
+    pruning_findings,
+    report_too_many,
+)
+from autograder.checks.requests import REQUEST_CODES, request_findings
 from autograder.checks.search_diagram import draw_search
 from autograder.checks.search_run import DEFAULT_DEPTH, SearchRun
 from autograder.checks.student import Student
@@ -27,11 +33,11 @@ CUT = ("missed-cut/both", *WHOLE)  # without any prune there is no evidence abou
 NEVER_ENDED = "no-answer/too-many-positions"
 # The parts of the analysis, each with the first words of its codes.
 PARTS = (
-    (request_findings, ("utility/", "cutoff/", "terminal/", "h/")),
-    (order_findings, ("generated/", "utility/twice", "moves-reordered")),
-    (pruning_findings, ("missed-cut/", "too-many-positions")),
-    (answer_findings, ("wrong-", "not-a-pair", "value/", "illegal-move", "move-at-chance")),
-    (completeness_findings, ("not-searched", "left-out/", "left-too-early")),
+    (request_findings, REQUEST_CODES),
+    (order_findings, ORDER_CODES),
+    (pruning_findings, PRUNING_CODES),
+    (answer_findings, ANSWER_CODES),
+    (completeness_findings, COMPLETENESS_CODES),
 )
 
 

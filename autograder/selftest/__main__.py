@@ -65,7 +65,10 @@ def options_of_pytest(args: argparse.Namespace) -> list[str]:
         # [2], [alphabeta_...] or [classes-alphabeta], and tests of what all questions generate.
         number, name = args.question, question_of(args.question).name
         parameters = f"[{number}. or [{number}] or [{name} or -{name}]"
-        options += ["-k", f"{parameters} or test_codes or test_handout or test_stubs"]
+        options += [
+            "-k",
+            f"{parameters} or test_codes or test_golden or test_handout or test_stubs",
+        ]
     if args.part:
         part, _, parts = args.part.partition("/")
         options += ["--splits", parts, "--group", part, "--splitting-algorithm", "least_duration"]

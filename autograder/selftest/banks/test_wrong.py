@@ -73,7 +73,8 @@ def test_wrong_submission_gets_its_findings(entry: Entry) -> None:
         assert findings[number].code == code
         if not varies(entry, number):
             said = masked(in_words(findings[number]))
-            assert said == masked(words), "look at it, then make matrix UPDATE=1"
+            again = f"look at it, then make matrix UPDATE=1 ENTRY={entry.name}"
+            assert said == masked(words), again
     for number, result in results.items():
         if result.outcome is Outcome.FAILED:
             expect_good_message(result, shows.get(number, []))

@@ -66,7 +66,6 @@ def test_the_pseudocode_is_one_to_one_with_the_stubs() -> None:
 # --- what is generated ----------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_points_and_transcript_are_up_to_date() -> None:
     assert refreshed(WHOLE) == WHOLE, AGAIN
 
@@ -83,7 +82,6 @@ def test_transcripts_match_the_terminal(folder: str, monkeypatch: pytest.MonkeyP
     assert set(lines) <= set(done.stdout.splitlines())
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_generated_documents_are_up_to_date(document: Path) -> None:
     text = document.read_text(encoding="utf-8")
