@@ -81,7 +81,7 @@ def test_breaking_the_rules_loses_with_a_reason(choose, end, reason):
 
 
 def answering(last: Callable[[], None]) -> Callable[..., list[Any]]:
-    """Return `answers_in`, made to call `last` if the answer is column 6."""
+    """Return `read_answers`, made to call `last` if the answer is column 6."""
 
     def read(*args: Any) -> list[Any]:
         answers = read_answers(*args)
@@ -96,7 +96,7 @@ def test_crashing_the_referee_loses():
     def fail() -> None:
         raise RecursionError("too deep")
 
-    with mock.patch("autograder.checks.student.answers_in", answering(fail)):
+    with mock.patch("autograder.checks.student.read_answers", answering(fail)):
         games = play(player("return game.actions(state)[-1]"), player(FIRST))
     for game in games:
         assert game.end == FAILED
@@ -109,7 +109,7 @@ def test_a_fault_of_the_grader_is_no_loss():
         raise GraderFault("the worker could not be killed")
 
     with (
-        mock.patch("autograder.checks.student.answers_in", answering(fail)),
+        mock.patch("autograder.checks.student.read_answers", answering(fail)),
         pytest.raises(GraderFault),
     ):
         play(player("return game.actions(state)[-1]"), player(FIRST))

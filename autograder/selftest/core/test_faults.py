@@ -198,7 +198,7 @@ def test_endless_check_is_the_graders_fault(project: Path) -> None:
     inject = """
 import time
 from autograder.checks import answer
-answer.wrong_value = lambda *args: time.sleep(60)
+answer.find_wrong_value = lambda *args: time.sleep(60)
 plugin.GRACE = 0.1
 alarmed = plugin.alarmed
 plugin.alarmed = lambda function, deadline: alarmed(function, time.monotonic() + 5)
