@@ -170,13 +170,13 @@ class Student:
             raise make_failure("no-file", {"problem": problem}, stop=True)
 
     def freeze(self) -> None:
-        """Stop the student's process until `thaw`: the opponent is to move."""
+        """Stop the student's process until `thaw`, if the system can: the opponent is to move."""
         if self.worker is not None:
-            self.worker.freeze()
+            self.worker.signal("SIGSTOP")
 
     def thaw(self) -> None:
         if self.worker is not None:
-            self.worker.thaw()
+            self.worker.signal("SIGCONT")
 
     def reduce_time(self, share: float) -> None:
         """Give this test no more than that share of its time."""

@@ -76,14 +76,13 @@ class ForkedProcess:
             self.returncode = os.waitstatus_to_exitcode(status) if done else None
         return self.returncode
 
-    def wait(self, timeout: float = inf) -> int:
+    def wait(self, timeout: float = inf) -> None:
         """Wait for the process to end. Raises TimeoutExpired."""
         give_up = time.monotonic() + timeout
-        while (status := self.poll()) is None:
+        while self.poll() is None:
             if time.monotonic() > give_up:
                 raise subprocess.TimeoutExpired("a worker", timeout)
             time.sleep(0.0005)
-        return status
 
     def kill(self) -> None:
         if self.poll() is None:

@@ -51,7 +51,6 @@ class ThreadedPipes:
     """The pipes of a process, each with a thread that waits for it."""
 
     def __init__(self, process: Process) -> None:
-        """Start the threads. Raises RuntimeError if none can be started."""
         assert process.stdin and process.stdout
         self.files = process.stdin, process.stdout
         self.received: SimpleQueue[bytes] = SimpleQueue()
@@ -104,5 +103,4 @@ Pipes = PolledPipes | ThreadedPipes
 
 
 def pipes_of(process: Process) -> Pipes:
-    """Return pipes for a process. Raises RuntimeError if no thread can be started."""
     return PolledPipes(process) if hasattr(select, "poll") else ThreadedPipes(process)

@@ -88,11 +88,7 @@ class Worker:
             self.process = sandbox.launched()
         except OSError as error:
             raise sandbox.start_failed(error) from error
-        try:
-            self.pipes = pipes_of(self.process)
-        except RuntimeError as error:
-            self.kill()
-            raise sandbox.start_failed(error) from error
+        self.pipes = pipes_of(self.process)
         self.unread = bytearray()
         try:
             with self.on_the_clock():
@@ -217,18 +213,11 @@ class Worker:
 
     def ending(self) -> str:
         self.kill()
-        status = self.status()
+        status = self.process.returncode or 0
         if status < 0:
             name = signal.Signals(-status).name if -status in set(signal.Signals) else -status
             return f"by signal {name}"
         return f"with exit status {status}"
-
-    def status(self) -> int:
-        """Return the exit status. Raises GraderFault if the killed process does not end."""
-        try:
-            return self.process.wait(timeout=60)  # on a busy machine
-        except subprocess.TimeoutExpired:
-            raise GraderFault("the worker could not be killed") from None
 
     def ask(self, question: dict[str, Any], served: GameServer | None = None) -> dict[str, Any]:
         """Send a request, serve the requests of its game, and return the reply.
@@ -257,14 +246,8 @@ class Worker:
                     return dict(message)
                 raise NoReply("it sent something that is no answer to the question")
 
-    def freeze(self) -> None:
-        """Stop the process until `thaw`, if the system can: the opponent is to move."""
-        self.signal("SIGSTOP")
-
-    def thaw(self) -> None:
-        self.signal("SIGCONT")
-
     def signal(self, name: str) -> None:
+        """Send a signal to the process and its group, if the system has that signal."""
         if hasattr(signal, name) and self.process.poll() is None:
             with contextlib.suppress(OSError):
                 os.killpg(self.process.pid, getattr(signal, name))
@@ -272,7 +255,7 @@ class Worker:
     def kill(self) -> None:
         """Kill the worker and its descendants, as far as the system lists them.
 
-        Raises GraderFault if one can't be killed.
+        Raises GraderFault if one can't be killed, or does not end.
         """
         if self.process.returncode is None:  # otherwise its number may be reused
             if sys.platform != "win32":
@@ -280,7 +263,10 @@ class Worker:
                     os.killpg(self.process.pid, signal.SIGKILL)
             with contextlib.suppress(OSError):
                 self.process.kill()
-        self.status()
+        try:
+            self.process.wait(timeout=60)  # on a busy machine
+        except subprocess.TimeoutExpired:
+            raise GraderFault("the worker could not be killed") from None
         spared = {*self.sandbox.others, *Parent.running, self.process.pid}
         if not sweep_processes(self.sandbox.user, spared):
             raise GraderFault("a process that the submission started could not be killed")
