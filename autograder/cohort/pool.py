@@ -19,8 +19,7 @@ from autograder.errors import UsageError
 from autograder.grading.grade import ended_by_signal
 from autograder.printable import printable
 from autograder.submission import Submission
-from autograder.worker.sandbox import Sandbox
-from autograder.worker.stage import cores
+from autograder.worker.sandbox import Sandbox, cores
 
 POLL_S = 1.0  # until the progress is shown again, if no job ends earlier
 RETRIES = 2  # of a job on which the grader failed

@@ -21,9 +21,9 @@ from autograder.selftest.support import needs_root
 from autograder.selftest.support.students import student_of
 from autograder.selftest.support.waiting import wait_for
 from autograder.submission import Submission
-from autograder.worker import process, stage, user
+from autograder.worker import process, user
 from autograder.worker.launch import ONE_THREAD
-from autograder.worker.sandbox import Sandbox
+from autograder.worker.sandbox import Sandbox, cores
 from autograder.worker.user import (
     children,
     guard_this_process,
@@ -212,7 +212,7 @@ def test_missing_proc_is_reported_in_one_line():
 @on_linux
 def test_gradings_at_the_same_moment_have_different_cores():
     """With more sandboxes than cores, some have no reserved core."""
-    places = [Sandbox(Submission({})) for _ in range(len(stage.cores()) + 1)]
+    places = [Sandbox(Submission({})) for _ in range(len(cores()) + 1)]
     pins = [place.cpu for place in places if place.cpu is not None]
     for place in places:
         place.remove()
