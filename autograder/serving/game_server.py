@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
-from functools import lru_cache
 from math import isnan
 from typing import Any, NamedTuple
 
@@ -71,12 +70,6 @@ def number_in(text: str) -> float | None:
     return None if isnan(number) else number
 
 
-@lru_cache(maxsize=10_000)  # many positions have the same facts
-def rest_of_reply(*facts: Any) -> str:
-    """Return these facts as the end of a list in JSON."""
-    return json.dumps(facts)[1:]
-
-
 class GameServer:
     """One game, served for one search, and the record of its positions and requests."""
 
@@ -125,7 +118,7 @@ class GameServer:
         self.events.append(Event(kind, number))
         if not is_new:
             return f"[{number}, {position}]"
-        return f"[{number}, {position}, {rest_of_reply(*self.facts(state))}"
+        return json.dumps([number, position, *self.facts(state)])
 
     def serve(self, request: list[Any]) -> str:
         """Answer a request of the worker, of a form that `replies.is_request` accepts.
@@ -139,7 +132,10 @@ class GameServer:
             raise UnknownState(NEVER_GIVEN)
         state = self.state(number)
         if kind == "initial":
-            return self.initial()
+            state = self.game.initial
+            if state == self.root:
+                return "[0, 0]"
+            return self.new_position("initial", state, None, None)
         if kind == "result":
             actions = self.game.actions(state)
             if request[2] >= len(actions):
@@ -147,13 +143,6 @@ class GameServer:
             move = actions[request[2]]
             return self.new_position("result", self.game.result(state, move), number, move)
         return json.dumps(self.other(kind, number, state, request))
-
-    def initial(self) -> str:
-        """Serve the game's initial state, which need not be where the search started."""
-        state = self.game.initial
-        if state == self.root:
-            return "[0, 0]"
-        return self.new_position("initial", state, None, None)
 
     def other(self, kind: str, number: int, state: State, request: list[Any]) -> Any:
         if len(self.events) >= MAX_QUESTIONS * len(self.positions) + 10_000:
