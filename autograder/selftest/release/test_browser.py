@@ -254,7 +254,7 @@ if "mcts.py" in SOLUTION:
     ENDLESS["playouts"] = (
         "4.10",
         changed("mcts.py", "    for _ in range(playouts):\n", "    while True:\n"),
-        "never stopped asking",
+        "did not end: it was stopped after",
     )
 
 
