@@ -16,9 +16,9 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from autograder.author.graded_tests import tests_of_students
-from autograder.author.handout_page import handout_page
-from autograder.author.release import FOLDER, Files, leaks, packed, student_files
+from autograder.author.graded_tests import read_student_tests
+from autograder.author.handout_page import render_handout
+from autograder.author.release import FOLDER, Files, collect_student_files, find_leaks, pack_files
 from autograder.feedback import svg, svg_positions
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 from autograder.serving.case_files import Cases
@@ -55,7 +55,10 @@ COPIED = ("index.html", "page.css", "worker.js")
 
 def project() -> Files:
     """Return the student's files and our modules that Python in the page needs."""
-    files = {name.removeprefix(f"{FOLDER}/"): content for name, content in student_files().items()}
+    files = {
+        name.removeprefix(f"{FOLDER}/"): content
+        for name, content in collect_student_files().items()
+    }
     files |= {f"browser/{name}": (ROOT / "browser" / name).read_bytes() for name in IN_PAGE}
     kinds = (".py", ".json", ".ini", ".toml")
     return {name: content for name, content in files.items() if name.endswith(kinds)}
@@ -92,7 +95,7 @@ def assignment() -> dict[str, Any]:
                         "label": test.label,
                         "cases": len(Cases().load(test.number)),
                     }
-                    for test in tests_of_students(question.number)
+                    for test in read_student_tests(question.number)
                 ],
             }
             for question in QUESTIONS
@@ -111,7 +114,7 @@ def api() -> str:
         module = ast.parse((ROOT / "starter" / name).read_text(encoding="utf-8"))
         if offered := list(map(ast.unparse, public(module.body))):
             parts.append(f"## {name}\n\n```python\n{SPACE.join(offered)}\n```")
-    return handout_page("\n\n".join(parts))
+    return render_handout("\n\n".join(parts))
 
 
 def public(body: list[ast.stmt]) -> Iterator[ast.stmt]:
@@ -164,11 +167,11 @@ def build(folder: Path = SITE) -> None:
         },
         "assignment.json": json.dumps(assignment()).encode(),
         "api.html": api().encode(),
-        "handout.html": student_files()[f"{FOLDER}/handout.html"],
+        "handout.html": collect_student_files()[f"{FOLDER}/handout.html"],
         **{name: (PAGE / name).read_bytes() for name in COPIED},
     }
     inside = project()
-    if leaked := leaks({**texts, **inside}):
+    if leaked := find_leaks({**texts, **inside}):
         raise ValueError(f"the site would hold a line of the solution: {leaked[0]}")
     shutil.rmtree(folder, ignore_errors=True)
     for part in ("pyodide", "lab"):
@@ -179,7 +182,7 @@ def build(folder: Path = SITE) -> None:
     lock = json.loads((NODE / "node_modules" / "pyodide" / "pyodide-lock.json").read_bytes())
     lock["packages"] = {}  # none is loaded
     texts["pyodide/pyodide-lock.json"] = json.dumps(lock).encode()
-    for name, content in {**texts, "python.zip": packed({**inside, **packages()})}.items():
+    for name, content in {**texts, "python.zip": pack_files({**inside, **packages()})}.items():
         (folder / name).write_bytes(content)
     npm("exec", "--", "node", "compile.mjs", str(folder / "python.zip"))
 

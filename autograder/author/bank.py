@@ -73,7 +73,7 @@ PART = re.compile(r"^--- (\w+\.py): (changes|added|whole)\n", re.M)
 CHANGE = re.compile(r"^<<<<<<< solution\n(.*?)^=======\n(.*?)^>>>>>>> entry\n", re.M | re.S)
 
 
-class Part(NamedTuple):
+class FileChanges(NamedTuple):
     """The changes of one file."""
 
     file: str
@@ -88,7 +88,7 @@ class Entry:
     name: str
     description: str
     expected: dict[str, list[str]]
-    parts: tuple[Part, ...]
+    parts: tuple[FileChanges, ...]
 
     def get(self, key: str) -> str:
         """Return the line of a key, "" if there is none."""
@@ -114,13 +114,13 @@ class Entry:
     @cached_property
     def files(self) -> dict[str, bytes]:
         """Return the changed files. Raises ValueError if a change is not applicable once."""
-        return self.files_of(self.parts)
+        return self.apply_parts(self.parts)
 
     @property
     def honest(self) -> dict[str, bytes]:
         """Return the files without the added code."""
-        files = self.files_of([part for part in self.parts if part.how != "added"])
-        return {part.file: files.get(part.file) or self.unchanged(part.file) for part in self.parts}
+        files = self.apply_parts([part for part in self.parts if part.how != "added"])
+        return {part.file: files.get(part.file) or self.read_base(part.file) for part in self.parts}
 
     @property
     def submission(self) -> Submission:
@@ -128,17 +128,19 @@ class Entry:
         files = {name: (SOLUTION / name).read_bytes() for name in QUESTION_FILES}
         return Submission({**files, **self.files})
 
-    def unchanged(self, file: str) -> bytes:
+    def read_base(self, file: str) -> bytes:
         return (ROOT / (self.get("base") or "solution") / file).read_bytes()
 
-    def files_of(self, parts: Iterable[Part]) -> dict[str, bytes]:
+    def apply_parts(self, parts: Iterable[FileChanges]) -> dict[str, bytes]:
         found: dict[str, bytes] = {}
         for file, how, text in parts:
             source = text
             if how != "whole":
-                source = (found.get(file) or self.unchanged(file)).decode()
+                source = (found.get(file) or self.read_base(file)).decode()
                 source = (
-                    self.changed(source, file, text) if how == "changes" else f"{source}\n\n{text}"
+                    self.apply_changes(source, file, text)
+                    if how == "changes"
+                    else f"{source}\n\n{text}"
                 )
             if "@cases@" in source:
                 cases = json.loads((FOLDER / file).with_suffix(".json").read_text("utf-8"))
@@ -146,7 +148,7 @@ class Entry:
             found[file] = source.encode()
         return found
 
-    def changed(self, source: str, file: str, text: str) -> str:
+    def apply_changes(self, source: str, file: str, text: str) -> str:
         for old, new in CHANGE.findall(text):
             if source.count(old) != 1:
                 raise ValueError(
@@ -176,7 +178,7 @@ def read_entry(path: Path) -> Entry:
         if not colon or key not in KEYS:
             raise ValueError(f"{path.name}: not one of {', '.join(KEYS)}: {line}")
         expected.setdefault(key, []).append(value)
-    parts = [Part(*rest[i : i + 3]) for i in range(0, len(rest), 3)]
+    parts = [FileChanges(*rest[i : i + 3]) for i in range(0, len(rest), 3)]
     for part in parts:
         unread = CHANGE.sub("", part.text) if part.how == "changes" else not part.text
         if unread:

@@ -9,7 +9,7 @@ from autograder.questions import ROOT
 TAG = "checked"
 
 
-def git(*command: str) -> str:
+def run_git(*command: str) -> str:
     """Return git's output in this repository, "" if it fails."""
     try:
         done = subprocess.run(["git", *command], cwd=ROOT, capture_output=True, text=True)
@@ -18,16 +18,18 @@ def git(*command: str) -> str:
     return done.stdout.strip() if done.returncode == 0 else ""
 
 
-def clean_commit() -> str:
+def read_clean_commit() -> str:
     """Return the commit of the work tree, "" if it has changes."""
-    return "" if git("status", "--porcelain") else git("rev-parse", "HEAD")
+    return "" if run_git("status", "--porcelain") else run_git("rev-parse", "HEAD")
 
 
 def mark_checked(commit: str) -> None:
-    git("tag", "--force", TAG, commit)
+    run_git("tag", "--force", TAG, commit)
 
 
 def is_checked() -> bool:
     """Has this unchanged work tree passed `make check-all`?"""
-    commit = clean_commit()
-    return bool(commit) and commit == git("rev-parse", "--verify", f"refs/tags/{TAG}^{{commit}}")
+    commit = read_clean_commit()
+    return bool(commit) and commit == run_git(
+        "rev-parse", "--verify", f"refs/tags/{TAG}^{{commit}}"
+    )

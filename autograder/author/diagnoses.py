@@ -17,20 +17,20 @@ from autograder.serving.case import Case
 from autograder.submission import read_submission
 
 
-def mistakes_in(question: Question, cases: Mapping[str, Sequence[Case]]) -> dict[str, Any]:
+def make_diagnoses(question: Question, cases: Mapping[str, Sequence[Case]]) -> dict[str, Any]:
     """Return each mistake's marks in the diagnosable tests, if the solution's differ."""
     bank = [wrong for wrong in read_known_mistakes() if wrong.question == question.number]
     solution = Program(read_submission(SOLUTION), question.name)
     programs = [Program(wrong.submission, question.name) for wrong in bank]
     marks: Marks = {number: {} for number, of_test in cases.items() if of_test[0].diagnosable}
     for number, by_mark in marks.items():
-        right = mark_in(solution, cases[number])
+        right = compute_mark(solution, cases[number])
         for i, program in enumerate(programs):
-            mark = mark_in(program, cases[number])
+            mark = compute_mark(program, cases[number])
             if mark and mark != right:
                 by_mark.setdefault(mark, []).append(i)
     return {"mistakes": marks, "says": [wrong.says for wrong in bank]}
 
 
-def mark_in(program: Program, cases: Sequence[Case]) -> str:
-    return mark_of([outcome.mark for outcome in program.outcomes(cases)])
+def compute_mark(program: Program, cases: Sequence[Case]) -> str:
+    return mark_of([outcome.mark for outcome in program.run_cases(cases)])

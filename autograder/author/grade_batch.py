@@ -29,7 +29,7 @@ PRELOADED = [__name__, *(f"tests.{path.stem}" for path in ROOT.glob("tests/test_
 PRELOADED += [f"_pytest.{name}" for name in default_plugins]
 
 
-class Job(NamedTuple):
+class GradingJob(NamedTuple):
     """A submission to grade on one question or all (None), some tests or all (None)."""
 
     submission: Submission
@@ -55,7 +55,7 @@ class Verdict:
 
 
 @dataclass
-class Shortened(Progress):
+class SelectiveProgress(Progress):
     """An observer that selects tests, and may stop at the first failure."""
 
     tests: Collection[str] | None
@@ -65,7 +65,7 @@ class Shortened(Progress):
         return self.tests is None or number in self.tests
 
 
-def verdict_on(job: Job, stop_at_first: bool = False, folder: Path = FOLDER) -> Verdict:
+def grade_job(job: GradingJob, stop_at_first: bool = False, folder: Path = FOLDER) -> Verdict:
     """Grade one submission with the cases in `folder`.
 
     The grading is forked from a process that has done all imports.
@@ -87,14 +87,14 @@ def verdict_on(job: Job, stop_at_first: bool = False, folder: Path = FOLDER) -> 
     return verdict
 
 
-def verdicts_on(jobs: Sequence[Job], stop_at_first: bool = False) -> list[Verdict]:
+def grade_jobs(jobs: Sequence[GradingJob], stop_at_first: bool = False) -> list[Verdict]:
     """Grade the submissions, one per core at a time."""
     with ThreadPool(os.cpu_count()) as pool:
-        one = partial(verdict_on, stop_at_first=stop_at_first)
+        one = partial(grade_job, stop_at_first=stop_at_first)
         return pool.map(one, jobs, chunksize=1)
 
 
-def in_words(finding: Finding) -> str:
+def describe_finding(finding: Finding) -> str:
     """Return a finding in words, without its pictures."""
     said = words(finding)
     pairs = (("expected", said.expected), ("got", said.got))
@@ -102,13 +102,13 @@ def in_words(finding: Finding) -> str:
     return "\n".join([said.message, *answers, *said.hints])
 
 
-def send_verdict(sender: Connection, job: Job, stop_at_first: bool, folder: Path) -> None:
+def send_verdict(sender: Connection, job: GradingJob, stop_at_first: bool, folder: Path) -> None:
     gc.freeze()  # the collector can skip imported objects
     report = grade(
         job.submission,
         question=job.question,
         cases=Cases(folder),
-        progress=Shortened(job.tests, stop_at_first),
+        progress=SelectiveProgress(job.tests, stop_at_first),
         patience=10,  # the machine may be busy, and Gradescope is not waiting
     )
     faults = [f"{r.number}: {r.reason}" for r in report.results if r.outcome is Outcome.FAULT]
@@ -119,7 +119,7 @@ def send_verdict(sender: Connection, job: Job, stop_at_first: bool, folder: Path
             report.problem or "; ".join(faults),
             {r.number: r.finding.code for r in failed if r.finding},
             {r.number: r.finding.hint_names for r in failed if r.finding},
-            {r.number: in_words(r.finding) for r in failed if r.finding},
+            {r.number: describe_finding(r.finding) for r in failed if r.finding},
             {r.number: r.diagnosis for r in failed if r.diagnosis},
         )
     )

@@ -22,7 +22,7 @@ class GradedTest(NamedTuple):
     function: Callable[..., None]
 
 
-def graded_tests(question: str | None = None) -> list[GradedTest]:
+def read_graded_tests(question: str | None = None) -> list[GradedTest]:
     """Return the graded tests of one question or of all, in their order.
 
     Raises GraderFault if a test sets its visibility by a decorator.
@@ -51,21 +51,21 @@ def expect_no_visibility_decorator(test: Any) -> None:
             )
 
 
-def tests_of_students(question: str | None = None) -> list[GradedTest]:
+def read_student_tests(question: str | None = None) -> list[GradedTest]:
     """Return the graded tests in the students' zip."""
-    return [test for test in graded_tests(question) if SETTINGS.students_get(test.number)]
+    return [test for test in read_graded_tests(question) if SETTINGS.students_get(test.number)]
 
 
-def points(question: str) -> float:
+def sum_question_points(question: str) -> float:
     """Return the sum of the points of a question's tests."""
-    return sum(test.points for test in graded_tests(question))
+    return sum(test.points for test in read_graded_tests(question))
 
 
-def total(bonus: bool = False) -> float:
+def sum_points(bonus: bool = False) -> float:
     """Return the sum of all points without a bonus, or of all bonus points."""
-    return sum(points(row.number) for row in QUESTIONS if row.bonus == bonus)
+    return sum(sum_question_points(row.number) for row in QUESTIONS if row.bonus == bonus)
 
 
-def best_score() -> str:
+def format_best_score() -> str:
     """Return the last line of grading a perfect submission."""
-    return score_line(total(), total(), total(bonus=True))
+    return score_line(sum_points(), sum_points(), sum_points(bonus=True))

@@ -24,8 +24,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from autograder.author.graded_tests import graded_tests, points, tests_of_students, total
-from autograder.author.pictures import pictures
+from autograder.author.graded_tests import (
+    read_graded_tests,
+    read_student_tests,
+    sum_points,
+    sum_question_points,
+)
+from autograder.author.pictures import draw_pictures
 from autograder.checks.finding import Finding
 from autograder.feedback.report import Screen, next_step, score, table_line, wrapped, write_whole
 from autograder.feedback.results import Outcome, Report, Result
@@ -57,12 +62,18 @@ SHOWN_ROWS = 4  # of the table in the transcript: the first tests, up to the fai
 GENERATED = re.compile(r"(<!-- generated: ([\w. ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
-def terminal(question: str) -> str:
+def render_terminal(question: str) -> str:
     """Return the output of `make test Q=...` before a solution, and its end after."""
     row = question_of(question)
     before = [
-        Result(test.number, test.label, test.points, outcome=Outcome.FAILED, finding=unwritten(row))
-        for test in tests_of_students(question)
+        Result(
+            test.number,
+            test.label,
+            test.points,
+            outcome=Outcome.FAILED,
+            finding=make_unwritten_finding(row),
+        )
+        for test in read_student_tests(question)
     ]
     after = [replace(result, outcome=Outcome.PASSED, finding=None) for result in before]
     first = Report(question, before)
@@ -87,39 +98,39 @@ def fold(line: str) -> list[str]:
     return wrapped(line, NARROW.width, 2)
 
 
-def unwritten(question: Question) -> Finding:
+def make_unwritten_finding(question: Question) -> Finding:
     """Return the finding about a question's stub, whose functions are not written."""
     source = (ROOT / "starter" / question.file).read_text(encoding="utf-8")
     (first, *_) = re.findall(r'raise NotImplementedError\("(.*)"\)', source)
     return Finding("not-written", {"what": first})
 
 
-def overview() -> str:
+def render_question_table() -> str:
     """Return the table of the questions: functions to write, points and hours."""
     rows = ["| Question | You write, in `starter/` | Points | Hours |", "|---|---|---:|---:|"]
     for question in QUESTIONS:
         number, title = question.number, question.title
-        link = f"[{number} {title}]({place_of(question)})"
-        written = ", ".join(to_write(question.file))
-        worth = f"{'+' if question.bonus else ''}{points(number):g}"
+        link = f"[{number} {title}]({make_section_link(question)})"
+        written = ", ".join(find_functions_to_write(question.file))
+        worth = f"{'+' if question.bonus else ''}{sum_question_points(number):g}"
         hours = question.hours
         rows.append(f"| {link} | `{question.file}`: {written} | {worth} | {hours:g} |")
     hours, bonus_hours = (
         sum(question.hours for question in QUESTIONS if question.bonus == bonus)
         for bonus in (False, True)
     )
-    extra = f" +{total(bonus=True):g}" if total(bonus=True) else ""
+    extra = f" +{sum_points(bonus=True):g}" if sum_points(bonus=True) else ""
     more = f" +{bonus_hours:g}" if bonus_hours else ""
-    rows.append(f"| all | | **{total():g}**{extra} | **{hours:g}**{more} |")
+    rows.append(f"| all | | **{sum_points():g}**{extra} | **{hours:g}**{more} |")
     return "\n".join(rows) + "\n"
 
 
-def place_of(question: Question) -> str:
+def make_section_link(question: Question) -> str:
     """Return the link to a question's section."""
     return f"#question-{question.number}-{question.title.lower().replace(' ', '-')}"
 
 
-def files() -> str:
+def render_file_table() -> str:
     """Return the table of the students' files, with their purpose."""
     graded = [f"`{question.file}`" for question in QUESTIONS]
     rows = [
@@ -135,7 +146,7 @@ def files() -> str:
     return "\n".join([head, "|---|---|", *others]) + "\n"
 
 
-def to_write(file: str) -> list[str]:
+def find_functions_to_write(file: str) -> list[str]:
     """Return the functions of a stub that students complete."""
     found = []
     for node in ast.walk(ast.parse((ROOT / "starter" / file).read_text(encoding="utf-8"))):
@@ -145,31 +156,31 @@ def to_write(file: str) -> list[str]:
     return found
 
 
-def transcript(asked: str = "2") -> str:
+def render_transcript(question: str = "2") -> str:
     """Return the output of `make test Q=...` without pruning at min nodes.
 
     Of the table of tests the first rows are enough. Raises ValueError when grading fails.
     """
     with tempfile.TemporaryDirectory() as folder:
-        no_cut_at_min(Path(folder))
+        write_wrong_solution(Path(folder))
         done = subprocess.run(
-            [sys.executable, "-m", "autograder", "test", "--question", asked, folder],
+            [sys.executable, "-m", "autograder", "test", "--question", question, folder],
             cwd=ROOT,
             env={**os.environ, "NO_COLOR": "1", "COLUMNS": "80", "LINES": "40"},
             capture_output=True,
             text=True,
         )
     if done.returncode:
-        raise ValueError(f"`make test Q={asked}` fails: is `make cases` due?\n{done.stdout}")
+        raise ValueError(f"`make test Q={question}` fails: is `make cases` due?\n{done.stdout}")
     table, blank, rest = done.stdout.partition("\n\n")
     rows = table.split("\n")
     if len(rows) > SHOWN_ROWS:
         rows[SHOWN_ROWS:] = ["  ..."]
-    shown = "\n".join(rows)
-    return f"```text\n$ make test Q={asked}\n{shown}{blank}{rest}```\n"
+    table = "\n".join(rows)
+    return f"```text\n$ make test Q={question}\n{table}{blank}{rest}```\n"
 
 
-def no_cut_at_min(folder: Path) -> None:
+def write_wrong_solution(folder: Path) -> None:
     """Write the solution without the pruning at min nodes."""
     for name in QUESTION_FILES:
         shutil.copy(ROOT / "solution" / name, folder)
@@ -180,17 +191,17 @@ def no_cut_at_min(folder: Path) -> None:
     file.write_text(wrong, encoding="utf-8")
 
 
-def title() -> str:
+def render_title() -> str:
     """Return the heading: the assignment's title, and the course if it is named."""
     course = f"\n*{SETTINGS.course}*\n" if SETTINGS.course else ""
     return f"# {SETTINGS.title}\n{course}"
 
 
-def start() -> str:
+def render_first_steps() -> str:
     """Return the first steps, with the first function to write."""
     first = QUESTIONS[0]
-    (function, *_) = to_write(first.file)
-    section = f"[Question {first.number}]({place_of(first)})"
+    (function, *_) = find_functions_to_write(first.file)
+    section = f"[Question {first.number}]({make_section_link(first)})"
     steps = (
         "Type `make test`. Every test is `todo`, and the last lines say what to do next. "
         "(No make, as on Windows? See [Without make](#without-make).)",
@@ -200,28 +211,30 @@ def start() -> str:
         "Then take the next question.",
         "Type `make submit`, and upload `submission.zip` to Gradescope, as often as you like.",
     )
-    return "".join(filled(f"{i}. {step}", 3) for i, step in enumerate(steps, 1))
+    return "".join(fill_lines(f"{i}. {step}", 3) for i, step in enumerate(steps, 1))
 
 
-def rules() -> str:
+def render_rules() -> str:
     """Return the instructor's rules on sharing and tools."""
     return f"{SETTINGS.rules}\n"
 
 
-def hidden() -> str:
+def render_hidden_tests() -> str:
     """Return the passage about tests that Gradescope hides."""
     lines = []
     for when, words in WHEN_SHOWN.items():
-        tests = [test.number for test in graded_tests() if SETTINGS.visibility(test.number) == when]
+        tests = [
+            test.number for test in read_graded_tests() if SETTINGS.visibility(test.number) == when
+        ]
         if tests:
             at_home = "you have them" if SETTINGS.students_get_hidden else "you do not have them"
-            lines.append(f"Gradescope shows {listed(tests)} {words}; at home {at_home}.")
+            lines.append(f"Gradescope shows {name_tests(tests)} {words}; at home {at_home}.")
     tests = [
-        test.number for test in graded_tests() if SETTINGS.lists("pass_fail_only", test.number)
+        test.number for test in read_graded_tests() if SETTINGS.lists("pass_fail_only", test.number)
     ]
     if tests:
-        lines.append(f"Of {listed(tests)} you see only whether it passes.")
-    return filled(" ".join(lines)) if lines else ""
+        lines.append(f"Of {name_tests(tests)} you see only whether it passes.")
+    return fill_lines(" ".join(lines)) if lines else ""
 
 
 WHEN_SHOWN = {  # by the visibility, as Gradescope calls it
@@ -231,7 +244,7 @@ WHEN_SHOWN = {  # by the visibility, as Gradescope calls it
 }
 
 
-def other_games(chance: bool = False) -> str:
+def render_other_games(chance: bool = False) -> str:
     """Return the summary of each game that no question is about, from its class."""
     lines = []
     for name, game in GAMES.items():
@@ -239,11 +252,11 @@ def other_games(chance: bool = False) -> str:
             parameters = inspect.signature(game).parameters.values()
             sizes = [str(it.replace(annotation=it.empty)) for it in parameters]
             summary = (inspect.getdoc(game) or "").partition("\n")[0]
-            lines.append(filled(f"- `{name}({', '.join(sizes)})`: {summary}", 2))
+            lines.append(fill_lines(f"- `{name}({', '.join(sizes)})`: {summary}", 2))
     return "".join(lines)
 
 
-def filled(text: str, indent: int = 0) -> str:
+def fill_lines(text: str, indent: int = 0) -> str:
     """Break the text into lines as long as those of the handout."""
     lines = textwrap.TextWrapper(
         120, subsequent_indent=" " * indent, break_on_hyphens=False, break_long_words=False
@@ -251,31 +264,31 @@ def filled(text: str, indent: int = 0) -> str:
     return f"{lines.fill(text)}\n"
 
 
-def listed(tests: list[str]) -> str:
+def name_tests(tests: list[str]) -> str:
     return f"test{'s' * (len(tests) > 1)} {', '.join(tests)}"
 
 
-def passage(name: str) -> str:
+def render_passage(name: str) -> str:
     """Return the generated passage of the handout with this name."""
     if name.startswith("terminal "):
-        return terminal(name.removeprefix("terminal "))
+        return render_terminal(name.removeprefix("terminal "))
     return PASSAGES[name]()
 
 
 PASSAGES = {
-    "title": title,
-    "start": start,
-    "questions": overview,
-    "files": files,
-    "transcript": transcript,
-    "hidden": hidden,
-    "other games": other_games,
-    "games of chance": lambda: other_games(chance=True),
-    "rules": rules,
+    "title": render_title,
+    "start": render_first_steps,
+    "questions": render_question_table,
+    "files": render_file_table,
+    "transcript": render_transcript,
+    "hidden": render_hidden_tests,
+    "other games": render_other_games,
+    "games of chance": lambda: render_other_games(chance=True),
+    "rules": render_rules,
 }
 
 
-def refreshed(text: str, made: Callable[[str], str] = passage) -> str:
+def refresh(text: str, make: Callable[[str], str] = render_passage) -> str:
     """Return the text with all passages generated again, without questions off."""
     off = {f"terminal {question.number}" for question in OFF}
     off |= {"transcript" for question in OFF if question.name == "alphabeta"}
@@ -283,19 +296,19 @@ def refreshed(text: str, made: Callable[[str], str] = passage) -> str:
     def replacement(old: re.Match[str]) -> str:
         if old[2] in off:
             return old[0]
-        return f"{old[1]}\n{made(old[2])}\n{old[3]}"
+        return f"{old[1]}\n{make(old[2])}\n{old[3]}"
 
     return GENERATED.sub(replacement, text)
 
 
-def stale(text: str) -> list[str]:
+def find_outdated_passages(text: str) -> list[str]:
     """Return the names of outdated passages; the transcript takes a grading."""
     now = {found[2]: found[0] for found in GENERATED.finditer(text)}
-    again = refreshed(GENERATED.sub(lambda old: "" if old[2] == "transcript" else old[0], text))
+    again = refresh(GENERATED.sub(lambda old: "" if old[2] == "transcript" else old[0], text))
     return [found[2] for found in GENERATED.finditer(again) if found[0] != now[found[2]]]
 
 
-def for_students(text: str) -> str:
+def make_student_text(text: str) -> str:
     """Return the text without marks of parts, and without parts that are off."""
     on = {question.number for question in QUESTIONS}
 
@@ -303,7 +316,7 @@ def for_students(text: str) -> str:
         return found[2] if on.intersection(found[1].split(" or ")) else ""
 
     def line(found: re.Match[str]) -> str:
-        wanted = on.intersection(found[2].split(" or ")) if found[2] else total(bonus=True)
+        wanted = on.intersection(found[2].split(" or ")) if found[2] else sum_points(bonus=True)
         return f"{found[1]}\n" if wanted else ""
 
     return LINE.sub(line, BLOCK.sub(block, text))
@@ -315,13 +328,13 @@ def main() -> int:
     try:
         if lacking:
             raise ValueError(f"handout.md does not show the terminal of question {lacking[0]}")
-        new = refreshed(text)
+        new = refresh(text)
     except ValueError as problem:
         print(f"nothing was written: {problem}", file=sys.stderr)
         return 2
     write_whole(HANDOUT, new)
     PICTURES.mkdir(exist_ok=True)
-    for name, drawn in pictures().items():
+    for name, drawn in draw_pictures().items():
         write_whole(PICTURES / name, drawn)
     print("written: handout.md, handout/")
     return 0

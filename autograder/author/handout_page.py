@@ -57,13 +57,13 @@ blockquote {{ border-left: 4px solid var(--line); margin: 1rem 0; padding: 0 1re
 """
 
 
-def handout_page(text: str) -> str:
+def render_handout(text: str) -> str:
     """Return the page. Raises OSError if one of its pictures is missing."""
     reader = Markdown(
         extensions=["tables", "fenced_code", "md_in_html", TocExtension(toc_depth="2-2")]
     )
     text = re.sub(r"<!--.*?-->\n", "", text)  # otherwise a mark would end its paragraph
-    body = re.sub(r"handout/[\w-]+\.svg", picture, reader.convert(text))
+    body = re.sub(r"handout/[\w-]+\.svg", embed_picture, reader.convert(text))
     body = body.replace("<pre>", '<pre tabindex="0">')  # can be scrolled by keyboard
     title = re.search(r"<h1[^>]*>(.*?)</h1>", body)
     return (
@@ -74,7 +74,7 @@ def handout_page(text: str) -> str:
     )
 
 
-def picture(name: re.Match[str]) -> str:
+def embed_picture(name: re.Match[str]) -> str:
     """Return the picture itself, in place of its name."""
     content = base64.b64encode((ROOT / name[0]).read_bytes()).decode()
     return f"data:image/svg+xml;base64,{content}"

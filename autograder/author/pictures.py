@@ -28,7 +28,7 @@ EXAMPLE_C = 1.4  # of the iteration that the handout works out
 Search = Callable[[Game, State, str, float, float], tuple[float, Move]]
 
 
-def number(value: float) -> str:
+def format_number(value: float) -> str:
     """Format a number as books print it."""
     return show(value).replace("-", "−").replace("inf", "∞")
 
@@ -37,7 +37,7 @@ def number(value: float) -> str:
 
 
 @dataclass
-class Visit:
+class SearchedNode:
     """A node that alpha-beta searched: its place in the order, its window, its value."""
 
     order: int
@@ -46,15 +46,15 @@ class Visit:
     value: float = 0.0
 
 
-def visits(game: Game) -> dict[str, Visit]:
+def trace_alphabeta(game: Game) -> dict[str, SearchedNode]:
     """Run the solution's alpha-beta on a tree; return the searched nodes by key."""
-    seen: dict[str, Visit] = {}
+    seen: dict[str, SearchedNode] = {}
 
     def watched(search: Search) -> Search:
         def watch(
             game: Game, state: State, player: str, alpha: float, beta: float
         ) -> tuple[float, Move]:
-            visit = seen[state.key] = Visit(len(seen), alpha, beta)
+            visit = seen[state.key] = SearchedNode(len(seen), alpha, beta)
             visit.value, move = search(game, state, player, alpha, beta)
             return visit.value, move
 
@@ -68,9 +68,9 @@ def visits(game: Game) -> dict[str, Visit]:
     return seen
 
 
-def alphabeta_tree() -> Tree:
+def draw_alphabeta_tree() -> Tree:
     """Draw figure 5.2 with alpha-beta's order, windows, values and pruned leaves."""
-    game, seen = FIGURE_5_2, visits(FIGURE_5_2)
+    game, seen = FIGURE_5_2, trace_alphabeta(FIGURE_5_2)
 
     def decorate(node: Drawn, state: State) -> None:
         visit = seen.get(state.key)
@@ -81,9 +81,9 @@ def alphabeta_tree() -> Tree:
         if game.is_terminal(state):
             return
         node.texts = [
-            f"α = {number(visit.alpha)}",
-            f"β = {number(visit.beta)}",
-            f"v = {number(visit.value)}",
+            f"α = {format_number(visit.alpha)}",
+            f"β = {format_number(visit.beta)}",
+            f"v = {format_number(visit.value)}",
         ]
         if any(game.result(state, move).key not in seen for move in game.actions(state)):
             node.texts[-1] += " ≤ α"
@@ -95,12 +95,12 @@ def alphabeta_tree() -> Tree:
 # --- expectiminimax on a tree with all kinds of nodes ---------------------------------------------
 
 
-def expectiminimax_tree() -> Tree:
+def draw_expectiminimax_tree() -> Tree:
     """Draw each node's value for X, and the chance node's mean as a sum."""
     game = SAFE_OR_RISKY
 
     def worth(state: State) -> str:
-        return number(float(expectiminimax(game, state, "X")[0]))
+        return format_number(float(expectiminimax(game, state, "X")[0]))
 
     def decorate(node: Drawn, state: State) -> None:
         if state.to_move == "chance":
@@ -132,7 +132,7 @@ class Iteration:
     utility: float
 
 
-class Watched(TicTacToe):
+class RecordingTicTacToe(TicTacToe):
     """Tic-tac-toe that records the moves made."""
 
     def __init__(self) -> None:
@@ -144,14 +144,14 @@ class Watched(TicTacToe):
         return super().result(state, move)
 
 
-def example_iteration() -> Iteration:
+def run_example_iteration() -> Iteration:
     """Run iteration seven of a search from a state with four free squares, O to move."""
-    game = Watched()
+    game = RecordingTicTacToe()
     rng = random.Random(7)
     root = Node(game.state(["XXO", "..X", ".O."]))
     for _ in range(6):
         dict(playout(mcts, game, root, EXAMPLE_C, rng))
-    before = {node: (node.U, node.N) for node in nodes_of(root)}
+    before = {node: (node.U, node.N) for node in list_nodes(root)}
     bounds = {node: ucb(node, EXAMPLE_C) for node in root.children.values()}
     did: dict[str, Any] = {}
     for phase, returned in playout(mcts, game, root, EXAMPLE_C, rng):
@@ -162,65 +162,68 @@ def example_iteration() -> Iteration:
     return Iteration(root, before, bounds, leaf, child, game.moves, utility)
 
 
-def nodes_of(root: Node) -> list[Node]:
-    return [root, *(below for child in root.children.values() for below in nodes_of(child))]
+def list_nodes(root: Node) -> list[Node]:
+    return [root, *(below for child in root.children.values() for below in list_nodes(child))]
 
 
-def mcts_tree() -> Tree:
+def draw_mcts_tree() -> Tree:
     """Draw one iteration: the chosen path, the new nodes, the changes of U and N.
 
     The subtrees beside the path are only counted.
     """
-    it = example_iteration()
+    it = run_example_iteration()
     nodes = [it.root, *it.root.children.values(), *it.leaf.children.values()]
 
     def change(old: float, now: float) -> str:
-        return number(now) if old == now else f"{number(old)} → {number(now)}"
+        return format_number(now) if old == now else f"{format_number(old)} → {format_number(now)}"
 
     boxes: dict[Node, Drawn] = {}
     for node in nodes:
         U, N = it.before.get(node, (0.0, 0))
         name = str(node.move) if node.parent else f"root, {node.state.to_move} to move"
-        drawn = boxes[node] = statistics_node(name, change(U, node.U), change(N, node.N))
+        box = boxes[node] = statistics_node(name, change(U, node.U), change(N, node.N))
         if node.parent:
-            boxes[node.parent].children.append(drawn)
+            boxes[node.parent].children.append(box)
         if node in (it.root, it.leaf):
-            drawn.look = "lit"
+            box.look = "lit"
         elif node not in it.before:
-            drawn.look = "new"
+            box.look = "new"
         if node in it.bounds:
-            drawn.texts[:0] = ["UCB", f"{it.bounds[node]:.3f}"]
+            box.texts[:0] = ["UCB", f"{it.bounds[node]:.3f}"]
             if node is not it.leaf:
-                drawn.children = [Drawn(f"{len(nodes_of(node)) - 1} more", look="faded")]
+                box.children = [Drawn(f"{len(list_nodes(node)) - 1} more", look="faded")]
         if node is it.child:
-            drawn.look = "lit new"
+            box.look = "lit new"
             moves = [f"{side}: {move}" for side, move in zip("OX", it.moves, strict=True)]
-            result = [*moves, "X wins:", f"{number(it.utility)} for X"]
-            drawn.children = [Drawn("playout", texts=result, look="new")]
+            result = [*moves, "X wins:", f"{format_number(it.utility)} for X"]
+            box.children = [Drawn("playout", texts=result, look="new")]
     return Tree(boxes[it.root])
 
 
 # --- files ----------------------------------------------------------------------------------------
 
 TREES = {
-    "alphabeta": (alphabeta_tree, "Alpha-beta on the tree of figure 5.2"),
-    "expectiminimax": (expectiminimax_tree, "Expectiminimax on a tree with all kinds of nodes"),
-    "mcts": (mcts_tree, "One iteration of Monte Carlo tree search"),
+    "alphabeta": (draw_alphabeta_tree, "Alpha-beta on the tree of figure 5.2"),
+    "expectiminimax": (
+        draw_expectiminimax_tree,
+        "Expectiminimax on a tree with all kinds of nodes",
+    ),
+    "mcts": (draw_mcts_tree, "One iteration of Monte Carlo tree search"),
 }
 # Each file has one theme, because GitHub's theme may differ from the browser's preference.
 THEMES = {"light": f"{svg.LIGHT};background:#fff", "dark": f"{svg.DARK};background:#0d1117"}
 
 
-def pictures() -> dict[str, str]:
+def draw_pictures() -> dict[str, str]:
     """Return all pictures by file name."""
     return {
-        f"{name}-{theme}.svg": themed(describe(), caption, colours)
+        f"{name}-{theme}.svg": render_picture(describe(), caption, colours)
         for name, (describe, caption) in TREES.items()
         for theme, colours in THEMES.items()
     }
 
 
-def themed(tree: Tree, caption: str, colours: str) -> str:
+def render_picture(tree: Tree, caption: str, colours: str) -> str:
     """Return the picture as a file, with a margin, in these colours on every page."""
     tree.caption = caption
     style = svg.STYLE.replace(f"@media(prefers-color-scheme:dark){{.drawing{{{svg.DARK}}}}}", "")

@@ -20,7 +20,7 @@ from autograder.worker.inside.remote_game import SERVED
 from autograder.worker.sandbox import Sandbox
 
 
-class Outcome(NamedTuple):
+class CaseOutcome(NamedTuple):
     """A case's outcome: whether the test failed, and a hash of all observations."""
 
     failed: bool
@@ -43,23 +43,23 @@ class Program(Student):
     def restart(self) -> None:
         """Go on in this process, in which sets keep their order."""
 
-    def outcomes(self, cases: Iterable[Case]) -> list[Outcome]:
+    def run_cases(self, cases: Iterable[Case]) -> list[CaseOutcome]:
         """Run the graded tests of these cases, one after the other in a new module."""
         SERVED.clear()
         name = self.module.__name__
         self.module = sys.modules[name] = ModuleType(name)
         self.module.__package__ = "starter"
         exec(self.code, self.module.__dict__)
-        found = [self.outcome(case) for case in cases]
+        found = [self.run_case(case) for case in cases]
         del sys.modules[name]
         return found
 
-    def outcome(self, case: Case) -> Outcome:
+    def run_case(self, case: Case) -> CaseOutcome:
         random.seed(0)  # for a program that draws from the module's generator
         self.begin(inf)
         try:
             graded_test(case.number)(student=self, case=case)
             self.log.expect_answers()
         except Exception:  # Failed, or an error of the program
-            return Outcome(True, fingerprint(self.log.summary()))
-        return Outcome(False, fingerprint(self.log.summary()))
+            return CaseOutcome(True, fingerprint(self.log.summary()))
+        return CaseOutcome(False, fingerprint(self.log.summary()))

@@ -23,11 +23,16 @@ from pathlib import Path
 
 from autograder.author.cases import write_cases
 from autograder.author.checked_commit import is_checked
-from autograder.author.graded_tests import best_score, graded_tests, tests_of_students, total
-from autograder.author.handout import for_students, stale, title
-from autograder.author.handout_page import handout_page
-from autograder.author.settings import expect_known_tests, expect_no_placeholders, summary
-from autograder.author.stubs import drifted, region_lines
+from autograder.author.graded_tests import (
+    format_best_score,
+    read_graded_tests,
+    read_student_tests,
+    sum_points,
+)
+from autograder.author.handout import find_outdated_passages, make_student_text, render_title
+from autograder.author.handout_page import render_handout
+from autograder.author.settings import describe_settings, expect_known_tests, expect_no_placeholders
+from autograder.author.stubs import find_outdated_files, find_region_lines
 from autograder.grading.files import GRADING_FILES
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, is_off
 from autograder.settings import FILE, SETTINGS, WHEN_SHOWN, BadSettings, Settings
@@ -50,7 +55,7 @@ SHORTEST_LINE = 11  # characters; shorter lines, such as `score = 0`, reveal not
 Files = dict[str, bytes]
 
 
-def found(*patterns: str) -> Files:
+def read_matching_files(*patterns: str) -> Files:
     """Return matching files of this repository, by path.
 
     Files about a question that is off are left out, except in `autograder/`: other questions may
@@ -66,38 +71,38 @@ def found(*patterns: str) -> Files:
     }
 
 
-def student_files() -> Files:
+def collect_student_files() -> Files:
     """Return a student's files, by path in the zip."""
-    given = found(f"{ONLY_FOR_STUDENTS}/*")
+    only_theirs = read_matching_files(f"{ONLY_FOR_STUDENTS}/*")
     readme = f"{ONLY_FOR_STUDENTS}/README.md"
-    given[readme] = title().encode() + given[readme].split(b"\n", 1)[1]
-    handout = for_students((ROOT / "handout.md").read_text(encoding="utf-8"))
+    only_theirs[readme] = render_title().encode() + only_theirs[readme].split(b"\n", 1)[1]
+    handout = make_student_text((ROOT / "handout.md").read_text(encoding="utf-8"))
     files = {
-        **without_hidden_tests(found(*GRADING, *FOR_STUDENTS, CASES)),
-        "assignment.toml": settings_of_students().as_toml().encode(),
+        **remove_hidden_tests(read_matching_files(*GRADING, *FOR_STUDENTS, CASES)),
+        "assignment.toml": make_student_settings().as_toml().encode(),
         "handout.md": handout.encode(),
-        "handout.html": handout_page(handout).encode(),
-        **{path.rsplit("/", 1)[1]: content for path, content in given.items()},
+        "handout.html": render_handout(handout).encode(),
+        **{path.rsplit("/", 1)[1]: content for path, content in only_theirs.items()},
     }
     return {f"{FOLDER}/{path}": content for path, content in files.items()}
 
 
-def settings_of_students() -> Settings:
+def make_student_settings() -> Settings:
     """Return the students' settings: at home nothing is hidden."""
     return replace(SETTINGS, tests=SETTINGS.tests | {when: [] for when in WHEN_SHOWN})
 
 
-def without_hidden_tests(files: Files) -> Files:
+def remove_hidden_tests(files: Files) -> Files:
     """Return the files without the tests and cases that students do not get."""
-    given = {test.number for test in tests_of_students()}
-    left_out = {test.number for test in graded_tests()} - given
+    student_tests = {test.number for test in read_student_tests()}
+    left_out = {test.number for test in read_graded_tests()} - student_tests
     if not left_out:
         return files
     cut = dict(files)
     for question in QUESTIONS:
         tests = f"tests/test_{question.number}_{question.name}.py"
         cases = f"tests/cases/{question.name}.json"
-        cut[tests] = without_functions(files[tests].decode(), left_out).encode()
+        cut[tests] = remove_tests(files[tests].decode(), left_out).encode()
         content = json.loads(files[cases])
         for part in ("kinds", "cases", "mistakes"):
             content[part] = {k: v for k, v in content.get(part, {}).items() if k not in left_out}
@@ -105,7 +110,7 @@ def without_hidden_tests(files: Files) -> Files:
     return cut
 
 
-def without_functions(source: str, numbers: set[str]) -> str:
+def remove_tests(source: str, numbers: set[str]) -> str:
     """Return a file of graded tests without the tests with these numbers."""
     lines = source.splitlines(keepends=True)
     for node in reversed(ast.parse(source).body):
@@ -116,9 +121,9 @@ def without_functions(source: str, numbers: set[str]) -> str:
     return "".join(lines)
 
 
-def autograder_files(seed: int) -> Files:
+def collect_autograder_files(seed: int) -> Files:
     """Return Gradescope's files, by path in the zip, with the cases of `seed`."""
-    files = found(*GRADING, f"{ONLY_FOR_GRADESCOPE}/*")
+    files = read_matching_files(*GRADING, f"{ONLY_FOR_GRADESCOPE}/*")
     for name in RUN_BIT:
         files[name] = files.pop(f"{ONLY_FOR_GRADESCOPE}/{name}")
     with tempfile.TemporaryDirectory() as folder:
@@ -128,20 +133,20 @@ def autograder_files(seed: int) -> Files:
     return files
 
 
-def solution_lines() -> set[str]:
+def find_solution_lines() -> set[str]:
     """Return lines between the solution marks that are not in the starter."""
-    given = "\n".join(path.read_text("utf-8") for path in (ROOT / "starter").rglob("*.py"))
+    starter = "\n".join(path.read_text("utf-8") for path in (ROOT / "starter").rglob("*.py"))
     return {
         line.strip()
         for name in QUESTION_FILES
-        for line in region_lines((ROOT / "solution" / name).read_text(encoding="utf-8"))
-        if len(line.strip()) >= SHORTEST_LINE and line.strip() not in given
+        for line in find_region_lines((ROOT / "solution" / name).read_text(encoding="utf-8"))
+        if len(line.strip()) >= SHORTEST_LINE and line.strip() not in starter
     }
 
 
-def leaks(files: Files) -> list[str]:
+def find_leaks(files: Files) -> list[str]:
     """Return messages about files that contain a line of the solution."""
-    secret = solution_lines()
+    secret = find_solution_lines()
     return [
         f"{path}, line {number}: {line.strip()}"
         for path, content in sorted(files.items())
@@ -150,7 +155,7 @@ def leaks(files: Files) -> list[str]:
     ]
 
 
-def packed(files: Files) -> bytes:
+def pack_files(files: Files) -> bytes:
     """Return the files as a zip that depends only on them."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -163,7 +168,7 @@ def packed(files: Files) -> bytes:
     return packed.getvalue()
 
 
-def tried(content: bytes, *arguments: str) -> str:
+def try_zip(content: bytes, *arguments: str) -> str:
     """Unpack a zip, run `python -m autograder` there, and return its last line."""
     with tempfile.TemporaryDirectory() as folder:
         zipfile.ZipFile(io.BytesIO(content)).extractall(folder)
@@ -195,30 +200,33 @@ def release(seed_file: Path, folder: Path) -> dict[str, int]:
     expect_known_tests()
     expect_no_placeholders()
     text = (ROOT / "handout.md").read_text(encoding="utf-8")
-    if old := [*drifted(), *(f"handout.md, {name}" for name in stale(text))]:
+    if old := [
+        *find_outdated_files(),
+        *(f"handout.md, {name}" for name in find_outdated_passages(text)),
+    ]:
         raise ValueError(
             f"some files are not what solution and settings give ({'; '.join(old)}): "
             "run `make settings`"
         )
-    made = {
-        "student.zip": student_files(),
-        "autograder.zip": autograder_files(read_seed(seed_file)),
+    contents = {
+        "student.zip": collect_student_files(),
+        "autograder.zip": collect_autograder_files(read_seed(seed_file)),
     }
     zips = {}
-    for name, files in made.items():
-        if leaked := leaks(files):
+    for name, files in contents.items():
+        if leaked := find_leaks(files):
             raise ValueError(f"{name} would hold a line of the solution: {leaked[0]}")
-        zips[name] = packed(files)
-    line = tried(zips["student.zip"], "test")
+        zips[name] = pack_files(files)
+    line = try_zip(zips["student.zip"], "test")
     if not line.startswith("score: 0/"):
         raise ValueError(f"student.zip: the stubs should score nothing, but there is: {line}")
-    line = tried(zips["autograder.zip"], "grade", str(ROOT / "solution"))
-    if line != best_score():
+    line = try_zip(zips["autograder.zip"], "grade", str(ROOT / "solution"))
+    if line != format_best_score():
         raise ValueError(f"autograder.zip: the solution should score all, but there is: {line}")
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in zips.items():
         (folder / name).write_bytes(content)
-    return {name: len(files) for name, files in made.items()}
+    return {name: len(files) for name, files in contents.items()}
 
 
 NEXT = """
@@ -247,17 +255,17 @@ def main() -> int:
         "making new cases, building the zips and trying them out: two or three minutes", flush=True
     )
     try:
-        made = release(SEED_FILE, ROOT / "dist")
+        counts = release(SEED_FILE, ROOT / "dist")
     except BadSettings as problem:
         print(f"no release: {FILE.name}: {problem}", file=sys.stderr)
         return 2
     except (ValueError, OSError) as problem:
         print(f"no release: {problem}", file=sys.stderr)
         return 2
-    print("\n".join([f"{FILE.name}:", *summary()]))
-    for name, count in made.items():
+    print("\n".join([f"{FILE.name}:", *describe_settings()]))
+    for name, count in counts.items():
         print(f"dist/{name}  ({count} files)")
-    print(NEXT.format(seed=SEED_FILE.name, points=f"{total():g}"))
+    print(NEXT.format(seed=SEED_FILE.name, points=f"{sum_points():g}"))
     return 0
 
 

@@ -9,7 +9,12 @@ import sys
 
 from autograder.author import handout, stubs
 from autograder.author.cases import PUBLIC_SEED, write_cases
-from autograder.author.graded_tests import graded_tests, points, tests_of_students, total
+from autograder.author.graded_tests import (
+    read_graded_tests,
+    read_student_tests,
+    sum_points,
+    sum_question_points,
+)
 from autograder.questions import QUESTIONS, ROWS, question_of
 from autograder.serving.case_files import FOLDER
 from autograder.settings import FILE, LISTS, PLACEHOLDER, SETTINGS, BadSettings, refuse
@@ -17,7 +22,7 @@ from autograder.settings import FILE, LISTS, PLACEHOLDER, SETTINGS, BadSettings,
 
 def expect_known_tests() -> None:
     """Raise BadSettings if a list names an unknown test or question."""
-    tests = [test.number for test in graded_tests()]
+    tests = [test.number for test in read_graded_tests()]
     known = {*tests, *(row.number for row in ROWS)}
     for name in LISTS:
         for number in SETTINGS.tests[name]:
@@ -31,22 +36,22 @@ def expect_no_placeholders() -> None:
         raise BadSettings(f'{names[0]} still says "{PLACEHOLDER} ...": write your own')
 
 
-def summary() -> list[str]:
+def describe_settings() -> list[str]:
     """Return a summary of the settings, one line each."""
-    bonus = f" + {total(bonus=True):g} bonus" if total(bonus=True) else ""
-    on = (f"{row.number} {row.name} {points(row.number):g}" for row in QUESTIONS)
+    bonus = f" + {sum_points(bonus=True):g} bonus" if sum_points(bonus=True) else ""
+    on = (f"{row.number} {row.name} {sum_question_points(row.number):g}" for row in QUESTIONS)
     kinds = {row.name: " bonus" * row.bonus for row in QUESTIONS}
     lines = [
         ("title", SETTINGS.title),
         ("course", SETTINGS.course or "none"),
-        ("points", f"{total():g}{bonus}"),
+        ("points", f"{sum_points():g}{bonus}"),
         ("questions", ", ".join(f"{text}{kind}" for text, kind in zip(on, kinds.values()))),
         ("off", ", ".join(row.name for row in ROWS if not row.on) or "none"),
         ("C", f"{SETTINGS.C:g}"),
     ]
     lines += [(name, ", ".join(SETTINGS.tests[name]) or "none") for name in LISTS]
-    given = {test.number for test in tests_of_students()}
-    missing = [test.number for test in graded_tests() if test.number not in given]
+    theirs = {test.number for test in read_student_tests()}
+    missing = [test.number for test in read_graded_tests() if test.number not in theirs]
     lines.append(("not in the students' zip", ", ".join(missing) or "none"))
     return [f"  {name + ':':<26}{text}" for name, text in lines]
 
@@ -56,13 +61,13 @@ def main() -> int:
         expect_known_tests()
     except BadSettings as problem:
         raise refuse(problem) from None
-    other_C = "solution/mcts.py" in stubs.drifted()
+    other_C = "solution/mcts.py" in stubs.find_outdated_files()
     failed = stubs.main()
     if other_C and not failed:
         print("making the cases of question 4 for another C: a minute or so", flush=True)
         write_cases(PUBLIC_SEED, FOLDER, public=True, questions=[question_of("mcts")])
     failed = failed or handout.main()
-    print("\n".join([FILE.name, *summary()]))
+    print("\n".join([FILE.name, *describe_settings()]))
     for name in SETTINGS.placeholders():
         print(f"{name} is still to be written; until then make release refuses")
     return failed

@@ -28,7 +28,7 @@ class Region(NamedTuple):
     hint: str
 
 
-def regions(source: str, name: str = "the source") -> list[Region]:
+def find_regions(source: str, name: str = "the source") -> list[Region]:
     """Return the solution's regions in order. Raises ValueError for a wrong mark."""
     found: list[Region] = []
     begun, hint = 0, ""
@@ -48,18 +48,18 @@ def regions(source: str, name: str = "the source") -> list[Region]:
     return found
 
 
-def region_lines(source: str) -> list[str]:
+def find_region_lines(source: str) -> list[str]:
     """Return the lines of all regions, which students write. Raises ValueError."""
     lines = source.splitlines()
-    return [lines[number - 1] for region in regions(source) for number in region.lines]
+    return [lines[number - 1] for region in find_regions(source) for number in region.lines]
 
 
-def stub(source: str, name: str) -> str:
+def make_stub(source: str, name: str) -> str:
     """Return the stub of a question file. Raises ValueError for a wrong mark."""
     lines = source.splitlines()
     output: list[str] = []
     done = 0
-    for region in regions(source, name):
+    for region in find_regions(source, name):
         mark = lines[region.lines.start - 2]
         output += lines[done : region.lines.start - 2]
         done = region.lines.stop
@@ -75,10 +75,10 @@ def stub(source: str, name: str) -> str:
             output.append(f'{indent}raise NotImplementedError("write {function} in {name}")')
         elif output and not output[-1]:
             output.pop()  # with the blank line before it
-    return absolute("\n".join(output + lines[done:]).rstrip() + "\n")
+    return make_imports_absolute("\n".join(output + lines[done:]).rstrip() + "\n")
 
 
-def absolute(source: str) -> str:
+def make_imports_absolute(source: str) -> str:
     """Return the source with `from starter.cutoff` in place of `from .cutoff`.
 
     The solution has to import its own module; a student may run the file by itself.
@@ -90,34 +90,34 @@ def absolute(source: str) -> str:
     return source.replace(blocks[0], "".join(sorted(imports.splitlines(keepends=True))))
 
 
-def made_files() -> dict[str, str]:
+def make_files() -> dict[str, str]:
     """Return the solution for the settings, and its stubs, by path."""
-    made = {}
+    files = {}
     for name in QUESTION_FILES:
         source = (ROOT / "solution" / name).read_text(encoding="utf-8")
         source = DEFAULT_C.sub(rf"\g<1>{SETTINGS.C}", source)
-        made[f"solution/{name}"] = source
-        made[f"starter/{name}"] = stub(source, name)
-    return made
+        files[f"solution/{name}"] = source
+        files[f"starter/{name}"] = make_stub(source, name)
+    return files
 
 
-def drifted() -> list[str]:
+def find_outdated_files() -> list[str]:
     """Return the generated files that are out of date."""
     return [
         path
-        for path, text in made_files().items()
+        for path, text in make_files().items()
         if not (ROOT / path).is_file() or (ROOT / path).read_text(encoding="utf-8") != text
     ]
 
 
 def main() -> int:
     try:
-        made = made_files()
+        files = make_files()
     except (ValueError, OSError) as problem:
         print(f"no stubs were written: {problem}", file=sys.stderr)
         return 2
-    for path in drifted():
-        write_whole(ROOT / path, made[path])
+    for path in find_outdated_files():
+        write_whole(ROOT / path, files[path])
         print(f"written: {path}")
     return 0
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.__main__ import PYTHON
-from autograder.author.graded_tests import graded_tests
+from autograder.author.graded_tests import read_graded_tests
 from autograder.cohort.accepted import AcceptedFiles
 from autograder.cohort.class_folder import (
     DONE,
@@ -198,7 +198,7 @@ def rescore(directory: Path) -> int:
     Raises UsageError if another grader has judged some of the tests.
     """
     folder = ClassFolder(directory)
-    tests = {test.number: test for test in graded_tests()}
+    tests = {test.number: test for test in read_graded_tests()}
     with exclusive_lock(directory):
         results = results_in(folder.statuses())
         contents = {row.content for row in folder.rows if row.id in results}

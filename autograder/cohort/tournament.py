@@ -18,7 +18,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, TypeVar
 
-from autograder.author.solved import openings
+from autograder.author.solved import read_openings
 from autograder.cohort.class_folder import ClassFolder, exclusive_lock, question_files
 from autograder.cohort.grade_one import Pool, Reply
 from autograder.cohort.match import Files, Game, as_request, as_text
@@ -170,7 +170,7 @@ class Tournament:
         pairs = []
         for place, meeting in enumerate(meetings, len(self.pairs)):
             one, two = rng.sample(sorted(meeting), 2)
-            pairs.append(Pair(number, place, one, two, list(rng.choice(openings()))))
+            pairs.append(Pair(number, place, one, two, list(rng.choice(read_openings()))))
         write_whole(self.folder / f"round-{number:03}.json", json.dumps(pairs))
         self.pairs += pairs
         return pairs

@@ -13,7 +13,7 @@ import sys
 import time
 from pathlib import Path
 
-from autograder.author.checked_commit import clean_commit, mark_checked
+from autograder.author.checked_commit import mark_checked, read_clean_commit
 from autograder.questions import QUESTIONS, ROOT, question_of
 
 
@@ -79,7 +79,7 @@ def main() -> int:
     args = parse_arguments()
     # Hundreds of Python processes start: let them share the compiled modules.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    start, commit = time.monotonic(), clean_commit()
+    start, commit = time.monotonic(), read_clean_commit()
     good = check(*options_of_pytest(args))
     if args.question:
         (graded,) = ROOT.glob(f"tests/test_{args.question}_*.py")
@@ -88,7 +88,7 @@ def main() -> int:
     seconds = time.monotonic() - start
     print(f"{'everything is good' if good else 'something FAILED, see above'} ({seconds:.0f} s)")
     whole = args.all and not args.question and not args.part
-    if good and whole and commit and commit == clean_commit():
+    if good and whole and commit and commit == read_clean_commit():
         mark_checked(commit)
     return 0 if good else 1
 

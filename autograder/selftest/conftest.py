@@ -13,7 +13,7 @@ from hypothesis import settings
 
 from autograder.author import release as release_module
 from autograder.author.cases import write_cases
-from autograder.author.graded_tests import best_score
+from autograder.author.graded_tests import format_best_score
 from autograder.checks.student import Student
 from autograder.questions import OFF, QUESTIONS, ROOT, question_of
 from autograder.selftest.support.students import student_of
@@ -65,10 +65,10 @@ def zips(shared: Path) -> Path:
     def build(folder: Path) -> None:
         (folder / "seed.txt").write_text(SEED)
         with pytest.MonkeyPatch.context() as patch:
-            endings = {"test": "score: 0/1", "grade": best_score()}
+            endings = {"test": "score: 0/1", "grade": format_best_score()}
             patch.setattr(release_module, "write_cases", first_cases)
             patch.setattr(release_module, "expect_no_placeholders", lambda: None)
-            patch.setattr(release_module, "tried", lambda zip, which, *rest: endings[which])
+            patch.setattr(release_module, "try_zip", lambda zip, which, *rest: endings[which])
             release_module.release(folder / "seed.txt", folder)
 
     return built_once(shared / "release", build)

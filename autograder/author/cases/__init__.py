@@ -28,14 +28,14 @@ def write_cases(
     Raises ValueError for a graded test without cases, or cases without a test.
     """
     # Imported here: every grading process imports this package.
-    from autograder.author.cases.boards import perfect_play
+    from autograder.author.cases.boards import solve_tic_tac_toe
 
     for question in questions:
         expect_makers(question)
     with ProcessPoolExecutor(mp_context=multiprocessing.get_context("spawn")) as pool:
-        found = pool.map(partial(content_of, seed=seed, public=public), questions)
+        found = pool.map(partial(make_content, seed=seed, public=public), questions)
         contents = {question.name: content for question, content in zip(questions, found)}
-    contents["tic_tac_toe"] = perfect_play()
+    contents["tic_tac_toe"] = solve_tic_tac_toe()
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in contents.items():
         write_whole(folder / f"{name}.json", json.dumps(content, separators=(",", ":")) + "\n")
@@ -43,9 +43,10 @@ def write_cases(
 
 def expect_makers(question: Question) -> None:
     """Raise ValueError if a graded test has no maker of cases, or a maker no test."""
-    from autograder.author.graded_tests import graded_tests
+    from autograder.author.graded_tests import read_graded_tests
 
-    numbers, tests = makers_of(question), [test.number for test in graded_tests(question.number)]
+    numbers = find_tests_with_makers(question)
+    tests = [test.number for test in read_graded_tests(question.number)]
     for number in tests:
         if number not in numbers:
             lacks = f'nothing under @cases_of("{number}") in autograder/author/cases'
@@ -55,22 +56,23 @@ def expect_makers(question: Question) -> None:
             raise ValueError(f"test {number}: there is no graded test in tests")
 
 
-def makers_of(question: Question) -> list[str]:
+def find_tests_with_makers(question: Question) -> list[str]:
     """Return the numbers of the tests that have a maker of cases."""
-    from autograder.author.cases.registry import all_makers
+    from autograder.author.cases.registry import load_makers
 
-    return [number for number in all_makers() if question_of(number) == question]
+    return [number for number in load_makers() if question_of(number) == question]
 
 
-def content_of(question: Question, seed: int, public: bool) -> dict[str, Any]:
+def make_content(question: Question, seed: int, public: bool) -> dict[str, Any]:
     """Make the cases of one question's tests, with the marks of its known mistakes."""
-    from autograder.author.cases.registry import made
-    from autograder.author.diagnoses import mistakes_in
+    from autograder.author.cases.registry import make_cases
+    from autograder.author.diagnoses import make_diagnoses
 
-    cases = {number: made(number, seed, secret=not public) for number in makers_of(question)}
+    numbers = find_tests_with_makers(question)
+    cases = {number: make_cases(number, seed, secret=not public) for number in numbers}
     return {
         "public": public,
         "kinds": {number: type(of_test[0]).__name__ for number, of_test in cases.items()},
         "cases": {number: [case.plain() for case in of_test] for number, of_test in cases.items()},
-        **mistakes_in(question, cases),
+        **make_diagnoses(question, cases),
     }

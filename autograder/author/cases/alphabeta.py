@@ -11,35 +11,35 @@ from unittest.mock import Mock
 from autograder.author.cases.boards import (
     C4,
     TTT,
-    best_by_values,
-    board_case,
-    board_values,
-    drawn_positions,
-    one_board,
+    compute_board_values,
+    draw_board_case,
+    draw_position_case,
+    find_best_by_values,
+    make_drawn_position_cases,
 )
 from autograder.author.cases.pruning import (
-    called_with,
-    either_side,
-    pruning_trees,
-    random_call,
+    draw_call,
+    draw_pruning_trees,
+    make_call,
+    make_search_cases,
 )
 from autograder.author.cases.registry import cases_of, require
 from autograder.author.cases.selection import (
     draw_until_exposed,
-    passed_by,
-    select,
     select_and_draw,
+    select_cases,
+    select_passed_by,
 )
 from autograder.author.cases.trees import (
     LONG_CHAIN,
-    by_size,
-    chain,
-    judged,
-    named,
-    random_trees,
-    small_numbers,
-    some_numbers,
-    tied_tree,
+    add_move_names,
+    choose_numbers,
+    choose_small_numbers,
+    draw_tied_tree,
+    draw_trees,
+    make_chain,
+    solve_game,
+    sort_by_size,
 )
 from autograder.checks.matches import draw_opening
 from autograder.serving.case import Case
@@ -61,24 +61,27 @@ NOT_ABOUT_EQUALITY = ONE_SIDED | {
     "alphabeta_min_hands_on_minus_inf",
     "alphabeta_takes_any_win",
 }
-MOST_ON_THE_BOARD = 18_297  # positions; the handout states this number
+MAX_EMPTY_BOARD_NODES = 18_297  # positions; the handout states this number
 
 
 @cases_of("2.1")
-def trees(rng: Random) -> list[SearchCase]:
+def make_tree_cases(rng: Random) -> list[SearchCase]:
     def draw() -> SearchCase:
         kind = rng.randrange(60)
         if kind == 0:
-            return judged(["GameTree", some_numbers(rng)(), "X"])  # the game is over at the root
-        tree = tied_tree(rng) if kind < 15 else random_trees(rng, 1, (rng.randint(1, 5),))[0]
-        return random_call(rng, tree) if kind < 30 else judged(["GameTree", tree, rng.choice("XO")])
+            # The game is over at the root.
+            return solve_game(["GameTree", choose_numbers(rng)(), "X"])
+        tree = draw_tied_tree(rng) if kind < 15 else draw_trees(rng, 1, (rng.randint(1, 5),))[0]
+        if kind < 30:
+            return draw_call(rng, tree)
+        return solve_game(["GameTree", tree, rng.choice("XO")])
 
-    deep = judged(["GameTree", chain(LONG_CHAIN, [4, 9]), "X"])
+    deep = solve_game(["GameTree", make_chain(LONG_CHAIN, [4, 9]), "X"])
     return [*select_and_draw([draw() for _ in range(300)], draw, "2.1", 37), deep]
 
 
 @cases_of("2.2")
-def boards(rng: Random) -> list[PositionsCase]:
+def make_board_cases(rng: Random) -> list[PositionsCase]:
     def draw() -> PositionsCase:
         plans: list[tuple[list[Any], tuple[int, int], list[Any] | None]] = [
             (["ConnectFour", 4, 5, 4], (11, 13), None),
@@ -86,117 +89,121 @@ def boards(rng: Random) -> list[PositionsCase]:
             (["ConnectFour", 4, 4, 4], (8, 8), ["ConnectFour", 4, 4, 3]),
             (["Hex", 3], (2, 4), None),
         ]
-        return one_board(rng, *rng.choices(plans, (3, 3, 1, 2))[0])
+        return draw_position_case(rng, *rng.choices(plans, (3, 3, 1, 2))[0])
 
     return [
-        board_case(rng, TTT, 50, (1, 7)),
-        board_case(rng, ["TicTacToe", 3, 4, 3], 8, (4, 9)),
-        board_case(rng, ["TicTacToe", 4, 4, 3], 4, (8, 12)),
-        board_case(rng, ["ConnectFour", 4, 4, 3], 8, (3, 10)),
+        draw_board_case(rng, TTT, 50, (1, 7)),
+        draw_board_case(rng, ["TicTacToe", 3, 4, 3], 8, (4, 9)),
+        draw_board_case(rng, ["TicTacToe", 4, 4, 3], 4, (8, 12)),
+        draw_board_case(rng, ["ConnectFour", 4, 4, 3], 8, (3, 10)),
         *draw_until_exposed(draw, "2.2"),
     ]
 
 
-def searches_and_calls(rng: Random) -> list[SearchCase]:
+def make_searches_and_calls(rng: Random) -> list[SearchCase]:
     """Return searches, some of them deep, and calls with windows."""
-    trees = [*pruning_trees(rng, 40, depth=2), *pruning_trees(rng, 80)]
-    deep = [chain(12, tree) for tree in trees[::5]]
-    calls = [random_call(rng, tree, inside=False) for tree in trees[::3]]
-    return [*either_side(rng, [*trees, *deep]), *calls]
+    trees = [*draw_pruning_trees(rng, 40, depth=2), *draw_pruning_trees(rng, 80)]
+    deep = [make_chain(12, tree) for tree in trees[::5]]
+    calls = [draw_call(rng, tree, inside=False) for tree in trees[::3]]
+    return [*make_search_cases(rng, [*trees, *deep]), *calls]
 
 
-def drawn_from(rng: Random) -> Callable[[], SearchCase]:
+def make_drawing(rng: Random) -> Callable[[], SearchCase]:
     """Return a function that draws one such search or call."""
-    drawn: list[SearchCase] = []
+    left: list[SearchCase] = []
 
     def draw() -> SearchCase:
-        if not drawn:
-            drawn.extend(searches_and_calls(rng))
-            rng.shuffle(drawn)
-        return drawn.pop()
+        if not left:
+            left.extend(make_searches_and_calls(rng))
+            rng.shuffle(left)
+        return left.pop()
 
     return draw
 
 
 @cases_of("2.3")
-def at_min_nodes(rng: Random) -> list[SearchCase]:
-    return select_and_draw(searches_and_calls(rng), drawn_from(rng), "2.3", 16)
+def make_min_node_cases(rng: Random) -> list[SearchCase]:
+    return select_and_draw(make_searches_and_calls(rng), make_drawing(rng), "2.3", 16)
 
 
 @cases_of("2.4")
-def at_max_nodes(rng: Random) -> list[SearchCase]:
-    fit = passed_by({"alphabeta_move_of_the_reply"}, searches_and_calls(rng), "2.4")
-    return select_and_draw(fit, drawn_from(rng), "2.4", 16)
+def make_max_node_cases(rng: Random) -> list[SearchCase]:
+    fit = select_passed_by({"alphabeta_move_of_the_reply"}, make_searches_and_calls(rng), "2.4")
+    return select_and_draw(fit, make_drawing(rng), "2.4", 16)
 
 
 @cases_of("2.5")
-def deep_ones(rng: Random) -> list[SearchCase]:
-    trees = [*pruning_trees(rng, 160, 5), *pruning_trees(rng, 80, 5, stretched=0.1)]
-    return select(passed_by(ONE_SIDED, either_side(rng, trees), "2.5"), "2.5", 12)
+def make_deep_pruning_cases(rng: Random) -> list[SearchCase]:
+    trees = [*draw_pruning_trees(rng, 160, 5), *draw_pruning_trees(rng, 80, 5, stretched=0.1)]
+    fit = select_passed_by(ONE_SIDED, make_search_cases(rng, trees), "2.5")
+    return select_cases(fit, "2.5", 12)
 
 
 @cases_of("2.6")
-def by_equality(rng: Random) -> list[SearchCase]:
-    trees = pruning_trees(rng, 300, ties=True)
-    return select(passed_by(NOT_ABOUT_EQUALITY, either_side(rng, trees), "2.6"), "2.6", 9)
+def make_equal_bound_cases(rng: Random) -> list[SearchCase]:
+    trees = draw_pruning_trees(rng, 300, ties=True)
+    fit = select_passed_by(NOT_ABOUT_EQUALITY, make_search_cases(rng, trees), "2.6")
+    return select_cases(fit, "2.6", 9)
 
 
 @cases_of("2.7")
-def in_their_order(rng: Random) -> list[SearchCase]:
-    *cases, last = select(either_side(rng, pruning_trees(rng, 40)), "2.7", 9)
+def make_move_order_cases(rng: Random) -> list[SearchCase]:
+    *cases, last = select_cases(make_search_cases(rng, draw_pruning_trees(rng, 40)), "2.7", 9)
     name, tree, to_move = last.game
     return [
         *cases,
-        judged([name, named(tree), to_move]),
-        nearly_full_board(rng, C4, (33, 35), centre=3),
-        nearly_full_board(rng, TTT, (3, 4), centre=(1, 1)),
+        solve_game([name, add_move_names(tree), to_move]),
+        draw_nearly_full_case(rng, C4, (33, 35), centre=3),
+        draw_nearly_full_case(rng, TTT, (3, 4), centre=(1, 1)),
     ]
 
 
-def nearly_full_board(rng: Random, spec: Any, plies: tuple[int, int], centre: Move) -> SearchCase:
+def draw_nearly_full_case(
+    rng: Random, spec: Any, plies: tuple[int, int], centre: Move
+) -> SearchCase:
     """Return a case on a board with few empty squares, the centre among them."""
     game = make_game(spec)
     while True:
         state = draw_opening(game, rng, rng.randint(*plies))
         if centre in game.actions(state)[1:]:
-            values = board_values(game, state)
+            values = compute_board_values(game, state)
             if 30 <= len(values) <= 120:
-                best, key = best_by_values(game, state, values), state.key
+                best, key = find_best_by_values(game, state, values), state.key
                 return SearchCase(game=spec, state=key, value=values[key], best=best, values=values)
 
 
 @cases_of("2.8")
-def windows(rng: Random) -> list[SearchCase]:
+def make_window_cases(rng: Random) -> list[SearchCase]:
     """Make calls with windows that contain the value, lie below it, or above it."""
     inside: list[SearchCase] = []
     outside: dict[tuple[str, bool], list[SearchCase]] = {}
-    for tree in random_trees(rng, 400, (1, 2, 3, 4), of=small_numbers):
+    for tree in draw_trees(rng, 400, (1, 2, 3, 4), of=choose_small_numbers):
         function, player = rng.choice(("max_value", "min_value")), rng.choice("XO")
-        case = called_with(function, tree, player, -1, 1)
+        case = make_call(function, tree, player, -1, 1)
         near, far, above = rng.randint(1, 5), rng.randint(6, 11), rng.random() < 0.5
         inside.append(replace(case, alpha=case.value - near, beta=case.value + far))
         low, high = (near, far) if above else (-far, -near)
         beyond = replace(case, alpha=case.value + low, beta=case.value + high)
         outside.setdefault((function, above), []).append(beyond)
-    over = called_with("min_value", 5, "X", -20, 20)  # there is no move
+    over = make_call("min_value", 5, "X", -20, 20)  # there is no move
     parts = [
         [over],
-        select(inside, "2.8", 5),
-        *(select(part, "2.8", 2) for part in outside.values()),
+        select_cases(inside, "2.8", 5),
+        *(select_cases(part, "2.8", 2) for part in outside.values()),
     ]
-    return by_size([case for part in parts for case in part])
+    return sort_by_size([case for part in parts for case in part])
 
 
 @cases_of("2.9")
-def the_empty_board(rng: Random) -> list[NodeCountCase]:
-    case = judged(TTT)
+def make_empty_board_cases(rng: Random) -> list[NodeCountCase]:
+    case = solve_game(TTT)
     game = Mock(wraps=case.make_game())
     alphabeta_search(game, case.make_state())
     count = 1 + game.result.call_count
-    require(count == MOST_ON_THE_BOARD, f"the solution generates {count} positions")
-    return [NodeCountCase(game=TTT, value=case.value, best=case.best, most=MOST_ON_THE_BOARD)]
+    require(count == MAX_EMPTY_BOARD_NODES, f"the solution generates {count} positions")
+    return [NodeCountCase(game=TTT, value=case.value, best=case.best, most=MAX_EMPTY_BOARD_NODES)]
 
 
 @cases_of("2.10")
-def self_play(rng: Random) -> list[Case]:
-    return [Case(game=TTT), *drawn_positions(rng)]
+def make_self_play_cases(rng: Random) -> list[Case]:
+    return [Case(game=TTT), *make_drawn_position_cases(rng)]

@@ -7,7 +7,7 @@ from math import inf
 from random import Random
 from typing import Any
 
-from autograder.author.cases.trees import best_moves
+from autograder.author.cases.trees import find_moves_with_value
 from autograder.checks.matches import draw_opening
 from autograder.serving.case import Case
 from autograder.serving.cases import CutoffCase, PositionsCase, ValuedPosition, by_squares
@@ -19,13 +19,13 @@ TTT: list[Any] = ["TicTacToe", 3, 3, 3]
 C4: list[Any] = ["ConnectFour", 6, 7, 4]
 
 
-def judged_position(game: Game, state: State) -> ValuedPosition:
+def solve_position(game: Game, state: State) -> ValuedPosition:
     """Return a position with its value and best moves."""
     value, _ = alphabeta_search(game, state)
-    return state.key, value, best_moves(game, state, value)
+    return state.key, value, find_moves_with_value(game, state, value)
 
 
-def all_positions(game: Game) -> list[State]:
+def find_all_positions(game: Game) -> list[State]:
     """Return all reachable undecided positions, the fullest boards first."""
     seen = {game.initial}
     layers = [[game.initial]]
@@ -41,16 +41,16 @@ def all_positions(game: Game) -> list[State]:
     return [state for layer in reversed(layers) for state in layer]
 
 
-def solved_positions(game: Game) -> list[ValuedPosition]:
-    """Return `all_positions` with values for the player to move, and best moves."""
-    values = board_values(game, game.initial)  # X's
+def solve_all_positions(game: Game) -> list[ValuedPosition]:
+    """Return `find_all_positions` with values for the player to move, and best moves."""
+    values = compute_board_values(game, game.initial)  # X's
 
     def worth(state: State, player: str) -> float:
         x_value = game.utility(state, "X") if game.is_terminal(state) else values[state.key]
         return x_value if player == "X" else -x_value
 
     solved: list[ValuedPosition] = []
-    for state in all_positions(game):
+    for state in find_all_positions(game):
         value = worth(state, state.to_move)
         children = (game.result(state, move) for move in game.actions(state))
         best = [i for i, child in enumerate(children) if worth(child, state.to_move) == value]
@@ -58,28 +58,28 @@ def solved_positions(game: Game) -> list[ValuedPosition]:
     return solved
 
 
-def perfect_play() -> dict[str, tuple[float, list[int]]]:
+def solve_tic_tac_toe() -> dict[str, tuple[float, list[int]]]:
     """Return X's value and best moves of undecided tic-tac-toe positions, by rows."""
     return {
         rows: (value if rows.count("X") == rows.count("O") else -value, best)
-        for rows, value, best in solved_positions(TicTacToe())
+        for rows, value, best in solve_all_positions(TicTacToe())
     }
 
 
-def drawn_positions(rng: Random) -> list[Case]:
+def make_drawn_position_cases(rng: Random) -> list[Case]:
     """Return drawn tic-tac-toe positions in which some move loses.
 
     There are too many for a fixed order of squares to draw them all by luck.
     """
     by_plies: dict[int, list[str]] = {}
-    for rows, value, best in solved_positions(TicTacToe()):
+    for rows, value, best in solve_all_positions(TicTacToe()):
         if value == 0 and len(best) < rows.count("."):
             by_plies.setdefault(9 - rows.count("."), []).append(rows)
     plies = [1, *[2] * 5, *[3] * 7, *[4] * 7]
     return [Case(game=TTT, state=rng.choice(by_plies[count])) for count in plies]
 
 
-def one_board(
+def draw_position_case(
     rng: Random, spec: list[Any], plies: tuple[int, int], earlier: list[Any] | None = None
 ) -> PositionsCase:
     """Return a case of one position, after a number of plies in that range.
@@ -88,18 +88,20 @@ def one_board(
     """
     game = make_game(spec)
     state = draw_opening(make_game(earlier or spec), rng, rng.randint(*plies))
-    return PositionsCase(game=spec, earlier=earlier, positions=[judged_position(game, state)])
+    return PositionsCase(game=spec, earlier=earlier, positions=[solve_position(game, state)])
 
 
-def board_case(rng: Random, spec: list[Any], count: int, plies: tuple[int, int]) -> PositionsCase:
+def draw_board_case(
+    rng: Random, spec: list[Any], count: int, plies: tuple[int, int]
+) -> PositionsCase:
     """Return a case of `count` positions, from the most plies to the fewest."""
     game = make_game(spec)
     numbers = (plies[1] - i * (plies[1] - plies[0]) // max(1, count - 1) for i in range(count))
-    positions = [judged_position(game, draw_opening(game, rng, number)) for number in numbers]
+    positions = [solve_position(game, draw_opening(game, rng, number)) for number in numbers]
     return PositionsCase(game=spec, positions=positions)
 
 
-def board_values(
+def compute_board_values(
     game: Game, root: State, depth: float = inf, h: Callable[[State], float] | None = None
 ) -> dict[str, float]:
     """Return values for the root's player down to `depth` + 1, where h is used."""
@@ -123,8 +125,8 @@ def board_values(
     return values
 
 
-def best_by_values(game: Game, root: State, values: dict[str, float]) -> list[int]:
-    """Return the indices of the root's best moves, by values from `board_values`."""
+def find_best_by_values(game: Game, root: State, values: dict[str, float]) -> list[int]:
+    """Return the indices of the root's best moves, by `compute_board_values`."""
     children = [game.result(root, move) for move in game.actions(root)]
     worth = [
         game.utility(child, root.to_move) if game.is_terminal(child) else values[child.key]
@@ -136,19 +138,19 @@ def best_by_values(game: Game, root: State, values: dict[str, float]) -> list[in
 def cut_board(spec: list[Any], state: State, depth: int, squares: list[int]) -> CutoffCase:
     """Return a search of a board to that depth, with a stone's worth on each square."""
     game = make_game(spec)
-    values = board_values(game, state, depth, by_squares(squares))
+    values = compute_board_values(game, state, depth, by_squares(squares))
     return CutoffCase(
         game=spec,
         state=state.key,
         value=values[state.key],
-        best=best_by_values(game, state, values),
+        best=find_best_by_values(game, state, values),
         values=values,
         depth=depth,
         squares=squares,
     )
 
 
-def winning(game: Game, state: State) -> list[int]:
+def find_winning_moves(game: Game, state: State) -> list[int]:
     """Return the moves that win at once for the player to move."""
     return [
         i

@@ -10,28 +10,32 @@ from typing import Any
 from unittest.mock import Mock
 
 from autograder.author.cases.boards import C4, TTT, cut_board
-from autograder.author.cases.heuristic import both_threaten, forced_wins, one_sided
-from autograder.author.cases.pruning import pruning_trees
+from autograder.author.cases.heuristic import (
+    draw_forced_wins,
+    draw_mutual_threats,
+    draw_one_sided_position,
+)
+from autograder.author.cases.pruning import draw_pruning_trees
 from autograder.author.cases.registry import cases_of, require
 from autograder.author.cases.selection import (
     draw_until_exposed,
-    passed_by,
-    select,
     select_and_draw,
+    select_cases,
+    select_passed_by,
 )
 from autograder.author.cases.trees import (
     LONG_CHAIN,
     Tree,
-    chain,
-    inner_values,
-    judged,
-    random_tree,
-    size,
-    some_numbers,
-    stopped,
-    tied_tree,
+    choose_numbers,
+    compute_inner_values,
+    count_nodes,
+    cut_tree,
+    draw_tied_tree,
+    draw_tree,
+    make_chain,
+    solve_game,
 )
-from autograder.author.preferences import Preferred, preferred
+from autograder.author.preferences import PreferredPair, read_preferred_pairs
 from autograder.checks.matches import draw_opening
 from autograder.serving.cases import (
     CutoffCase,
@@ -60,22 +64,22 @@ RIGHT_BY_THEIR_VALUES = OTHER_VALUES | {
 # --- trees that are cut off -----------------------------------------------------------------------
 
 
-def with_cutoffs(
+def make_cutoff_case(
     tree: Tree, to_move: str, guesses: dict[str, float], cut: dict[str, float]
 ) -> CutoffCase:
     """Return a tree with heuristic values, cut off at the nodes of `cut`."""
-    known = judged(["GameTree", stopped(tree, cut), to_move])
+    known = solve_game(["GameTree", cut_tree(tree, cut), to_move])
     return CutoffCase(
         game=["GameTree", tree, to_move],
         value=known.value,
         best=known.best,
-        values=inner_values(tree, to_move, cut),
+        values=compute_inner_values(tree, to_move, cut),
         h=guesses,
         cut=sorted(cut),
     )
 
 
-def cutoff_case(
+def draw_cutoff_case(
     rng: Random, tree: Tree, to_move: str, h: Callable[[], float], share: float
 ) -> CutoffCase:
     """Return a tree with values of `h`, and with cutoffs at some inner nodes."""
@@ -95,63 +99,63 @@ def cutoff_case(
             visit(game.result(state, move), open_ and not stop)
 
     visit(game.initial, True)
-    return with_cutoffs(tree, to_move, guesses, cut)
+    return make_cutoff_case(tree, to_move, guesses, cut)
 
 
-def cutoff_cases(rng: Random, count: int, deepest: int = 4, share: float = 0.3) -> list[CutoffCase]:
+def draw_cutoff_cases(
+    rng: Random, count: int, deepest: int = 4, share: float = 0.3
+) -> list[CutoffCase]:
     """Return trees of several kinds with cutoffs."""
     cases: list[CutoffCase] = []
     while len(cases) < count:
-        number = some_numbers(rng)
-        tree = random_tree(rng, rng.randint(2, deepest), number, (1, 2, 2, 3), 0.2)
-        if isinstance(tree, list) and size(tree) <= 50:
-            case = cutoff_case(rng, tree, rng.choice("XO"), number, share)
+        number = choose_numbers(rng)
+        tree = draw_tree(rng, rng.randint(2, deepest), number, (1, 2, 2, 3), 0.2)
+        if isinstance(tree, list) and count_nodes(tree) <= 50:
+            case = draw_cutoff_case(rng, tree, rng.choice("XO"), number, share)
             cases += [case] * bool(case.cut)
     return cases
 
 
-def mixed_cases(rng: Random, count: int, share: float = 0.3) -> list[CutoffCase]:
+def draw_mixed_cases(rng: Random, count: int, share: float = 0.3) -> list[CutoffCase]:
     """Return cases in which h is called at both kinds of nodes and a leaf is reached.
 
     h is not 0 there, so that a search which treats 0 as no value fails only the test for that.
     """
     cases: list[CutoffCase] = []
     while len(cases) < count:
-        (case,) = cutoff_cases(rng, 1, 4, share)
-        asked, ended = asked_in(case)
-        if (
-            {key.count("/") % 2 for key in asked} == {0, 1}
-            and ended
-            and all(map(case.h.get, asked))
-        ):
+        (case,) = draw_cutoff_cases(rng, 1, 4, share)
+        calls, reaches_leaf = trace_heuristic_calls(case)
+        sides = {key.count("/") % 2 for key in calls}
+        if sides == {0, 1} and reaches_leaf and all(map(case.h.get, calls)):
             cases.append(case)
     return cases
 
 
-def asked_in(case: CutoffCase) -> tuple[list[str], bool]:
+def trace_heuristic_calls(case: CutoffCase) -> tuple[list[str], bool]:
     """Run the solution; return its calls of h, and whether it reaches a leaf."""
     game = Mock(wraps=case.make_game())
-    asked: list[str] = []
+    calls: list[str] = []
 
     def h(state: State, player: str) -> float:
-        asked.append(state.key)
+        calls.append(state.key)
         return case.h[state.key] if player == "X" else -case.h[state.key]
 
     h_alphabeta_search(game, case.make_state(), lambda _, *at: case.stops(*at), h)
-    return asked, game.utility.called
+    return calls, game.utility.called
 
 
 # --- test by test ---------------------------------------------------------------------------------
 
 
 @cases_of("3.1")
-def depths(rng: Random) -> list[CutoffCase]:
+def make_depth_cases(rng: Random) -> list[CutoffCase]:
     forced = [[[[1, 2], [3, 4]]], [[[5, 6]], 0]]  # a forced move is a ply, too
-    cases = select(passed_by(OTHER_VALUES, mixed_cases(rng, 150), "3.1"), "3.1", 8)
-    return [*cases, with_cutoffs(forced, "X", {}, {}), with_a_pass(rng)]
+    fit = select_passed_by(OTHER_VALUES, draw_mixed_cases(rng, 150), "3.1")
+    extra = [make_cutoff_case(forced, "X", {}, {}), draw_pass_case(rng)]
+    return [*select_cases(fit, "3.1", 8), *extra]
 
 
-def with_a_pass(rng: Random) -> CutoffCase:
+def draw_pass_case(rng: Random) -> CutoffCase:
     """Return Othello, searched to depth 3; after a pass, plies outnumber stones."""
     spec: list[Any] = ["Othello", 4]
     game = make_game(spec)
@@ -159,28 +163,28 @@ def with_a_pass(rng: Random) -> CutoffCase:
     while True:
         state = draw_opening(game, rng, rng.randint(5, 7))
         after = [game.result(state, move) for move in game.actions(state)]
-        passed = any(game.actions(child) == ("pass",) for child in after)
-        if passed and game.actions(state) != ("pass",):
+        has_pass = any(game.actions(child) == ("pass",) for child in after)
+        if has_pass and game.actions(state) != ("pass",):
             case = cut_board(spec, state, 3, squares)
             if 10 <= len(case.values) <= 60:
                 return case
 
 
 @cases_of("3.2")
-def terminal_first(rng: Random) -> list[CutoffCase]:
+def make_terminal_test_cases(rng: Random) -> list[CutoffCase]:
     # Cutoff is not called at a terminal root either.
-    cases = select(passed_by(OTHER_VALUES, mixed_cases(rng, 250), "3.2"), "3.2", 7)
-    return [*cases, with_cutoffs(7, "O", {}, {})]
+    fit = select_passed_by(OTHER_VALUES, draw_mixed_cases(rng, 250), "3.2")
+    return [*select_cases(fit, "3.2", 7), make_cutoff_case(7, "O", {}, {})]
 
 
 @cases_of("3.3")
-def frontier(rng: Random) -> list[CutoffCase]:
-    candidates = [*mixed_cases(rng, 120), *cutoff_cases(rng, 150)]
-    return select(passed_by(OTHER_VALUES, candidates, "3.3"), "3.3", 11)
+def make_frontier_cases(rng: Random) -> list[CutoffCase]:
+    candidates = [*draw_mixed_cases(rng, 120), *draw_cutoff_cases(rng, 150)]
+    return select_cases(select_passed_by(OTHER_VALUES, candidates, "3.3"), "3.3", 11)
 
 
 @cases_of("3.4")
-def root_side(rng: Random) -> list[CutoffCase]:
+def make_root_side_cases(rng: Random) -> list[CutoffCase]:
     # Below the game's initial state, with the other player to move; values are O's.
     below = CutoffCase(
         game=["GameTree", [[[1, 2], [3, 4]], [5, 6]], "X"],
@@ -192,46 +196,51 @@ def root_side(rng: Random) -> list[CutoffCase]:
         cut=["a/a", "a/b"],
     )
     require(below.make_state().to_move == "O", "X is to move", below)
-    cases = select(passed_by(OTHER_VALUES, mixed_cases(rng, 100, 0.4), "3.4"), "3.4", 6)
-    return [*cases, below]
+    fit = select_passed_by(OTHER_VALUES, draw_mixed_cases(rng, 100, 0.4), "3.4")
+    return [*select_cases(fit, "3.4", 6), below]
 
 
 @cases_of("3.5")
-def value_and_move(rng: Random) -> list[CutoffCase]:
+def make_value_and_move_cases(rng: Random) -> list[CutoffCase]:
     def draw() -> CutoffCase:
         kind = rng.randrange(60)
         if kind == 0:  # the root is cut off
             value: dict[str, float] = {"": rng.randint(2, 9)}
-            return with_cutoffs([4, 5], rng.choice("XO"), value, value)
+            return make_cutoff_case([4, 5], rng.choice("XO"), value, value)
         if kind < 42:
-            return cutoff_cases(rng, 1)[0]
-        return cutoff_case(rng, tied_tree(rng), rng.choice("XO"), lambda: rng.randint(-9, 9), 0.1)
+            return draw_cutoff_cases(rng, 1)[0]
+        return draw_cutoff_case(
+            rng, draw_tied_tree(rng), rng.choice("XO"), lambda: rng.randint(-9, 9), 0.1
+        )
 
-    ended = with_cutoffs(rng.randint(2, 60), "O", {}, {})
-    deep = with_cutoffs(chain(LONG_CHAIN, [4, 9]), "X", {}, {})
+    ended = make_cutoff_case(rng.randint(2, 60), "O", {}, {})
+    deep = make_cutoff_case(make_chain(LONG_CHAIN, [4, 9]), "X", {}, {})
     return [ended, *select_and_draw([draw() for _ in range(250)], draw, "3.5", 24), deep]
 
 
 @cases_of("3.6")
-def pruning(rng: Random) -> list[CutoffCase]:
+def make_pruning_cases(rng: Random) -> list[CutoffCase]:
     """Make trees, half of them with cutoffs, and a board."""
     trees = [
-        *pruning_trees(rng, 30, depth=2),
-        *pruning_trees(rng, 50),
-        *pruning_trees(rng, 35, 5),
-        *pruning_trees(rng, 25, 5, stretched=0.1),
-        *pruning_trees(rng, 90, ties=True),
+        *draw_pruning_trees(rng, 30, depth=2),
+        *draw_pruning_trees(rng, 50),
+        *draw_pruning_trees(rng, 35, 5),
+        *draw_pruning_trees(rng, 25, 5, stretched=0.1),
+        *draw_pruning_trees(rng, 90, ties=True),
     ]
     candidates = [
-        cutoff_case(rng, tree, rng.choice("XO"), lambda: rng.randint(-40, 40) / 4, share)
+        draw_cutoff_case(rng, tree, rng.choice("XO"), lambda: rng.randint(-40, 40) / 4, share)
         for tree, share in zip(trees, cycle((0, 0.15)))
     ]
-    boards = [board_with_cutoff(rng, lambda: rng.randint(24, 30), 9) for _ in range(12)]
-    fit = passed_by(RIGHT_BY_THEIR_VALUES, candidates, "3.6")
-    return [*select(fit, "3.6", 20), *passed_by(RIGHT_BY_THEIR_VALUES, boards, "3.6")[:1]]
+    boards = [draw_narrow_board_case(rng, lambda: rng.randint(24, 30), 9) for _ in range(12)]
+    fit = select_passed_by(RIGHT_BY_THEIR_VALUES, candidates, "3.6")
+    return [
+        *select_cases(fit, "3.6", 20),
+        *select_passed_by(RIGHT_BY_THEIR_VALUES, boards, "3.6")[:1],
+    ]
 
 
-def board_with_cutoff(rng: Random, plies: Callable[[], int], most: int) -> CutoffCase:
+def draw_narrow_board_case(rng: Random, plies: Callable[[], int], most: int) -> CutoffCase:
     """Return Connect Four with few free columns, searched to depth 2."""
     game = make_game(C4)
     while True:
@@ -245,63 +254,63 @@ def board_with_cutoff(rng: Random, plies: Callable[[], int], most: int) -> Cutof
 
 
 @cases_of("3.7")
-def defaults(rng: Random) -> list[SearchCase]:
+def make_default_argument_cases(rng: Random) -> list[SearchCase]:
     """Make trees for depth 6 and h = 0, where a full search finds another value."""
     numbers = [number for number in range(-9, 10) if number]
 
     def draw() -> SearchCase:
         while True:
             below = [
-                random_tree(rng, 8, lambda: rng.choice(numbers), (1, 1, 2, 2, 3), 0.1) for _ in "ab"
+                draw_tree(rng, 8, lambda: rng.choice(numbers), (1, 1, 2, 2, 3), 0.1) for _ in "ab"
             ]
             tree, to_move = list(below), rng.choice("XO")
-            if not 40 <= size(tree) <= 120:
+            if not 40 <= count_nodes(tree) <= 120:
                 continue
-            whole = judged(["GameTree", tree, to_move])
+            whole = solve_game(["GameTree", tree, to_move])
             stops = {path: 0.0 for path in whole.values if path.count("/") == 6}  # at ply 7
-            case = with_cutoffs(tree, to_move, stops, stops)
-            _, ended = asked_in(case)  # calls of the default h are not recorded
-            if ended and whole.value != case.value:
+            case = make_cutoff_case(tree, to_move, stops, stops)
+            _, reaches_leaf = trace_heuristic_calls(case)  # calls of the default h are not recorded
+            if reaches_leaf and whole.value != case.value:
                 return replace(whole, value=case.value, best=case.best, values=case.values)
 
     return select_and_draw([draw() for _ in range(60)], draw, "3.7", 5)
 
 
-def wide_positions(rng: Random) -> list[State]:
+def draw_positions_of_all_phases(rng: Random) -> list[State]:
     """Return Connect Four positions of all phases."""
     return [draw_opening(ConnectFour(), rng, plies) for plies in range(36) for _ in range(2)]
 
 
 @cases_of("3.8")
-def inside(rng: Random) -> list[HeuristicCase]:
-    wide = wide_positions(rng)
-    extreme = [one_sided(rng, player) for player in "XO" for _ in range(12)]
+def make_range_cases(rng: Random) -> list[HeuristicCase]:
+    wide = draw_positions_of_all_phases(rng)
+    extreme = [draw_one_sided_position(rng, player) for player in "XO" for _ in range(12)]
     return [HeuristicCase(game=C4, positions=[state.key for state in (*wide, *extreme)])]
 
 
 # O is better; first X is to move, then O.
-FEW = [("...X...", "..OO..X"), ("X......", "X..OO.X")]
+FEW_STONES = [("...X...", "..OO..X"), ("X......", "X..OO.X")]
 
 
 @cases_of("3.9")
-def antisymmetric(rng: Random) -> list[HeuristicCase]:
-    wide = [state.key for state in wide_positions(rng)[:38]]
+def make_antisymmetry_cases(rng: Random) -> list[HeuristicCase]:
+    wide = [state.key for state in draw_positions_of_all_phases(rng)[:38]]
     turn = rng.choice((1, -1))
-    few = ["/".join([*["." * 7] * 4, *(row[::turn] for row in rows)]) for rows in FEW]
-    tense = [both_threaten(rng).key for _ in range(8)]
+    few = ["/".join([*["." * 7] * 4, *(row[::turn] for row in rows)]) for rows in FEW_STONES]
+    tense = [draw_mutual_threats(rng).key for _ in range(8)]
     return [HeuristicCase(game=C4, positions=[*few, *wide, *tense])]
 
 
 @cases_of("3.10")
-def wins_in_reach(rng: Random) -> list[PositionsCase]:
+def make_forced_win_cases(rng: Random) -> list[PositionsCase]:
     return [
-        forced_wins(rng, 2, 4),
-        forced_wins(rng, 2, 2, first=True),
-        forced_wins(rng, 4, 4),
+        draw_forced_wins(rng, 2, 4),
+        draw_forced_wins(rng, 2, 2, first=True),
+        draw_forced_wins(rng, 4, 4),
     ]
 
 
-def reason(what: str) -> str:
+def explain_preference(what: str) -> str:
     """Describe why the better position of a pair is better (preferences/README.md)."""
     if what == "centre":
         return "the centre to the edge"
@@ -316,15 +325,15 @@ def reason(what: str) -> str:
 
 
 @cases_of("3.11")
-def looks(rng: Random) -> list[PreferenceCase]:
+def make_preference_cases(rng: Random) -> list[PreferenceCase]:
     """Return pairs for the centre, for each line of four, and for each wrapped line.
 
     There is a centre pair for each square at the edge. In one of them at least, only lines with a
     single stone differ.
     """
     mirror = rng.random() < 0.5
-    chosen: list[tuple[str, Preferred]] = []
-    for what, pairs in preferred().items():
+    chosen: list[tuple[str, PreferredPair]] = []
+    for what, pairs in read_preferred_pairs().items():
         if what == "centre":
             both = [turned for pair in pairs for turned in (pair, pair.mirrored)]
             at_edge = {pair.instead: pair for pair in rng.sample(both, len(both))}
@@ -336,7 +345,11 @@ def looks(rng: Random) -> list[PreferenceCase]:
             chosen.append((what, pair.mirrored if mirror else pair))
     cases = [
         PreferenceCase(
-            game=C4, better=pair.better, worse=pair.worse, side=pair.side, why=reason(what)
+            game=C4,
+            better=pair.better,
+            worse=pair.worse,
+            side=pair.side,
+            why=explain_preference(what),
         )
         for what, pair in chosen
     ]
@@ -344,21 +357,21 @@ def looks(rng: Random) -> list[PreferenceCase]:
 
 
 @cases_of("3.12")
-def against_random(rng: Random) -> list[MatchCase]:
+def make_random_player_cases(rng: Random) -> list[MatchCase]:
     options = {"cutoff": {"cutoff": 1}, "h": {"h": "own"}}
     seed = rng.randrange(10**9)
     return [MatchCase(game=C4, function=SEARCH, seed=seed, plies=12, options=options)]
 
 
 @cases_of("3.13")
-def against_no_heuristic(rng: Random) -> list[MatchCase]:
+def make_no_heuristic_cases(rng: Random) -> list[MatchCase]:
     options = {"cutoff": {"cutoff": 1}}
     seed = rng.randrange(10**9)
     return [MatchCase(game=C4, function=SEARCH, seed=seed, plies=4, options=options)]
 
 
 @cases_of("3.14")
-def boards_reached_twice(rng: Random) -> list[CutoffCase]:
+def make_transposition_cases(rng: Random) -> list[CutoffCase]:
     """Return boards and piles, on which several lines of play lead to the same state.
 
     Tables without window or depth go wrong there, as do searches that merge symmetric boards: h may

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from random import Random
 
-from autograder.author.cases.boards import C4, winning
+from autograder.author.cases.boards import C4, find_winning_moves
 from autograder.checks.matches import draw_opening
 from autograder.serving.cases import PositionsCase, ValuedPosition
 from solution.cutoff import connect_four_heuristic, cutoff_depth, h_alphabeta_search
 from starter.games import ConnectFour, Game, State
 
 
-def forced_wins(rng: Random, depth: int, count: int, first: bool = False) -> PositionsCase:
+def draw_forced_wins(rng: Random, depth: int, count: int, first: bool = False) -> PositionsCase:
     """Return Connect Four positions with a win within `depth`, and winning moves.
 
-    At most two are wins in one move; only these can be found without a search, see `good_looks`.
+    At most two are wins in one move; only these can be found without a search, see
+    `play_by_heuristic`.
+
     first: only positions where column 0, which Python treats as false, is the only such move
     """
     game = ConnectFour()
@@ -35,7 +37,7 @@ def forced_wins(rng: Random, depth: int, count: int, first: bool = False) -> Pos
                 best.append(i)
         if len(best) == len(game.actions(state)) or (at_once and wins_in_one == 2):
             continue
-        if not at_once and good_looks(game, state, depth) == 1:
+        if not at_once and play_by_heuristic(game, state, depth) == 1:
             continue
         if first and (best != [0] or game.actions(state)[0] != 0):
             continue
@@ -44,7 +46,7 @@ def forced_wins(rng: Random, depth: int, count: int, first: bool = False) -> Pos
     return PositionsCase(game=C4, depth=depth, positions=found)
 
 
-def good_looks(game: Game, state: State, depth: int) -> float:
+def play_by_heuristic(game: Game, state: State, depth: int) -> float:
     """Return the value after a line of play in which both sides follow a heuristic.
 
     In a case, such a line must not be a substitute for a search.
@@ -66,17 +68,17 @@ def good_looks(game: Game, state: State, depth: int) -> float:
     return game.utility(state, player) if game.is_terminal(state) else 0
 
 
-def both_threaten(rng: Random) -> State:
+def draw_mutual_threats(rng: Random) -> State:
     """Return a Connect Four position in which each side could win in two columns."""
     game = ConnectFour()
     while True:
         state = draw_opening(game, rng, rng.randint(14, 34))
         sides = (state._replace(to_move=player) for player in "XO")
-        if all(len(winning(game, side)) > 1 for side in sides):
+        if all(len(find_winning_moves(game, side)) > 1 for side in sides):
             return state
 
 
-def one_sided(rng: Random, player: str) -> State:
+def draw_one_sided_position(rng: Random, player: str) -> State:
     """Return a very good Connect Four position for `player` that is not won.
 
     Both sides play for it, except for occasional random moves.

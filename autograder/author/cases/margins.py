@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from statistics import median
 
 from autograder.author.bank import read_known_mistakes
-from autograder.author.cases.registry import all_makers, made
+from autograder.author.cases.registry import load_makers, make_cases
 from autograder.author.programs import Program
 from autograder.questions import question_of
 
 
-def margins(number: str, seeds: Sequence[int]) -> dict[str, list[int]]:
+def count_exposing_cases(number: str, seeds: Sequence[int]) -> dict[str, list[int]]:
     """Return the number of secret cases that expose each mistake, by seed."""
     programs = {
         entry.name: Program(entry.submission, question_of(number).name)
@@ -24,9 +24,9 @@ def margins(number: str, seeds: Sequence[int]) -> dict[str, list[int]]:
     }
     found: dict[str, list[int]] = {name: [] for name in programs}
     for seed in seeds if programs else ():
-        cases = made(number, seed, secret=True)
+        cases = make_cases(number, seed, secret=True)
         for name, program in programs.items():
-            found[name].append(sum(outcome.failed for outcome in program.outcomes(cases)))
+            found[name].append(sum(outcome.failed for outcome in program.run_cases(cases)))
     return found
 
 
@@ -36,8 +36,8 @@ def main() -> None:
     parser.add_argument("tests", nargs="*", help="numbers of tests; by default all")
     args = parser.parse_args()
     print("test  minimum  median  mistake")
-    for number in args.tests or all_makers():
-        found = margins(number, range(args.seeds))
+    for number in args.tests or load_makers():
+        found = count_exposing_cases(number, range(args.seeds))
         if args.tests and not found:
             print(f"no known mistake names {number} in its `fails:`")
         for name, counts in found.items():

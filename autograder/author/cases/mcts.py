@@ -7,11 +7,11 @@ from typing import Any
 
 import scipy  # loads its parts lazily
 
-from autograder.author.cases.boards import C4, TTT, winning
+from autograder.author.cases.boards import C4, TTT, find_winning_moves
 from autograder.author.cases.registry import cases_of, require
-from autograder.author.cases.search_trees import search_tree_case
+from autograder.author.cases.search_trees import draw_select_case
 from autograder.author.cases.selection import select_and_draw
-from autograder.author.cases.trees import Tree, chain, named, random_tree
+from autograder.author.cases.trees import Tree, add_move_names, draw_tree, make_chain
 from autograder.checks.matches import draw_opening
 from autograder.checks.mcts_rules import USUAL_C
 from autograder.serving.cases import (
@@ -40,7 +40,7 @@ QUARTERS = range(-4, 5)
 TALL: list[Any] = ["ConnectFour", 12, 3, 12]  # ends when the board is almost full
 
 
-def seed_from(rng: Random) -> int:
+def draw_seed(rng: Random) -> int:
     return rng.randrange(10**9)
 
 
@@ -48,10 +48,10 @@ def seed_from(rng: Random) -> int:
 
 
 @cases_of("4.1")
-def select_cases(rng: Random) -> list[SelectCase]:
+def make_select_cases(rng: Random) -> list[SelectCase]:
     """Make search trees in which UCB alone decides; small ones have few children."""
     few: list[Any] = ["GameTree", [[1, 2], [3, 4]], "X"]
-    three: list[Any] = ["GameTree", thrice(0, 4), "X"]
+    three: list[Any] = ["GameTree", make_ternary_tree(0, 4), "X"]
     plans: list[tuple[list[Any], int, int]] = [  # a game, the most visits, the depth
         *((["GameTree", [[1, 2]], "X"], 6, 1), (few, 6, 1), (few, 30, 2)),
         *((three, 5, 1), (three, 60, 2), (three, 100, 3)),
@@ -61,13 +61,13 @@ def select_cases(rng: Random) -> list[SelectCase]:
     def draw() -> SelectCase:
         spec, most, depth = rng.choice(plans)
         C = rng.choice((0.0, 0.4, USUAL_C, USUAL_C, 2.5, 5.0))
-        return search_tree_case(rng, spec, depth, most, C)
+        return draw_select_case(rng, spec, depth, most, C)
 
     return select_and_draw([draw() for _ in range(300)], draw, "4.1", 26)
 
 
 @cases_of("4.2")
-def expand_cases(rng: Random) -> list[PhaseCase]:
+def make_expand_cases(rng: Random) -> list[PhaseCase]:
     """Make leaves to expand: the root alone, a deeper node, a terminal node."""
     game = TicTacToe()
     middle = draw_opening(game, rng, 4)
@@ -77,7 +77,7 @@ def expand_cases(rng: Random) -> list[PhaseCase]:
         actions = game.actions(before)
         last = [i for i, m in enumerate(actions) if game.is_terminal(game.result(before, m))]
     once = [int(i == last[0]) for i in range(len(actions))]
-    tried: list[Statistics] = [([i], N, N) for i, N in enumerate(once)]  # wins
+    children: list[Statistics] = [([i], N, N) for i, N in enumerate(once)]  # wins
     below: list[Statistics] = [([0], -1, 1), ([1], 0, 0)]
     root: list[Statistics] = [([], 0, 0)]
     return [
@@ -97,8 +97,8 @@ def expand_cases(rng: Random) -> list[PhaseCase]:
         PhaseCase(game=C4, nodes=root),
         # Moves are not sorted: as texts, 10 and 11 would precede 2.
         PhaseCase(game=["ConnectFour", 2, 12, 4], nodes=root),
-        PhaseCase(game=["GameTree", named([1, 2, 3]), "X"], nodes=root),
-        PhaseCase(game=TTT, state=before.key, nodes=[([], -1, 2), *tried], at=[last[0]]),
+        PhaseCase(game=["GameTree", add_move_names([1, 2, 3]), "X"], nodes=root),
+        PhaseCase(game=TTT, state=before.key, nodes=[([], -1, 2), *children], at=[last[0]]),
         PhaseCase(game=["TicTacToe", 6, 6, 4], nodes=root),
         # A forced move gets a child, too.
         PhaseCase(game=["GameTree", [[1, 2]], "X"], nodes=root),
@@ -106,7 +106,7 @@ def expand_cases(rng: Random) -> list[PhaseCase]:
 
 
 @cases_of("4.3")
-def simulate_cases(rng: Random) -> list[SeededCase]:
+def make_simulate_cases(rng: Random) -> list[SeededCase]:
     """Make playouts, starting with two plies.
 
     So confusing the previous, next and last player gives different values. Terminal states
@@ -124,14 +124,14 @@ def simulate_cases(rng: Random) -> list[SeededCase]:
         *((TTT, draw_opening(TicTacToe(), rng, plies).key) for plies in (6, 5, 3, 2)),
         (TTT, "XOX/XOX/O.O"),  # every line is a draw
         (C4, None),
-        (["Othello", 4], passing(rng)),
+        (["Othello", 4], draw_pass_position(rng)),
         (LONG, None),
         (["TakeAway", 200, 1], None),  # a long game
     ]
-    return [SeededCase(game=spec, state=state, seed=seed_from(rng)) for spec, state in positions]
+    return [SeededCase(game=spec, state=state, seed=draw_seed(rng)) for spec, state in positions]
 
 
-def passing(rng: Random) -> str:
+def draw_pass_position(rng: Random) -> str:
     """Return the key of an Othello position in which the player to move must pass."""
     game = Othello(4)
     while True:
@@ -144,7 +144,7 @@ def passing(rng: Random) -> str:
 
 
 @cases_of("4.4")
-def uniform_cases(rng: Random) -> list[UniformCase]:
+def make_uniform_cases(rng: Random) -> list[UniformCase]:
     """Make many playouts from one position; chi-square may be from `least` to `most`.
 
     Seven moves detect a generator with 10 or 16 outcomes; forty detect 32, or 100 reused
@@ -173,7 +173,7 @@ def uniform_cases(rng: Random) -> list[UniformCase]:
         case = UniformCase(
             game=spec,
             state=state,
-            seed=seed_from(rng),
+            seed=draw_seed(rng),
             playouts=playouts,
             most=float(spread.isf(5e-8)),
             # With fewer moves, equal counts are too likely.
@@ -186,17 +186,17 @@ def uniform_cases(rng: Random) -> list[UniformCase]:
 
 
 @cases_of("4.5")
-def backprop_cases(rng: Random) -> list[BackpropCase]:
+def make_backprop_cases(rng: Random) -> list[BackpropCase]:
     """Make results to record at the root and at deeper nodes; wins, draws, others.
 
     Two and three plies come first, to separate an inverted sign from a constant one. A first
     utility of 1 would not separate -utility from 1 - utility, or from adding nothing for a loss.
     """
     plans = ((2, -1), (3, 2.5), (2, 1), (1, 1), (1, -1), (0, 1), (2, 0), (1, 0.125))
-    return [backprop_case(rng, depth, utility) for depth, utility in plans]
+    return [draw_backprop_case(rng, depth, utility) for depth, utility in plans]
 
 
-def backprop_case(rng: Random, depth: int, utility: float) -> BackpropCase:
+def draw_backprop_case(rng: Random, depth: int, utility: float) -> BackpropCase:
     nodes: list[Statistics] = [([], 3.0, 9)]
     path: TreePath = []
     tree: Tree = 0
@@ -221,16 +221,16 @@ def backprop_case(rng: Random, depth: int, utility: float) -> BackpropCase:
 
 
 @cases_of("4.6")
-def untouched(rng: Random) -> list[PlayoutsCase]:
-    return [PlayoutsCase(game=TTT, playouts=12, seed=seed_from(rng))]
+def make_unchanged_tree_cases(rng: Random) -> list[PlayoutsCase]:
+    return [PlayoutsCase(game=TTT, playouts=12, seed=draw_seed(rng))]
 
 
 @cases_of("4.7")
-def visits(rng: Random) -> list[TreeGrowthCase]:
+def make_tree_growth_cases(rng: Random) -> list[TreeGrowthCase]:
     """Make games so long that no playout ends inside the search tree."""
     cases = [
-        TreeGrowthCase(game=["ConnectFour", 8, 2, 4], playouts=5, seed=seed_from(rng)),
-        TreeGrowthCase(game=LONG, playouts=40, seed=seed_from(rng)),
+        TreeGrowthCase(game=["ConnectFour", 8, 2, 4], playouts=5, seed=draw_seed(rng)),
+        TreeGrowthCase(game=LONG, playouts=40, seed=draw_seed(rng)),
     ]
     for case in cases:
         _, _, width, k = case.game
@@ -242,7 +242,7 @@ def visits(rng: Random) -> list[TreeGrowthCase]:
 
 
 @cases_of("4.8")
-def final_choice_cases(rng: Random) -> list[FinalMoveCase]:
+def make_final_move_cases(rng: Random) -> list[FinalMoveCase]:
     """Make finished trees with one child that is visited most, or with two.
 
     For searches on a served game, no playout ends inside the tree on boards. In a game tree one
@@ -252,22 +252,24 @@ def final_choice_cases(rng: Random) -> list[FinalMoveCase]:
     states = [draw_opening(game, rng, rng.randint(0, 5)).key for _ in range(3)]
 
     def draw() -> FinalMoveCase:
-        children = rng.choice((some_children, some_children, close_behind, hardly_begun))(rng)
+        children = rng.choice(
+            (draw_statistics, draw_statistics, draw_close_statistics, draw_early_statistics)
+        )(rng)
         if rng.random() < 0.7:
             # Several trees of one state expose a tree that is cached by its state.
-            return choice_case(rng, LONG, rng.choice(states), children)
+            return make_final_move_case(rng, LONG, rng.choice(states), children)
         scale = rng.choice((1, 20))  # utilities may be any numbers
-        branches = [thrice(-scale, 3) for _ in children]
+        branches = [make_ternary_tree(-scale, 3) for _ in children]
         branches[rng.randrange(len(branches))] = scale
         scaled = [(scale * U, N) for U, N in children]
-        return choice_case(rng, ["GameTree", branches, "X"], None, scaled)
+        return make_final_move_case(rng, ["GameTree", branches, "X"], None, scaled)
 
     cases = select_and_draw([draw() for _ in range(100)], draw, "4.8", 11)
     # If an unvisited child has no mean, a wrong choice raises, which says less.
     return sorted(cases, key=lambda case: any(N == 0 for _, _, N in case.nodes))
 
 
-def choice_case(
+def make_final_move_case(
     rng: Random, game: list[Any], state: str | None, children: list[tuple[int, int]]
 ) -> FinalMoveCase:
     """Return the final choice among children with these (U, N)."""
@@ -276,28 +278,28 @@ def choice_case(
     return FinalMoveCase(
         game=game,
         state=state,
-        seed=seed_from(rng),
+        seed=draw_seed(rng),
         nodes=[([], -sum(U for U, _ in children), total), *rows],
         playouts=total,
     )
 
 
-def thrice(value: int, plies: int) -> Tree:
+def make_ternary_tree(value: int, plies: int) -> Tree:
     """Return a tree with three moves at every node and equal leaves."""
-    return [thrice(value, plies - 1)] * 3 if plies else value
+    return [make_ternary_tree(value, plies - 1)] * 3 if plies else value
 
 
-def some_children(rng: Random) -> list[tuple[int, int]]:
+def draw_statistics(rng: Random) -> list[tuple[int, int]]:
     """Return (U, N) of seven children with different visit counts."""
     return [(rng.randint(-N, N), N) for N in rng.sample(range(1, 20), 7)]
 
 
-def close_behind(rng: Random) -> list[tuple[int, int]]:
+def draw_close_statistics(rng: Random) -> list[tuple[int, int]]:
     """Return seven children, two often visited, the second with a better mean.
 
     If their visit counts are equal, either may be chosen, with its mean.
     """
-    children = some_children(rng)
+    children = draw_statistics(rng)
     most, better = sorted(rng.sample(range(7), 2))
     first, second = rng.choice(((60, 59), (24, 24)))
     children[most] = rng.randint(2, 6), first
@@ -305,33 +307,33 @@ def close_behind(rng: Random) -> list[tuple[int, int]]:
     return children
 
 
-def hardly_begun(rng: Random) -> list[tuple[int, int]]:
+def draw_early_statistics(rng: Random) -> list[tuple[int, int]]:
     """Return seven children after four playouts; three are unvisited, without a mean."""
     visited = rng.sample(range(7), 4)
     return [(rng.choice((-1, 1)), 1) if i in visited else (0, 0) for i in range(7)]
 
 
 @cases_of("4.9")
-def playouts(rng: Random) -> list[PlayoutsCase]:
+def make_playout_count_cases(rng: Random) -> list[PlayoutsCase]:
     # The last has one move; its value still needs playouts.
     nearly_full = "/".join(["XO.", "OX."] * 6)
     return [
-        *(PlayoutsCase(game=TALL, playouts=n, seed=seed_from(rng)) for n in (4, 9, 20)),
-        PlayoutsCase(game=TALL, state=nearly_full, playouts=4, seed=seed_from(rng)),
+        *(PlayoutsCase(game=TALL, playouts=n, seed=draw_seed(rng)) for n in (4, 9, 20)),
+        PlayoutsCase(game=TALL, state=nearly_full, playouts=4, seed=draw_seed(rng)),
         # One move is so good that half of the playouts would decide. No branch ends inside the
         # search tree.
         PlayoutsCase(
-            game=["GameTree", [chain(40, 1), chain(40, -1)], "X"],
+            game=["GameTree", [make_chain(40, 1), make_chain(40, -1)], "X"],
             playouts=30,
-            seed=seed_from(rng),
+            seed=draw_seed(rng),
         ),
-        PlayoutsCase(game=TALL, playouts=2, seed=seed_from(rng)),  # for three moves
+        PlayoutsCase(game=TALL, playouts=2, seed=draw_seed(rng)),  # for three moves
         # The best mean is random here; often it is not the most visited child's.
         *(
             PlayoutsCase(
-                game=["GameTree", [chain(12, [[1], [-1]]) for _ in range(5)], "X"],
+                game=["GameTree", [make_chain(12, [[1], [-1]]) for _ in range(5)], "X"],
                 playouts=7,
-                seed=seed_from(rng),
+                seed=draw_seed(rng),
             )
             for _ in range(8)
         ),
@@ -349,23 +351,23 @@ def playouts(rng: Random) -> list[PlayoutsCase]:
 
 
 @cases_of("4.10")
-def forced_cases(rng: Random) -> list[ForcedMoveCase]:
+def make_forced_move_cases(rng: Random) -> list[ForcedMoveCase]:
     """Make positions with one move that wins at once, or that prevents a win."""
     plans = [("win", TTT, 100), ("win", TTT, 100), ("win", C4, 200)]
     plans += [("block", TTT, 100), ("block", TTT, 100), ("block", C4, 250)]
-    return [forced_case(rng, *plan) for plan in plans]
+    return [draw_forced_move_case(rng, *plan) for plan in plans]
 
 
-def forced_case(rng: Random, kind: str, spec: list[Any], playouts: int) -> ForcedMoveCase:
+def draw_forced_move_case(rng: Random, kind: str, spec: list[Any], playouts: int) -> ForcedMoveCase:
     """Return a position whose one right move the solution finds almost always."""
     game = make_game(spec)
     while True:
         state = draw_opening(game, rng, rng.randint(3, 6) if spec is TTT else rng.randint(8, 14))
-        best = only_move(game, state, kind)
+        best = find_only_move(game, state, kind)
         if best is None:
             continue
         move = game.actions(state)[best]
-        if found_nearly_always(rng, game, state, move, playouts):
+        if is_nearly_always_found(rng, game, state, move, playouts):
             break
     return ForcedMoveCase(
         game=spec,
@@ -373,16 +375,16 @@ def forced_case(rng: Random, kind: str, spec: list[Any], playouts: int) -> Force
         why="the win in one move" if kind == "win" else "the move that stops a win in one",
         best=[best],
         playouts=playouts,
-        seed=seed_from(rng),
+        seed=draw_seed(rng),
     )
 
 
-def only_move(game: Game, state: State, kind: str) -> int | None:
+def find_only_move(game: Game, state: State, kind: str) -> int | None:
     """Return the only move that wins, or prevents a win, if it is the best."""
     player, actions = state.to_move, game.actions(state)
     children = [game.result(state, move) for move in actions]
-    wins = winning(game, state)
-    safe = [i for i, child in enumerate(children) if not winning(game, child)]
+    wins = find_winning_moves(game, state)
+    safe = [i for i, child in enumerate(children) if not find_winning_moves(game, child)]
     best = wins if kind == "win" else safe
     if len(best) != 1 or len(actions) < 3 or (kind == "block" and wins):
         return None
@@ -409,7 +411,9 @@ class RotatedMoves(CountingGame):
         return moves[start:] + moves[:start]
 
 
-def found_nearly_always(rng: Random, game: Game, state: State, move: Move, playouts: int) -> bool:
+def is_nearly_always_found(
+    rng: Random, game: Game, state: State, move: Move, playouts: int
+) -> bool:
     """Does the solution miss the move at most once in 100 searches?
 
     Each child comes first once, because `expand` may return any of them. A rate of 0.9 with one of
@@ -418,7 +422,7 @@ def found_nearly_always(rng: Random, game: Game, state: State, move: Move, playo
     for first in range(len(game.actions(state))):
         rotated, misses = RotatedMoves(game, by=first), 0
         for _ in range(100):
-            seeded = Random(seed_from(rng))
+            seeded = Random(draw_seed(rng))
             misses += monte_carlo_tree_search(rotated, state, playouts, USUAL_C, seeded)[1] != move
             if misses > 1:
                 return False
@@ -429,47 +433,47 @@ def found_nearly_always(rng: Random, game: Game, state: State, move: Move, playo
 
 
 @cases_of("4.11")
-def against_perfect_play(rng: Random) -> list[MatchCase]:
+def make_perfect_player_cases(rng: Random) -> list[MatchCase]:
     options = {"playouts": 1000}
-    return [MatchCase(game=TTT, function=SEARCH, options=options, seed=seed_from(rng))]
+    return [MatchCase(game=TTT, function=SEARCH, options=options, seed=draw_seed(rng))]
 
 
 @cases_of("4.12")
-def against_random_at_tic_tac_toe(rng: Random) -> list[MatchCase]:
+def make_tic_tac_toe_match_cases(rng: Random) -> list[MatchCase]:
     options = {"playouts": 200}
-    return [MatchCase(game=TTT, function=SEARCH, plies=2, options=options, seed=seed_from(rng))]
+    return [MatchCase(game=TTT, function=SEARCH, plies=2, options=options, seed=draw_seed(rng))]
 
 
 @cases_of("4.13")
-def against_random_at_connect_four(rng: Random) -> list[MatchCase]:
+def make_connect_four_match_cases(rng: Random) -> list[MatchCase]:
     options = {"playouts": 100}
-    return [MatchCase(game=C4, function=SEARCH, plies=12, options=options, seed=seed_from(rng))]
+    return [MatchCase(game=C4, function=SEARCH, plies=12, options=options, seed=draw_seed(rng))]
 
 
 @cases_of("4.14")
-def repeated(rng: Random) -> list[PlayoutsCase]:
+def make_repeatable_cases(rng: Random) -> list[PlayoutsCase]:
     """Make a large board, a tree, and a board with one visit per move.
 
     No playout ends inside the search tree on the large board. The tree's moves are text: a set of
     these has another order in each process. On the last board every child has one visit; the choice
     among them has to be repeatable, too.
     """
-    tree = random_tree(rng, 4, lambda: rng.choice(QUARTERS) / 4, (5,))
+    tree = draw_tree(rng, 4, lambda: rng.choice(QUARTERS) / 4, (5,))
     games: list[list[Any]] = [["TicTacToe", 3, 4, 4], ["GameTree", tree, "X"]]
     board, _ = games
     return [
-        *(PlayoutsCase(game=game, playouts=40, seed=seed_from(rng)) for game in games),
-        PlayoutsCase(game=board, playouts=12, seed=seed_from(rng)),
+        *(PlayoutsCase(game=game, playouts=40, seed=draw_seed(rng)) for game in games),
+        PlayoutsCase(game=board, playouts=12, seed=draw_seed(rng)),
     ]
 
 
 @cases_of("4.15")
-def tree_searches(rng: Random) -> list[PlayoutsCase]:
+def make_tree_search_cases(rng: Random) -> list[PlayoutsCase]:
     """Make searches to replay: an explicit tree, then boards, and other values of C.
 
     The boards are so large that no playout ends inside the search tree.
     """
-    tree = random_tree(rng, 6, lambda: rng.choice(QUARTERS) / 4, (2, 3))
+    tree = draw_tree(rng, 6, lambda: rng.choice(QUARTERS) / 4, (2, 3))
     plans: list[tuple[list[Any], int, int, float]] = [
         (["TicTacToe", 4, 4, 4], 1, 50, USUAL_C),
         (LONG, 2, 60, USUAL_C),
@@ -479,17 +483,20 @@ def tree_searches(rng: Random) -> list[PlayoutsCase]:
         (["TicTacToe", 3, 4, 4], 2, 500, USUAL_C),  # later playouts follow the same rules
     ]
     # Narrow and deep, to expose a search tree limited to ten plies.
-    deep = [chain(11, [chain(25, rng.choice((0.5, 0.75, 1))) for _ in range(5)]), chain(36, -1)]
+    deep = [
+        make_chain(11, [make_chain(25, rng.choice((0.5, 0.75, 1))) for _ in range(5)]),
+        make_chain(36, -1),
+    ]
     return [
-        PlayoutsCase(game=["GameTree", tree, "O"], playouts=12, seed=seed_from(rng)),
-        PlayoutsCase(game=["GameTree", deep, "X"], playouts=60, seed=seed_from(rng)),
+        PlayoutsCase(game=["GameTree", tree, "O"], playouts=12, seed=draw_seed(rng)),
+        PlayoutsCase(game=["GameTree", deep, "X"], playouts=60, seed=draw_seed(rng)),
         *(
             PlayoutsCase(
                 game=spec,
                 state=draw_opening(make_game(spec), rng, plies).key,
                 playouts=count,
                 C=C,
-                seed=seed_from(rng),
+                seed=draw_seed(rng),
             )
             for spec, plies, count, C in plans
         ),

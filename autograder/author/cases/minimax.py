@@ -8,21 +8,21 @@ from typing import Any
 
 from autograder.author.cases.boards import (
     TTT,
-    board_case,
-    drawn_positions,
-    one_board,
-    solved_positions,
+    draw_board_case,
+    draw_position_case,
+    make_drawn_position_cases,
+    solve_all_positions,
 )
 from autograder.author.cases.registry import cases_of, require
-from autograder.author.cases.selection import draw_until_exposed, select
+from autograder.author.cases.selection import draw_until_exposed, select_cases
 from autograder.author.cases.trees import (
     LONG_CHAIN,
-    TIED,
+    TIED_TREES,
     Tree,
-    chain,
-    judged,
-    random_trees,
-    renumbered,
+    draw_trees,
+    make_chain,
+    renumber,
+    solve_game,
 )
 from autograder.serving.case import Case
 from autograder.serving.cases import GamesCase, PositionsCase, SearchCase
@@ -45,15 +45,15 @@ HAND_MADE: list[Tree] = [
 ]
 
 
-def for_x(trees: list[Tree]) -> list[SearchCase]:
-    return [judged(["GameTree", tree, "X"]) for tree in trees]
+def make_x_cases(trees: list[Tree]) -> list[SearchCase]:
+    return [solve_game(["GameTree", tree, "X"]) for tree in trees]
 
 
-def for_o(trees: list[Tree]) -> list[SearchCase]:
-    return [judged(["GameTree", tree, "O"]) for tree in trees]
+def make_o_cases(trees: list[Tree]) -> list[SearchCase]:
+    return [solve_game(["GameTree", tree, "O"]) for tree in trees]
 
 
-def require_no_place(cases: list[SearchCase]) -> None:
+def require_varied_best_moves(cases: list[SearchCase]) -> None:
     """Require that neither the first nor the last move is always a best one."""
     decisions = [case for case in cases if case.best]
     first = all(0 in case.best for case in decisions)
@@ -63,62 +63,68 @@ def require_no_place(cases: list[SearchCase]) -> None:
 
 
 @cases_of("1.1")
-def small_trees(rng: Random) -> list[SearchCase]:
-    cases = for_x([renumbered(rng, tree) for tree in HAND_MADE])
-    require_no_place(cases)
+def make_small_tree_cases(rng: Random) -> list[SearchCase]:
+    cases = make_x_cases([renumber(rng, tree) for tree in HAND_MADE])
+    require_varied_best_moves(cases)
     return cases
 
 
 @cases_of("1.2")
-def trees_of_all_kinds(rng: Random) -> list[SearchCase]:
-    candidates = for_x([*random_trees(rng, 150, (1, 2, 3, 4, 5)), *deep_trees(rng, 40)])
-    cases = [*select(candidates, "1.2", 22), judged(["GameTree", chain(LONG_CHAIN, [4, 9]), "X"])]
-    require_no_place(cases)
+def make_random_tree_cases(rng: Random) -> list[SearchCase]:
+    candidates = make_x_cases([*draw_trees(rng, 150, (1, 2, 3, 4, 5)), *draw_deep_trees(rng, 40)])
+    cases = [
+        *select_cases(candidates, "1.2", 22),
+        solve_game(["GameTree", make_chain(LONG_CHAIN, [4, 9]), "X"]),
+    ]
+    require_varied_best_moves(cases)
     return cases
 
 
-def deep_trees(rng: Random, count: int) -> list[Tree]:
+def draw_deep_trees(rng: Random, count: int) -> list[Tree]:
     """Return trees with forced moves at the beginning."""
-    trees = random_trees(rng, count, (2, 3))
-    return [chain(rng.randint(4, 9), tree) for tree in trees]
+    trees = draw_trees(rng, count, (2, 3))
+    return [make_chain(rng.randint(4, 9), tree) for tree in trees]
 
 
 @cases_of("1.3")
-def min_value_alone(rng: Random) -> list[SearchCase]:
+def make_min_value_cases(rng: Random) -> list[SearchCase]:
     """Make cases of min_value, most with X's value where O is to move."""
-    trees = random_trees(rng, 240, (1, 2, 3, 4))
+    trees = draw_trees(rng, 240, (1, 2, 3, 4))
     for_min = [
         replace(case, value=-case.value, player=other(case.make_state().to_move))
-        for case in (*for_o([5, *trees[::2]]), *for_x(trees[1::4]))
+        for case in (*make_o_cases([5, *trees[::2]]), *make_x_cases(trees[1::4]))
     ]
-    cases = [for_min[0], *select(for_min[1:], "1.3", 18)]  # first, no move at the end of a game
-    require_no_place(cases)
+    # First, no move at the end of a game.
+    cases = [for_min[0], *select_cases(for_min[1:], "1.3", 18)]
+    require_varied_best_moves(cases)
     return cases
 
 
 @cases_of("1.4")
-def o_at_the_root(rng: Random) -> list[SearchCase]:
-    drawn = [0, 4]  # a utility of 0 does not mean that the game goes on
-    cases = for_o([rng.randint(2, 60), drawn])
-    cases += select(for_o(random_trees(rng, 40, (1, 2, 3, 4))), "1.4", 8)
-    below = judged(["GameTree", [[[5, 1], [2, 3]], 4], "X"], "a")  # not the game's initial state
+def make_o_root_cases(rng: Random) -> list[SearchCase]:
+    draw = [0, 4]  # a utility of 0 does not mean that the game goes on
+    cases = make_o_cases([rng.randint(2, 60), draw])
+    cases += select_cases(make_o_cases(draw_trees(rng, 40, (1, 2, 3, 4))), "1.4", 8)
+    # Not the game's initial state.
+    below = solve_game(["GameTree", [[[5, 1], [2, 3]], 4], "X"], "a")
     for case in [*cases, below]:
         require(case.make_state().to_move == "O", "X is to move", case)
     return [*cases, below]
 
 
 @cases_of("1.5")
-def undecided_positions(rng: Random) -> list[SearchCase]:
-    return [*select(for_x(random_trees(rng, 40, (2, 3, 4))), "1.5", 6), *for_x(TIED)]
+def make_utility_cases(rng: Random) -> list[SearchCase]:
+    candidates = make_x_cases(draw_trees(rng, 40, (2, 3, 4)))
+    return [*select_cases(candidates, "1.5", 6), *make_x_cases(TIED_TREES)]
 
 
 @cases_of("1.6")
-def the_whole_board(rng: Random) -> list[PositionsCase]:
+def make_whole_board_cases(rng: Random) -> list[PositionsCase]:
     """Make all undecided positions; of the emptiest, only one of symmetric ones.
 
     With seven or more empty squares, a search takes as long as hundreds of others.
     """
-    table = solved_positions(TicTacToe())
+    table = solve_all_positions(TicTacToe())
     watched = rng.choice([position for position in table if position[0].count(".") == 4])
     ways = all_around(TicTacToe())
     one_of_each = {
@@ -132,32 +138,32 @@ def the_whole_board(rng: Random) -> list[PositionsCase]:
 
 
 @cases_of("1.7")
-def larger_boards(rng: Random) -> list[PositionsCase]:
+def make_larger_board_cases(rng: Random) -> list[PositionsCase]:
     def draw() -> PositionsCase:
         plans: list[tuple[list[Any], tuple[int, int], list[Any] | None]] = [
             (["ConnectFour", 4, 4, 3], (6, 8), None),
             (["TicTacToe", 3, 4, 4], (7, 7), ["TicTacToe", 3, 4, 3]),
             (["Hex", 3], (3, 5), None),
         ]
-        return one_board(rng, *rng.choice(plans))
+        return draw_position_case(rng, *rng.choice(plans))
 
     return [
-        board_case(rng, ["TicTacToe", 3, 4, 3], 8, (6, 9)),
-        board_case(rng, ["TicTacToe", 4, 4, 3], 8, (10, 13)),
-        board_case(rng, ["ConnectFour", 4, 4, 3], 6, (5, 5)),
+        draw_board_case(rng, ["TicTacToe", 3, 4, 3], 8, (6, 9)),
+        draw_board_case(rng, ["TicTacToe", 4, 4, 3], 8, (10, 13)),
+        draw_board_case(rng, ["ConnectFour", 4, 4, 3], 6, (5, 5)),
         # Empty boards: results for 3x3 do not hold there. They differ in size, because values may
         # be cached by state, and an empty board does not show its game.
-        board_case(rng, ["TicTacToe", 2, 4, 2], 1, (0, 0)),
-        board_case(rng, ["ConnectFour", 2, 3, 2], 1, (0, 0)),
+        draw_board_case(rng, ["TicTacToe", 2, 4, 2], 1, (0, 0)),
+        draw_board_case(rng, ["ConnectFour", 2, 3, 2], 1, (0, 0)),
         *draw_until_exposed(draw, "1.7"),
     ]
 
 
 @cases_of("1.8")
-def self_play(rng: Random) -> list[Case]:
-    return drawn_positions(rng)
+def make_self_play_cases(rng: Random) -> list[Case]:
+    return make_drawn_position_cases(rng)
 
 
 @cases_of("1.9")
-def random_opponent(rng: Random) -> list[GamesCase]:
+def make_random_player_cases(rng: Random) -> list[GamesCase]:
     return [GamesCase(game=TTT, seed=rng.randrange(10**9), games=24, plies=2)]

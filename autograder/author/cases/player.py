@@ -9,9 +9,9 @@ from random import Random
 from typing import Any
 from unittest import mock
 
-from autograder.author.cases.boards import C4, winning
+from autograder.author.cases.boards import C4, find_winning_moves
 from autograder.author.cases.registry import cases_of, require
-from autograder.author.solved import Solved, pool, positions
+from autograder.author.solved import SolvedPosition, read_pool, read_public_positions
 from autograder.checks.matches import draw_opening
 from autograder.checks.player import PHASES, PLAYER, PlayerClient, play_game, sign
 from autograder.serving.cases import GamesCase, MatchCase, SolvedCase, stones_to_the_end
@@ -21,12 +21,12 @@ from solution.cutoff import connect_four_heuristic, cutoff_depth, h_alphabeta_se
 from starter.games import ConnectFour, State
 from tests.test_6_player import FLOOR
 
-EACH = 16  # positions of a level
-SHALLOW = (1, 2)  # depths
-FOUR, SEVEN = range(3, 5), range(5, 8)  # plies that a level needs
+LEVEL_SIZE = 16  # positions of a level
+SHALLOW_DEPTHS = (1, 2)  # depths
+FOUR_PLIES, SEVEN_PLIES = range(3, 5), range(5, 8)  # plies that a level needs
 
 
-def state_of(solved: Solved) -> State:
+def replay_moves(solved: SolvedPosition) -> State:
     game = ConnectFour()
     state = game.initial
     for column in solved.moves:
@@ -34,13 +34,13 @@ def state_of(solved: Solved) -> State:
     return state
 
 
-def plies_to_the_end(solved: Solved, score: int) -> int:
+def count_plies_to_end(solved: SolvedPosition, score: int) -> int:
     """Return the plies to the end, including the next one, by the move's score."""
     stones = stones_to_the_end(len(solved.moves), score)
     return 2 * stones - 1 if score > 0 else 2 * stones
 
 
-def plies_to_see(solved: Solved) -> int | None:
+def find_needed_depth(solved: SolvedPosition) -> int | None:
     """Return the search depth that is needed to preserve the position's value.
 
     A search to this depth sees a win, or that all other moves lose. None if there is no such depth.
@@ -50,60 +50,65 @@ def plies_to_see(solved: Solved) -> int | None:
     others = [score for score in scores if sign(score) != sign(best)]
     seen = []
     if best > 0:
-        seen.append(plies_to_the_end(solved, best))
+        seen.append(count_plies_to_end(solved, best))
     if max(others) < 0:
-        seen.append(max(plies_to_the_end(solved, score) for score in others))
+        seen.append(max(count_plies_to_end(solved, score) for score in others))
     return min(seen, default=None)
 
 
-def keeps(solved: Solved, column: int) -> bool:
+def keeps_value(solved: SolvedPosition, column: int) -> bool:
     """Does that move preserve the position's value?"""
     scores = [score for score in solved.scores if score is not None]
     score = solved.scores[column]
     return score is not None and sign(score) == sign(max(scores))
 
 
-def goes_wrong(solved: Solved, depth: int, factor: int = 1) -> bool:
+def loses_value(solved: SolvedPosition, depth: int, factor: int = 1) -> bool:
     """Does a search to that depth, with the scaled heuristic, lose the value?"""
 
     def h(state: State, player: str) -> float:
         return factor * connect_four_heuristic(state, player)
 
-    search = h_alphabeta_search(ConnectFour(), state_of(solved), cutoff_depth(depth), h)
-    return not keeps(solved, search[1])
+    search = h_alphabeta_search(ConnectFour(), replay_moves(solved), cutoff_depth(depth), h)
+    return not keeps_value(solved, search[1])
 
 
-def is_decided_within(plies: range, solved: Solved) -> bool:
+def is_decided_within(plies: range, solved: SolvedPosition) -> bool:
     """Is the needed depth in `plies`, and does a shallow search lose the value?
 
     Otherwise shallow players would often keep enough positions, too.
     """
-    return plies_to_see(solved) in plies and any(goes_wrong(solved, depth) for depth in SHALLOW)
+    if find_needed_depth(solved) not in plies:
+        return False
+    return any(loses_value(solved, depth) for depth in SHALLOW_DEPTHS)
 
 
-def misled(solved: Solved, factor: int) -> bool:
+def needs_deep_search(solved: SolvedPosition, factor: int) -> bool:
     """Does only a deep search find the move?
 
     Shallow searches fail with the solution's heuristic (factor 1) or its opposite (-1). The
     solution's player succeeds, also with half its effort.
     """
-    return all(goes_wrong(solved, depth, factor) for depth in SHALLOW) and finds(solved)
+    shallow = any(not loses_value(solved, depth, factor) for depth in SHALLOW_DEPTHS)
+    return not shallow and solution_succeeds(solved)
 
 
-def finds(solved: Solved) -> bool:
+def solution_succeeds(solved: SolvedPosition) -> bool:
     """Does the solution's player keep the value, also with half its effort?"""
     for effort in (player.POSITIONS // 2, player.POSITIONS):
         with mock.patch.object(player, "POSITIONS", effort):
-            if not keeps(solved, player.Player().choose(ConnectFour(), state_of(solved))):
+            if not keeps_value(solved, player.Player().choose(ConnectFour(), replay_moves(solved))):
                 return False
     return True
 
 
-def fitting(rng: Random, fits: Callable[[Solved], bool], count: int) -> list[Solved]:
+def choose_positions(
+    rng: Random, fits: Callable[[SolvedPosition], bool], count: int
+) -> list[SolvedPosition]:
     """Return `count` fitting positions, alternating between the phases."""
-    left = list(positions())
+    left = list(read_public_positions())
     rng.shuffle(left)
-    by_phase = [[one for one in left if phase_of(one) == phase] for phase in PHASES]
+    by_phase = [[one for one in left if find_phase(one) == phase] for phase in PHASES]
     phases = [filter(fits, of_phase) for of_phase in by_phase]
     by_turns = chain.from_iterable(zip_longest(*phases))
     found = list(islice(filter(None, by_turns), count))
@@ -111,74 +116,82 @@ def fitting(rng: Random, fits: Callable[[Solved], bool], count: int) -> list[Sol
     return found
 
 
-def level(rng: Random, found: Sequence[Solved], least: int) -> list[SolvedCase]:
+def make_level_cases(rng: Random, found: Sequence[SolvedPosition], least: int) -> list[SolvedCase]:
     """Return the case of a level: positions by empty squares, randomly mirrored."""
     found = sorted(found, key=lambda one: (-len(one.moves), one.moves))
     chosen = [one.mirrored if rng.random() < 0.5 else one for one in found]
-    rows = [(state_of(one).key, list(one.scores)) for one in chosen]
+    rows = [(replay_moves(one).key, list(one.scores)) for one in chosen]
     return [SolvedCase(game=C4, seed=rng.getrandbits(30), positions=rows, least=least)]
 
 
-def phase_of(solved: Solved) -> str:
+def find_phase(solved: SolvedPosition) -> str:
     return next(name for name, end in PHASES.items() if len(solved.moves) < end)
 
 
 @cases_of("6.3")
-def level_1(rng: Random) -> list[SolvedCase]:
-    return level(rng, fitting(rng, partial(is_decided_within, FOUR), EACH), least=15)
+def make_level_1_cases(rng: Random) -> list[SolvedCase]:
+    found = choose_positions(rng, partial(is_decided_within, FOUR_PLIES), LEVEL_SIZE)
+    return make_level_cases(rng, found, least=15)
 
 
 @cases_of("6.4")
-def level_2(rng: Random) -> list[SolvedCase]:
-    return level(rng, fitting(rng, partial(is_decided_within, SEVEN), EACH), least=14)
+def make_level_2_cases(rng: Random) -> list[SolvedCase]:
+    found = choose_positions(rng, partial(is_decided_within, SEVEN_PLIES), LEVEL_SIZE)
+    return make_level_cases(rng, found, least=14)
 
 
 @cases_of("6.5")
-def level_3(rng: Random) -> list[SolvedCase]:
-    halves = (fitting(rng, partial(misled, factor=factor), EACH // 2) for factor in (1, -1))
-    return level(rng, [one for half in halves for one in half], least=12)
+def make_level_3_cases(rng: Random) -> list[SolvedCase]:
+    halves = (
+        choose_positions(rng, partial(needs_deep_search, factor=factor), LEVEL_SIZE // 2)
+        for factor in (1, -1)
+    )
+    return make_level_cases(rng, [one for half in halves for one in half], least=12)
 
 
 # The secret case of a level is a pool. Each submission gets as many positions from it as the public
 # case has, none of them public.
 
 
-def pooled(rng: Random, draws: dict[str, dict[str, int]], least: int) -> list[SolvedCase]:
+def make_pool_cases(rng: Random, draws: dict[str, dict[str, int]], least: int) -> list[SolvedCase]:
     """Return the case of a level: a pool, with the number to draw of each kind."""
     rows, draw = [], list[tuple[int, int]]()
     for kind, by_phase in draws.items():
         for phase, count in by_phase.items():
-            run = [solved for solved in pool()[kind] if phase_of(solved) == phase]
+            run = [solved for solved in read_pool()[kind] if find_phase(solved) == phase]
             draw.append((count, len(run)))
-            rows += level(rng, run, least)[0].positions
-    require(sum(count for count, _ in draw) == EACH, f"each submission gets {EACH} positions")
+            rows += make_level_cases(rng, run, least)[0].positions
+    require(
+        sum(count for count, _ in draw) == LEVEL_SIZE,
+        f"each submission gets {LEVEL_SIZE} positions",
+    )
     return [SolvedCase(game=C4, seed=rng.getrandbits(128), positions=rows, least=least, draw=draw)]
 
 
 @cases_of("6.3", secret=True)
-def pool_1(rng: Random) -> list[SolvedCase]:
-    return pooled(rng, {"4-plies": {"middle": 8, "end": 8}}, least=15)
+def make_pool_1_cases(rng: Random) -> list[SolvedCase]:
+    return make_pool_cases(rng, {"4-plies": {"middle": 8, "end": 8}}, least=15)
 
 
 @cases_of("6.4", secret=True)
-def pool_2(rng: Random) -> list[SolvedCase]:
-    return pooled(rng, {"7-plies": {"middle": 8, "end": 8}}, least=14)
+def make_pool_2_cases(rng: Random) -> list[SolvedCase]:
+    return make_pool_cases(rng, {"7-plies": {"middle": 8, "end": 8}}, least=14)
 
 
 @cases_of("6.5", secret=True)
-def pool_3(rng: Random) -> list[SolvedCase]:
+def make_pool_3_cases(rng: Random) -> list[SolvedCase]:
     half = {"middle": 4, "end": 4}
-    return pooled(rng, {"deep": half, "deep-opposite": half}, least=12)
+    return make_pool_cases(rng, {"deep": half, "deep-opposite": half}, least=12)
 
 
 @cases_of("6.1")
-def whole_games(rng: Random) -> list[GamesCase]:
+def make_whole_game_cases(rng: Random) -> list[GamesCase]:
     """Make games that the player starts, as X, or as O after the first move."""
     narrow, wide = ["ConnectFour", 5, 3, 3], ["ConnectFour", 5, 9, 4]
     starts: list[tuple[list[Any], str | None]] = [(["ConnectFour", 4, 5, 4], None), (narrow, None)]
     starts += [(board, draw_opening(make_game(board), rng, 1).key) for board in (narrow, wide, C4)]
-    starts += [(C4, lost(rng).key) for _ in range(2)]
-    starts += [(C4, filled(rng, C4, 7, 3).key), (wide, filled(rng, wide, 7, 0).key)]
+    starts += [(C4, draw_lost_position(rng).key) for _ in range(2)]
+    starts += [(C4, fill_columns(rng, C4, 7, 3).key), (wide, fill_columns(rng, wide, 7, 0).key)]
     # Boards without room for a line of four, or with one row.
     starts += [(["ConnectFour", 3, 3, 3], None), (["ConnectFour", 1, 7, 4], "...X...")]
     return [
@@ -187,7 +200,7 @@ def whole_games(rng: Random) -> list[GamesCase]:
     ]
 
 
-def filled(rng: Random, board: list[Any], columns: int, left: int) -> State:
+def fill_columns(rng: Random, board: list[Any], columns: int, left: int) -> State:
     """Return an undecided position with full columns except for `left` squares."""
     game = make_game(board)
     height, _ = game.initial.shape
@@ -204,7 +217,7 @@ def filled(rng: Random, board: list[Any], columns: int, left: int) -> State:
             return state
 
 
-def lost(rng: Random) -> State:
+def draw_lost_position(rng: Random) -> State:
     """Return a position where each move loses at once, and the middle column is full.
 
     A search that accepts only values above a loss finds no move here.
@@ -213,13 +226,13 @@ def lost(rng: Random) -> State:
     while True:
         state = draw_opening(game, rng, rng.randint(16, 32))
         moves = game.actions(state)
-        if 3 in moves or len(moves) < 3 or winning(game, state):
+        if 3 in moves or len(moves) < 3 or find_winning_moves(game, state):
             continue
-        if all(winning(game, game.result(state, move)) for move in moves):
+        if all(find_winning_moves(game, game.result(state, move)) for move in moves):
             return state
 
 
-class SameColumn(PlayerClient):
+class SameColumnPlayer(PlayerClient):
     """A player that always plays the first free column, or the last."""
 
     def __init__(self, index: int) -> None:
@@ -236,12 +249,12 @@ class SameColumn(PlayerClient):
 
 
 @cases_of("6.2")
-def against_random(rng: Random) -> list[MatchCase]:
+def make_random_player_cases(rng: Random) -> list[MatchCase]:
     """Make a match that players of the first or last column do not win by luck."""
     while True:
         seed = rng.getrandbits(128)
         case = MatchCase(game=C4, seed=seed, function=PLAYER, options={}, plies=6)
-        if not any(wins_enough(SameColumn(index), case) for index in (0, -1)):
+        if not any(wins_enough(SameColumnPlayer(index), case) for index in (0, -1)):
             return [case]
 
 

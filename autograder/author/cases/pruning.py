@@ -7,21 +7,21 @@ from random import Random
 
 from autograder.author.cases.trees import (
     Tree,
-    judged,
-    leaves,
-    mirrored,
-    random_tree,
-    size,
-    with_leaves,
+    count_nodes,
+    draw_tree,
+    list_leaves,
+    negate_leaves,
+    replace_leaves,
+    solve_game,
 )
 from autograder.serving.cases import SearchCase
 from starter.games import other
 
 
-def called_with(function: str, tree: Tree, player: str, alpha: float, beta: float) -> SearchCase:
+def make_call(function: str, tree: Tree, player: str, alpha: float, beta: float) -> SearchCase:
     """Return a call of max_value or min_value with a window and `player`'s values."""
     to_move = player if function == "max_value" else other(player)
-    case = judged(["GameTree", mirrored(tree) if player == "O" else tree, to_move])
+    case = solve_game(["GameTree", negate_leaves(tree) if player == "O" else tree, to_move])
     return replace(
         case,
         value=case.value if to_move == player else -case.value,
@@ -32,7 +32,7 @@ def called_with(function: str, tree: Tree, player: str, alpha: float, beta: floa
     )
 
 
-def random_call(rng: Random, tree: Tree, inside: bool = True) -> SearchCase:
+def draw_call(rng: Random, tree: Tree, inside: bool = True) -> SearchCase:
     """Return a call of max_value or min_value with a window.
 
     inside: the window holds the tree's value
@@ -40,8 +40,8 @@ def random_call(rng: Random, tree: Tree, inside: bool = True) -> SearchCase:
     With the infinite window of a search from the root, several mistakes look the same.
     """
     function, player = rng.choice(("max_value", "min_value")), rng.choice("XO")
-    case = called_with(function, tree, player, -1, 1)
-    numbers = {leaf if player == "X" else -leaf for leaf in leaves(case.game[1])}
+    case = make_call(function, tree, player, -1, 1)
+    numbers = {leaf if player == "X" else -leaf for leaf in list_leaves(case.game[1])}
     far = 2 * max(1, *map(abs, numbers))
     bounds = sorted({-far, *numbers, far})
     alpha, beta = sorted(rng.sample(bounds, 2))
@@ -51,7 +51,7 @@ def random_call(rng: Random, tree: Tree, inside: bool = True) -> SearchCase:
     return replace(case, alpha=alpha, beta=beta)
 
 
-def pruning_trees(
+def draw_pruning_trees(
     rng: Random, count: int, depth: int = 4, stretched: float = 0.0, ties: bool = False
 ) -> list[Tree]:
     """Return trees for tests of pruning.
@@ -66,15 +66,15 @@ def pruning_trees(
             scale = rng.choice((1, 2**27))  # a margin is lost among large numbers
             numbers = [scale * rng.randint(0, 9) for _ in range(99)]
         try:
-            tree = random_tree(rng, depth, numbers.pop, (2, 2, 3), 0.1, stretched)
+            tree = draw_tree(rng, depth, numbers.pop, (2, 2, 3), 0.1, stretched)
         except IndexError:  # more leaves than numbers
             continue
-        if isinstance(tree, list) and size(tree) <= 60:
-            zero = 0 if ties else rng.choice(leaves(tree))
-            trees.append(with_leaves(tree, {leaf: leaf - zero for leaf in leaves(tree)}))
+        if isinstance(tree, list) and count_nodes(tree) <= 60:
+            zero = 0 if ties else rng.choice(list_leaves(tree))
+            trees.append(replace_leaves(tree, {leaf: leaf - zero for leaf in list_leaves(tree)}))
     return trees
 
 
-def either_side(rng: Random, trees: list[Tree]) -> list[SearchCase]:
+def make_search_cases(rng: Random, trees: list[Tree]) -> list[SearchCase]:
     """Return a search of each tree, for either player."""
-    return [judged(["GameTree", tree, rng.choice("XO")]) for tree in trees]
+    return [solve_game(["GameTree", tree, rng.choice("XO")]) for tree in trees]

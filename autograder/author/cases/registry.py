@@ -3,7 +3,7 @@
 A question's makers are in the module of its name. To add a test, write its maker there:
 
     @cases_of("2.3")
-    def at_min_nodes(rng: Random) -> list[SearchCase]:
+    def make_min_node_cases(rng: Random) -> list[SearchCase]:
         ...
 
 A maker checks that its cases have the properties that the test needs.
@@ -19,7 +19,7 @@ from math import isfinite
 from random import Random
 from typing import TypeVar
 
-from autograder.author.cases.trees import leaves
+from autograder.author.cases.trees import list_leaves
 from autograder.checks.values import TOLERANCE
 from autograder.feedback.results import sort_key
 from autograder.questions import QUESTIONS
@@ -32,7 +32,7 @@ MAKERS: dict[str, Maker] = {}
 SECRET_MAKERS: dict[str, Maker] = {}  # of tests with another maker for secret cases
 
 
-class Unfit(ValueError):
+class UnfitCase(ValueError):
     """A case without a property that its test needs."""
 
 
@@ -43,16 +43,16 @@ def cases_of(number: str, secret: bool = False) -> Callable[[SomeMaker], SomeMak
     """
     makers = SECRET_MAKERS if secret else MAKERS
 
-    def keep(maker: SomeMaker) -> SomeMaker:
+    def register(maker: SomeMaker) -> SomeMaker:
         if number in makers:
             raise ValueError(f"there are two makers for test {number}")
         makers[number] = maker
         return maker
 
-    return keep
+    return register
 
 
-def all_makers() -> dict[str, Maker]:
+def load_makers() -> dict[str, Maker]:
     """Return the makers of all questions, in the order of the tests."""
     for question in QUESTIONS:
         importlib.import_module(f"autograder.author.cases.{question.name}")
@@ -61,29 +61,29 @@ def all_makers() -> dict[str, Maker]:
     return {number: MAKERS[number] for number in sorted(numbers, key=sort_key)}
 
 
-def made(number: str, seed: int, secret: bool = False) -> list[Case]:
-    """Make the cases of one test. Raises Unfit, with the test and the case."""
-    makers = all_makers() | (SECRET_MAKERS if secret else {})
+def make_cases(number: str, seed: int, secret: bool = False) -> list[Case]:
+    """Make the cases of one test. Raises UnfitCase, with the test and the case."""
+    makers = load_makers() | (SECRET_MAKERS if secret else {})
     try:
-        drawn = makers[number](Random(f"{seed}/{number}"))
-        require(len({type(case) for case in drawn}) == 1, "the cases are not of one kind")
-        for case in drawn:
+        cases = makers[number](Random(f"{seed}/{number}"))
+        require(len({type(case) for case in cases}) == 1, "the cases are not of one kind")
+        for case in cases:
             if case.game[0] == "GameTree":
                 require_apart(case)
-    except Unfit as unfit:
-        raise Unfit(f"test {number}: {unfit}") from None
-    return [replace(case, number=number, index=i) for i, case in enumerate(drawn, 1)]
+    except UnfitCase as unfit:
+        raise UnfitCase(f"test {number}: {unfit}") from None
+    return [replace(case, number=number, index=i) for i, case in enumerate(cases, 1)]
 
 
 def require(fact: bool, what: str, case: Case | None = None) -> None:
-    """Raise Unfit, with the missing property and the case, unless it is a fact."""
+    """Raise UnfitCase, with the missing property and the case, unless it is a fact."""
     if not fact:
-        raise Unfit(f"{what}: {case.plain()}" if case else what)
+        raise UnfitCase(f"{what}: {case.plain()}" if case else what)
 
 
 def require_apart(case: Case) -> None:
     """Require that no two numbers of a case are equal within the tolerance."""
-    numbers = leaves(case.game[1])
+    numbers = list_leaves(case.game[1])
     if isinstance(case, CutoffCase):
         numbers += case.h.values()
     if isinstance(case, SearchCase):

@@ -14,10 +14,10 @@ from autograder.worker.inside.protocol import make_game
 from solution.mcts import Node, select, ucb
 from starter.games import Game, State
 
-CLEAR = 0.02  # the minimum gap between the two largest UCBs
+MIN_GAP = 0.02  # the minimum gap between the two largest UCBs
 
 
-def plausible_tree(
+def draw_search_tree(
     rng: Random, game: Game, state: State, visits: int, depth: int
 ) -> dict[tuple[int, ...], Node]:
     """Return a search tree with synthetic statistics: its nodes by their paths.
@@ -55,11 +55,11 @@ def let_two_compete(rng: Random, node: Node, C: float) -> None:
     visited = [child for child in node.children.values() if child.N]
     if len(visited) > 1:
         *_, second, first = sorted(visited, key=lambda child: ucb(child, C))
-        gap = ucb(first, C) - ucb(second, C) - rng.uniform(CLEAR, 6 * CLEAR)
+        gap = ucb(first, C) - ucb(second, C) - rng.uniform(MIN_GAP, 6 * MIN_GAP)
         second.U = round(second.U + second.N * gap, 2) + 0.0
 
 
-def descent(node: Node, C: float) -> tuple[list[int], bool]:
+def descend(node: Node, C: float) -> tuple[list[int], bool]:
     """Return UCB's path from a node, and if its maxima are unique."""
     clear = True
     at: list[int] = []
@@ -68,13 +68,13 @@ def descent(node: Node, C: float) -> tuple[list[int], bool]:
         ranked = sorted(bounds.values(), reverse=True)
         if len(ranked) > 1:
             rounding = 500 * TOLERANCE * abs(ranked[1])
-            clear = clear and ranked[0] - ranked[1] > max(CLEAR, rounding)
+            clear = clear and ranked[0] - ranked[1] > max(MIN_GAP, rounding)
         at.append(max(bounds, key=lambda key: bounds[key]))
         node = node.children[at[-1]]
     return at, clear
 
 
-def search_tree_case(rng: Random, spec: list[Any], depth: int, most: int, C: float) -> SelectCase:
+def draw_select_case(rng: Random, spec: list[Any], depth: int, most: int, C: float) -> SelectCase:
     """Return a search tree with at most `most` visits, and unique largest UCBs.
 
     Sometimes select starts below the root, at a node that UCB does not lead to.
@@ -83,11 +83,11 @@ def search_tree_case(rng: Random, spec: list[Any], depth: int, most: int, C: flo
     tree = is_tree(game.initial)
     while True:
         state = game.initial if tree else draw_opening(game, rng, rng.randint(3, 6))
-        nodes = plausible_tree(rng, game, state, rng.randint(2, most), depth)
+        nodes = draw_search_tree(rng, game, state, rng.randint(2, most), depth)
         start = rng.choice([path for path in nodes if len(path) < 2]) if rng.random() < 0.2 else ()
         if rng.random() < 0.3:
             let_two_compete(rng, nodes[start], C)
-        below, clear = descent(nodes[start], C)
+        below, clear = descend(nodes[start], C)
         leaf = (*start, *below)
         if not clear or len(leaf) < depth:
             continue

@@ -9,17 +9,17 @@ from functools import cache
 from typing import TypeVar
 
 from autograder.author.bank import read_known_mistakes
-from autograder.author.programs import Outcome, Program
+from autograder.author.programs import CaseOutcome, Program
 from autograder.questions import question_of
 from autograder.serving.case import Case
 
 SomeCase = TypeVar("SomeCase", bound=Case)
-ENOUGH = 3  # cases that expose a mistake, where the candidates allow it
+MIN_EXPOSING = 3  # cases that expose a mistake, where the candidates allow it
 MAX_DRAWS = 30_000
 
 
 @cache
-def wrong_programs(number: str, may_fail: bool = True) -> list[Program]:
+def load_wrong_programs(number: str, may_fail: bool = True) -> list[Program]:
     """Return the known mistakes that fail a test, and those that may."""
     return [
         Program(entry.submission, question_of(number).name)
@@ -31,25 +31,27 @@ def wrong_programs(number: str, may_fail: bool = True) -> list[Program]:
 def draw_until_exposed(
     draw: Callable[[], SomeCase], number: str, beside: Sequence[Case] = ()
 ) -> list[SomeCase]:
-    """Draw cases until ENOUGH expose each mistake that fails a test; return them.
+    """Draw cases, sorted by size, until enough expose each mistake that fails a test.
 
-    Unlike `select`, it finds mistakes that hardly any candidate exposes. The result is sorted by
-    size.
+    Enough are MIN_EXPOSING. Unlike `select_cases`, it finds mistakes that hardly any candidate
+    exposes.
 
     beside: other cases of the test; what they expose need not be exposed as often
     """
     others = [replace(case, number=number) for case in beside]
     exposed = {
-        program: sum(program.outcomes([case])[0].failed for case in others)
-        for program in wrong_programs(number, may_fail=False)
+        program: sum(program.run_cases([case])[0].failed for case in others)
+        for program in load_wrong_programs(number, may_fail=False)
     }
-    lacking = {program: ENOUGH - times for program, times in exposed.items() if times < ENOUGH}
+    lacking = {
+        program: MIN_EXPOSING - times for program, times in exposed.items() if times < MIN_EXPOSING
+    }
     chosen: list[SomeCase] = []
     for _ in range(MAX_DRAWS):
         if not lacking:
-            return sorted(chosen, key=size)
+            return sorted(chosen, key=count_characters)
         case = replace(draw(), number=number)
-        failed = [program for program in lacking if program.outcomes([case])[0].failed]
+        failed = [program for program in lacking if program.run_cases([case])[0].failed]
         chosen += [case] * bool(failed)
         for program in failed:
             lacking[program] -= 1
@@ -60,39 +62,41 @@ def draw_until_exposed(
 def select_and_draw(
     candidates: Iterable[SomeCase], draw: Callable[[], SomeCase], number: str, count: int
 ) -> list[SomeCase]:
-    """Select `count` candidates, then draw cases until ENOUGH expose each mistake."""
-    chosen = select(candidates, number, count)
+    """Select `count` candidates, then draw cases until enough expose each mistake."""
+    chosen = select_cases(candidates, number, count)
     return [*chosen, *draw_until_exposed(draw, number, beside=chosen)]
 
 
-def passed_by(names: Collection[str], cases: Iterable[SomeCase], number: str) -> list[SomeCase]:
+def select_passed_by(
+    names: Collection[str], cases: Iterable[SomeCase], number: str
+) -> list[SomeCase]:
     """Return the cases of a test that known mistakes, which fail other tests, pass."""
     found = list(cases)
     for entry in read_known_mistakes():
         if entry.name in names:
             program = Program(entry.submission, question_of(number).name)
-            tried = [(case, program.outcomes([replace(case, number=number)])[0]) for case in found]
-            found = [case for case, outcome in tried if not outcome.failed]
+            pairs = [(case, program.run_cases([replace(case, number=number)])[0]) for case in found]
+            found = [case for case, outcome in pairs if not outcome.failed]
     return found
 
 
-def select(
+def select_cases(
     candidates: Iterable[SomeCase], number: str, count: int, beside: Sequence[Case] = ()
 ) -> list[SomeCase]:
     """Return `count` of the candidates for a test, from small to large.
 
     Each step takes the case with the largest gain in proportion to its size: mistakes that fewer
-    than ENOUGH cases expose, and mistakes separated from each other. The fewer candidates expose a
-    mistake, the more it counts. When no case gains anything, the remaining ones are taken evenly
-    from small to large.
+    than MIN_EXPOSING cases expose, and mistakes separated from each other. The fewer candidates
+    expose a mistake, the more it counts. When no case gains anything, the remaining ones are taken
+    evenly from small to large.
 
     beside: other cases of the test; what they expose need not be exposed as often
     """
-    cases = sorted((replace(case, number=number) for case in candidates), key=size)
-    programs = wrong_programs(number)
+    cases = sorted((replace(case, number=number) for case in candidates), key=count_characters)
+    programs = load_wrong_programs(number)
 
-    def outcomes(case: Case) -> list[Outcome]:
-        return [program.outcomes([replace(case, number=number)])[0] for program in programs]
+    def outcomes(case: Case) -> list[CaseOutcome]:
+        return [program.run_cases([replace(case, number=number)])[0] for program in programs]
 
     table = [outcomes(case) for case in cases]
     rows = [{i for i, outcome in enumerate(row) if outcome.failed} for row in table]
@@ -105,9 +109,10 @@ def select(
     left = list(range(len(cases)))
 
     def gain(index: int) -> float:
-        new = sum(1 / chances[i] for i in rows[index] if exposed[i] < ENOUGH)
+        new = sum(1 / chances[i] for i in rows[index] if exposed[i] < MIN_EXPOSING)
         pairs = {(c, outcome.mark) for c, outcome in zip(classes, table[index])}
-        return (new + (len(pairs) - len(set(classes))) / len(programs)) / size(cases[index])
+        worth = new + (len(pairs) - len(set(classes))) / len(programs)
+        return worth / count_characters(cases[index])
 
     while programs and left and len(chosen) < count:
         best = max(left, key=gain)
@@ -123,6 +128,6 @@ def select(
     return [cases[index] for index in sorted(chosen)]
 
 
-def size(case: Case) -> int:
+def count_characters(case: Case) -> int:
     """Return the length of a case as text."""
     return len(str(case.plain()))

@@ -18,7 +18,7 @@ Tree = Any  # nested lists with numbers as leaves; dictionaries for named moves
 SomeCase = TypeVar("SomeCase", bound=Case)
 
 # Two moves of MIN are equally good, and two of MAX.
-TIED: list[Tree] = [[[[n, n - 3], [n - 1, n]], [[n, n - 2], [n]]] for n in (-2, 0, 3)]
+TIED_TREES: list[Tree] = [[[[n, n - 3], [n - 1, n]], [[n, n - 2], [n]]] for n in (-2, 0, 3)]
 ONE_REPLY: Tree = [[3, 7]]  # the best move is not the best reply
 LONG_CHAIN = 24  # forced moves: a search that searches twice is still fast enough
 # Rounding to one decimal or to a whole number changes each of these.
@@ -28,7 +28,7 @@ EIGHTHS = (0.125, 0.25, 0.375, 0.625, 0.75, 0.875)
 # --- values ---------------------------------------------------------------------------------------
 
 
-def best_moves(game: Game, state: State, value: float) -> list[int]:
+def find_moves_with_value(game: Game, state: State, value: float) -> list[int]:
     """Return the indices of all moves that keep `value` for the player to move."""
     found = []
     for i, move in enumerate(game.actions(state)):
@@ -43,19 +43,20 @@ def best_moves(game: Game, state: State, value: float) -> list[int]:
     return found
 
 
-def judged(spec: list[Any], state: str | None = None) -> SearchCase:
+def solve_game(spec: list[Any], state: str | None = None) -> SearchCase:
     """Return a case with value and best move; an explicit tree also has `values`."""
     game = make_game(spec)
     here = make_state(game, state)
     value, _ = minimax_search(game, here)
-    values = inner_values(spec[1], spec[2], {}) if spec[0] == "GameTree" and state is None else {}
-    best = best_moves(game, here, value)
+    is_whole_tree = spec[0] == "GameTree" and state is None
+    values = compute_inner_values(spec[1], spec[2], {}) if is_whole_tree else {}
+    best = find_moves_with_value(game, here, value)
     return SearchCase(game=spec, state=state, value=value, best=best, values=values)
 
 
-def inner_values(tree: Tree, to_move: str, cut: dict[str, float]) -> dict[str, float]:
+def compute_inner_values(tree: Tree, to_move: str, cut: dict[str, float]) -> dict[str, float]:
     """Return each inner node's value for the root's player, with `cut` as leaves."""
-    game = GameTree(stopped(tree, cut), to_move)
+    game = GameTree(cut_tree(tree, cut), to_move)
     values = dict(cut)
 
     def visit(state: State) -> None:
@@ -72,20 +73,20 @@ def inner_values(tree: Tree, to_move: str, cut: dict[str, float]) -> dict[str, f
     return values
 
 
-def stopped(tree: Tree, cut: dict[str, float], path: str = "") -> Tree:
+def cut_tree(tree: Tree, cut: dict[str, float], path: str = "") -> Tree:
     """Return the tree with the nodes of `cut` replaced by leaves (values for X)."""
     if path in cut:
         return cut[path]
     if not isinstance(tree, list):
         return tree
     keys = [f"{path}/{letter}".lstrip("/") for letter in ascii_lowercase]
-    return [stopped(child, cut, key) for child, key in zip(tree, keys)]
+    return [cut_tree(child, cut, key) for child, key in zip(tree, keys)]
 
 
 # --- numbers --------------------------------------------------------------------------------------
 
 
-def some_numbers(rng: Random) -> Callable[[], float]:
+def choose_numbers(rng: Random) -> Callable[[], float]:
     """Return a source of numbers of one kind.
 
     They have many ties, lie far apart, lie beyond common substitutes for infinity, or lie so close
@@ -100,30 +101,30 @@ def some_numbers(rng: Random) -> Callable[[], float]:
         lambda: round(rng.uniform(-9, 9), 2),
         lambda: sign * rng.randint(0, 30) / 10,
         lambda: sign * (first + rng.randint(0, 20)) / 1000,
-        fine(rng),
+        choose_fine_numbers(rng),
     ]
     return rng.choice(kinds)
 
 
-def fine(rng: Random) -> Callable[[], float]:
+def choose_fine_numbers(rng: Random) -> Callable[[], float]:
     """Return a source of numbers with five decimals, to expose rounding."""
     rest = rng.choice((0.27, 0.37, 0.63))
     return lambda: round((rng.randint(-999, 999) + rest) / 1000, 5)
 
 
-def small_numbers(rng: Random) -> Callable[[], float]:
+def choose_small_numbers(rng: Random) -> Callable[[], float]:
     """Return a source of small whole numbers, of which some have many ties."""
     most = rng.choice((2, 4, 20))
     return lambda: rng.randint(-most, most)
 
 
-def renumbered(rng: Random, tree: Tree) -> Tree:
+def renumber(rng: Random, tree: Tree) -> Tree:
     """Return the tree with other numbers in the same order.
 
     The numbers are negative, 0, between 0 and 1, or 2 and more. The best and the tempting moves
     stay the same.
     """
-    old = sorted(set(leaves(tree)))
+    old = sorted(set(list_leaves(tree)))
     small = sum(0 < number < 1 for number in old)
     below, above = sum(number < 0 for number in old), sum(number >= 1 for number in old)
     numbers = [
@@ -132,53 +133,55 @@ def renumbered(rng: Random, tree: Tree) -> Tree:
         *sorted(rng.sample(EIGHTHS, small)),
         *sorted(rng.sample(range(2, 61), above)),
     ]
-    return with_leaves(tree, dict(zip(old, numbers)))
+    return replace_leaves(tree, dict(zip(old, numbers)))
 
 
 # --- shapes ---------------------------------------------------------------------------------------
 
 
-def leaves(tree: Tree) -> list[float]:
+def list_leaves(tree: Tree) -> list[float]:
     if isinstance(tree, dict):
         tree = list(tree.values())
-    return [leaf for child in tree for leaf in leaves(child)] if isinstance(tree, list) else [tree]
+    if not isinstance(tree, list):
+        return [tree]
+    return [leaf for child in tree for leaf in list_leaves(child)]
 
 
-def named(tree: Tree) -> Tree:
+def add_move_names(tree: Tree) -> Tree:
     """Return the tree with unsorted names for its two or three moves per node."""
     names = ("right", "left", "middle")
     if not isinstance(tree, list):
         return tree
-    return {name: named(child) for name, child in zip(names, tree, strict=False)}
+    return {name: add_move_names(child) for name, child in zip(names, tree, strict=False)}
 
 
-def with_leaves(tree: Tree, new: dict[float, float]) -> Tree:
+def replace_leaves(tree: Tree, new: dict[float, float]) -> Tree:
     """Return the tree with other numbers at its leaves."""
-    return [with_leaves(child, new) for child in tree] if isinstance(tree, list) else new[tree]
+    return [replace_leaves(child, new) for child in tree] if isinstance(tree, list) else new[tree]
 
 
-def mirrored(tree: Tree) -> Tree:
+def negate_leaves(tree: Tree) -> Tree:
     """Return the tree from the other side's point of view."""
-    return with_leaves(tree, {leaf: -leaf for leaf in leaves(tree)})
+    return replace_leaves(tree, {leaf: -leaf for leaf in list_leaves(tree)})
 
 
-def chain(plies: int, end: Tree) -> Tree:
+def make_chain(plies: int, end: Tree) -> Tree:
     """Return a tree with `plies` single moves before its end."""
-    return [chain(plies - 1, end)] if plies else end
+    return [make_chain(plies - 1, end)] if plies else end
 
 
-def size(tree: Tree) -> int:
+def count_nodes(tree: Tree) -> int:
     if isinstance(tree, dict):
         tree = list(tree.values())
-    return 1 + sum(map(size, tree)) if isinstance(tree, list) else 1
+    return 1 + sum(map(count_nodes, tree)) if isinstance(tree, list) else 1
 
 
-def by_size(cases: list[SomeCase]) -> list[SomeCase]:
+def sort_by_size(cases: list[SomeCase]) -> list[SomeCase]:
     """Sort cases with explicit trees, from small to large."""
-    return sorted(cases, key=lambda case: size(case.game[1]))
+    return sorted(cases, key=lambda case: count_nodes(case.game[1]))
 
 
-def random_tree(
+def draw_tree(
     rng: Random,
     depth: int,
     leaf: Callable[[], float],
@@ -193,32 +196,32 @@ def random_tree(
     if depth == 0 or rng.random() < uneven:
         return leaf()
     below = depth - 1, leaf, widths, uneven, stretched
-    tree = [random_tree(rng, *below) for _ in range(rng.choice(widths))]
-    return chain(rng.randint(1, 11), tree) if rng.random() < stretched else tree
+    tree = [draw_tree(rng, *below) for _ in range(rng.choice(widths))]
+    return make_chain(rng.randint(1, 11), tree) if rng.random() < stretched else tree
 
 
-def tied_tree(rng: Random) -> Tree:
+def draw_tied_tree(rng: Random) -> Tree:
     """Return a small tree in which moves are equal, or seem so after a prune."""
     middle, around = rng.randint(-9, 9), rng.choice((1, 2, 3))
 
     def number() -> float:
         return middle + rng.randint(-around, around)
 
-    return [random_tree(rng, rng.choice((1, 1, 2)), number, (2, 3, 4), 0.3) for _ in range(3)]
+    return [draw_tree(rng, rng.choice((1, 1, 2)), number, (2, 3, 4), 0.3) for _ in range(3)]
 
 
-def random_trees(
+def draw_trees(
     rng: Random,
     count: int,
     depths: Sequence[int],
-    of: Callable[[Random], Callable[[], float]] = some_numbers,
+    of: Callable[[Random], Callable[[], float]] = choose_numbers,
 ) -> list[Tree]:
     """Return trees of several kinds, by size; none is a single leaf."""
     trees: list[Tree] = []
     while len(trees) < count:
         depth = depths[len(trees) % len(depths)]
         uneven, stretched = rng.choice(((0, 0), (0.25, 0), (0.25, 0.1)))
-        tree = random_tree(rng, depth, of(rng), (1, 2, 2, 3), uneven, stretched)
-        if isinstance(tree, list) and size(tree) <= 60:
+        tree = draw_tree(rng, depth, of(rng), (1, 2, 2, 3), uneven, stretched)
+        if isinstance(tree, list) and count_nodes(tree) <= 60:
             trees.append(tree)
-    return sorted(trees, key=size)
+    return sorted(trees, key=count_nodes)

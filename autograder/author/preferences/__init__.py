@@ -12,7 +12,7 @@ from starter.games import other
 HERE = Path(__file__).resolve().parent
 
 
-class Preferred(NamedTuple):
+class PreferredPair(NamedTuple):
     """Two positions, as keys; the first is better for `side`."""
 
     side: str
@@ -20,11 +20,11 @@ class Preferred(NamedTuple):
     worse: str
 
     @property
-    def mirrored(self) -> Preferred:
+    def mirrored(self) -> PreferredPair:
         better, worse = (
             "/".join(row[::-1] for row in key.split("/")) for key in (self.better, self.worse)
         )
-        return Preferred(self.side, better, worse)
+        return PreferredPair(self.side, better, worse)
 
     @property
     def instead(self) -> int:
@@ -36,14 +36,14 @@ class Preferred(NamedTuple):
     def by_single_stones(self) -> bool:
         """Do open lines with two and three stones give the better board no advantage?"""
         mine, theirs = (
-            [[open_lines(key, player, stones) for stones in (2, 3)] for key in self[1:]]
+            [[count_open_lines(key, player, stones) for stones in (2, 3)] for key in self[1:]]
             for player in (self.side, other(self.side))
         )
         fewer = all(better <= worse for better, worse in zip(*mine))
         return fewer and all(better >= worse for better, worse in zip(*theirs))
 
 
-def open_lines(key: str, player: str, stones: int) -> int:
+def count_open_lines(key: str, player: str, stones: int) -> int:
     """Count the lines with this number of the player's stones and no others."""
     rows = key.split("/")
     lines = ([rows[row][column] for row, column in line] for line in LINES)
@@ -51,10 +51,10 @@ def open_lines(key: str, player: str, stones: int) -> int:
 
 
 @cache
-def preferred() -> dict[str, tuple[Preferred, ...]]:
+def read_preferred_pairs() -> dict[str, tuple[PreferredPair, ...]]:
     """Return the pairs by their difference, named as in README.md."""
-    found: dict[str, tuple[Preferred, ...]] = {}
+    found: dict[str, tuple[PreferredPair, ...]] = {}
     for line in (HERE / "pairs.txt").read_text(encoding="ascii").splitlines():
         what, *pair = line.split()
-        found[what] = (*found.get(what, ()), Preferred(*pair))
+        found[what] = (*found.get(what, ()), PreferredPair(*pair))
     return found

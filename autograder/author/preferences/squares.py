@@ -10,7 +10,7 @@ DIRECTIONS = (LEVEL, UPRIGHT, FALLING, RISING)
 Square = tuple[int, int]  # (row, column), row 0 on top
 
 
-def rows_of(length: int) -> list[list[Square]]:
+def list_rows(length: int) -> list[list[Square]]:
     """Return all rows of this length, each from its upper or left end."""
     return [
         [(row + i * down, column + i * right) for i in range(length)]
@@ -21,4 +21,4 @@ def rows_of(length: int) -> list[list[Square]]:
     ]
 
 
-LINES = rows_of(4)
+LINES = list_rows(4)

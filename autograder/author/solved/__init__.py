@@ -10,7 +10,7 @@ from typing import NamedTuple
 HERE = Path(__file__).resolve().parent
 
 
-class Solved(NamedTuple):
+class SolvedPosition(NamedTuple):
     """A position on 6x7: the columns played so far, and each column's score.
 
     A score is 22 minus the winner's stones under perfect play, so that an early win scores more. It
@@ -22,35 +22,35 @@ class Solved(NamedTuple):
     scores: tuple[int | None, ...]
 
     @property
-    def mirrored(self) -> Solved:
-        return Solved(tuple(6 - column for column in self.moves), self.scores[::-1])
+    def mirrored(self) -> SolvedPosition:
+        return SolvedPosition(tuple(6 - column for column in self.moves), self.scores[::-1])
 
 
 @cache
-def positions() -> tuple[Solved, ...]:
+def read_public_positions() -> tuple[SolvedPosition, ...]:
     """Return positions with different moves, by plies, for public cases."""
-    return tuple(solved for _, solved in read("positions.txt"))
+    return tuple(solved for _, solved in read_positions("positions.txt"))
 
 
 @cache
-def pool() -> dict[str, tuple[Solved, ...]]:
+def read_pool() -> dict[str, tuple[SolvedPosition, ...]]:
     """Return the positions for secret cases, by level and plies."""
-    found: dict[str, list[Solved]] = {}
-    for level, solved in read("pool.txt"):
+    found: dict[str, list[SolvedPosition]] = {}
+    for level, solved in read_positions("pool.txt"):
         found.setdefault(level, []).append(solved)
     return {level: tuple(of_level) for level, of_level in found.items()}
 
 
-def read(name: str) -> Iterator[tuple[str, Solved]]:
+def read_positions(name: str) -> Iterator[tuple[str, SolvedPosition]]:
     """Yield the positions of a file with their level, "" if it has none."""
     for line in (HERE / name).read_text(encoding="ascii").splitlines():
         words = line.split()
         scores = (None if score == "." else int(score) for score in words[-7:])
-        yield "".join(words[:-8]), Solved(tuple(map(int, words[-8])), tuple(scores))
+        yield "".join(words[:-8]), SolvedPosition(tuple(map(int, words[-8])), tuple(scores))
 
 
 @cache
-def openings() -> tuple[tuple[int, ...], ...]:
+def read_openings() -> tuple[tuple[int, ...], ...]:
     """Return drawn openings of 4 to 8 plies, as columns; no two are mirror images."""
     lines = (HERE / "openings.txt").read_text(encoding="ascii").splitlines()
     return tuple(tuple(map(int, line)) for line in lines)

@@ -8,15 +8,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from autograder.author.grade_batch import Job, verdict_on
-from autograder.author.graded_tests import graded_tests
+from autograder.author.grade_batch import GradingJob, grade_job
+from autograder.author.graded_tests import read_graded_tests
 from autograder.selftest.support.banks import right, wrong
 from autograder.selftest.support.golden import LONG, read_expected
 
 pytestmark = pytest.mark.nightly
 BUSY = 6  # processes on each core
 COMPUTE = "import os, sys\nwhile os.getppid() == int(sys.argv[1]): sum(range(100_000))"
-SHORT = [test.number for test in graded_tests() if test.number not in LONG]
+SHORT = [test.number for test in read_graded_tests() if test.number not in LONG]
 
 
 @contextlib.contextmanager
@@ -34,7 +34,7 @@ def busy() -> Iterator[None]:
 
 def test_a_busy_machine_takes_no_points() -> None:
     with busy():
-        verdict = verdict_on(Job(right("ten_times_slower").submission, "3", SHORT))
+        verdict = grade_job(GradingJob(right("ten_times_slower").submission, "3", SHORT))
     assert (verdict.fault, verdict.failed) == ("", [])
 
 
@@ -42,6 +42,6 @@ def test_a_busy_machine_takes_no_points() -> None:
 def test_a_busy_machine_gives_no_points(name: str) -> None:
     entry = wrong(name)
     with busy():
-        verdict = verdict_on(Job(entry.submission, entry.question, SHORT))
+        verdict = grade_job(GradingJob(entry.submission, entry.question, SHORT))
     expected = [number for number in read_expected()[name].fails if number not in LONG]
     assert (verdict.fault, verdict.failed) == ("", expected)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograder.author.grade_batch import Job, verdict_on
+from autograder.author.grade_batch import GradingJob, grade_job
 from autograder.selftest.support.mutants import FAILS, all_mutants, listed, mutants_of
 
 CAUGHT = {
@@ -22,6 +22,6 @@ def test_list_names_each_mutant_once():
 @pytest.mark.parametrize("name", CAUGHT)
 def test_mutant_fails_the_test_that_catches_it(name):
     (mutant,) = (one for one in mutants_of(name.split()[0]) if one.name == name)
-    verdict = verdict_on(Job(mutant.submission, mutant.question, [CAUGHT[name]]))
+    verdict = grade_job(GradingJob(mutant.submission, mutant.question, [CAUGHT[name]]))
     assert not verdict.fault
     assert verdict.failed == [CAUGHT[name]]

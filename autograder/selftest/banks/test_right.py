@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.author.grade_batch import Job, verdict_on
-from autograder.author.graded_tests import best_score
+from autograder.author.grade_batch import GradingJob, grade_job
+from autograder.author.graded_tests import format_best_score
 from autograder.questions import QUESTIONS, question_of
 from autograder.selftest.support.banks import SOLUTION_FILES, jobs_of, read_right, right
 from autograder.selftest.support.commands import run_python
@@ -28,8 +28,8 @@ BANK = read_right()
         for job in jobs_of(entry)
     ],
 )
-def test_right_submission_gets_every_point(job: Job) -> None:
-    verdict = verdict_on(job)
+def test_right_submission_gets_every_point(job: GradingJob) -> None:
+    verdict = grade_job(job)
     assert not verdict.fault
     assert verdict.failed == [], f"{verdict.words}"
 
@@ -50,7 +50,7 @@ def test_command_gives_a_zip_in_another_style_full_marks(tmp_path: Path) -> None
             file.writestr(f"my work/starter/{name}", content)
     done = run_python("-m", "autograder", "grade", tmp_path / "a submission.zip")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[-1] == best_score()
+    assert done.stdout.splitlines()[-1] == format_best_score()
 
 
 # --- packaging ------------------------------------------------------------------------------------

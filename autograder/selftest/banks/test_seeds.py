@@ -2,8 +2,8 @@
 
 import pytest
 
-from autograder.author.cases.margins import margins
-from autograder.author.cases.registry import all_makers, made
+from autograder.author.cases.margins import count_exposing_cases
+from autograder.author.cases.registry import load_makers, make_cases
 from autograder.author.programs import Program
 from autograder.questions import question_of
 from autograder.selftest.support.banks import read_right
@@ -11,7 +11,7 @@ from autograder.selftest.support.golden import LONG
 
 SEEDS = range(3)
 NEED_A_PROCESS = {"importing_each_other", "console_set_up"}  # they import or set up more
-NUMBERS = [number for number in all_makers() if number not in LONG]
+NUMBERS = [number for number in load_makers() if number not in LONG]
 
 
 @pytest.mark.nightly
@@ -20,10 +20,10 @@ def test_cases_of_any_seed_separate_wrong_from_right(number: str) -> None:
     name = question_of(number).name
     bank = [entry for entry in read_right() if f"{name}.py" in entry.files]
     for seed in SEEDS:
-        cases = made(number, seed, secret=True)
+        cases = make_cases(number, seed, secret=True)
         for entry in bank:
             if entry.name not in NEED_A_PROCESS:
-                outcomes = Program(entry.submission, name).outcomes(cases)
+                outcomes = Program(entry.submission, name).run_cases(cases)
                 assert not any(outcome.failed for outcome in outcomes), (entry.name, seed)
-    exposed = margins(number, SEEDS)
+    exposed = count_exposing_cases(number, SEEDS)
     assert not [mistake for mistake, counts in exposed.items() if not min(counts)]

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from autograder.author.bank import Entry
-from autograder.author.grade_batch import Job, Verdict, verdict_on
-from autograder.author.graded_tests import graded_tests
+from autograder.author.grade_batch import GradingJob, Verdict, grade_job
+from autograder.author.graded_tests import read_graded_tests
 from autograder.questions import question_of
 from autograder.selftest.support.banks import read_shortcuts
 from autograder.selftest.support.golden import read_shortcuts_points
@@ -20,7 +20,7 @@ BANK = read_shortcuts()
 BY_HEART = ("2.2", "3.11")  # tests whose public answers one entry knows
 # The points for which the bank's bounds were set, so that other weights change no bound.
 POINTS = read_shortcuts_points()
-NUMBERS = {test.number for test in graded_tests()}
+NUMBERS = {test.number for test in read_graded_tests()}
 
 
 def passed(verdict: Verdict, question: str) -> set[str]:
@@ -43,8 +43,8 @@ def test_shortcut_gets_its_expected_score(entry: Entry, secret_cases: CasesOf) -
     questions = []
     for line in entry.expected["scores"]:  # such as 4: 27 | 4.1 4.2 | the phases are right
         question, most, always, why = re.split(r": | *\| *", line, maxsplit=3)
-        job = Job(Submission(entry.files), question)
-        verdict = verdict_on(job, folder=secret_cases(question))
+        job = GradingJob(Submission(entry.files), question)
+        verdict = grade_job(job, folder=secret_cases(question))
         assert not verdict.fault
         passes = passed(verdict, question)
         raise_them = f"if they are right, raise scores: in shortcuts/{entry.name}.txt"
@@ -63,6 +63,6 @@ def test_answers_known_by_heart_are_worth_something_at_home_only(secret_cases: C
     """The bank's entry does what it says, and only the secret cases stop it."""
     (entry,) = (entry for entry in BANK if entry.name == "public_answers_by_heart")
     for number in BY_HEART:
-        job = Job(Submission(entry.files), number[0], [number])
-        assert verdict_on(job).failed == []
-        assert verdict_on(job, folder=secret_cases(number[0])).failed == [number]
+        job = GradingJob(Submission(entry.files), number[0], [number])
+        assert grade_job(job).failed == []
+        assert grade_job(job, folder=secret_cases(number[0])).failed == [number]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from autograder.author.bank import Entry, read_entry
-from autograder.author.grade_batch import Job, Shortened, in_words, verdict_on
+from autograder.author.grade_batch import GradingJob, SelectiveProgress, describe_finding, grade_job
 from autograder.feedback.diagnosis import OR
 from autograder.feedback.report import PAPER, Screen, as_text
 from autograder.feedback.results import Outcome, Result
@@ -56,7 +56,7 @@ def test_wrong_submission_gets_its_findings(entry: Entry) -> None:
     report = grade(
         entry.submission,
         question=entry.question,
-        progress=Shortened(numbers, stop_at_first=False),
+        progress=SelectiveProgress(numbers, stop_at_first=False),
         patience=10,
     )
     assert not report.problem
@@ -72,7 +72,7 @@ def test_wrong_submission_gets_its_findings(entry: Entry) -> None:
     for code, _, number, words in WORDINGS[entry.name]:
         assert findings[number].code == code
         if not varies(entry, number):
-            said = masked(in_words(findings[number]))
+            said = masked(describe_finding(findings[number]))
             again = f"look at it, then make matrix UPDATE=1 ENTRY={entry.name}"
             assert said == masked(words), again
     for number, result in results.items():
@@ -127,14 +127,14 @@ def values_of(text: str) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["minimax_exit", "minimax_syntax_error", "player_seven_columns"])
 def test_mistake_costs_points_on_its_own_question_only(name: str) -> None:
-    verdict = verdict_on(Job(BANK[name].submission, None))
+    verdict = grade_job(GradingJob(BANK[name].submission, None))
     assert set(BANK[name].fails) <= set(verdict.failed)
     assert {number[0] for number in verdict.failed} == {BANK[name].question}
 
 
 @pytest.mark.parametrize("name", ["cutoff_h_for_the_mover", "cutoff_h_at_the_end_in_both"])
 def test_wrong_values_cost_no_points_for_pruning(name: str) -> None:
-    verdict = verdict_on(Job(BANK[name].submission, "3", ["3.6"]))
+    verdict = grade_job(GradingJob(BANK[name].submission, "3", ["3.6"]))
     assert (verdict.fault, verdict.failed) == ("", [])
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 import scipy  # its parts load when they are used
 
-from autograder.author.cases.mcts import found_nearly_always, uniform_cases
+from autograder.author.cases.mcts import is_nearly_always_found, make_uniform_cases
 from autograder.checks.sequential_test import SequentialTest
 from autograder.selftest.support import needs
 from autograder.selftest.support.banks import SOLUTION_FILES, read_right, wrong
@@ -162,7 +162,7 @@ def test_no_forced_position_depends_on_the_child_that_expand_returns() -> None:
     game = ConnectFour()
     state = game.state([*4 * ["......."], ".X..XO.", ".XXXOOO"], "O")
     for seed in range(5):
-        assert not found_nearly_always(random.Random(seed), game, state, 0, 250)
+        assert not is_nearly_always_found(random.Random(seed), game, state, 0, 250)
 
 
 def test_undecided_sequential_test_passes() -> None:
@@ -217,7 +217,7 @@ CELLS = (3, 3, 3, 5, 7, 7, 40)
 @pytest.mark.nightly
 @pytest.mark.parametrize("index", range(len(CELLS)))
 def test_uniform_moves_fail_less_than_once_in_a_million(index: int) -> None:
-    case, cells = uniform_cases(random.Random(1))[index], CELLS[index]
+    case, cells = make_uniform_cases(random.Random(1))[index], CELLS[index]
     assert case.playouts % cells == 0
     assert case.most == pytest.approx(scipy.stats.chi2.isf(5e-8, cells - 1))
     # With more playouts the chance comes nearer to the limit, but its computation takes minutes.

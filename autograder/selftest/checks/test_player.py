@@ -6,7 +6,7 @@ from functools import reduce
 
 import pytest
 
-from autograder.author.solved import Solved, openings, positions
+from autograder.author.solved import SolvedPosition, read_openings, read_public_positions
 from autograder.checks import player
 from autograder.checks.finding import Failed
 from autograder.checks.judged_move import JudgedMove
@@ -24,7 +24,7 @@ pytestmark = needs("player")
 
 
 def test_move_is_judged_by_the_value_it_keeps() -> None:
-    solved = Solved((), (5, None, 1, 0, -2, -2, -2))
+    solved = SolvedPosition((), (5, None, 1, 0, -2, -2, -2))
     state = ConnectFour().initial
     judged = [judge_move(state, solved.scores, column) for column in (0, 2, 3, 4)]
     assert [one.keeps for one in judged] == [True, True, False, False]
@@ -124,9 +124,9 @@ def after(moves: tuple[int, ...]) -> State:
 
 
 def test_openings_are_undecided_and_no_two_are_mirrored():
-    states = [after(opening) for opening in openings()]
+    states = [after(opening) for opening in read_openings()]
     assert len(states) >= 300
-    assert {len(opening) for opening in openings()} == {4, 5, 6, 7, 8}
+    assert {len(opening) for opening in read_openings()} == {4, 5, 6, 7, 8}
     seen = {state.rows for state in states}
     assert len(seen) == len(states)
     mirrored = {tuple(row[::-1] for row in rows) for rows in seen}
@@ -135,7 +135,7 @@ def test_openings_are_undecided_and_no_two_are_mirrored():
 
 
 def test_scores_agree_with_an_exhaustive_search_where_few_squares_are_left():
-    late = sorted(positions(), key=lambda solved: -len(solved.moves))[:5]
+    late = sorted(read_public_positions(), key=lambda solved: -len(solved.moves))[:5]
     for solved in late:
         game, state = ConnectFour(), after(solved.moves)
         for column, score in enumerate(solved.scores):
@@ -154,5 +154,5 @@ def exact(game: ConnectFour, state: State, player: str) -> float:
 
 
 def test_mirrored_positions_are_worth_the_same():
-    solved = Solved((0, 1), (1, 2, 3, 4, 5, 6, None))
-    assert solved.mirrored == Solved((6, 5), (None, 6, 5, 4, 3, 2, 1))
+    solved = SolvedPosition((0, 1), (1, 2, 3, 4, 5, 6, None))
+    assert solved.mirrored == SolvedPosition((6, 5), (None, 6, 5, 4, 3, 2, 1))

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from autograder.author.cases.player import phase_of, state_of
-from autograder.author.cases.registry import made
-from autograder.author.solved import pool, positions
+from autograder.author.cases.player import find_phase, replay_moves
+from autograder.author.cases.registry import make_cases
+from autograder.author.solved import read_pool, read_public_positions
 from autograder.checks.matches import derive_public_seed
 from autograder.feedback.results import Report
 from autograder.feedback.results_json import as_json
@@ -32,7 +32,7 @@ class Player:
 
 
 def level(number: str, release: int = 7) -> Any:
-    (case,) = made(number, release, secret=True)
+    (case,) = make_cases(number, release, secret=True)
     return case
 
 
@@ -70,12 +70,14 @@ def test_a_draw_has_as_many_positions_of_each_phase_and_kind(number: str) -> Non
 
 
 def test_pool_holds_no_public_position_or_mirror_image() -> None:
-    public = {state_of(one).key for one in positions()}
-    mine = [state_of(one).key for of_level in pool().values() for one in of_level]
-    mirrored = {state_of(one.mirrored).key for of_level in pool().values() for one in of_level}
+    public = {replay_moves(one).key for one in read_public_positions()}
+    mine = [replay_moves(one).key for of_level in read_pool().values() for one in of_level]
+    mirrored = {
+        replay_moves(one.mirrored).key for of_level in read_pool().values() for one in of_level
+    }
     assert len(set(mine)) == len(mine) > 1000
     assert public.isdisjoint(mine) and public.isdisjoint(mirrored)
-    assert all(phase_of(one) for of_level in pool().values() for one in of_level)
+    assert all(find_phase(one) for of_level in read_pool().values() for one in of_level)
 
 
 def test_opponents_seed_cannot_be_guessed_or_derived_from_output() -> None:

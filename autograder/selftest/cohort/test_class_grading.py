@@ -22,7 +22,7 @@ import pytest
 
 from autograder import cohort, command_line
 from autograder.__main__ import PYTHON
-from autograder.author.graded_tests import graded_tests, total
+from autograder.author.graded_tests import read_graded_tests, sum_points
 from autograder.checks.judged_move import JudgedMove
 from autograder.cohort import grade_one
 from autograder.cohort.class_folder import (
@@ -271,7 +271,7 @@ def test_points_are_summed_again_without_grading(tmp_path, pool, run, capsys, mo
     submit(tmp_path / "class", ann="a", ben="b", cid="c")
     (tmp_path / "class" / "dan.rar").touch()  # has no result
     assert run() == 0
-    (test,) = [test for test in graded_tests() if test.number == "1.1"]
+    (test,) = [test for test in read_graded_tests() if test.number == "1.1"]
     monkeypatch.setattr(test.function, "__weight__", 30.0)
     hidden = {**SETTINGS.tests, "after_published": ["1.1"], "pass_fail_only": ["2"]}
     settings = dataclasses.replace(SETTINGS, tests=hidden)
@@ -284,7 +284,7 @@ def test_points_are_summed_again_without_grading(tmp_path, pool, run, capsys, mo
         assert capsys.readouterr().out.endswith(rescoring)
     monkeypatch.setattr(sys, "argv", ["autograder", "class", "rescore", str(tmp_path / "out")])
     assert command_line.main() == 0
-    points = {test.number: test.points for test in graded_tests()}
+    points = {test.number: test.points for test in read_graded_tests()}
     for found in results_in(ClassFolder(tmp_path / "out").statuses()).values():
         tests = found["tests"]
         assert {test["number"]: test["max_score"] for test in tests} == points
@@ -611,12 +611,12 @@ def test_grading_in_a_process_gives_results_and_page():
     assert graded.error == ""
     results = json.loads(graded.files[".json"])
     assert results["score"] == 0.0
-    wanted = [test.number for test in graded_tests() if not is_bonus(test.number)]
+    wanted = [test.number for test in read_graded_tests() if not is_bonus(test.number)]
     assert [test["number"] for test in results["tests"]] == wanted
     assert results["tests"][1]["output"].startswith(
         "not written yet: write min_value in minimax.py"
     )
-    assert f"<h1>0 <small>of {total():g} points" in graded.files[".html"]
+    assert f"<h1>0 <small>of {sum_points():g} points" in graded.files[".html"]
 
 
 def test_an_unwanted_grading_ends():

@@ -16,16 +16,16 @@ import pytest
 from autograder.author.bank import read_known_mistakes
 from autograder.author.cases import PUBLIC_SEED, selection
 from autograder.author.cases.__main__ import main
-from autograder.author.cases.registry import MAKERS, Unfit, all_makers, made
+from autograder.author.cases.registry import MAKERS, UnfitCase, load_makers, make_cases
 from autograder.author.cases.selection import (
-    ENOUGH,
+    MIN_EXPOSING,
+    count_characters,
     draw_until_exposed,
-    select,
-    size,
-    wrong_programs,
+    load_wrong_programs,
+    select_cases,
 )
-from autograder.author.cases.trees import judged
-from autograder.author.graded_tests import graded_tests
+from autograder.author.cases.trees import solve_game
+from autograder.author.graded_tests import read_graded_tests
 from autograder.checks.matches import draw_opening
 from autograder.checks.search_findings import needs_values
 from autograder.errors import GraderFault, UsageError
@@ -38,7 +38,7 @@ from starter.games import TicTacToe
 
 pytestmark = needs("minimax", "alphabeta", "cutoff")
 
-NUMBERS = [test.number for test in graded_tests()]
+NUMBERS = [test.number for test in read_graded_tests()]
 QUICK = ("2.7", "3.2", "3.4", "4.3", "4.8", "4.15")  # their cases are made quickly
 
 
@@ -46,22 +46,22 @@ QUICK = ("2.7", "3.2", "3.4", "4.3", "4.8", "4.15")  # their cases are made quic
 
 
 def test_every_graded_test_has_a_maker_and_every_maker_a_test() -> None:
-    assert list(all_makers()) == NUMBERS
+    assert list(load_makers()) == NUMBERS
 
 
 def test_pruning_is_not_judged_without_values() -> None:
     """A test of pruning could never fail on a case without the positions' values."""
-    case = judged(["Nim", [1, 2]])
+    case = solve_game(["Nim", [1, 2]])
     for pays, needed in ((("missed-cut/max",), True), (("wrong-value",), False)):
         assert needs_values(case, pays) is needed
-    assert not needs_values(judged(["GameTree", [[1, 2], [3, 4]], "X"]), ("missed-cut/max",))
+    assert not needs_values(solve_game(["GameTree", [[1, 2], [3, 4]], "X"]), ("missed-cut/max",))
 
 
 @needs("expectiminimax")
 def test_missing_maker_is_reported_in_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    all_makers()
+    load_makers()
     monkeypatch.delitem(MAKERS, "5.3")
     monkeypatch.setattr(sys, "argv", ["cases", "--question", "5"])
     assert main() == 2
@@ -74,7 +74,7 @@ def test_missing_maker_is_reported_in_one_line(
     [pytest.param(n, marks=() if n in QUICK else pytest.mark.slow) for n in NUMBERS],
 )
 def test_public_cases_are_made_from_the_public_seed(number: str) -> None:
-    on_disk, fresh = Cases().load(number), made(number, PUBLIC_SEED)
+    on_disk, fresh = Cases().load(number), make_cases(number, PUBLIC_SEED)
     as_read = json.loads(json.dumps([case.plain() for case in fresh]))
     assert [case.plain() for case in on_disk] == as_read, "make cases"
     assert [case.name for case in on_disk] == [case.name for case in fresh]
@@ -94,11 +94,11 @@ def test_the_public_cases_name_the_mistakes_that_the_bank_names(question: Questi
     ("cases", "said"),
     [
         (
-            [judged(["GameTree", [1, 1.00001], "X"])],
+            [solve_game(["GameTree", [1, 1.00001], "X"])],
             "1 and 1.00001 lie too close together: {'game': ['GameTree', ",
         ),
         (
-            [Case(game=["TicTacToe"]), judged(["GameTree", [1, 2], "X"])],
+            [Case(game=["TicTacToe"]), solve_game(["GameTree", [1, 2], "X"])],
             "the cases are not of one kind",
         ),
         ([], "the cases are not of one kind"),
@@ -107,26 +107,28 @@ def test_the_public_cases_name_the_mistakes_that_the_bank_names(question: Questi
 def test_cases_that_do_not_fit_are_refused_with_their_test(
     cases: list[Case], said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    all_makers()
+    load_makers()
     monkeypatch.setitem(MAKERS, "2.3", lambda rng: cases)
-    with pytest.raises(Unfit, match=f"^{re.escape(f'test 2.3: {said}')}"):
-        made("2.3", 1)
+    with pytest.raises(UnfitCase, match=f"^{re.escape(f'test 2.3: {said}')}"):
+        make_cases("2.3", 1)
 
 
 def test_rare_mistakes_are_exposed_by_enough_cases() -> None:
     """A few of many trees have a bound of 0, which a known mistake takes for none."""
-    usual = [judged(["GameTree", [n, [n - 2, 99]], "X"]) for n in range(2, 40)]
-    rare = [judged(["GameTree", [0, [n, 9]], "X"]) for n in range(-40, -30)]
-    chosen = select([*usual, *rare], "2.3", 8)
-    assert sum(0 in case.game[1] for case in chosen) >= ENOUGH
-    assert len(chosen) == 8 and [*map(size, chosen)] == sorted(map(size, chosen))
-    assert select([*usual, *rare], "2.3", 8) == chosen
+    usual = [solve_game(["GameTree", [n, [n - 2, 99]], "X"]) for n in range(2, 40)]
+    rare = [solve_game(["GameTree", [0, [n, 9]], "X"]) for n in range(-40, -30)]
+    chosen = select_cases([*usual, *rare], "2.3", 8)
+    assert sum(0 in case.game[1] for case in chosen) >= MIN_EXPOSING
+    assert len(chosen) == 8 and [*map(count_characters, chosen)] == sorted(
+        map(count_characters, chosen)
+    )
+    assert select_cases([*usual, *rare], "2.3", 8) == chosen
 
 
 def test_drawn_cases_expose_each_mistake_often_enough() -> None:
-    cases = made("1.7", PUBLIC_SEED)
-    for program in wrong_programs("1.7", may_fail=False):
-        assert sum(outcome.failed for outcome in program.outcomes(cases)) >= ENOUGH
+    cases = make_cases("1.7", PUBLIC_SEED)
+    for program in load_wrong_programs("1.7", may_fail=False):
+        assert sum(outcome.failed for outcome in program.run_cases(cases)) >= MIN_EXPOSING
 
 
 def test_drawing_ends_where_no_case_exposes_a_mistake(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.author.grade_batch import Shortened
-from autograder.author.graded_tests import best_score, graded_tests, total
+from autograder.author.grade_batch import SelectiveProgress
+from autograder.author.graded_tests import format_best_score, read_graded_tests, sum_points
 from autograder.feedback.progress import Progress
 from autograder.feedback.results import Outcome, Result
 from autograder.grading.grade import grade
@@ -26,9 +26,9 @@ def test_the_solution_scores_everything(tmp_path):
         "-m", "autograder", "grade", "solution", "--results", str(tmp_path / "results.json")
     )
     results = json.loads((tmp_path / "results.json").read_text())
-    assert done.stdout.splitlines()[-1] == best_score()
+    assert done.stdout.splitlines()[-1] == format_best_score()
     assert done.returncode == 0
-    assert results["score"] == total() + total(bonus=True)
+    assert results["score"] == sum_points() + sum_points(bonus=True)
     for key in ("number", "name"):
         values = [test[key] for test in results["tests"]]
         assert len(set(values)) == len(values)
@@ -38,7 +38,7 @@ def test_the_solution_scores_everything(tmp_path):
 def test_every_test_of_the_starter_says_what_to_write(tmp_path):
     results = tmp_path / "results.json"
     done = run_here("grade", "starter", "--results", str(results))
-    assert done.stdout.splitlines()[-1] == f"score: 0/{total():g}"
+    assert done.stdout.splitlines()[-1] == f"score: 0/{sum_points():g}"
     for test in json.loads(results.read_text())["tests"]:
         assert test["score"] == 0
         what, place, *_ = test["output"].splitlines()
@@ -81,12 +81,12 @@ def test_searches_are_released_when_their_test_ends() -> None:
     others = alive()  # of other tests
     source = NO_CUTOFF_AT_MIN.encode()
     grade(Submission({"alphabeta.py": source}), question="2", progress=Counts())
-    assert len(counts) == len(graded_tests("2")) and max(counts) <= 1
+    assert len(counts) == len(read_graded_tests("2")) and max(counts) <= 1
 
 
 @pytest.mark.slow
 def test_endless_function_is_waited_for_once():
-    few = Shortened(("2.1", "2.3", "2.4"), stop_at_first=False)
+    few = SelectiveProgress(("2.1", "2.3", "2.4"), stop_at_first=False)
     report = grade(Submission({"alphabeta.py": b"while True: pass\n"}), question="2", progress=few)
     assert [len(result.traces) for result in report.results] == [1, 1, 1]
     assert {result.outcome for result in report.results} == {Outcome.FAILED}

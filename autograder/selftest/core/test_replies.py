@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from autograder.author.graded_tests import graded_tests
+from autograder.author.graded_tests import read_graded_tests
 from autograder.checks.call_explanation import explain_by_calls
 from autograder.checks.finding import Failed
 from autograder.checks.student import Student
@@ -36,7 +36,7 @@ from autograder.worker.forms import parse
 from autograder.worker.process import Worker
 from autograder.worker.replies import is_reply
 
-TESTS = {test.number: test.function for test in graded_tests()}
+TESTS = {test.number: test.function for test in read_graded_tests()}
 CASES = Cases()
 # A test for each kind of question.
 MCTS = [f"4.{number}" for number in (1, 2, 3, 5, 6, 7, 8, 15)]

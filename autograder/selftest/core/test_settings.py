@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.author.handout import for_students
+from autograder.author.handout import make_student_text
 from autograder.author.settings import expect_known_tests, expect_no_placeholders
 from autograder.questions import ROOT, ROWS
 from autograder.selftest.support import needs
@@ -117,5 +117,5 @@ def test_handout_omits_questions_that_are_off(monkeypatch: pytest.MonkeyPatch) -
     handout = "autograder.author.handout"
     for on, bonus, left in (("25", 10, "abcdef"), ("2", 10, "adef"), ("1", 0, "af")):
         monkeypatch.setattr(f"{handout}.QUESTIONS", [rows[number] for number in on])
-        monkeypatch.setattr(f"{handout}.total", lambda bonus, points=bonus: points)
-        assert for_students(text) == "".join(f"{letter}\n" for letter in left)
+        monkeypatch.setattr(f"{handout}.sum_points", lambda bonus, points=bonus: points)
+        assert make_student_text(text) == "".join(f"{letter}\n" for letter in left)

@@ -4,13 +4,13 @@ import dataclasses
 
 import pytest
 
-from autograder.author.stubs import drifted, made_files, stub
+from autograder.author.stubs import find_outdated_files, make_files, make_stub
 from autograder.selftest.support import needs
 from autograder.settings import SETTINGS
 
 
 def test_the_stubs_in_starter_are_those_of_the_solution():
-    assert drifted() == [], "run `make settings`"
+    assert find_outdated_files() == [], "run `make settings`"
 
 
 def test_a_stub_keeps_signature_and_docstring_and_raises():
@@ -18,7 +18,7 @@ def test_a_stub_keeps_signature_and_docstring_and_raises():
         '"""Doc."""\n\n\ndef f(x: int) -> int:\n    """Double x."""\n'
         "    ### BEGIN SOLUTION twice x\n    return 2 * x\n    ### END SOLUTION\n"
     )
-    text = stub(source, "q.py")
+    text = make_stub(source, "q.py")
     assert 'def f(x: int) -> int:\n    """Double x."""\n    # TODO: twice x\n' in text
     assert 'raise NotImplementedError("write f in q.py")' in text
     assert "2 * x" not in text
@@ -34,14 +34,14 @@ def test_a_stub_keeps_signature_and_docstring_and_raises():
 )
 def test_misplaced_marks_are_refused(source, message):
     with pytest.raises(ValueError, match=message):
-        stub(source, "q.py")
+        make_stub(source, "q.py")
 
 
 @needs("mcts")
 def test_the_constant_of_the_settings_is_the_default_in_solution_and_stub(monkeypatch):
     settings = dataclasses.replace(SETTINGS, C=2.5)
     monkeypatch.setattr("autograder.author.stubs.SETTINGS", settings)
-    made = made_files()
+    made = make_files()
     for path in ("solution/mcts.py", "starter/mcts.py"):
         assert made[path].count("C: float = 2.5") == 3
-    assert drifted() == ["solution/mcts.py", "starter/mcts.py"]
+    assert find_outdated_files() == ["solution/mcts.py", "starter/mcts.py"]

@@ -6,7 +6,7 @@ import zipfile
 
 import pytest
 
-from autograder.author.graded_tests import points
+from autograder.author.graded_tests import sum_question_points
 from autograder.grading import submit
 from autograder.grading.submit import look_at, write_zip
 from autograder.questions import QUESTION_FILES, ROOT
@@ -67,7 +67,7 @@ def test_unfinished_files_are_packed_and_scored(unpacked):
     assert "SyntaxError" in done.stdout
     assert "submission.zip is written" in done.stdout
     assert "\nnext: fix mcts.py, player.py, then: make submit\n" in done.stdout
-    assert done.stdout.splitlines()[-1].startswith(f"score: {points('1'):g}/")
+    assert done.stdout.splitlines()[-1].startswith(f"score: {sum_question_points('1'):g}/")
     with zipfile.ZipFile(unpacked / "submission.zip") as archive:
         packed = {name: archive.read(name) for name in archive.namelist()}
     there = [name for name in QUESTION_FILES if name != player.name]

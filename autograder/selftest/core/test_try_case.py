@@ -10,7 +10,7 @@ from types import ModuleType
 
 import pytest
 
-from autograder.author.graded_tests import graded_tests
+from autograder.author.graded_tests import read_graded_tests
 from autograder.grading import try_case as module
 from autograder.grading.try_case import try_case
 from autograder.questions import ROOT
@@ -37,7 +37,7 @@ def write(monkeypatch: pytest.MonkeyPatch, file: str, source: str) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("solved")
 @pytest.mark.parametrize(
-    "number", [test.number for test in graded_tests() if test.number not in MANY]
+    "number", [test.number for test in read_graded_tests() if test.number not in MANY]
 )
 def test_every_case_can_be_tried(number: str, capsys: pytest.CaptureFixture[str]) -> None:
     cases = Cases().load(number)

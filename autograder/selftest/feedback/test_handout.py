@@ -10,10 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from autograder.author.handout import HANDOUT, PICTURES, for_students, refreshed, terminal
-from autograder.author.handout_page import handout_page
-from autograder.author.pictures import EXAMPLE_C, example_iteration, pictures, visits
-from autograder.author.release import solution_lines
+from autograder.author.handout import HANDOUT, PICTURES, make_student_text, refresh, render_terminal
+from autograder.author.handout_page import render_handout
+from autograder.author.pictures import (
+    EXAMPLE_C,
+    draw_pictures,
+    run_example_iteration,
+    trace_alphabeta,
+)
+from autograder.author.release import find_solution_lines
 from autograder.feedback import messages
 from autograder.questions import ROOT, ROWS
 from autograder.selftest.support import needs
@@ -25,7 +30,7 @@ from solution.expectiminimax import expectiminimax
 from starter.games import FIGURE_5_2, SAFE_OR_RISKY
 
 WHOLE = HANDOUT.read_text(encoding="utf-8")
-TEXT = for_students(WHOLE)  # as students get it
+TEXT = make_student_text(WHOLE)  # as students get it
 MARK = re.compile(r"^<!-- (?:only with|end of) .* -->\n| <!-- only with .* -->", re.MULTILINE)
 ALL = MARK.sub("", WHOLE)  # as if every question was on
 PSEUDOCODE = ("minimax", "alphabeta", "cutoff", "mcts")
@@ -67,7 +72,7 @@ def test_the_pseudocode_is_one_to_one_with_the_stubs() -> None:
 
 
 def test_points_and_transcript_are_up_to_date() -> None:
-    assert refreshed(WHOLE) == WHOLE, AGAIN
+    assert refresh(WHOLE) == WHOLE, AGAIN
 
 
 @needs("minimax")
@@ -75,7 +80,7 @@ def test_points_and_transcript_are_up_to_date() -> None:
 def test_transcripts_match_the_terminal(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "52")
     done = run_python("-m", "autograder", "test", "--question", "1", ROOT / folder)
-    before, after = terminal("1").split("\n\n")
+    before, after = render_terminal("1").split("\n\n")
     shown = (before if folder == "starter" else after).splitlines()
     lines = [line for line in shown if not line.startswith(("```", "$ ", "  ..."))]
     assert len(lines) >= 2 and lines[-1].startswith("score: ")
@@ -85,12 +90,12 @@ def test_transcripts_match_the_terminal(folder: str, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_generated_documents_are_up_to_date(document: Path) -> None:
     text = document.read_text(encoding="utf-8")
-    assert refreshed(text, lambda name: PASSAGES[name]()) == text, "run make handout"
+    assert refresh(text, lambda name: PASSAGES[name]()) == text, "run make handout"
 
 
-@pytest.mark.parametrize("name", pictures())
+@pytest.mark.parametrize("name", draw_pictures())
 def test_pictures_are_up_to_date(name: str) -> None:
-    assert (PICTURES / name).read_text(encoding="utf-8") == pictures()[name], AGAIN
+    assert (PICTURES / name).read_text(encoding="utf-8") == draw_pictures()[name], AGAIN
 
 
 # --- what can be typed ----------------------------------------------------------------------------
@@ -139,7 +144,7 @@ def test_messages_link_to_places_of_the_handout() -> None:
 
 def test_the_worked_example_is_what_the_solution_does() -> None:
     rows = table("A worked example", "Leaf")
-    seen = visits(FIGURE_5_2)
+    seen = trace_alphabeta(FIGURE_5_2)
     leaves = {key: visit for key, visit in seen.items() if "/" in key}
     for (leaf, alpha, beta, v, _), (key, visit) in zip(rows, leaves.items(), strict=True):
         assert leaf == f"#{visit.order} {key}"
@@ -169,7 +174,7 @@ def test_the_tree_with_chance_is_worked_out_as_the_solution_does() -> None:
 
 
 def test_the_iteration_by_hand_begins_with_these_numbers() -> None:
-    it = example_iteration()
+    it = run_example_iteration()
     text = section("One iteration by hand")
     assert "\n".join(f"    {line}" for line in str(it.root.state).splitlines()) in text
     assert it.before[it.root][1] == 6 and f"ln 6 is about {log(6):.3f}" in text
@@ -188,7 +193,7 @@ def test_the_iteration_by_hand_begins_with_these_numbers() -> None:
 
 def test_no_line_of_the_solution_is_given_away() -> None:
     """Not even in a sentence, where a release does not look for it."""
-    secret = solution_lines()
+    secret = find_solution_lines()
     assert len(secret) > 20
     assert [line for line in secret if line in TEXT] == []
 
@@ -213,5 +218,5 @@ def test_handout_quotes_existing_messages() -> None:
 @pytest.mark.parametrize("width", [400, 1280])
 def test_everything_can_be_read_on_a_phone_and_on_a_screen(width: int, tmp_path: Path) -> None:
     page = tmp_path / "handout.html"
-    page.write_text(handout_page(TEXT), encoding="utf-8")
+    page.write_text(render_handout(TEXT), encoding="utf-8")
     expect_fits(page, width)

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from autograder.author import release
-from autograder.author.graded_tests import graded_tests, total
-from autograder.author.handout import hidden as hidden_at_home
+from autograder.author.graded_tests import read_graded_tests, sum_points
+from autograder.author.handout import render_hidden_tests as hidden_at_home
 from autograder.errors import GraderFault
 from autograder.feedback.page import page
 from autograder.feedback.report import as_text
@@ -79,7 +79,7 @@ def test_the_instructor_sees_everything(
     monkeypatch.setitem(SETTINGS.tests, "hidden", ["1.1"])
     said = run_here("grade", wrong, "--results", tmp_path / "results.json").stdout
     assert "  1.1  " in said and "hidden from students: 1.1 (assignment.toml)" in said
-    assert f"/{total():g}" in said.splitlines()[-1]
+    assert f"/{sum_points():g}" in said.splitlines()[-1]
     page = (tmp_path / "results.html").read_text(encoding="utf-8")
     assert ">1.2<" in page and ">1.1<" not in page
 
@@ -105,7 +105,7 @@ def test_pass_fail_only_test_shows_its_outcome_only(
 
 def students_zip(tmp_path: Path) -> Path:
     """Unpack what students get; return the folder."""
-    archive = zipfile.ZipFile(BytesIO(release.packed(release.student_files())))
+    archive = zipfile.ZipFile(BytesIO(release.pack_files(release.collect_student_files())))
     archive.extractall(tmp_path / "unpacked")
     return tmp_path / "unpacked" / release.FOLDER
 
@@ -119,8 +119,8 @@ def test_the_students_zip_holds_no_hidden_test(
         text = (folder / file).read_text(encoding="utf-8")
         assert '"1.2"' not in text and '"1.3"' in text, file
     assert "def test_" not in (folder / "tests/test_2_alphabeta.py").read_text(encoding="utf-8")
-    said = release.tried(release.packed(release.student_files()), "test", "-q", "1")
-    left = sum(test.points for test in graded_tests("1") if test.number != "1.2")
+    said = release.try_zip(release.pack_files(release.collect_student_files()), "test", "-q", "1")
+    left = sum(test.points for test in read_graded_tests("1") if test.number != "1.2")
     assert said == f"score: 0/{left:g}"
 
 
@@ -146,4 +146,4 @@ def test_a_decorator_about_showing_is_refused(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(first, "__visibility__", "after_due_date", raising=False)
     said = "test 1.1 has @visibility: list it in assignment.toml instead"
     with pytest.raises(GraderFault, match=said):
-        graded_tests()
+        read_graded_tests()

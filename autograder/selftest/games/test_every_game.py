@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from autograder.author.cases.expectiminimax import judged
+from autograder.author.cases.expectiminimax import solve_chance_game
 from autograder.checks.finding import Failed
 from autograder.checks.search_findings import ANSWER, check
 from autograder.checks.student import Student
@@ -127,7 +127,7 @@ def test_every_position_is_drawn_as_text_and_as_svg(name: str) -> None:
 @every_game
 @pytest.mark.parametrize("ask", [SOLUTION], indirect=True, ids=["solution"])
 def test_solution_searches_a_game_over_the_boundary(name: str, ask: Student) -> None:
-    case = judged([name, *SMALL[name]], start(name).key)
+    case = solve_chance_game([name, *SMALL[name]], start(name).key)
     check(ask, case, "expectiminimax.expectiminimax_search", pays=ANSWER)
     assert ask.log.served
     assert ask.log.served.positions[0].state.key == case.state
@@ -141,7 +141,10 @@ SAYS = "def expectiminimax_search(game, state):\n    raise ValueError(f'<{state.
 def test_a_served_state_says_what_the_state_itself_says(name: str, ask: Student) -> None:
     state = start(name)
     with pytest.raises(Failed) as caught:
-        ask.serve("expectiminimax.expectiminimax_search", judged([name, *SMALL[name]], state.key))
+        ask.serve(
+            "expectiminimax.expectiminimax_search",
+            solve_chance_game([name, *SMALL[name]], state.key),
+        )
     message = words(caught.value.finding).message
     assert f"<{state.key}>" in message
     if state.picture()["kind"] != "tree":  # whose text would give the leaves away

@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 
 from autograder.author.bank import Entry, read_known_mistakes
-from autograder.author.graded_tests import graded_tests
+from autograder.author.graded_tests import read_graded_tests
 from autograder.feedback.page import page as report_page
 from autograder.feedback.report import score, score_line
 from autograder.grading.grade import grade
@@ -137,7 +137,7 @@ def changed(file: str, old: str, new: str) -> dict[str, str]:
 def test_solution_gets_all_points(site: Browser) -> None:
     open_files(site, SOLUTION)
     run(site)
-    here = [test for test in graded_tests() if not test.number.startswith(LEFT_OUT)]
+    here = [test for test in read_graded_tests() if not test.number.startswith(LEFT_OUT)]
     bonus = {question.number: question.bonus for question in QUESTIONS}
     sums = [
         sum(test.points for test in here if bonus[test.number.split(".")[0]] is wanted)

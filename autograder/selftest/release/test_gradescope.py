@@ -8,7 +8,7 @@ from pathlib import Path
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 
-from autograder.author.graded_tests import total
+from autograder.author.graded_tests import sum_points
 from autograder.selftest.support import SUPPORT
 from autograder.selftest.support.banks import SOLUTION_FILES
 from autograder.selftest.support.container import (
@@ -59,7 +59,7 @@ def system_packages(box: Container) -> dict[str, str]:
 
 def test_solution_scores_everything_and_leaves_nothing(box):
     results, done = box.grade(SOLUTION_FILES)
-    assert results["score"] == total() + total(bonus=True)
+    assert results["score"] == sum_points() + sum_points(bonus=True)
     jsonschema.validate(results, SCHEMA)
     assert (done.returncode, done.stderr) == (0, "")
     for folder in ("tmp", "var/tmp", "dev/shm"):

@@ -15,7 +15,7 @@ import pytest
 
 from autograder.author import checked_commit
 from autograder.author import release as release_module
-from autograder.author.graded_tests import best_score
+from autograder.author.graded_tests import format_best_score
 from autograder.author.handout import PICTURES
 from autograder.author.release import (
     FOLDER,
@@ -84,11 +84,11 @@ def test_gradescopes_two_scripts_are_at_the_root_and_may_be_run(zips):
 def quick(monkeypatch, tmp_path):
     """Skip the slow parts of a release; return the folder to which it is written."""
     monkeypatch.setattr(release_module, "expect_no_placeholders", lambda: None)
-    monkeypatch.setattr(release_module, "autograder_files", lambda seed: {})
+    monkeypatch.setattr(release_module, "collect_autograder_files", lambda seed: {})
     monkeypatch.setattr(
         release_module,
-        "tried",
-        lambda zip, command, *rest: {"test": "score: 0/100"}.get(command, best_score()),
+        "try_zip",
+        lambda zip, command, *rest: {"test": "score: 0/100"}.get(command, format_best_score()),
     )
     return tmp_path / "dist"
 
@@ -106,8 +106,8 @@ def test_a_release_is_written_when_nothing_is_wrong(quick):
 
 
 def test_outdated_stubs_are_not_released(quick, monkeypatch):
-    monkeypatch.setattr(release_module, "drifted", lambda: ["starter/mcts.py"])
-    monkeypatch.setattr(release_module, "stale", lambda text: ["rules"])
+    monkeypatch.setattr(release_module, "find_outdated_files", lambda: ["starter/mcts.py"])
+    monkeypatch.setattr(release_module, "find_outdated_passages", lambda text: ["rules"])
     assert refusal(quick) == (
         "some files are not what solution and settings give (starter/mcts.py; handout.md, rules): "
         "run `make settings`"
@@ -116,7 +116,9 @@ def test_outdated_stubs_are_not_released(quick, monkeypatch):
 
 @needs("mcts")
 def test_a_line_of_the_solution_is_not_released(quick, monkeypatch):
-    monkeypatch.setattr(release_module, "student_files", lambda: {"a.py": b"\tnode.N += 1\n"})
+    monkeypatch.setattr(
+        release_module, "collect_student_files", lambda: {"a.py": b"\tnode.N += 1\n"}
+    )
     assert refusal(quick) == (
         "student.zip would hold a line of the solution: a.py, line 1: node.N += 1"
     )
@@ -125,7 +127,7 @@ def test_a_line_of_the_solution_is_not_released(quick, monkeypatch):
 @pytest.mark.parametrize("ending", ["score: 98/100", "ModuleNotFoundError: ...", "score: 0/0"])
 def test_zip_in_which_the_solution_fails_is_not_released(quick, monkeypatch, ending):
     endings = {"test": "score: 0/100", "grade": ending}
-    monkeypatch.setattr(release_module, "tried", lambda zip, command, *rest: endings[command])
+    monkeypatch.setattr(release_module, "try_zip", lambda zip, command, *rest: endings[command])
     assert refusal(quick).startswith("autograder.zip: ")
 
 
@@ -137,16 +139,16 @@ def test_release_asks_for_a_clean_work_tree_and_a_check_of_this_commit(
 
     def commit() -> None:
         who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
-        checked_commit.git(*who, "commit", "--quiet", "--allow-empty", "--message=change")
+        checked_commit.run_git(*who, "commit", "--quiet", "--allow-empty", "--message=change")
 
     assert not checked_commit.is_checked()  # no repository
-    checked_commit.git("init", "--quiet")
+    checked_commit.run_git("init", "--quiet")
     commit()
     assert not checked_commit.is_checked()
     assert main() == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("no release: ") and "make check-all" in line and "CHECKED=skip" in line
-    checked_commit.mark_checked(checked_commit.clean_commit())
+    checked_commit.mark_checked(checked_commit.read_clean_commit())
     assert checked_commit.is_checked()
     (tmp_path / "new").touch()
     assert not checked_commit.is_checked()
@@ -289,7 +291,7 @@ def run_on_windows(folder: Path, *arguments: str) -> list[str]:
 @pytest.mark.slow
 def test_solution_scores_everything_on_windows(on_windows):
     solve(on_windows)
-    assert run_on_windows(on_windows)[-1] == best_score()
+    assert run_on_windows(on_windows)[-1] == format_best_score()
 
 
 @pytest.mark.slow

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from autograder.author.graded_tests import total
+from autograder.author.graded_tests import sum_points
 from autograder.questions import QUESTIONS, ROOT, question_of
 from autograder.selftest.support import needs, needs_root
 from autograder.selftest.support.banks import read_hostile
@@ -118,7 +118,7 @@ def test_solution_scores_everything_after_hostile_code() -> None:
     names = [*NASTIEST, SOLUTION.name]
     results = grade_bank(python_for_all(), "same-user", names)
     check(results, names)
-    assert results[-1]["score"] == total() + total(bonus=True)
+    assert results[-1]["score"] == sum_points() + sum_points(bonus=True)
 
 
 FILES = ["cuts_files", "many_threads", "locks_and_holes"]

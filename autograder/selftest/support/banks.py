@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from autograder.author.bank import SOLUTION, Entry, read_bank, read_entry, read_known_mistakes
-from autograder.author.grade_batch import Job
+from autograder.author.grade_batch import GradingJob
 from autograder.questions import QUESTION_FILES, QUESTIONS
 from autograder.selftest.support.packagings import PACKAGINGS, Packaging
 from autograder.selftest.support.rewrites import rewritten
@@ -47,7 +47,7 @@ def core() -> set[str]:
     return set((BANKS / "core.txt").read_text(encoding="ascii").split())
 
 
-def jobs_of(entry: Entry) -> list[Job]:
+def jobs_of(entry: Entry) -> list[GradingJob]:
     """Return a job for each question whose file differs from the solution's."""
     changed = [question.number for question in QUESTIONS if question.file in entry.files]
-    return [Job(entry.submission, question) for question in changed]
+    return [GradingJob(entry.submission, question) for question in changed]

@@ -15,8 +15,8 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from autograder.author.bank import Entry
-from autograder.author.grade_batch import Job, Verdict, verdicts_on
-from autograder.author.graded_tests import graded_tests
+from autograder.author.grade_batch import GradingJob, Verdict, grade_jobs
+from autograder.author.graded_tests import read_graded_tests
 from autograder.feedback.results import sort_key
 from autograder.selftest.support.banks import BANKS, read_wrong
 
@@ -130,7 +130,7 @@ def read_shortcuts_points() -> dict[str, float]:
 
 
 def add_shortcuts_points() -> None:
-    points = {test.number: test.points for test in graded_tests()} | read_shortcuts_points()
+    points = {test.number: test.points for test in read_graded_tests()} | read_shortcuts_points()
     rows = {number: points[number] for number in sorted(points, key=sort_key)}
     SHORTCUTS_POINTS.write_text(json.dumps(rows) + "\n", encoding="ascii")
 
@@ -140,7 +140,7 @@ def add_shortcuts_points() -> None:
 
 def graded_wrong(bank: list[Entry]) -> dict[str, tuple[Entry, Verdict]]:
     """Grade each entry on its question. Raises ValueError if the grader fails."""
-    verdicts = verdicts_on([Job(entry.submission, entry.question) for entry in bank])
+    verdicts = grade_jobs([GradingJob(entry.submission, entry.question) for entry in bank])
     for entry, verdict in zip(bank, verdicts):
         if verdict.fault:
             raise ValueError(f"{entry.name}: the grader failed: {verdict.fault}")

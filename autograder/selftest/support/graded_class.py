@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.author.bank import Entry
-from autograder.author.graded_tests import graded_tests
+from autograder.author.graded_tests import read_graded_tests
 from autograder.checks.finding import Finding
 from autograder.cohort.class_folder import ClassFolder, Person, Row
 from autograder.cohort.grade_one import Reply, reply_of
@@ -51,7 +51,7 @@ def report_of(text: str, skill: float = 0.8) -> Report:
         drawn, entry = chance.random() * skill, None
         if 0.06 <= drawn < 0.3:
             entry = chance.choice(wrong_of(row.file))
-        for test in graded_tests(row.number):
+        for test in read_graded_tests(row.number):
             result = Result(test.number, test.label, test.points, outcome=Outcome.PASSED)
             result.seconds = chance.random() / 5
             if drawn < 0.06:

@@ -12,7 +12,7 @@ import argparse
 import sys
 from textwrap import indent
 
-from autograder.author.graded_tests import graded_tests
+from autograder.author.graded_tests import read_graded_tests
 from autograder.selftest.support.banks import read_wrong
 from autograder.selftest.support.golden import graded_wrong, read_expected, update
 
@@ -20,7 +20,7 @@ from autograder.selftest.support.golden import graded_wrong, read_expected, upda
 def print_table() -> int:
     failed = [row.fails for row in read_expected().values()]
     print("test   fail  alone  label")
-    for test in graded_tests():
+    for test in read_graded_tests():
         caught = [fails for fails in failed if test.number in fails]
         alone = sum(len(fails) == 1 for fails in caught)
         print(f"{test.number:5} {len(caught):5} {alone:6}  {test.label}")

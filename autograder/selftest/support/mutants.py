@@ -25,8 +25,8 @@ from multiprocessing.pool import ThreadPool
 from pathlib import Path
 from typing import Any
 
-from autograder.author.grade_batch import Job, Verdict, verdict_on
-from autograder.author.stubs import regions
+from autograder.author.grade_batch import GradingJob, Verdict, grade_job
+from autograder.author.stubs import find_regions
 from autograder.feedback.results import sort_key
 from autograder.questions import QUESTION_FILES, ROOT, is_off, question_of
 from autograder.selftest.support.banks import BANKS, SOLUTION_FILES
@@ -142,7 +142,7 @@ def mutated(file: str, source: str) -> set[int]:
     other = REPEATED.get(file)
     there = (ROOT / "solution" / other).read_text(encoding="ascii").split("\n") if other else []
     repeated = {line.strip() for line in there}
-    written = {number for region in regions(source) for number in region.lines}
+    written = {number for region in find_regions(source) for number in region.lines}
     return {number for number in written if lines[number - 1].strip() not in repeated}
 
 
@@ -221,13 +221,13 @@ def write_list(found: dict[str, str]) -> None:
 
 def judge(mutant: Mutant) -> Verdict:
     """Grade a mutant up to a failure, first on the test that catches it."""
-    job = Job(mutant.submission, mutant.question)
+    job = GradingJob(mutant.submission, mutant.question)
     margin = listed().get(mutant.name, "")
     if margin.startswith(FAILS):
-        verdict = verdict_on(job._replace(tests=[margin.removeprefix(FAILS)]))
+        verdict = grade_job(job._replace(tests=[margin.removeprefix(FAILS)]))
         if verdict.failed or verdict.fault:
             return verdict
-    return verdict_on(job, stop_at_first=True)
+    return grade_job(job, stop_at_first=True)
 
 
 def main() -> int:

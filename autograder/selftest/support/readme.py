@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from autograder.__main__ import PYTHON
-from autograder.author.graded_tests import best_score, graded_tests, total
-from autograder.author.handout import refreshed, transcript
+from autograder.author.graded_tests import format_best_score, read_graded_tests, sum_points
+from autograder.author.handout import refresh, render_transcript
 from autograder.cohort.grading import grade_class
 from autograder.feedback.report import PAPER, on_top, table_line, write_whole
 from autograder.feedback.results import Outcome, Result
@@ -40,11 +40,11 @@ def grading() -> str:
     first, *_, last = (
         [
             table_line(Result(test.number, test.label, test.points, outcome=Outcome.PASSED))
-            for test in graded_tests(question.number)
+            for test in read_graded_tests(question.number)
         ]
         for question in QUESTIONS
     )
-    lines = ["grading solution", *first[:SHOWN], "  ...", *last[-SHOWN:], best_score()]
+    lines = ["grading solution", *first[:SHOWN], "  ...", *last[-SHOWN:], format_best_score()]
     return "\n".join(["```text", "$ make grade", *lines, "```"]) + "\n"
 
 
@@ -53,8 +53,8 @@ def figures() -> str:
     wrong, mutants = read_wrong(), listed().values()
     caught = sum(line.startswith(FAILS) for line in mutants)
     equivalent = sum(line.startswith("equivalent") for line in mutants)
-    tests = graded_tests()
-    worth = f"{total():g}{on_top(total(bonus=True))}"
+    tests = read_graded_tests()
+    worth = f"{sum_points():g}{on_top(sum_points(bonus=True))}"
     return table(
         ("what", "figure", "shown by"),
         ("graded tests, and their points", f"{len(tests)}, {worth}", ""),
@@ -114,7 +114,7 @@ def class_graded() -> str:
 
 PASSAGES: dict[str, Callable[[], Any]] = {
     "grading": grading,
-    "transcript": lambda: transcript("2.3"),
+    "transcript": lambda: render_transcript("2.3"),
     "figures": figures,
     "class grade": class_graded,
 }
@@ -123,7 +123,7 @@ PASSAGES: dict[str, Callable[[], Any]] = {
 def main() -> int:
     try:
         new = {
-            path: refreshed(path.read_text(encoding="utf-8"), lambda name: PASSAGES[name]())
+            path: refresh(path.read_text(encoding="utf-8"), lambda name: PASSAGES[name]())
             for path in DOCUMENTS
         }
     except ValueError as problem:

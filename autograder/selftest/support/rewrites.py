@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from functools import partial
 
-from autograder.author.bank import SOLUTION, Entry, Part
+from autograder.author.bank import SOLUTION, Entry, FileChanges
 from autograder.questions import QUESTION_FILES
 
 
@@ -110,7 +110,7 @@ def rewritten() -> list[Entry]:
     rules |= {name: (partial(rounded, how=how), names) for name, (how, names) in VALUES.items()}
     for rule_name, (rewrite, names) in rules.items():
         parts = [
-            Part(name, "whole", rewrite((SOLUTION / name).read_text(encoding="utf-8")))
+            FileChanges(name, "whole", rewrite((SOLUTION / name).read_text(encoding="utf-8")))
             for name in names
             if name in QUESTION_FILES
         ]
