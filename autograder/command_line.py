@@ -70,7 +70,7 @@ def main() -> int:
     if (ROOT / "autograder" / "cohort").is_dir():  # students do not get it
         classes = importlib.import_module("autograder.cohort.command_line")
         classes.add_commands(commands.add_parser("class", help=classes.__doc__))
-        run["class"] = classes.run
+        run["class"] = classes.run_command
 
     args = parser.parse_args()
     if isinstance(sys.stdout, io.TextIOWrapper):

@@ -293,12 +293,12 @@ def refresh(text: str, make: Callable[[str], str] = render_passage) -> str:
     off = {f"terminal {question.number}" for question in OFF}
     off |= {"transcript" for question in OFF if question.name == "alphabeta"}
 
-    def replacement(old: re.Match[str]) -> str:
+    def replace_passage(old: re.Match[str]) -> str:
         if old[2] in off:
             return old[0]
         return f"{old[1]}\n{make(old[2])}\n{old[3]}"
 
-    return GENERATED.sub(replacement, text)
+    return GENERATED.sub(replace_passage, text)
 
 
 def find_outdated_passages(text: str) -> list[str]:
@@ -312,14 +312,14 @@ def make_student_text(text: str) -> str:
     """Return the text without marks of parts, and without parts that are off."""
     on = {question.number for question in QUESTIONS}
 
-    def block(found: re.Match[str]) -> str:
+    def keep_block(found: re.Match[str]) -> str:
         return found[2] if on.intersection(found[1].split(" or ")) else ""
 
-    def line(found: re.Match[str]) -> str:
+    def keep_line(found: re.Match[str]) -> str:
         wanted = on.intersection(found[2].split(" or ")) if found[2] else sum_points(bonus=True)
         return f"{found[1]}\n" if wanted else ""
 
-    return LINE.sub(line, BLOCK.sub(block, text))
+    return LINE.sub(keep_line, BLOCK.sub(keep_block, text))
 
 
 def main() -> int:

@@ -50,19 +50,19 @@ def trace_alphabeta(game: Game) -> dict[str, SearchedNode]:
     """Run the solution's alpha-beta on a tree; return the searched nodes by key."""
     seen: dict[str, SearchedNode] = {}
 
-    def watched(search: Search) -> Search:
-        def watch(
+    def add_trace(search: Search) -> Search:
+        def search_traced(
             game: Game, state: State, player: str, alpha: float, beta: float
         ) -> tuple[float, Move]:
             visit = seen[state.key] = SearchedNode(len(seen), alpha, beta)
             visit.value, move = search(game, state, player, alpha, beta)
             return visit.value, move
 
-        return watch
+        return search_traced
 
     with (
-        patch.object(alphabeta, "max_value", watched(alphabeta.max_value)),
-        patch.object(alphabeta, "min_value", watched(alphabeta.min_value)),
+        patch.object(alphabeta, "max_value", add_trace(alphabeta.max_value)),
+        patch.object(alphabeta, "min_value", add_trace(alphabeta.min_value)),
     ):
         alphabeta.alphabeta_search(game, game.initial)
     return seen
@@ -99,19 +99,19 @@ def draw_expectiminimax_tree() -> Tree:
     """Draw each node's value for X, and the chance node's mean as a sum."""
     game = SAFE_OR_RISKY
 
-    def worth(state: State) -> str:
+    def format_worth(state: State) -> str:
         return format_number(float(expectiminimax(game, state, "X")[0]))
 
     def decorate(node: Drawn, state: State) -> None:
         if state.to_move == "chance":
             node.texts = [
-                f"{chance} · {worth(game.result(state, move))}"
+                f"{chance} · {format_worth(game.result(state, move))}"
                 for chance, move in game.outcomes(state)
             ]
             node.texts[1:] = [f"+ {text}" for text in node.texts[1:]]
-            node.texts.append(f"= {worth(state)}")
+            node.texts.append(f"= {format_worth(state)}")
         elif not game.is_terminal(state):
-            node.texts = [f"v = {worth(state)}"]
+            node.texts = [f"v = {format_worth(state)}"]
 
     return game_tree(game, game.initial, "X", decorate)
 
@@ -174,14 +174,16 @@ def draw_mcts_tree() -> Tree:
     it = run_example_iteration()
     nodes = [it.root, *it.root.children.values(), *it.leaf.children.values()]
 
-    def change(old: float, now: float) -> str:
+    def format_change(old: float, now: float) -> str:
         return format_number(now) if old == now else f"{format_number(old)} → {format_number(now)}"
 
     boxes: dict[Node, Drawn] = {}
     for node in nodes:
         U, N = it.before.get(node, (0.0, 0))
         name = str(node.move) if node.parent else f"root, {node.state.to_move} to move"
-        box = boxes[node] = statistics_node(name, change(U, node.U), change(N, node.N))
+        box = boxes[node] = statistics_node(
+            name, format_change(U, node.U), format_change(N, node.N)
+        )
         if node.parent:
             boxes[node.parent].children.append(box)
         if node in (it.root, it.leaf):

@@ -14,7 +14,7 @@ import json
 import tarfile
 from pathlib import Path, PurePosixPath
 
-from autograder.cohort.class_folder import ClassFolder, identity
+from autograder.cohort.class_folder import ClassFolder, identify
 from autograder.cohort.metadata import Upload
 from autograder.errors import UsageError
 from autograder.packaging import (
@@ -59,17 +59,17 @@ class AcceptedFiles:
                 raise UsageError(f"{out}/accept.csv: {printable(name)} is no question file")
             self.by_submission.setdefault(submission, {})[name] = file
         if (out / "class.json").exists():
-            key = ClassFolder(out).key()
-            self.pseudonyms = {identity(person): pseudonym for pseudonym, person in key.items()}
+            key = ClassFolder(out).read_key()
+            self.pseudonyms = {identify(person): pseudonym for pseudonym, person in key.items()}
 
-    def of(self, one: Upload) -> Accepted:
+    def find_files(self, one: Upload) -> Accepted:
         """Return the accepted files of a submission."""
-        names = [one.row.id, one.place, *(self.pseudonyms.get(identity(p)) for p in one.people)]
+        names = [one.row.id, one.place, *(self.pseudonyms.get(identify(p)) for p in one.people)]
         found = [name for name in names if name in self.by_submission]
         self.used.update(found)
         return {name: file for one in found for name, file in self.by_submission[one].items()}
 
-    def remarks(self) -> list[str]:
+    def describe_unused(self) -> list[str]:
         """Name the submissions in accept.csv that are not in the export."""
         missing = [name for name in self.by_submission if name not in self.used]
         return [f"accept.csv: {name} is not in this export" for name in missing]
@@ -88,7 +88,8 @@ def read_accepted(entries: Entries, accepted: Accepted) -> Submission:
             continue
         path = accepted[name].replace("\\", "/").removeprefix("./")
         if path.endswith(".ipynb"):
-            content = checked_size(code_of(read_path(entries, path, MAX_NOTEBOOK)), LARGEST_FILE)
+            code = extract_code(read_path(entries, path, MAX_NOTEBOOK))
+            content = checked_size(code, LARGEST_FILE)
         else:
             content = read_path(entries, path, LARGEST_FILE)
         submission.files[name] = content
@@ -107,14 +108,14 @@ def read_path(entries: Entries, path: str, max_bytes: int) -> bytes:
         if inside != path:
             archive = entries.read(entry, LARGEST_ZIP)
             if not is_zip(entry):
-                return read_in_tar(archive, inside, max_bytes)
+                return read_from_tar(archive, inside, max_bytes)
             return read_path(
                 ZipEntries.of(printable(entry), io.BytesIO(archive)), inside, max_bytes
             )
     raise BadSubmission(f"accept.csv names {printable(path)}, which is not in the submission")
 
 
-def read_in_tar(content: bytes, path: str, max_bytes: int) -> bytes:
+def read_from_tar(content: bytes, path: str, max_bytes: int) -> bytes:
     try:
         with tarfile.open(fileobj=io.BytesIO(content)) as archive:
             for member in archive:
@@ -127,7 +128,7 @@ def read_in_tar(content: bytes, path: str, max_bytes: int) -> bytes:
     raise BadSubmission(f"accept.csv names {printable(path)}, which is not in the archive")
 
 
-def code_of(notebook: bytes) -> bytes:
+def extract_code(notebook: bytes) -> bytes:
     """Return the code cells of a notebook as one file, without IPython's commands."""
     try:
         cells = json.loads(notebook)["cells"]

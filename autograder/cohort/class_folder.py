@@ -52,7 +52,7 @@ class Row:
     problem: why it can't be graded
     created: when it was submitted, in ISO 8601, or the export's text if that is no time
     late:    by how much, or "yes" if the export does not say; "" if it was on time
-    address: the part of its name in the export after the person; see `publish.zipped_pages`
+    address: the part of its name in the export after the person; see `publish.zip_pages`
     history: when each of several attempts was made, the graded one last
     """
 
@@ -124,7 +124,7 @@ class ClassFolder:
 
     # --- people ---
 
-    def key(self) -> dict[str, Person]:
+    def read_key(self) -> dict[str, Person]:
         """Return the person behind each pseudonym, {} if the key was removed."""
         try:
             known = json.loads((self.path / "key.json").read_bytes())
@@ -134,16 +134,16 @@ class ClassFolder:
         except (ValueError, TypeError, AttributeError):
             raise UsageError(f"{self.path}/key.json can't be read: put back a copy of it") from None
 
-    def pseudonyms(self, people: Iterable[Person]) -> dict[Person, str]:
+    def assign_pseudonyms(self, people: Iterable[Person]) -> dict[Person, str]:
         """Return the pseudonym of each person; new people get random ones.
 
         A number, a mail address or else a name identifies a person; the other fields may change.
         """
-        key = self.key()
-        known = {identity(person): pseudonym for pseudonym, person in key.items()}
+        key = self.read_key()
+        known = {identify(person): pseudonym for pseudonym, person in key.items()}
         found: dict[Person, str] = {}
         for person in people:
-            found[person] = known.setdefault(identity(person), f"s{secrets.token_hex(4)}")
+            found[person] = known.setdefault(identify(person), f"s{secrets.token_hex(4)}")
             key[found[person]] = person
         content = {pseudonym: person._asdict() for pseudonym, person in key.items()}
         with private_files():
@@ -156,9 +156,9 @@ class ClassFolder:
 
     # --- submissions ---
 
-    def files(self, content: str) -> dict[str, bytes]:
+    def read_files(self, content: str) -> dict[str, bytes]:
         """Return the question files of a submission, {} if it can't be graded."""
-        return question_files(self.path / "files" / content)
+        return read_question_files(self.path / "files" / content)
 
     def store_submission(self, content: str, submission: Submission) -> None:
         """Store the question files, and last the remarks about them."""
@@ -170,33 +170,33 @@ class ClassFolder:
                 write_whole(folder / name, source)
             write_whole(remarks, json.dumps([submission.problems, submission.notes]))
 
-    def submission(self, content: str) -> Submission:
+    def read_submission(self, content: str) -> Submission:
         """Return a stored submission."""
         remarks = self.path / "files" / f"{content}.json"
         problems, notes, *_ = json.loads(remarks.read_bytes())
-        return Submission(self.files(content), problems, notes)
+        return Submission(self.read_files(content), problems, notes)
 
     # --- results ---
 
     def result_file(self, content: str, ending: str = ".json") -> Path:
         return self.path / "results" / f"{content}{ending}"
 
-    def stored(self, content: str, ending: str = ".json") -> Any:
+    def read_result(self, content: str, ending: str = ".json") -> Any:
         """Return the content of a submission's result file, None if there is none."""
         try:
             return json.loads(self.result_file(content, ending).read_bytes())
         except (FileNotFoundError, ValueError):  # not there, or cut short by a power failure
             return None
 
-    def statuses(self) -> dict[str, Status]:
+    def read_statuses(self) -> dict[str, Status]:
         """Return the status of each submission, by its id."""
         found = {}
         for row in self.rows:
             if row.problem:
                 found[row.id] = Status(STUDENT, row.problem)
-            elif error := self.stored(row.content, ".failed"):
+            elif error := self.read_result(row.content, ".failed"):
                 found[row.id] = Status(GRADER, error)
-            elif result := self.stored(row.content):
+            elif result := self.read_result(row.content):
                 found[row.id] = Status(DONE, result["extra_data"]["partial"], result)
             else:
                 found[row.id] = Status(QUEUED)
@@ -218,12 +218,12 @@ def write_index(path: Path, about: dict[str, str], rows: list[Row]) -> None:
     write_whole(path / "class.json", json.dumps(content, indent=1))
 
 
-def results_in(statuses: Mapping[str, Status]) -> dict[str, dict[str, Any]]:
+def select_results(statuses: Mapping[str, Status]) -> dict[str, dict[str, Any]]:
     """Return the results.json of each graded submission, by its id."""
     return {id: one.result for id, one in statuses.items() if one.result is not None}
 
 
-def question_files(path: Path) -> dict[str, bytes]:
+def read_question_files(path: Path) -> dict[str, bytes]:
     """Return the question files of a folder or zip, {} if it can't be read."""
     try:
         return read_submission(path).files
@@ -258,14 +258,14 @@ def private_files() -> Iterator[None]:
         os.umask(before)
 
 
-def identity(person: Person) -> tuple[str, str]:
+def identify(person: Person) -> tuple[str, str]:
     """Return a person's number, mail address or else name, with its kind."""
     if person.sid or person.email:
         return ("id", person.sid) if person.sid else ("email", person.email.lower())
     return "name", person.name
 
 
-def moment(text: str) -> datetime | None:
+def parse_time(text: str) -> datetime | None:
     """Return the time in an ISO 8601 text, UTC without an offset; None if invalid."""
     try:
         when = datetime.fromisoformat(text)

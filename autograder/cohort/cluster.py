@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 from distributed import Client, get_worker
 from distributed import TimeoutError as NoWorkerCame
 
-from autograder.cohort.grade_one import Pool, PoolGone, Reply, do_job, versions
+from autograder.cohort.grade_one import Pool, PoolGone, Reply, do_job, read_versions
 from autograder.errors import UsageError
 from autograder.printable import printable
 
@@ -29,7 +29,7 @@ HELP = "see docs/cluster.md"
 
 def do_on_worker(request: str, expected: dict[str, str]) -> Reply:
     """Do a job on a worker. A worker with other versions, joined later, refuses."""
-    if versions() != expected:
+    if read_versions() != expected:
         return Reply({}, error="a worker that joined later has another grader, cases or Python")
     worker = get_worker()
     key = worker.get_current_task()
@@ -42,7 +42,7 @@ def do_on_worker(request: str, expected: dict[str, str]) -> Reply:
 
 
 @contextmanager
-def dask_pool(scheduler: str, jobs: int | None) -> Iterator[Pool]:
+def open_dask_pool(scheduler: str, jobs: int | None) -> Iterator[Pool]:
     """Do as many jobs at a time as the workers of a cluster have threads.
 
     scheduler: its address, or the file that it has written
@@ -50,7 +50,7 @@ def dask_pool(scheduler: str, jobs: int | None) -> Iterator[Pool]:
     Raises UsageError if the scheduler can't be reached or can't be trusted with submissions, or if
     its workers would grade in another way than this project.
     """
-    address = address_of(scheduler)
+    address = read_address(scheduler)
     expect_private(address)
     try:
         client = Client(address, timeout=CONNECT_S, set_as_default=False)
@@ -78,10 +78,10 @@ def dask_pool(scheduler: str, jobs: int | None) -> Iterator[Pool]:
                 raise PoolGone(f"no worker has been left for {WORKERS_S:.0f} s")
             return min(threads, jobs or threads)
 
-        yield Pool(slots, lambda request: executor.submit(do_on_worker, request, versions()))
+        yield Pool(slots, lambda request: executor.submit(do_on_worker, request, read_versions()))
 
 
-def address_of(scheduler: str) -> str:
+def read_address(scheduler: str) -> str:
     """Return the scheduler's address. Raises UsageError for a file without one."""
     if not scheduler.endswith(".json"):
         return scheduler if "://" in scheduler else f"tcp://{scheduler}"
@@ -114,9 +114,9 @@ def expect_same_versions(client: Client) -> None:
         client.wait_for_workers(1, timeout=WORKERS_S)
     except NoWorkerCame:
         raise UsageError(f"the scheduler has had no worker for {WORKERS_S:.0f} s; {HELP}") from None
-    found: dict[str, Any] = client.run(versions, on_error="return")
+    found: dict[str, Any] = client.run(read_versions, on_error="return")
     try:  # it unpacks the jobs that it passes on
-        found["the scheduler"] = client.run_on_scheduler(versions)
+        found["the scheduler"] = client.run_on_scheduler(read_versions)
     except Exception as error:
         found["the scheduler"] = error
     for who, theirs in found.items():
@@ -125,7 +125,7 @@ def expect_same_versions(client: Client) -> None:
                 f"{who} can't load this project ({printable(theirs)[:200]}): start it in a copy of "
                 f"it; {HELP}"
             )
-        for what, ours in versions().items():
+        for what, ours in read_versions().items():
             if theirs[what] != ours:
                 raise UsageError(
                     f"{who} differs in its {what} ({theirs[what]}, here {ours}): nothing is "

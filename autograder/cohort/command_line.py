@@ -31,13 +31,13 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
     reporting = commands.add_parser("report", help="write what the results of a class show")
     reporting.add_argument("--names", action="store_true", help="names instead of pseudonyms")
     reporting.add_argument("--before", type=Path, metavar="DIR", help="an older grading, beside it")
-    reporting.set_defaults(call="report.report")
+    reporting.set_defaults(call="report.write_report")
 
     comparing = commands.add_parser("similar", help="show pairs that share unusual code")
     comparing.add_argument(
         "--archive", type=Path, metavar="FOLDER", help="folder with submissions of former years"
     )
-    comparing.set_defaults(call="similar.similar")
+    comparing.set_defaults(call="similar.compare_class")
 
     publishing = commands.add_parser(
         "publish", help="write points or pages for Canvas, Moodle or people"
@@ -50,7 +50,7 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
 
     playing = commands.add_parser("tournament", help="let the players of question 6 meet")
     playing.add_argument("--rounds", type=int, metavar="N", help="before the finals")
-    playing.set_defaults(call="tournament.tournament")
+    playing.set_defaults(call="tournament.play_tournament")
 
     for command in (rescoring, reporting, comparing, publishing, playing):
         command.add_argument("directory", type=Path, metavar="DIR")
@@ -68,7 +68,7 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
         )
 
 
-def run(args: argparse.Namespace) -> int:
+def run_command(args: argparse.Namespace) -> int:
     """Run one of these commands; return its exit status.
 
     Raises UsageError if a package is missing, or a file can't be read or written.

@@ -22,7 +22,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from autograder.cohort.accepted import AcceptedFiles, read_accepted
-from autograder.cohort.class_folder import Person, identity, moment
+from autograder.cohort.class_folder import Person, identify, parse_time
 from autograder.cohort.metadata import GRADESCOPE, METADATA, Upload, read_metadata
 from autograder.packaging import (
     LARGEST_FILE,
@@ -48,9 +48,9 @@ MOODLE = re.compile(
     r"(?P<name>.+?)_(?P<sid>\d+)_assignsubmission_(file|onlinetext)(_(?P<file>.*))?", re.DOTALL
 )
 MAX_METADATA = 200_000_000  # bytes
-AGAIN = re.compile(r"-\d+(?=\.\w+$)")  # Canvas numbers a file that is submitted again
+RESUBMITTED = re.compile(r"-\d+(?=\.\w+$)")  # Canvas numbers a file that is submitted again
 # Types of submitted files; all but a zip are listed and not opened.
-SINGLES = (".zip", *ARCHIVES, ".ipynb", ".py")
+SUFFIXES = (".zip", *ARCHIVES, ".ipynb", ".py")
 IGNORED_NAMES = re.compile(r"\..*|__MACOSX|Thumbs\.db|desktop\.ini")
 
 
@@ -76,7 +76,7 @@ def read_export(path: Path, accepted: AcceptedFiles | None = None) -> Export:
             if path.is_dir():
                 os.scandir(path).close()  # may it be read?
                 entries = folder = FolderEntries(path)
-                files = list(walk(path, folder))
+                files = list(walk_folder(path, folder))
             else:
                 archive = stack.enter_context(zipfile.ZipFile(path))
                 entries = ZipEntries(archive)
@@ -94,7 +94,7 @@ def read_export(path: Path, accepted: AcceptedFiles | None = None) -> Export:
 # --- folders and zips -----------------------------------------------------------------------------
 
 
-def walk(path: Path, entries: FolderEntries) -> Iterator[PurePosixPath]:
+def walk_folder(path: Path, entries: FolderEntries) -> Iterator[PurePosixPath]:
     """Yield all files below a folder, and links to folders without following them."""
     for place, folders, files in os.walk(path):
         here = PurePosixPath(Path(place).relative_to(path).as_posix())
@@ -104,7 +104,7 @@ def walk(path: Path, entries: FolderEntries) -> Iterator[PurePosixPath]:
         yield from (here / name for name in (*files, *links))
 
 
-class Part:
+class SubmissionEntries:
     """Files of an export that are one submission."""
 
     def __init__(self, whole: Entries, files: Files) -> None:
@@ -121,7 +121,7 @@ class Part:
         return self.whole.read(self.files[entry], max_bytes)
 
 
-def without_enclosing(files: list[PurePosixPath]) -> Files:
+def strip_enclosing_folders(files: list[PurePosixPath]) -> Files:
     """Return the files by their paths below the folders that enclose all of them."""
     found = {file: file for file in files}
     while len({path.parts[0] for path in found}) == 1:
@@ -139,20 +139,20 @@ def without_enclosing(files: list[PurePosixPath]) -> Files:
 # --- names ----------------------------------------------------------------------------------------
 
 
-def read_name(name: str) -> tuple[Upload, str]:
+def parse_name(name: str) -> tuple[Upload, str]:
     """Return the submission of a file or folder, as far as it follows from its name.
 
     All files and folders of a person get the same place. The second value is the name of the file
     when it was submitted, "" if there is none.
     """
     stem = name
-    while PurePosixPath(stem).suffix.lower() in SINGLES:
+    while PurePosixPath(stem).suffix.lower() in SUFFIXES:
         stem = PurePosixPath(stem).stem
     match = CANVAS.fullmatch(name) or MOODLE.fullmatch(name) or MOODLE.fullmatch(stem)
     if match is None:
         return Upload(name, [Person(stem)]), ""
     person, file = Person(match["name"], match["sid"]), match["file"] or ""
-    once = AGAIN.sub("", file)
+    once = RESUBMITTED.sub("", file)
     file = once if once in QUESTION_FILES else file
     upload = Upload(f"{person.name}_{person.sid}", [person])
     if match.re is MOODLE:
@@ -175,7 +175,7 @@ def read_uploads(
     path: Path, whole: Entries, everything: list[PurePosixPath], accepted: AcceptedFiles
 ) -> Export:
     """Read all submissions of an export, with its metadata."""
-    files = without_enclosing(
+    files = strip_enclosing_folders(
         [
             file
             for file in everything
@@ -191,11 +191,11 @@ def read_uploads(
     if metadata is not None:
         known = read_metadata(read_named(whole, metadata, METADATA, MAX_METADATA))
     uploads = []
-    for upload, part in group(files, whole.links, known):
+    for upload, part in group_files(files, whole.links, known):
         if number := GRADESCOPE.fullmatch(upload.place):
             upload.row.id = number["id"]
         if part:
-            read_one(upload, whole, part, accepted)
+            read_upload(upload, whole, part, accepted)
         else:
             problem = f"its folder is missing in the export, though {METADATA} names it"
             upload.row.problem = problem
@@ -205,23 +205,23 @@ def read_uploads(
             f"there are no submissions in {printable(path)}: give the folder or zip that "
             "Gradescope, Moodle or Canvas exports, or one folder or zip for each submission"
         )
-    uploads, remarks = one_of_each_person(uploads)
+    uploads, remarks = choose_one_per_person(uploads)
     for one in uploads:
         if known and one.place not in known:
             remarks.append(f"{one.place} is not in {METADATA}: nobody is known for it")
-        if one.row.created and moment(one.row.created) is None:
+        if one.row.created and parse_time(one.row.created) is None:
             remarks.append(f"the time of {one.place} can't be read: {one.row.created}")
-    return Export(uploads, list(map(printable, [*remarks, *accepted.remarks()])))
+    return Export(uploads, list(map(printable, [*remarks, *accepted.describe_unused()])))
 
 
-def one_of_each_person(uploads: list[Upload]) -> tuple[list[Upload], list[str]]:
+def choose_one_per_person(uploads: list[Upload]) -> tuple[list[Upload], list[str]]:
     """Return one upload per person, without others such as a folder's zip beside it.
 
     An upload that can be graded comes first. Each of the others gets a remark.
     """
     of_person: dict[str | tuple[str, str], list[Upload]] = {}
     for one in uploads:
-        of_person.setdefault(one.row.id or identity(one.people[0]), []).append(one)
+        of_person.setdefault(one.row.id or identify(one.people[0]), []).append(one)
     chosen, remarks = [], []
     for several in of_person.values():
         first, *others = sorted(several, key=lambda one: one.submission is None)
@@ -233,7 +233,7 @@ def one_of_each_person(uploads: list[Upload]) -> tuple[list[Upload], list[str]]:
     return chosen, remarks
 
 
-def group(
+def group_files(
     files: Files, links: Sequence[PurePosixPath], known: dict[str, Upload]
 ) -> Iterable[tuple[Upload, Files]]:
     """Return each submission with its files: known ones first, others by their names.
@@ -244,12 +244,12 @@ def group(
     places = {place: (upload, Files()) for place, upload in known.items()}
     for path, file in sorted(files.items()):
         top, *rest = path.parts
-        upload, name = read_name(top)
+        upload, name = parse_name(top)
         if rest:
             inside = PurePosixPath(*rest)
         elif name:
             inside = PurePosixPath(name)
-        elif path.suffix.lower() in SINGLES or file in links:
+        elif path.suffix.lower() in SUFFIXES or file in links:
             inside = path
         else:
             continue
@@ -260,15 +260,15 @@ def group(
     return places.values()
 
 
-def read_one(upload: Upload, whole: Entries, files: Files, accepted: AcceptedFiles) -> None:
+def read_upload(upload: Upload, whole: Entries, files: Files, accepted: AcceptedFiles) -> None:
     """Read one submission; store a problem with it in its row."""
-    part: Entries = Part(whole, files)
+    part: Entries = SubmissionEntries(whole, files)
     try:
         alone = PurePosixPath(upload.place)
         if alone in files and is_zip(alone):
             content = read_named(part, alone, THE_SUBMISSION, LARGEST_ZIP)
             part = ZipEntries.of(THE_SUBMISSION, io.BytesIO(content))
-        if chosen := accepted.of(upload):
+        if chosen := accepted.find_files(upload):
             upload.submission = read_accepted(part, chosen)
         else:
             upload.submission = read_entries(part, THE_SUBMISSION)

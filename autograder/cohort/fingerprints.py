@@ -34,7 +34,7 @@ LAYOUT = (
 )
 
 
-class Print(NamedTuple):
+class Fingerprint(NamedTuple):
     """A fingerprint, with its first and last line."""
 
     hash: bytes
@@ -51,7 +51,7 @@ class Token(NamedTuple):
 
 
 @cache
-def fixed_names() -> frozenset[str]:
+def collect_fixed_names() -> frozenset[str]:
     """Return the names that students can't change: Python's and the provided ones.
 
     An attribute's name has a dot in front: `.result` belongs to games, a variable `result` does
@@ -69,15 +69,15 @@ def fixed_names() -> frozenset[str]:
     return frozenset(names)
 
 
-def text_of(source: bytes) -> str:
+def decode_source(source: bytes) -> str:
     return source.decode("utf-8-sig", "replace").replace("\r\n", "\n")
 
 
-def tokens(source: bytes) -> list[Token]:
+def read_tokens(source: bytes) -> list[Token]:
     """Return the tokens that count, as far as the file can be read as Python."""
     found: list[Token] = []
     seen: dict[str, int] = {}  # the place of each name's last use
-    rows = text_of(source).split("\n")
+    rows = decode_source(source).split("\n")
     flat = "\n".join(row.lstrip(" \t\f") for row in rows)  # wrong indentation is no obstacle
     begins, before = True, ""  # does a statement begin here? the token before
     try:
@@ -95,7 +95,7 @@ def tokens(source: bytes) -> list[Token]:
                 continue
             if token.type == tokenize.STRING:
                 name = text.strip("'\"")
-            elif token.type == tokenize.NAME and name not in fixed_names():
+            elif token.type == tokenize.NAME and name not in collect_fixed_names():
                 back = len(found) - seen.get(name, len(found))
                 seen[name] = len(found)
                 name = "name"
@@ -105,11 +105,11 @@ def tokens(source: bytes) -> list[Token]:
     return found
 
 
-def grams(read: Sequence[Token]) -> list[bytes]:
+def hash_grams(tokens: Sequence[Token]) -> list[bytes]:
     """Return the hash of each run of GRAM tokens; uses before a run do not count."""
     found = []
-    for begin in range(len(read) - GRAM + 1):
-        run = read[begin : begin + GRAM]
+    for begin in range(len(tokens) - GRAM + 1):
+        run = tokens[begin : begin + GRAM]
         text = "\n".join(
             f"{token.text} {token.back if token.back <= place else 0}"
             for place, token in enumerate(run)
@@ -118,10 +118,12 @@ def grams(read: Sequence[Token]) -> list[bytes]:
     return found
 
 
-def fingerprints(source: bytes) -> list[Print]:
+def make_fingerprints(source: bytes) -> list[Fingerprint]:
     """Return the fingerprints of a file, in order, by winnowing."""
-    read = tokens(source)
-    hashes = grams(read)
+    tokens = read_tokens(source)
+    hashes = hash_grams(tokens)
     windows = range(max(1, len(hashes) - WINDOW + 1)) if hashes else ()
     chosen = {min(range(i, min(i + WINDOW, len(hashes))), key=hashes.__getitem__) for i in windows}
-    return [Print(hashes[i], read[i].line, read[i + GRAM - 1].line) for i in sorted(chosen)]
+    return [
+        Fingerprint(hashes[i], tokens[i].line, tokens[i + GRAM - 1].line) for i in sorted(chosen)
+    ]

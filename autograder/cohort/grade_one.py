@@ -78,19 +78,19 @@ class Pool(NamedTuple):
 
 
 @cache
-def versions() -> dict[str, str]:
+def read_versions() -> dict[str, str]:
     """Return the versions that must agree wherever a class is graded, as short texts."""
     packages = (f"{name} {metadata.version(name)}" for name in PACKAGES)
     on = [row.name for row in QUESTIONS]
     grader = hashlib.sha256(json.dumps([SETTINGS.C, on]).encode())
     points = hashlib.sha256(json.dumps([SETTINGS.questions, SETTINGS.tests]).encode())
-    for name, content in read_files(GRADING_FILES):
+    for name, content in read_project_files(GRADING_FILES):
         if name == SETTINGS_FILE:  # its other settings have no effect on results
             continue
         points.update(name + b"".join(POINTS.findall(content)))
         grader.update(name + hashlib.sha256(POINTS.sub(b"", content)).digest())
     cases = hashlib.sha256()
-    for name, content in read_files(CASES):
+    for name, content in read_project_files(CASES):
         cases.update(name + hashlib.sha256(content).digest())
     return {
         "grader": grader.hexdigest()[:16],
@@ -101,26 +101,26 @@ def versions() -> dict[str, str]:
     }
 
 
-def read_files(patterns: tuple[str, ...]) -> list[tuple[bytes, bytes]]:
+def read_project_files(patterns: tuple[str, ...]) -> list[tuple[bytes, bytes]]:
     paths = sorted({path for pattern in patterns for path in ROOT.glob(pattern)})
     names = (f"{path.relative_to(ROOT).as_posix()}\n".encode() for path in paths)
     return [(name, path.read_bytes()) for name, path in zip(names, paths)]
 
 
-def this_grading() -> dict[str, str]:
+def identify_grading() -> dict[str, str]:
     """Return the versions that today's outcomes and points depend on."""
-    now = versions()
+    now = read_versions()
     return {"grader": f"{now['grader']}-{now['cases']}", "points": now["points"]}
 
 
-def as_request(submission: Submission) -> str:
+def make_grading_request(submission: Submission) -> str:
     """Return the request to grade a submission."""
-    files = match.as_text(submission.files)
+    files = match.decode_files(submission.files)
     return json.dumps([files, submission.problems, submission.notes])
 
 
 def do_job(request: str, is_wanted: Callable[[], bool] = lambda: True) -> Reply:
-    """Grade a submission (of `as_request`), or play a pair (of `match.as_request`).
+    """Grade a submission (of `make_grading_request`), or play a pair (of `make_pair_request`).
 
     is_wanted: whether the result is still wanted; if not, the process is ended
     """
@@ -159,37 +159,37 @@ def do_job(request: str, is_wanted: Callable[[], bool] = lambda: True) -> Reply:
         return Reply({}, error=error)
 
 
-def reply_of(report: Report) -> Reply:
+def make_reply(report: Report) -> Reply:
     """Return what to store: results.json, the page, and the report itself."""
     faults = [result for result in report.results if result.outcome is Outcome.FAULT]
     error = report.problem if report.fault or report.stopped else ""
     if faults and not error:
         error = f"the grader failed on {faults[0].number}: {faults[0].reason}"
     report.name = ""  # equal submissions share the page
-    return Reply(files_of(report), error)
+    return Reply(make_result_files(report), error)
 
 
-def files_of(report: Report) -> dict[str, str]:
+def make_result_files(report: Report) -> dict[str, str]:
     """Return the three forms of a report, by the ending of their names.
 
     results.json also has the versions of the grader and its points, and the reason why some tests
     were not reached, "" if all were.
     """
-    results = {**as_json(report), "extra_data": {**this_grading(), "partial": report.problem}}
+    results = {**as_json(report), "extra_data": {**identify_grading(), "partial": report.problem}}
     text = json.dumps(results, indent=1, allow_nan=False)
-    return {".report": stored(report), ".html": page(report), ".json": text}
+    return {".report": dump_report(report), ".html": page(report), ".json": text}
 
 
-def stored(report: Report) -> str:
+def dump_report(report: Report) -> str:
     """Return a report as JSON, with the messages instead of the data for them.
 
     All messages are there, so that `class rescore` can show tests that are hidden today.
     """
-    results = [plain(result) for result in report.results]
+    results = [dump_result(result) for result in report.results]
     return json.dumps({**vars(report), "when": report.when.isoformat(), "results": results})
 
 
-def plain(result: Result) -> dict[str, Any]:
+def dump_result(result: Result) -> dict[str, Any]:
     shown, finding = replace(result, pass_fail_only=False), result.finding
     found = {**vars(result), "outcome": result.outcome.value, "case": None, "traces": []}
     if result.outcome is not Outcome.PASSED:
@@ -203,7 +203,7 @@ def plain(result: Result) -> dict[str, Any]:
 
 
 def read_report(text: str) -> Report:
-    """Return the report that `stored` has made JSON of. Raises UsageError."""
+    """Return the report that `dump_report` has made JSON of. Raises UsageError."""
     try:
         found = json.loads(text)
         found["when"] = datetime.fromisoformat(found["when"])
@@ -216,7 +216,7 @@ def read_report(text: str) -> Report:
         raise UsageError(f"a stored report can't be read ({error}): grade it again") from None
 
 
-def die_with(parent: int) -> None:
+def die_with_parent(parent: int) -> None:
     """Let this process be killed when the thread that started it ends."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
@@ -225,20 +225,20 @@ def die_with(parent: int) -> None:
 
 
 def main() -> int:
-    die_with(int(sys.argv[1]))
+    die_with_parent(int(sys.argv[1]))
     answer = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # printed text must not get into the answer
     request = json.load(sys.stdin)
     with answer:
-        json.dump(reply_to(request)._asdict(), answer)
+        json.dump(handle_request(request)._asdict(), answer)
     return 0
 
 
-def reply_to(request: Any) -> Reply:
+def handle_request(request: Any) -> Reply:
     """Grade a submission, or play a pair."""
     if "players" not in request:
         files, problems, notes = request
-        return reply_of(grade(Submission(match.as_bytes(files), problems, notes)))
+        return make_reply(grade(Submission(match.encode_files(files), problems, notes)))
     try:
         return Reply({"games": json.dumps(match.play_pair(request))})
     except GraderFault as fault:

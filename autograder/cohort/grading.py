@@ -32,13 +32,20 @@ from autograder.cohort.class_folder import (
     Row,
     Status,
     exclusive_lock,
-    identity,
-    results_in,
+    identify,
+    select_results,
 )
 from autograder.cohort.export import Export, read_export
-from autograder.cohort.grade_one import Pool, Reply, as_request, files_of, read_report, this_grading
+from autograder.cohort.grade_one import (
+    Pool,
+    Reply,
+    identify_grading,
+    make_grading_request,
+    make_result_files,
+    read_report,
+)
 from autograder.cohort.pool import drain_queue, run_in_pool
-from autograder.cohort.progress import Progress
+from autograder.cohort.progress import ProgressLine
 from autograder.errors import UsageError
 from autograder.printable import printable
 from autograder.settings import SETTINGS
@@ -68,13 +75,13 @@ def grade_class(
         expect_same_assignment(folder, export.name)
         say_if_all_are_new(folder, found)
         update_from_export(folder, found, export.name)
-        private = [out / "class.json", *one_file_of(export)]
-        work = partial(grade_pending, folder, pending_in(folder, only))
+        private = [out / "class.json", *find_one_file(export)]
+        work = partial(grade_pending, folder, find_pending(folder, only))
         stopped = run_in_pool(work, private, scheduler, jobs, unconfined)
         return max(stopped, summarise(folder))
 
 
-def one_file_of(export: Path) -> Iterable[Path]:
+def find_one_file(export: Path) -> Iterable[Path]:
     """Return one file of an export, if it has any.
 
     A process that can read it can read the others.
@@ -97,8 +104,8 @@ def expect_same_assignment(folder: ClassFolder, name: str) -> None:
 
 def say_if_all_are_new(folder: ClassFolder, export: Export) -> None:
     """Say if nobody in the export is in the folder: it may be another class's."""
-    known = set(map(identity, folder.key().values()))
-    if known and known.isdisjoint(identity(p) for one in export.uploads for p in one.people):
+    known = set(map(identify, folder.read_key().values()))
+    if known and known.isdisjoint(identify(p) for one in export.uploads for p in one.people):
         print(f"none of these people was in {folder.path} before: they are added", file=sys.stderr)
 
 
@@ -107,12 +114,12 @@ def update_from_export(folder: ClassFolder, export: Export, name: str) -> None:
 
     The rows of other people stay: the export may contain late work only.
     """
-    pseudonyms = folder.pseudonyms(person for one in export.uploads for person in one.people)
+    pseudonyms = folder.assign_pseudonyms(person for one in export.uploads for person in one.people)
     rows: dict[str, Row] = {}
     for one in export.uploads:
         people = list(dict.fromkeys(pseudonyms[person] for person in one.people))
         id = one.row.id or people[0]
-        request = as_request(one.submission) if one.submission else one.row.problem
+        request = make_grading_request(one.submission) if one.submission else one.row.problem
         content = hashlib.sha256(request.encode(errors="replace")).hexdigest()[:24]
         rows[id] = replace(one.row, id=id, content=content, people=people)
         if one.submission:
@@ -125,12 +132,12 @@ def update_from_export(folder: ClassFolder, export: Export, name: str) -> None:
     folder.update(rows.values(), assignment=folder.about.get("assignment", name), when=when)
 
 
-def pending_in(folder: ClassFolder, only: str | None) -> list[str]:
+def find_pending(folder: ClassFolder, only: str | None) -> list[str]:
     """Return the contents to grade: those without a result, and those of --only.
 
     Raises UsageError for an unknown id.
     """
-    statuses = folder.statuses()
+    statuses = folder.read_statuses()
     ids = set(only.split(",")) if only and only not in ("failed", "older") else set()
     if unknown := ids - statuses.keys():
         raise UsageError(f"--only {printable(min(unknown))}: no submission has this id")
@@ -149,28 +156,28 @@ def pending_in(folder: ClassFolder, only: str | None) -> list[str]:
 
 
 def is_current(result: dict[str, Any]) -> bool:
-    return all(result["extra_data"][name] == now for name, now in this_grading().items())
+    return all(result["extra_data"][name] == now for name, now in identify_grading().items())
 
 
-def graders_of(results: Iterable[dict[str, Any]]) -> set[str]:
+def find_graders(results: Iterable[dict[str, Any]]) -> set[str]:
     return {result["extra_data"]["grader"] for result in results}
 
 
-def consistent_results(
+def read_consistent_results(
     folder: ClassFolder, statuses: Mapping[str, Status]
 ) -> dict[str, dict[str, Any]]:
     """Return the results of a class.
 
     Raises UsageError if there are none, or if graders or their points differ.
     """
-    results = results_in(statuses)
+    results = select_results(statuses)
     if not results:
         raise UsageError(f"nothing is graded in {folder.path} yet: `class grade` first")
     gradings = [one["extra_data"] for one in results.values()]
     if len({(one["grader"], one["points"]) for one in gradings}) > 1:
         raise UsageError(
             f"{folder.path} mixes results of several versions of the grader or its points, which "
-            f"have no common total: {how_to_update(folder, results.values())}"
+            f"have no common total: {name_update_command(folder, results.values())}"
         )
     return results
 
@@ -180,14 +187,14 @@ def say_if_older(folder: ClassFolder, results: Iterable[dict[str, Any]]) -> bool
     older = [result for result in results if not is_current(result)]
     if older:
         print(f"graded by another version of the grader, its cases or its points: {len(older)}")
-        print(f"next: {how_to_update(folder, older)}")
+        print(f"next: {name_update_command(folder, older)}")
     return bool(older)
 
 
-def how_to_update(folder: ClassFolder, results: Iterable[dict[str, Any]]) -> str:
+def name_update_command(folder: ClassFolder, results: Iterable[dict[str, Any]]) -> str:
     """Name the command that updates all results to this grader."""
     command, path = f"{PYTHON} -m autograder class", shlex.quote(str(folder.path))
-    if graders_of(results) <= {this_grading()["grader"]}:
+    if find_graders(results) <= {identify_grading()["grader"]}:
         return f"only points differ, so sum them again: {command} rescore {path}"
     return f"grade those again: {command} grade EXPORT --out {path} --only older"
 
@@ -200,10 +207,10 @@ def rescore(directory: Path) -> int:
     folder = ClassFolder(directory)
     tests = {test.number: test for test in read_graded_tests()}
     with exclusive_lock(directory):
-        results = results_in(folder.statuses())
+        results = select_results(folder.read_statuses())
         contents = {row.content for row in folder.rows if row.id in results}
-        if graders_of(results.values()) - {this_grading()["grader"]}:
-            remedy = how_to_update(folder, results.values())
+        if find_graders(results.values()) - {identify_grading()["grader"]}:
+            remedy = name_update_command(folder, results.values())
             raise UsageError(f"tests were judged by another version of the grader: {remedy}")
         for content in sorted(contents):
             report = read_report(folder.result_file(content, ".report").read_text())
@@ -211,7 +218,7 @@ def rescore(directory: Path) -> int:
                 one.max_points = tests[one.number].points
                 one.visibility = SETTINGS.visibility(one.number)
                 one.pass_fail_only = SETTINGS.lists("pass_fail_only", one.number)
-            folder.store_result(content, files_of(report))
+            folder.store_result(content, make_result_files(report))
     print(f"results with their points summed again: {len(contents)}")
     return 0
 
@@ -223,6 +230,9 @@ def grade_pending(folder: ClassFolder, pending: Sequence[str], pool: Pool) -> No
     """Grade the submissions with these contents. Raises PoolGone."""
     rows = Counter(row.content for row in folder.rows)
 
+    def request(content: str) -> str:
+        return make_grading_request(folder.read_submission(content))
+
     def store(content: str, reply: Reply) -> None:
         if reply.error:
             folder.store_failure(content, reply.error)
@@ -232,14 +242,14 @@ def grade_pending(folder: ClassFolder, pending: Sequence[str], pool: Pool) -> No
 
     total = sum(rows.values())
     left = sum(rows[content] for content in pending)
-    with Progress(total, "graded: {} submissions", total - left) as bar:
-        drain_queue(pool, pending, lambda one: as_request(folder.submission(one)), store, bar)
+    with ProgressLine(total, "graded: {} submissions", total - left) as bar:
+        drain_queue(pool, pending, request, store, bar)
 
 
 def summarise(folder: ClassFolder) -> int:
     """Print the state of the class, and the next step; return the exit status."""
-    statuses = folder.statuses()
-    done = results_in(statuses)
+    statuses = folder.read_statuses()
+    done = select_results(statuses)
     equal = len(done) - len({row.content for row in folder.rows if row.id in done})
     print(f"{len(done)} of {len(statuses)} submissions are graded", end="")
     print(f", {equal} of them equal to another" if equal else "")

@@ -28,15 +28,15 @@ from autograder.worker.sandbox import Sandbox
 from starter.games import ConnectFour
 
 BOARD = ["ConnectFour", 6, 7, 4]
-MOVES = 21  # maximum of a player in a game
+MAX_MOVES = 21  # of a player in a game
 # For all moves of a player: a generous limit, which catches players that sleep or block.
-WALL_LIMIT_S = WIDE * SLOWEST * (MOVES * SECONDS + BANK)
+WALL_LIMIT_S = WIDE * SLOWEST * (MAX_MOVES * SECONDS + BANK)
 Files = dict[str, str]  # a submission's, by name, as text: one character per byte
 
 ILLEGAL, TIME, FAILED, ROW, FULL = "illegal", "time", "failed", "four in a row", "full board"
 
 
-class Game(NamedTuple):
+class PlayedGame(NamedTuple):
     """One game as it was played.
 
     first:   the player with the first move after the opening: 0 or 1
@@ -55,31 +55,31 @@ class Game(NamedTuple):
     mistake: str = ""
 
 
-def as_text(files: Mapping[str, bytes]) -> Files:
+def decode_files(files: Mapping[str, bytes]) -> Files:
     return {name: content.decode("latin-1") for name, content in files.items()}
 
 
-def as_bytes(files: Files) -> dict[str, bytes]:
+def encode_files(files: Files) -> dict[str, bytes]:
     return {name: content.encode("latin-1") for name, content in files.items()}
 
 
-def as_request(players: Sequence[Files], opening: Sequence[int], seed: int) -> str:
+def make_pair_request(players: Sequence[Files], opening: Sequence[int], seed: int) -> str:
     """Return the request to play a pair of games."""
     return json.dumps({"players": players, "opening": opening, "seed": seed})
 
 
-def play_pair(request: dict[str, Any]) -> list[Game]:
+def play_pair(request: dict[str, Any]) -> list[PlayedGame]:
     """Play both games. Raises GraderFault for a failure that is no player's fault."""
     return [start_and_play(request, first) for first in (0, 1)]
 
 
-def start_and_play(request: dict[str, Any], first: int) -> Game:
+def start_and_play(request: dict[str, Any], first: int) -> PlayedGame:
     """Play one game; `first` has the first move after the opening."""
     students: list[Student] = []
     workers: list[Worker] = []
     try:
         for files in request["players"]:
-            submission = Submission(as_bytes(files))
+            submission = Submission(encode_files(files))
             # Both use the first one's core, because they never think at the same time.
             students.append(Student(submission, Sandbox(submission, pin=not students)))
             workers.append(students[-1].sandbox.start())
@@ -91,14 +91,14 @@ def start_and_play(request: dict[str, Any], first: int) -> Game:
         for worker in workers:  # both clocks run at one pace
             worker.slowness = slowness
         seats = [PlayerClient(student, BOARD, request["seed"]) for student in students]
-        return play_game(seats, first, request["opening"])
+        return referee_game(seats, first, request["opening"])
     finally:
         for student in reversed(students):
             student.end()
             student.sandbox.remove()
 
 
-def play_game(seats: Sequence[PlayerClient], first: int, opening: Sequence[int]) -> Game:
+def referee_game(seats: Sequence[PlayerClient], first: int, opening: Sequence[int]) -> PlayedGame:
     board = ConnectFour()
     state = board.initial
     for column in opening:
@@ -109,8 +109,8 @@ def play_game(seats: Sequence[PlayerClient], first: int, opening: Sequence[int])
     left = [WALL_LIMIT_S, WALL_LIMIT_S]
     turn = first
 
-    def lost(end: str, mistake: str) -> Game:
-        return Game(first, moves, seconds, float(turn != first), end, mistake)
+    def lose(end: str, mistake: str) -> PlayedGame:
+        return PlayedGame(first, moves, seconds, float(turn != first), end, mistake)
 
     while not board.is_terminal(state):
         begun = time.monotonic()
@@ -119,17 +119,17 @@ def play_game(seats: Sequence[PlayerClient], first: int, opening: Sequence[int])
             column = board.actions(state)[seats[turn].choose(state)]
         except Failed as failed:
             if failed.finding.not_written:
-                return lost(FAILED, "no player was written")
+                return lose(FAILED, "no player was written")
             ends = {"player/illegal": ILLEGAL, "player/too-slow": TIME}
             end, text = ends.get(failed.finding.code, FAILED), words(failed.finding)
-            return lost(end, text.message if not text.got else f"{text.message}, not {text.got}")
+            return lose(end, text.message if not text.got else f"{text.message}, not {text.got}")
         except GraderFault:
             raise
         except GradingOver:
             mistake = f"choose held up the game for {WALL_LIMIT_S:.0f} s by the wall clock"
-            return lost(TIME, mistake)
+            return lose(TIME, mistake)
         except Exception as error:
-            return lost(FAILED, f"the answer could not be read ({type(error).__name__})")
+            return lose(FAILED, f"the answer could not be read ({type(error).__name__})")
         left[turn] -= time.monotonic() - begun
         moves.append(column)
         seconds.append(round(seats[turn].used, 4))
@@ -137,5 +137,5 @@ def play_game(seats: Sequence[PlayerClient], first: int, opening: Sequence[int])
         turn = 1 - turn
         seats[turn].opponent_played(column)
     if state.outcome == "draw":
-        return Game(first, moves, seconds, 0.5, FULL)
-    return Game(first, moves, seconds, float(turn != first), ROW)
+        return PlayedGame(first, moves, seconds, 0.5, FULL)
+    return PlayedGame(first, moves, seconds, float(turn != first), ROW)

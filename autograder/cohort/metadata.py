@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from autograder.cohort.class_folder import Person, Row, moment
+from autograder.cohort.class_folder import Person, Row, parse_time
 from autograder.packaging import BadSubmission
 from autograder.submission import Submission
 
@@ -40,7 +40,7 @@ def read_metadata(content: bytes) -> dict[str, Upload]:
     try:
         entries = dict(yaml.load(content, Loader=LOADER))
         assignment = entries.pop(":assignment", None)
-        return {place: upload_of(place, entry, assignment) for place, entry in entries.items()}
+        return {place: make_upload(place, entry, assignment) for place, entry in entries.items()}
     except (yaml.YAMLError, ValueError, TypeError, AttributeError, RecursionError) as error:
         reason = " ".join(str(error).split())[:200]
         raise BadSubmission(
@@ -48,44 +48,44 @@ def read_metadata(content: bytes) -> dict[str, Upload]:
         ) from None
 
 
-def upload_of(place: str, entry: dict[str, Any], assignment: object) -> Upload:
+def make_upload(place: str, entry: dict[str, Any], assignment: object) -> Upload:
     """Return the upload of an entry in the metadata; missing fields stay empty."""
-    submitters = mappings(entry.get(":submitters"))
+    submitters = select_mappings(entry.get(":submitters"))
     people = [
-        Person(*(text_of(one.get(key)) for key in (":name", ":sid", ":email")))
+        Person(*(read_text(one.get(key)) for key in (":name", ":sid", ":email")))
         for one in submitters
     ]
-    created = time_of(entry.get(":created_at"))
-    history = [time_of(one.get(":created_at")) for one in mappings(entry.get(":history"))]
-    history.sort(key=lambda text: when.timestamp() if (when := moment(text)) else 0)
+    created = read_time(entry.get(":created_at"))
+    history = [read_time(one.get(":created_at")) for one in select_mappings(entry.get(":history"))]
+    history.sort(key=lambda text: when.timestamp() if (when := parse_time(text)) else 0)
     return Upload(
         place,
         [person for person in people if any(person)] or [Person(place)],
         Row(
             created=created,
-            late=lateness(entry, mappings([*submitters, entry, assignment])),
+            late=compute_lateness(entry, select_mappings([*submitters, entry, assignment])),
             history=[*history, created] if history else [],
         ),
     )
 
 
-def lateness(entry: dict[str, Any], sources: list[dict[str, Any]]) -> str:
+def compute_lateness(entry: dict[str, Any], sources: list[dict[str, Any]]) -> str:
     """Return by how much a submission is late, "" if nothing says that it is.
 
     sources: they may name due dates, also in their `assignment`; the first date counts, so a
              student's extension comes before the class's date
     """
-    written = text_of(entry.get(":lateness"))
-    if LATENESS.fullmatch(written):
-        return written if int(written.replace(":", "")) else ""
-    parts = [part for one in sources for part in mappings([one, one.get(":assignment")])]
+    text = read_text(entry.get(":lateness"))
+    if LATENESS.fullmatch(text):
+        return text if int(text.replace(":", "")) else ""
+    parts = [part for one in sources for part in select_mappings([one, one.get(":assignment")])]
 
-    def first(key: str) -> datetime | None:
-        times = (moment(time_of(part.get(key))) for part in parts)
+    def find_first(key: str) -> datetime | None:
+        times = (parse_time(read_time(part.get(key))) for part in parts)
         return next(filter(None, times), None)
 
-    created, last = moment(time_of(entry.get(":created_at"))), first(":late_due_date")
-    due = first(":due_date") or last
+    created, last = parse_time(read_time(entry.get(":created_at"))), find_first(":late_due_date")
+    due = find_first(":due_date") or last
     if not created or not due or created <= due:
         return ""
     minutes, seconds = divmod(int((created - due).total_seconds()), 60)
@@ -93,17 +93,17 @@ def lateness(entry: dict[str, Any], sources: list[dict[str, Any]]) -> str:
     return f"{late}, after the late due date" if last and created > last else late
 
 
-def mappings(value: object) -> list[dict[str, Any]]:
+def select_mappings(value: object) -> list[dict[str, Any]]:
     return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
-def text_of(value: object) -> str:
+def read_text(value: object) -> str:
     return value.strip() if isinstance(value, str) and value not in ("~", "null") else ""
 
 
-def time_of(value: object) -> str:
+def read_time(value: object) -> str:
     """Return a time in ISO 8601, or the text itself if it is something else."""
-    text = text_of(value)
+    text = read_text(value)
     try:
         known = yaml.safe_load(text)
     except (yaml.YAMLError, ValueError):  # e.g. no such day

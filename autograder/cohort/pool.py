@@ -14,7 +14,7 @@ from threading import Event
 from typing import TypeVar
 
 from autograder.cohort.grade_one import Pool, PoolGone, Reply, do_job
-from autograder.cohort.progress import Progress
+from autograder.cohort.progress import ProgressLine
 from autograder.errors import UsageError
 from autograder.grading.grade import ended_by_signal
 from autograder.printable import printable
@@ -43,7 +43,7 @@ def run_in_pool(
     Raises UsageError if student code could read them, or if the cluster can't be used.
     """
     try:
-        with ended_by_signal(), pool_at(scheduler, jobs, () if unconfined else private) as pool:
+        with ended_by_signal(), open_pool(scheduler, jobs, () if unconfined else private) as pool:
             work(pool)
     except (PoolGone, OSError) as problem:  # e.g. a full disk
         print(f"{problem}; what is done is stored: the same command goes on", file=sys.stderr)
@@ -55,11 +55,11 @@ def run_in_pool(
 
 
 @contextmanager
-def pool_at(scheduler: str | None, jobs: int | None, private: Sequence[Path]) -> Iterator[Pool]:
+def open_pool(scheduler: str | None, jobs: int | None, private: Sequence[Path]) -> Iterator[Pool]:
     if scheduler is not None:
-        from autograder.cohort.cluster import dask_pool  # Dask need not be installed
+        from autograder.cohort.cluster import open_dask_pool  # Dask need not be installed
 
-        with dask_pool(scheduler, jobs) as cluster:
+        with open_dask_pool(scheduler, jobs) as cluster:
             yield cluster
         return
     expect_unreadable(private)
@@ -99,7 +99,7 @@ def drain_queue(
     jobs: Iterable[Job],
     request: Callable[[Job], str],
     store: Callable[[Job, Reply], None],
-    bar: Progress,
+    bar: ProgressLine,
 ) -> None:
     """Do all jobs, as many at a time as possible; retry those the grader fails on.
 
@@ -119,14 +119,14 @@ def drain_queue(
         bar.refresh()
         for future in ended:
             job, retries = running.pop(future)
-            reply = reply_from(future)
+            reply = get_reply(future)
             if reply.error and retries:
                 queue.append((job, retries - 1))
             else:
                 store(job, reply)
 
 
-def reply_from(future: Future[Reply]) -> Reply:
+def get_reply(future: Future[Reply]) -> Reply:
     """Return the reply to a job, however it ended. Raises PoolGone."""
     try:
         return future.result()

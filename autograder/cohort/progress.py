@@ -9,7 +9,7 @@ LOG_EVERY_S = 60.0
 CLEAR = "\r\x1b[K"  # go to the beginning of the line, and delete it
 
 
-class Progress:
+class ProgressLine:
     """A line on stderr with the number of finished jobs and the estimated time left."""
 
     def __init__(self, total: int, what: str, done: int = 0) -> None:
@@ -18,7 +18,7 @@ class Progress:
         self.terminal = sys.stderr.isatty()
         self.start = self.printed = time.monotonic()
 
-    def __enter__(self) -> Progress:
+    def __enter__(self) -> ProgressLine:
         self.refresh()
         return self
 
@@ -34,12 +34,12 @@ class Progress:
         """Print the line again if it is due."""
         now = time.monotonic()
         if self.terminal:
-            print(f"{CLEAR}{self.line(now)}", end="", file=sys.stderr, flush=True)
+            print(f"{CLEAR}{self.make_text(now)}", end="", file=sys.stderr, flush=True)
         elif now - self.printed >= LOG_EVERY_S and self.done < self.total:
             self.printed = now
-            print(self.line(now), file=sys.stderr, flush=True)
+            print(self.make_text(now), file=sys.stderr, flush=True)
 
-    def line(self, now: float) -> str:
+    def make_text(self, now: float) -> str:
         line = self.what.format(f"{self.done} of {self.total}")
         if self.total > self.done > self.before:
             each = (now - self.start) / (self.done - self.before)

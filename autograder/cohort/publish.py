@@ -18,7 +18,7 @@ from pathlib import Path
 from autograder.cohort.class_folder import ClassFolder, Person, private_files
 from autograder.cohort.grade_one import read_report
 from autograder.cohort.grading import say_if_older
-from autograder.cohort.rendering import as_csv
+from autograder.cohort.rendering import make_csv
 from autograder.cohort.report import ClassReport
 from autograder.errors import UsageError
 from autograder.feedback.page import page
@@ -56,16 +56,17 @@ def publish(directory: Path, to: str, template: Path | None = None) -> int:
         raise UsageError(f"{directory}/key.json has no name for {min(unknown)}: put back the key")
     scores = {one: score for id, score in report.scores.items() for one in report.rows[id].people}
     people = {who: report.key[who] for who in folder.people()}
-    remarks = [f"{in_full(one)}: no score" for who, one in people.items() if who not in scores]
+    unscored = [one for who, one in people.items() if who not in scores]
+    remarks = [f"{describe_person(one)}: no score" for one in unscored]
     content: str | bytes
     if template is not None:
         book = Gradebook(template, to, report.total)
         remarks = book.fill_in(people, scores) + remarks
-        file, content = directory / f"{to}.csv", book.sheet.content()
+        file, content = directory / f"{to}.csv", book.sheet.encode()
     elif to == "pages":
-        file, content = directory / "pages.zip", zipped_pages(report)
+        file, content = directory / "pages.zip", zip_pages(report)
     else:
-        file, content = directory / "grades.csv", as_csv(rows(report))
+        file, content = directory / "grades.csv", make_csv(make_grade_rows(report))
     with private_files():
         write_whole(file, content)
     for line in [*remarks, f"written: {file}"]:
@@ -74,17 +75,17 @@ def publish(directory: Path, to: str, template: Path | None = None) -> int:
     return 0
 
 
-def rows(report: ClassReport) -> Iterator[list[str]]:
+def make_grade_rows(report: ClassReport) -> Iterator[list[str]]:
     """Yield a row for each person, with the points of each question."""
     heads = [f"question {question['number']}" for question in report.questions]
     yield [*Person._fields, "submission", "score", "of", *heads, "late"]
     for id, score in report.scores.items():
-        sums = list(map(points, [score, report.total, *report.by_question(id)]))
+        sums = list(map(points, [score, report.total, *report.list_question_points(id)]))
         for who in report.rows[id].people:
             yield [*report.key[who], id, *sums, report.rows[id].late]
 
 
-def zipped_pages(report: ClassReport) -> bytes:
+def zip_pages(report: ClassReport) -> bytes:
     """Return a zip with each person's page, named as the export names their files.
 
     So Moodle accepts it under "Upload multiple feedback files in a zip", and Canvas under
@@ -130,24 +131,24 @@ class Sheet:
         except csv.Error as error:
             raise UsageError(f"it can't be read ({error})") from None
 
-    def column(self, name: str) -> int | None:
+    def find_column(self, name: str) -> int | None:
         """Return the place of a column, by its heading in the first row."""
         heads = [head.strip().lower() for head in self.rows[0]] if self.rows else []
         return heads.index(name.lower()) if name.lower() in heads else None
 
-    def cell(self, row: int, name: str) -> str:
+    def read_cell(self, row: int, name: str) -> str:
         """Return the text of a cell, "" if the row or the sheet has none."""
-        place = self.column(name)
-        return "" if place is None else self.at(row, place)
+        place = self.find_column(name)
+        return "" if place is None else self.read_at(row, place)
 
-    def at(self, row: int, place: int) -> str:
+    def read_at(self, row: int, place: int) -> str:
         return self.rows[row][place].strip() if place < len(self.rows[row]) else ""
 
-    def change(self, row: int, place: int, text: str) -> None:
+    def write_at(self, row: int, place: int, text: str) -> None:
         self.rows[row] += [""] * (place + 1 - len(self.rows[row]))
         self.rows[row][place] = text
 
-    def content(self) -> bytes:
+    def encode(self) -> bytes:
         text = io.StringIO(newline="")
         csv.writer(text, delimiter=self.delimiter, lineterminator=self.end).writerows(self.rows)
         return text.getvalue().encode(self.encoding)
@@ -158,12 +159,12 @@ class Gradebook:
 
     def __init__(self, path: Path, to: str, total: float) -> None:
         """Read a gradebook. Raises UsageError unless it is one for this assignment."""
-        understand = canvas_columns if to == "canvas" else moodle_columns
+        understand = find_canvas_columns if to == "canvas" else find_moodle_columns
         self.takes_more = to == "canvas"  # than the maximum
         try:
             self.sheet = Sheet(path.read_bytes())
             self.rows, self.column, self.maximum = understand(self.sheet)
-            self.max_points = number(self.maximum)
+            self.max_points = parse_maximum(self.maximum)
         except UsageError as problem:
             raise UsageError(f"{path} is not filled in: {problem}") from None
         if self.max_points != total:
@@ -174,7 +175,8 @@ class Gradebook:
         self.rows_by_key: dict[str, set[int]] = defaultdict(set)
         for row in self.rows:
             for name in KEYS[to]:
-                key = self.sheet.cell(row, name).removeprefix("Participant ")  # in Moodle's file
+                text = self.sheet.read_cell(row, name)
+                key = text.removeprefix("Participant ")  # in Moodle's file
                 self.rows_by_key[key.lower()].add(row)
 
     def fill_in(self, people: dict[str, Person], scores: dict[str, float]) -> list[str]:
@@ -196,18 +198,19 @@ class Gradebook:
             else:
                 many = f"{len(found)} rows could be theirs"
                 why = many if found else "no row has their id or address"
-                remarks.append(f"{in_full(person)}: {why}")
+                remarks.append(f"{describe_person(person)}: {why}")
         for row, several in sorted(owners.items()):
             if len(several) > 1:
-                both = " and ".join(in_full(people[one]) for one in several)
+                both = " and ".join(describe_person(people[one]) for one in several)
                 remarks.append(f"{both}: the same row {row + 1} could be theirs")
                 continue
             score = scores[several[0]]
             if score > self.max_points and not self.takes_more:
-                remarks.append(f"{in_full(people[several[0]])}: {score:g} is cut to {self.maximum}")
+                owner = describe_person(people[several[0]])
+                remarks.append(f"{owner}: {score:g} is cut to {self.maximum}")
                 score = self.max_points
             comma = "," if "," in self.maximum else "."
-            self.sheet.change(row, self.column, points(score).replace(".", comma))
+            self.sheet.write_at(row, self.column, points(score).replace(".", comma))
         remarks += [
             f"row {row + 1}, {self.sheet.rows[row][0]}: nobody here has its id or address"
             for row in self.rows
@@ -217,13 +220,14 @@ class Gradebook:
         return [f"{filled} of {len(self.rows)} rows are filled in", *remarks]
 
 
-def canvas_columns(sheet: Sheet) -> tuple[list[int], int, str]:
+def find_canvas_columns(sheet: Sheet) -> tuple[list[int], int, str]:
     """Return the rows, grade column and maximum of Canvas' gradebook.
 
     Raises UsageError unless exactly one assignment has a column.
     """
-    possible = [row for row in range(1, len(sheet.rows)) if sheet.at(row, 0) == "Points Possible"]
-    if not possible or any(sheet.column(name) is None for name in ("Student", "ID")):
+    places = range(1, len(sheet.rows))
+    possible = [row for row in places if sheet.read_at(row, 0) == "Points Possible"]
+    if not possible or any(sheet.find_column(name) is None for name in ("Student", "ID")):
         raise UsageError(
             "Canvas' gradebook has the columns Student, ID, ..., the assignment's, and a row "
             "Points Possible"
@@ -234,31 +238,31 @@ def canvas_columns(sheet: Sheet) -> tuple[list[int], int, str]:
         for place, head in enumerate(heads)
         if head.strip()
         and head.strip().lower() not in CANVAS_FIXED
-        and "read only" not in sheet.at(possible[0], place).lower()
+        and "read only" not in sheet.read_at(possible[0], place).lower()
     ]
     if len(free) != 1:
         found = ", ".join(printable(heads[place]) for place in free) or "none"
         raise UsageError(f"leave only the column of this assignment; there is {found}")
-    rows = [row for row in range(possible[0] + 1, len(sheet.rows)) if sheet.cell(row, "ID")]
-    return rows, free[0], sheet.at(possible[0], free[0])
+    rows = [row for row in range(possible[0] + 1, len(sheet.rows)) if sheet.read_cell(row, "ID")]
+    return rows, free[0], sheet.read_at(possible[0], free[0])
 
 
-def moodle_columns(sheet: Sheet) -> tuple[list[int], int, str]:
+def find_moodle_columns(sheet: Sheet) -> tuple[list[int], int, str]:
     """Return the rows, grade column and maximum of Moodle's grading worksheet."""
-    column = sheet.column("Grade")
-    if column is None or sheet.column("Identifier") is None:
+    column = sheet.find_column("Grade")
+    if column is None or sheet.find_column("Identifier") is None:
         raise UsageError(
             "Moodle's worksheet has the columns Identifier, Email address, Grade, Maximum Grade; "
             "if yours is in another language, name them so"
         )
-    rows = [row for row in range(1, len(sheet.rows)) if sheet.cell(row, "Identifier")]
-    maxima = {sheet.cell(row, "Maximum Grade") for row in rows} or {""}
+    rows = [row for row in range(1, len(sheet.rows)) if sheet.read_cell(row, "Identifier")]
+    maxima = {sheet.read_cell(row, "Maximum Grade") for row in rows} or {""}
     if len(maxima) > 1:
         raise UsageError(f"it has several maximum grades: {', '.join(sorted(maxima))}")
     return rows, column, maxima.pop()
 
 
-def number(text: str) -> float:
+def parse_maximum(text: str) -> float:
     """Return the maximum as a number. Raises UsageError."""
     try:
         return float(text.replace(",", "."))
@@ -266,5 +270,5 @@ def number(text: str) -> float:
         raise UsageError(f"its maximum is {printable(text)}, not a number") from None
 
 
-def in_full(person: Person) -> str:
+def describe_person(person: Person) -> str:
     return ", ".join(filter(None, person))

@@ -31,13 +31,13 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 ELO = 400 / log(10)  # points for one unit of the model
 WIDTH = 1.96  # standard deviations on either side of a 95 % interval
 SPREAD = 300 / ELO  # the prior's standard deviation of a rating
-LOOSE = 2.0  # the same for the advantage, and for t
-STEPS = 50  # maximum number of steps of Newton's method
-FAR = 3.0  # maximum length of a step
-CLOSE = 1e-4  # a step that is shorter is the last one
+OTHER_SPREAD = 2.0  # the same for the advantage, and for t
+MAX_STEPS = 50  # of Newton's method
+MAX_STEP = 3.0  # the length of a step
+MIN_STEP = 1e-4  # a step that is shorter is the last one
 
 
-class Played(NamedTuple):
+class RatedGame(NamedTuple):
     """A game: its players, the first one's score (1, 0.5 or 0), its pair's number."""
 
     first: int
@@ -83,7 +83,7 @@ class Ratings:
 class _Games:
     """The games as arrays, and what the model predicts for them."""
 
-    def __init__(self, players: int, games: Sequence[Played]) -> None:
+    def __init__(self, players: int, games: Sequence[RatedGame]) -> None:
         self.players = players
         self.first = np.array([game.first for game in games], dtype=int)
         self.second = np.array([game.second for game in games], dtype=int)
@@ -100,7 +100,7 @@ class _Games:
         sums[-2] = of_games.sum()
         return sums
 
-    def apart(self, covariance: Array) -> Array:
+    def compute_variances(self, covariance: Array) -> Array:
         """Return the variance of d in each game."""
         rows = covariance[self.first] - covariance[self.second] + covariance[-2]
         games = np.arange(len(rows))
@@ -113,7 +113,7 @@ class _Games:
         All are means over d. The mean of a logistic function is its value at a smaller d (D.
         MacKay, "The evidence framework applied to classification networks", 1992).
         """
-        smaller = 1 / np.sqrt(1 + pi / 8 * self.apart(covariance))
+        smaller = 1 / np.sqrt(1 + pi / 8 * self.compute_variances(covariance))
         d = smaller * (at[self.first] - at[self.second] + at[-2])
         win, lose, draw = np.exp(d / 2), np.exp(-d / 2), exp(at[-1])
         total = win + lose + draw
@@ -153,22 +153,22 @@ class _Games:
 
 def _fit(field: _Games, dispersion: float) -> tuple[Array, Array]:
     """Return the nearest normal distribution's mean and covariance (Newton's method)."""
-    prior = np.full(field.players + 2, LOOSE**-2)
+    prior = np.full(field.players + 2, OTHER_SPREAD**-2)
     prior[:-2] = SPREAD**-2
     at: Array = np.zeros(len(prior))
     covariance: Array = np.zeros((len(prior), len(prior)))
-    for _ in range(STEPS):
+    for _ in range(MAX_STEPS):
         gradient, hessian = field.slope(at, covariance)
         covariance = np.linalg.inv(hessian / dispersion + np.diag(prior))
         step = covariance @ (gradient / dispersion - prior * at)
         longest = float(np.abs(step).max())
-        at = at + step * min(1.0, FAR / max(longest, CLOSE))
-        if longest < CLOSE:
+        at = at + step * min(1.0, MAX_STEP / max(longest, MIN_STEP))
+        if longest < MIN_STEP:
             break
     return at, covariance
 
 
-def rate(players: int, games: Sequence[Played]) -> Ratings:
+def rate(players: int, games: Sequence[RatedGame]) -> Ratings:
     """Rate players, numbered from 0 on, by all their games."""
     field = _Games(players, games)
     dispersion = max(1.0, field.dispersion(*_fit(field, 1.0)))

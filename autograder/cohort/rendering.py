@@ -27,7 +27,7 @@ def finalize(value: Any) -> Any:
     return value
 
 
-def count(number: int, noun: str) -> str:
+def format_count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
@@ -39,7 +39,7 @@ ENVIRONMENT = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-ENVIRONMENT.filters |= {"count": count, "points": points}
+ENVIRONMENT.filters |= {"count": format_count, "points": points}
 ENVIRONMENT.globals |= {"common_css": Markup(CSS), "light": Markup(LIGHT), "settings": SETTINGS}
 
 
@@ -48,15 +48,15 @@ def render(template: str, **data: Any) -> str:
     return ENVIRONMENT.get_template(template).render(data)
 
 
-def as_csv(rows: Iterable[Iterable[object]]) -> str:
+def make_csv(rows: Iterable[Iterable[object]]) -> str:
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
     for row in rows:
-        table.writerow([harmless(cell) if isinstance(cell, str) else cell for cell in row])
+        table.writerow([escape_cell(cell) if isinstance(cell, str) else cell for cell in row])
     return text.getvalue()
 
 
-def harmless(text: str) -> str:
+def escape_cell(text: str) -> str:
     """Return text as a cell of one line that no spreadsheet takes for a formula.
 
     The same holds for its parts, because a spreadsheet may split the text at a delimiter.

@@ -17,12 +17,12 @@ from autograder.cohort.class_folder import (
     STUDENT,
     ClassFolder,
     Person,
-    identity,
-    moment,
+    identify,
+    parse_time,
     private_files,
 )
-from autograder.cohort.grading import consistent_results, say_if_older
-from autograder.cohort.rendering import as_csv, render
+from autograder.cohort.grading import read_consistent_results, say_if_older
+from autograder.cohort.rendering import make_csv, render
 from autograder.errors import UsageError
 from autograder.feedback.messages import parts_of
 from autograder.feedback.report import points, write_whole
@@ -41,7 +41,7 @@ REASONS = {  # why there is no result, the most urgent first
 Results = Mapping[str, dict[str, Any]]  # the results.json of each submission
 
 
-def report(directory: Path, names: bool = False, before: Path | None = None) -> int:
+def write_report(directory: Path, names: bool = False, before: Path | None = None) -> int:
     """Write report.html, report.csv and report.json; return the exit status.
 
     names:  show names instead of pseudonyms, in files that only their owner can read
@@ -52,10 +52,10 @@ def report(directory: Path, names: bool = False, before: Path | None = None) -> 
     older = ClassReport(ClassFolder(before)) if before else None
     data = ClassReport(ClassFolder(directory), names, older)
     with private_files() if names else nullcontext():
-        write_whole(directory / "report.html", page(data))
-        write_whole(directory / "report.csv", as_csv(rows(data)))
-        write_whole(directory / "report.json", json.dumps(as_plain(data), indent=1))
-    for line in summary(data):
+        write_whole(directory / "report.html", render_page(data))
+        write_whole(directory / "report.csv", make_csv(make_report_rows(data)))
+        write_whole(directory / "report.json", json.dumps(make_report_data(data), indent=1))
+    for line in describe_report(data):
         print(printable(line))
     say_if_older(data.folder, data.results.values())
     return 0
@@ -85,29 +85,32 @@ class ClassReport:
         Raises UsageError if there is nothing to report, or nothing to compare.
         """
         self.folder, self.names, self.before = folder, names, before
-        self.key = folder.key() if names else {}
+        self.key = folder.read_key() if names else {}
         self.rows = {row.id: row for row in folder.rows}
-        self.statuses = folder.statuses()
-        self.results = consistent_results(folder, self.statuses)
+        self.statuses = folder.read_statuses()
+        self.results = read_consistent_results(folder, self.statuses)
         self.scores = {id: float(one["score"]) for id, one in self.results.items()}
-        self.points = {id: points_by_test(one) for id, one in self.results.items()}
-        self.tests = figures_of_tests(self.results)
+        self.points = {id: read_points(one) for id, one in self.results.items()}
+        self.tests = summarise_tests(self.results)
         max_points = {test["number"]: test["most"] for test in self.tests}
-        self.questions = figures_of_questions(max_points, self.points.values())
-        self.total = points_of(max_points, bonus=False)
-        self.base = [points_of(one, bonus=False) for one in self.points.values()]
-        self.bonus = {id: points_of(one, bonus=True) for id, one in self.points.items()}
+        self.questions = summarise_questions(max_points, self.points.values())
+        self.total = sum_by_kind(max_points, bonus=False)
+        self.base = [sum_by_kind(one, bonus=False) for one in self.points.values()]
+        self.bonus = {id: sum_by_kind(one, bonus=True) for id, one in self.points.items()}
         self.mean, self.median = mean(self.base), median(self.base)
         self.mean_bonus = mean(self.bonus.values())
-        self.mistakes = mistakes(self.results, "diagnosis"), mistakes(self.results, "code")
+        self.mistakes = (
+            group_failures(self.results, "diagnosis"),
+            group_failures(self.results, "code"),
+        )
         self.changes = self.compare(before) if before else []
 
     @property
     def days(self) -> dict[str, int]:
         """The number of attempts on each day, by the clock of the first attempt."""
         attempts = [attempt for row in self.rows.values() for attempt in row.history]
-        made = sorted(filter(None, map(moment, attempts)))
-        return Counter(when.astimezone(made[0].tzinfo).date().isoformat() for when in made)
+        times = sorted(filter(None, map(parse_time, attempts)))
+        return Counter(when.astimezone(times[0].tzinfo).date().isoformat() for when in times)
 
     @property
     def not_graded(self) -> list[str]:
@@ -118,7 +121,7 @@ class ClassReport:
 
     def compare(self, before: ClassReport) -> list[dict[str, Any]]:
         """Return the differences from an older grading, largest change first."""
-        changes, same = [], counterparts(self.folder, before.folder)
+        changes, same = [], find_counterparts(self.folder, before.folder)
         if not same:
             old, here = before.folder.path, self.folder.path
             raise UsageError(f"{old} holds another class: nobody of {here} is in it")
@@ -134,47 +137,47 @@ class ClassReport:
                     changes.append({"submission": one, **scores, "tests": tests})
         return sorted(changes, key=lambda change: -abs(change["new"] - change["old"]))
 
-    def label(self, pseudonym: str) -> str:
+    def name_person(self, pseudonym: str) -> str:
         """Return the name or pseudonym of a person in this report."""
         person = self.key.get(pseudonym, Person())
         return printable(person.name or person.email or person.sid or pseudonym)
 
-    def names_of(self, id: str) -> str:
+    def name_people(self, id: str) -> str:
         """Return the names or pseudonyms of a submission's people."""
-        return " + ".join(map(self.label, self.rows[id].people))
+        return " + ".join(map(self.name_person, self.rows[id].people))
 
-    def sorted_by_name(self, submissions: Iterable[str]) -> list[str]:
-        return sorted(submissions, key=self.names_of)
+    def sort_by_name(self, submissions: Iterable[str]) -> list[str]:
+        return sorted(submissions, key=self.name_people)
 
-    def by_question(self, id: str) -> list[float]:
+    def list_question_points(self, id: str) -> list[float]:
         """Return the points of a submission in each question."""
-        earned = sums_by_question(self.points[id])
+        earned = sum_by_question(self.points[id])
         return [earned[question["number"]] for question in self.questions]
 
 
-def counterparts(new: ClassFolder, old: ClassFolder) -> dict[str, str]:
+def find_counterparts(new: ClassFolder, old: ClassFolder) -> dict[str, str]:
     """Return for each submission that of the older grading, by its id or its people."""
 
-    def identified(folder: ClassFolder) -> dict[str, list[Any]]:
-        key = folder.key()
+    def identify_rows(folder: ClassFolder) -> dict[str, list[Any]]:
+        key = folder.read_key()
         return {
-            row.id: [row.id, *(identity(key[one]) for one in row.people if one in key)]
+            row.id: [row.id, *(identify(key[one]) for one in row.people if one in key)]
             for row in folder.rows
         }
 
-    known = {mark: id for id, marks in identified(old).items() for mark in marks}
+    known = {mark: id for id, marks in identify_rows(old).items() for mark in marks}
     found = {}
-    for id, marks in identified(new).items():
+    for id, marks in identify_rows(new).items():
         if same := [known[mark] for mark in marks if mark in known]:
             found[id] = same[0]
     return found
 
 
-def points_by_test(result: Mapping[str, Any]) -> dict[str, float]:
+def read_points(result: Mapping[str, Any]) -> dict[str, float]:
     return {test["number"]: float(test["score"]) for test in result["tests"]}
 
 
-def sums_by_question(tests: Mapping[str, float]) -> defaultdict[str, float]:
+def sum_by_question(tests: Mapping[str, float]) -> defaultdict[str, float]:
     """Add up the points of tests for each question."""
     sums: defaultdict[str, float] = defaultdict(float)
     for number, earned in tests.items():
@@ -182,7 +185,7 @@ def sums_by_question(tests: Mapping[str, float]) -> defaultdict[str, float]:
     return sums
 
 
-def points_of(tests: Mapping[str, float], bonus: bool) -> float:
+def sum_by_kind(tests: Mapping[str, float], bonus: bool) -> float:
     """Add up the points of bonus tests, or of the others."""
     return sum(points for number, points in tests.items() if is_bonus(number) == bonus)
 
@@ -190,7 +193,7 @@ def points_of(tests: Mapping[str, float], bonus: bool) -> float:
 # --- figures of tests and questions ---------------------------------------------------------------
 
 
-def figures_of_tests(results: Results) -> list[dict[str, Any]]:
+def summarise_tests(results: Results) -> list[dict[str, Any]]:
     """Return for each test the number of judged submissions, and of passing ones."""
     found: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for result in results.values():
@@ -213,16 +216,16 @@ def figures_of_tests(results: Results) -> list[dict[str, Any]]:
     return figures
 
 
-def figures_of_questions(
+def summarise_questions(
     max_points: Mapping[str, float], earned: Iterable[Mapping[str, float]]
 ) -> list[dict[str, Any]]:
     """Return for each question its points, the mean, and how many earned all points.
 
     max_points, earned: each test's maximum, and the points that each submission earned by test
     """
-    by_question = list(map(sums_by_question, earned))
+    by_question = list(map(sum_by_question, earned))
     figures = []
-    for number, maximum in sums_by_question(max_points).items():
+    for number, maximum in sum_by_question(max_points).items():
         sums = [one[number] for one in by_question]
         full = sum(one >= maximum for one in sums)
         figures.append({"number": number, "most": maximum, "mean": mean(sums), "full": full})
@@ -232,7 +235,7 @@ def figures_of_questions(
 # --- mistakes -------------------------------------------------------------------------------------
 
 
-def mistakes(results: Results, kind: str) -> list[dict[str, Any]]:
+def group_failures(results: Results, kind: str) -> list[dict[str, Any]]:
     """Group failures by their "diagnosis" or "code"; return frequent ones first.
 
     Each has its text (`says`), the code of a finding, its tests and its submissions.
@@ -243,21 +246,21 @@ def mistakes(results: Results, kind: str) -> list[dict[str, Any]]:
             data = test["extra_data"]
             if data[kind]:
                 found[data[kind]].append((data["code"], test["number"], submission))
-    made: list[dict[str, Any]] = []
+    groups: list[dict[str, Any]] = []
     for text, failures in found.items():
         codes, tests, submissions = zip(*failures)
-        made.append(
+        groups.append(
             {
-                "says": message_of(text) if kind == "code" else text,
+                "says": read_message(text) if kind == "code" else text,
                 "code": codes[0],
                 "tests": sorted(set(tests), key=sort_key),
                 "submissions": sorted(set(submissions)),
             }
         )
-    return sorted(made, key=lambda one: (-len(one["submissions"]), one["says"]))
+    return sorted(groups, key=lambda one: (-len(one["submissions"]), one["says"]))
 
 
-def message_of(code: str) -> str:
+def read_message(code: str) -> str:
     """Return a finding's message, with … for facts, which differ by submission."""
     try:
         message = parts_of(code)["message"]
@@ -269,7 +272,7 @@ def message_of(code: str) -> str:
 # --- what is written ------------------------------------------------------------------------------
 
 
-def summary(report: ClassReport) -> Iterator[str]:
+def describe_report(report: ClassReport) -> Iterator[str]:
     """Yield the lines that are printed about a report."""
     bonus = f"; a bonus of {report.mean_bonus:.1f} on average comes on top"
     yield (
@@ -284,7 +287,7 @@ def summary(report: ClassReport) -> Iterator[str]:
     yield f"the report: {report.folder.path / 'report.html'}; .csv and .json beside it"
 
 
-def rows(report: ClassReport) -> Iterator[list[object]]:
+def make_report_rows(report: ClassReport) -> Iterator[list[object]]:
     """Yield the headings, then a row for each person of each submission."""
     tests = [test["number"] for test in report.tests]
     heads = [*(f"question {question['number']}" for question in report.questions), *tests]
@@ -293,14 +296,14 @@ def rows(report: ClassReport) -> Iterator[list[object]]:
     for row in report.rows.values():
         cells: list[object] = [""] * (1 + len(heads))
         if row.id in report.results:
-            cells = [report.scores[row.id], *report.by_question(row.id)]
+            cells = [report.scores[row.id], *report.list_question_points(row.id)]
             cells += [report.points[row.id].get(test, "") for test in tests]
         for one in row.people:
             name = report.key.get(one, Person()) if report.names else ()
             yield [one, *name, row.id, report.statuses[row.id].state, *cells, row.late]
 
 
-def as_plain(report: ClassReport) -> dict[str, Any]:
+def make_report_data(report: ClassReport) -> dict[str, Any]:
     """Return everything that the page shows as data for JSON; submissions by id."""
     known, found = report.mistakes
     return {
@@ -308,7 +311,7 @@ def as_plain(report: ClassReport) -> dict[str, Any]:
         "total": report.total,
         "submissions": {
             row.id: {
-                "people": [report.label(who) for who in row.people],
+                "people": [report.name_person(who) for who in row.people],
                 "state": report.statuses[row.id].state,
                 "trouble": report.statuses[row.id].problem,
                 "score": report.scores.get(row.id),
@@ -326,19 +329,19 @@ def as_plain(report: ClassReport) -> dict[str, Any]:
     }
 
 
-def page(report: ClassReport) -> str:
-    everybody = sorted(report.results, key=lambda id: (-report.scores[id], report.names_of(id)))
+def render_page(report: ClassReport) -> str:
+    everybody = sorted(report.results, key=lambda id: (-report.scores[id], report.name_people(id)))
     return render(
         "report.html",
         report=report,
         reasons=REASONS,
-        distribution=distribution(report),
-        title_of=title_of,
+        distribution=count_scores(report),
+        find_title=find_title,
         everybody=everybody,
     )
 
 
-def distribution(report: ClassReport) -> dict[str, int]:
+def count_scores(report: ClassReport) -> dict[str, int]:
     """Return the number of scores in each interval, by its name."""
     width = (report.total or 1) / BINS
     names = [f"{points(i * width)} to {points((i + 1) * width)} points" for i in range(BINS)]
@@ -347,7 +350,7 @@ def distribution(report: ClassReport) -> dict[str, int]:
     )
 
 
-def title_of(number: str) -> str:
+def find_title(number: str) -> str:
     try:
         return question_of(number).title + " (bonus)" * is_bonus(number)
     except KeyError:  # a question of another version

@@ -6,17 +6,17 @@ from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from autograder.cohort.class_folder import ClassFolder, question_files
-from autograder.cohort.fingerprints import Print, text_of
-from autograder.cohort.rendering import as_csv, count, render
-from autograder.cohort.suspicious_pairs import Comparison, Files, Pair
+from autograder.cohort.class_folder import ClassFolder, read_question_files
+from autograder.cohort.fingerprints import Fingerprint, decode_source
+from autograder.cohort.rendering import format_count, make_csv, render
+from autograder.cohort.suspicious_pairs import Comparison, Files, SuspiciousPair
 from autograder.errors import UsageError
 from autograder.feedback.report import write_whole
 from autograder.printable import printable
 from autograder.questions import QUESTION_FILES
 
 MAX_PAGES = 100  # pairs that are shown side by side: those that share most
-NEAR = 6  # shared places belong to one passage if no more lines lie between them
+MAX_GAP = 6  # shared places belong to one passage if no more lines lie between them
 
 Marks = dict[int, int]  # the passage that a shared line belongs to, by the line's number
 Line = tuple[str, int, bool]  # text, passage (0: not shared), does the passage begin here?
@@ -30,33 +30,34 @@ class SharedFile(NamedTuple):
     linked: list[int]
 
 
-def similar(directory: Path, archive: Path | None = None) -> int:
+def compare_class(directory: Path, archive: Path | None = None) -> int:
     """Compare all submissions of a class; write a page for each pair, and lists.
 
     archive: a folder of submissions of former years, which the class is compared with, too
 
     Raises UsageError if the directory holds no class, or if the archive is no folder.
     """
-    submissions = of_class(ClassFolder(directory))
+    submissions = read_class(ClassFolder(directory))
     newest = list(submissions)
     if archive:
-        submissions |= of_former_years(archive)
+        submissions |= read_former_years(archive)
     comparison = Comparison(submissions)
-    pairs = comparison.pairs(newest)
+    pairs = comparison.find_pairs(newest)
     write_pages(directory, pairs, comparison)
     empty = sum(not submissions[label] for label in newest)
     compared = len(newest) - empty
     print(f"{compared} submissions compared" + (f", {empty} without files" if empty else ""))
-    print(f"{count(len(pairs), 'pair')} worth a look: {printable(directory / 'similar.html')}")
+    found = format_count(len(pairs), "pair")
+    print(f"{found} worth a look: {printable(directory / 'similar.html')}")
     return 0
 
 
-def of_class(folder: ClassFolder) -> dict[str, Files]:
+def read_class(folder: ClassFolder) -> dict[str, Files]:
     """Return a class's submissions; the label of a group has all its members."""
-    return {" + ".join(row.people): folder.files(row.content) for row in folder.rows}
+    return {" + ".join(row.people): folder.read_files(row.content) for row in folder.rows}
 
 
-def of_former_years(archive: Path) -> dict[str, Files]:
+def read_former_years(archive: Path) -> dict[str, Files]:
     """Return former submissions, labelled by the names of their folders or zips.
 
     Raises UsageError if there is no such folder.
@@ -65,40 +66,40 @@ def of_former_years(archive: Path) -> dict[str, Files]:
         raise UsageError(f"{archive} is no folder: name one with a folder or zip for each student")
     inside = archive / "files"  # of a class that was graded here
     paths = sorted((inside if inside.is_dir() else archive).iterdir())
-    found = {f"former: {path.name}": question_files(path) for path in paths}
+    found = {f"former: {path.name}": read_question_files(path) for path in paths}
     return {label: files for label, files in found.items() if files}
 
 
 # --- what is written ------------------------------------------------------------------------------
 
 
-def write_pages(directory: Path, pairs: Sequence[Pair], comparison: Comparison) -> None:
+def write_pages(directory: Path, pairs: Sequence[SuspiciousPair], comparison: Comparison) -> None:
     folder = directory / "similar"
     folder.mkdir(exist_ok=True)
     for old in folder.glob("*.html"):
         old.unlink()
     for number, pair in enumerate(pairs[:MAX_PAGES], 1):
-        page = render("pair.html", pair=pair, files=list(shared_files(pair, comparison)))
+        page = render("pair.html", pair=pair, files=list(find_shared_files(pair, comparison)))
         write_whole(folder / f"{number}.html", page)
     page = render("similar.html", pairs=pairs, comparison=comparison, max_pages=MAX_PAGES)
     write_whole(directory / "similar.html", page)
-    write_whole(directory / "similar.csv", as_csv(rows(pairs)))
+    write_whole(directory / "similar.csv", make_csv(make_pair_rows(pairs)))
 
 
-def shared_files(pair: Pair, comparison: Comparison) -> Iterator[SharedFile]:
+def find_shared_files(pair: SuspiciousPair, comparison: Comparison) -> Iterator[SharedFile]:
     """Yield the files of a pair in which something is shared."""
     both = pair.first, pair.second
     for name in pair.files or QUESTION_FILES:
         left, right = (comparison.prints[label].get(name) for label in both)
         if left is not None and right is not None:
-            marks = shared_lines(left, right, comparison.weights)
-            sources = (text_of(comparison.files[label][name]).rstrip("\n") for label in both)
-            one, other = map(lines_of, sources, marks)
+            marks = find_shared_lines(left, right, comparison.weights)
+            sources = (decode_source(comparison.files[label][name]).rstrip("\n") for label in both)
+            one, other = map(mark_lines, sources, marks)
             linked = set(marks[0].values()) & set(marks[1].values())
             yield SharedFile(name, (one, other), sorted(linked))
 
 
-def lines_of(source: str, marks: Marks) -> list[Line]:
+def mark_lines(source: str, marks: Marks) -> list[Line]:
     lines, begun = [], {0}
     for number, line in enumerate(source.expandtabs(4).split("\n"), 1):  # as Python counts lines
         passage = marks.get(number, 0)
@@ -107,22 +108,22 @@ def lines_of(source: str, marks: Marks) -> list[Line]:
     return lines
 
 
-def shared_lines(
-    left: list[Print], right: list[Print], counted: Container[bytes]
+def find_shared_lines(
+    left: list[Fingerprint], right: list[Fingerprint], rare: Container[bytes]
 ) -> tuple[Marks, Marks]:
     """Return the shared lines of two files, with the passage of each.
 
-    counted: the fingerprints that count
+    rare: the fingerprints that count
     """
     places = {one.hash: one for one in right}
     marks: tuple[Marks, Marks] = {}, {}
-    passage, before = 0, (-NEAR, -NEAR)  # the last lines of the previous place, in both files
+    passage, before = 0, (-MAX_GAP, -MAX_GAP)  # the last lines of the previous place, in both files
     for one in left:
-        if one.hash not in places or one.hash not in counted:
+        if one.hash not in places or one.hash not in rare:
             continue
         other = places[one.hash]
-        lines = before[1] - 2 * NEAR, before[1] + NEAR
-        if one.first > before[0] + NEAR or not lines[0] <= other.first <= lines[1]:
+        lines = before[1] - 2 * MAX_GAP, before[1] + MAX_GAP
+        if one.first > before[0] + MAX_GAP or not lines[0] <= other.first <= lines[1]:
             passage += 1
         before = one.last, other.last
         for side, place in zip(marks, (one, other)):
@@ -131,7 +132,7 @@ def shared_lines(
     return marks
 
 
-def rows(pairs: Sequence[Pair]) -> Iterator[list[str]]:
+def make_pair_rows(pairs: Sequence[SuspiciousPair]) -> Iterator[list[str]]:
     """Yield the table of all pairs."""
     yield ["first", "second", "weight", "share", *QUESTION_FILES]
     for pair in pairs:

@@ -15,19 +15,19 @@ from itertools import combinations_with_replacement
 from math import log
 from typing import NamedTuple
 
-from autograder.cohort.fingerprints import Print, fingerprints, grams, tokens
+from autograder.cohort.fingerprints import Fingerprint, hash_grams, make_fingerprints, read_tokens
 from autograder.questions import ROOT
 
 # Code is common if more than this share, and more than this number, of all submissions have it.
-COMMON, FEW = 0.1, 5
-FEW_OF_FEW = 0.25  # in a small class: this share in place of FEW
-LINE, LINE_OF_FILE = 0.4, 0.6  # least shared part of the unusual code, in all files and in one
-LEAST = 3.5  # least weight of the shared code
+COMMON_SHARE, COMMON_COUNT = 0.1, 5
+SMALL_CLASS_SHARE = 0.25  # in a small class: this share in place of COMMON_COUNT
+MIN_SHARE, MIN_SHARE_OF_FILE = 0.4, 0.6  # of the unusual code, in all files and in one
+MIN_WEIGHT = 3.5  # of the shared code
 
 Files = dict[str, bytes]  # of one submission, by name
 
 
-class Pair(NamedTuple):
+class SuspiciousPair(NamedTuple):
     """Two submissions, by their labels, that are worth a look.
 
     weight: of all that they share
@@ -42,7 +42,7 @@ class Pair(NamedTuple):
     files: dict[str, float]
 
 
-class Shared:
+class SharedWeights:
     """The weight of the code that two submissions share; paired with itself, of one."""
 
     def __init__(self, parts: dict[str, set[bytes]], weights: dict[bytes, float]) -> None:
@@ -56,17 +56,17 @@ class Shared:
             for pair in combinations_with_replacement(labels, 2):
                 self.weights[pair] += weights[hash]
 
-    def share(self, first: str, second: str) -> float:
+    def compute_share(self, first: str, second: str) -> float:
         smaller = min(self.weights[first, first], self.weights[second, second])
         return self.weights[first, second] / smaller
 
-    def over(self, line: float, newest: Collection[str]) -> set[tuple[str, str]]:
+    def find_pairs_over(self, line: float, newest: Collection[str]) -> set[tuple[str, str]]:
         """Return the pairs that share enough weight, and a share of at least `line`."""
-        enough = [pair for pair, weight in self.weights.items() if weight >= LEAST]
+        enough = [pair for pair, weight in self.weights.items() if weight >= MIN_WEIGHT]
         return {
             (first, second)
             for first, second in enough
-            if first != second and first in newest and self.share(first, second) >= line
+            if first != second and first in newest and self.compute_share(first, second) >= line
         }
 
 
@@ -77,49 +77,55 @@ class Comparison:
         """Fingerprint the submissions, which are given by their labels."""
         self.files = submissions
         self.prints = {
-            label: {name: fingerprints(source) for name, source in files.items()}
+            label: {name: make_fingerprints(source) for name, source in files.items()}
             for label, files in submissions.items()
         }
-        self.parts = {label: hashes_of(*read.values()) for label, read in self.prints.items()}
+        by_label = self.prints.items()
+        self.parts = {label: collect_hashes(*by_file.values()) for label, by_file in by_label}
         counts = Counter(hash for hashes in self.parts.values() for hash in hashes)
         count = len(submissions)
         # How many submissions may have a fingerprint that counts.
-        self.max_holders = max(2, COMMON * count, min(FEW, FEW_OF_FEW * count))
+        common = min(COMMON_COUNT, SMALL_CLASS_SHARE * count)
+        self.max_holders = max(2, COMMON_SHARE * count, common)
         self.weights = {
             hash: log(1 + count / many) / log(1 + count / 2)
             for hash, many in counts.items()
-            if many <= self.max_holders and hash not in provided()
+            if many <= self.max_holders and hash not in hash_provided_files()
         }
 
-    def pairs(self, newest: Collection[str]) -> list[Pair]:
+    def find_pairs(self, newest: Collection[str]) -> list[SuspiciousPair]:
         """Return the pairs worth a look, by weight, with at least one of the `newest`.
 
         The others come after these; they are of former years and not compared with each other.
         """
-        whole = Shared(self.parts, self.weights)
-        found = whole.over(LINE, newest)
+        whole = SharedWeights(self.parts, self.weights)
+        found = whole.find_pairs_over(MIN_SHARE, newest)
         of_file = {}
-        for name in sorted({name for read in self.prints.values() for name in read}):
-            parts = {label: hashes_of(read.get(name, [])) for label, read in self.prints.items()}
-            of_file[name] = Shared(parts, self.weights)
-            found |= of_file[name].over(LINE_OF_FILE, newest)
+        for name in sorted({name for by_file in self.prints.values() for name in by_file}):
+            parts = {
+                label: collect_hashes(by_file.get(name, []))
+                for label, by_file in self.prints.items()
+            }
+            of_file[name] = SharedWeights(parts, self.weights)
+            found |= of_file[name].find_pairs_over(MIN_SHARE_OF_FILE, newest)
         pairs = []
         for both in sorted(found):
             files = {
-                name: part.share(*both)
+                name: part.compute_share(*both)
                 for name, part in of_file.items()
-                if part.weights[both] >= LEAST
+                if part.weights[both] >= MIN_WEIGHT
             }
-            pairs.append(Pair(*both, whole.weights[both], whole.share(*both), files))
+            weight, share = whole.weights[both], whole.compute_share(*both)
+            pairs.append(SuspiciousPair(*both, weight, share, files))
         return sorted(pairs, key=lambda pair: -pair.weight)
 
 
-def hashes_of(*files: list[Print]) -> set[bytes]:
+def collect_hashes(*files: list[Fingerprint]) -> set[bytes]:
     return {one.hash for prints in files for one in prints}
 
 
 @cache
-def provided() -> frozenset[bytes]:
+def hash_provided_files() -> frozenset[bytes]:
     """Return all hashes of the provided files, which are no student's own work."""
     files = (ROOT / "starter").rglob("*.py")
-    return frozenset(hash for path in files for hash in grams(tokens(path.read_bytes())))
+    return frozenset(hash for path in files for hash in hash_grams(read_tokens(path.read_bytes())))

@@ -19,18 +19,18 @@ from random import Random
 from typing import Any, NamedTuple, TypeVar
 
 from autograder.author.solved import read_openings
-from autograder.cohort.class_folder import ClassFolder, exclusive_lock, question_files
+from autograder.cohort.class_folder import ClassFolder, exclusive_lock, read_question_files
 from autograder.cohort.grade_one import Pool, Reply
-from autograder.cohort.match import Files, Game, as_request, as_text
+from autograder.cohort.match import Files, PlayedGame, decode_files, make_pair_request
 from autograder.cohort.pool import drain_queue, run_in_pool
-from autograder.cohort.progress import Progress
-from autograder.cohort.ratings import Played, Ratings, rate
-from autograder.cohort.rendering import as_csv, render
+from autograder.cohort.progress import ProgressLine
+from autograder.cohort.ratings import RatedGame, Ratings, rate
+from autograder.cohort.rendering import make_csv, render
 from autograder.errors import UsageError
 from autograder.feedback.report import write_whole
 from autograder.questions import ROOT
 
-ALL_AGAINST_ALL = 40  # players at most
+MAX_ROUND_ROBIN = 40  # players; more of them play rounds by rating
 ROUNDS, FINALISTS = 10, 16
 MAX_CROSSED = 24  # the best players, who are in the cross table
 SEED = 1  # of openings and players; equal seeds give equal tournaments
@@ -40,7 +40,7 @@ Player = TypeVar("Player", str, int)
 Meeting = frozenset[Player]  # of two
 
 
-class Pair(NamedTuple):
+class GamePair(NamedTuple):
     """Two games from one opening: `one` has the first move in the first of them."""
 
     round: int
@@ -50,7 +50,7 @@ class Pair(NamedTuple):
     opening: list[int]
 
 
-def tournament(
+def play_tournament(
     directory: Path,
     rounds: int | None = None,
     scheduler: str | None = None,
@@ -67,9 +67,9 @@ def tournament(
         raise UsageError(f"{rounds} rounds are no tournament: give --rounds a number from 1 on")
     folder = ClassFolder(directory)
     with exclusive_lock(directory):
-        field = Tournament(directory / "tournament", players_of(folder), rounds or ROUNDS)
+        field = Tournament(directory / "tournament", read_players(folder), rounds or ROUNDS)
         private = [directory / "class.json"]
-        work = partial(play_all, field)
+        work = partial(play_rounds, field)
         if stopped := run_in_pool(work, private, scheduler, jobs, unconfined):
             return stopped
     print(f"{len(field.names)} players, {2 * len(field.played)} games: see {field.path}/index.html")
@@ -80,22 +80,22 @@ def tournament(
     return 3 if failed else 0
 
 
-def players_of(folder: ClassFolder) -> dict[str, Files]:
+def read_players(folder: ClassFolder) -> dict[str, Files]:
     """Return the files of all written players, by pseudonym, and of the anchors."""
-    unwritten = code_of(b""), code_of((ROOT / "starter" / "player.py").read_bytes())
+    unwritten = normalise_code(b""), normalise_code((ROOT / "starter" / "player.py").read_bytes())
     found = {}
     for row in folder.rows:
-        files = folder.files(row.content)
-        if code_of(files.get("player.py", b"")) not in unwritten:
-            found["+".join(row.people)] = as_text(files)
-    solution = as_text(question_files(ROOT / "solution"))
+        files = folder.read_files(row.content)
+        if normalise_code(files.get("player.py", b"")) not in unwritten:
+            found["+".join(row.people)] = decode_files(files)
+    solution = decode_files(read_question_files(ROOT / "solution"))
     for anchor in sorted(ANCHORS.glob("*.py")):
         text = anchor.read_text(encoding="utf-8")
         found[f"anchor: {anchor.stem}"] = {**solution, "player.py": text}
     return {**found, "anchor: deep": solution}
 
 
-def code_of(source: bytes) -> str:
+def normalise_code(source: bytes) -> str:
     """Return the code without comments and layout; the source if it is not Python."""
     try:
         return ast.dump(ast.parse(source))
@@ -112,22 +112,22 @@ class Tournament:
 
     def __init__(self, path: Path, players: dict[str, Files], rounds: int) -> None:
         self.path, self.players = path, players
-        self.rounds = rounds if len(players) > ALL_AGAINST_ALL else 0  # by rating
+        self.rounds = rounds if len(players) > MAX_ROUND_ROBIN else 0  # by rating
         self.names = sorted(players)
         what = json.dumps([players, self.rounds, SEED], sort_keys=True)
         self.folder = path / "pairs" / hashlib.sha256(what.encode()).hexdigest()[:16]
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.pairs: list[Pair] = []
-        self.played: dict[int, list[Game]] = {}
+        self.pairs: list[GamePair] = []
+        self.played: dict[int, list[PlayedGame]] = {}
         self.failures: dict[int, str] = {}  # of the grader in this run, by pair
         for file in sorted(self.folder.glob("round-*.json")):
-            self.pairs += [Pair(*pair) for pair in json.loads(file.read_bytes())]
+            self.pairs += [GamePair(*pair) for pair in json.loads(file.read_bytes())]
         for pair in self.pairs:
             if (file := self.folder / f"{pair.number}.json").exists():
-                self.played[pair.number] = read_games(file.read_text(encoding="utf-8"))
+                self.played[pair.number] = parse_games(file.read_text(encoding="utf-8"))
 
-    def games(self) -> list[dict[str, Any]]:
-        """Return all games for games.jsonl: the fields of `Game`, with sides by name."""
+    def list_games(self) -> list[dict[str, Any]]:
+        """Return all games for games.jsonl: the fields of `PlayedGame`, with sides by name."""
         return [
             {
                 "round": pair.round + 1,
@@ -141,15 +141,15 @@ class Tournament:
             for game in self.played.get(pair.number, [])
         ]
 
-    def ratings(self) -> Ratings:
+    def rate_players(self) -> Ratings:
         number = {name: place for place, name in enumerate(self.names)}
         games = [
-            Played(number[game["first"]], number[game["second"]], game["score"], game["pair"])
-            for game in self.games()
+            RatedGame(number[game["first"]], number[game["second"]], game["score"], game["pair"])
+            for game in self.list_games()
         ]
         return rate(len(self.names), games)
 
-    def next_round(self) -> list[Pair]:
+    def draw_round(self) -> list[GamePair]:
         """Return the pairs to play now, drawn if need be; [] when all is over."""
         ended = {*self.played, *self.failures}
         if waiting := [pair for pair in self.pairs if pair.number not in ended]:
@@ -157,38 +157,40 @@ class Tournament:
         number = self.pairs[-1].round + 1 if self.pairs else 0
         if number > self.rounds:
             return []
-        elo = dict(zip(self.names, self.ratings().elo))
+        elo = dict(zip(self.names, self.rate_players().elo))
         rng = Random(f"{SEED}/{number}")
         ranked = sorted(elo, key=lambda name: (-elo[name], rng.random()))
         if not self.rounds:
-            meetings = round_robin(ranked)
+            meetings = pair_everybody(ranked)
         elif number == self.rounds:
-            meetings = round_robin(ranked[:FINALISTS])
+            meetings = pair_everybody(ranked[:FINALISTS])
         else:
             met = {frozenset((pair.one, pair.two)) for pair in self.pairs}
-            meetings = by_rating(ranked, met)
+            meetings = pair_by_rating(ranked, met)
         pairs = []
         for place, meeting in enumerate(meetings, len(self.pairs)):
             one, two = rng.sample(sorted(meeting), 2)
-            pairs.append(Pair(number, place, one, two, list(rng.choice(read_openings()))))
+            pairs.append(GamePair(number, place, one, two, list(rng.choice(read_openings()))))
         write_whole(self.folder / f"round-{number:03}.json", json.dumps(pairs))
         self.pairs += pairs
         return pairs
 
-    def store(self, pair: Pair, reply: Reply) -> None:
+    def store(self, pair: GamePair, reply: Reply) -> None:
         if reply.error:
             self.failures[pair.number] = reply.error
         else:
             write_whole(self.folder / f"{pair.number}.json", reply.files["games"])
-            self.played[pair.number] = read_games(reply.files["games"])
+            self.played[pair.number] = parse_games(reply.files["games"])
 
 
-def round_robin(players: Sequence[Player]) -> list[Meeting[Player]]:
+def pair_everybody(players: Sequence[Player]) -> list[Meeting[Player]]:
     """Pair each player with each other one, once."""
     return [frozenset(two) for two in combinations(players, 2)]
 
 
-def by_rating(ranked: Sequence[Player], met: Collection[Meeting[Player]]) -> list[Meeting[Player]]:
+def pair_by_rating(
+    ranked: Sequence[Player], met: Collection[Meeting[Player]]
+) -> list[Meeting[Player]]:
     """Pair each player with the nearest in rank whom it has not met yet.
 
     ranked: the players, from the best down; if their number is odd, the last one has to wait
@@ -196,7 +198,7 @@ def by_rating(ranked: Sequence[Player], met: Collection[Meeting[Player]]) -> lis
     Players without a new opponent meet each other again, from another opening.
     """
     left = list(ranked[: len(ranked) // 2 * 2])
-    made: list[Meeting[Player]] = []
+    meetings: list[Meeting[Player]] = []
     again: list[Player] = []
     while left:
         better = left.pop(0)
@@ -205,27 +207,27 @@ def by_rating(ranked: Sequence[Player], met: Collection[Meeting[Player]]) -> lis
             again.append(better)
         else:
             left.remove(other)
-            made.append(frozenset((better, other)))
-    return made + [frozenset(two) for two in zip(again[::2], again[1::2])]
+            meetings.append(frozenset((better, other)))
+    return meetings + [frozenset(two) for two in zip(again[::2], again[1::2])]
 
 
-def read_games(text: str) -> list[Game]:
-    return [Game(*game) for game in json.loads(text)]
+def parse_games(text: str) -> list[PlayedGame]:
+    return [PlayedGame(*game) for game in json.loads(text)]
 
 
-def play_all(field: Tournament, pool: Pool) -> None:
+def play_rounds(field: Tournament, pool: Pool) -> None:
     """Play all rounds, and write the tables after each. Raises PoolGone."""
 
-    def request(pair: Pair) -> str:
+    def request(pair: GamePair) -> str:
         sides = [field.players[pair.one], field.players[pair.two]]
-        return as_request(sides, pair.opening, SEED + pair.number)
+        return make_pair_request(sides, pair.opening, SEED + pair.number)
 
-    def store(pair: Pair, reply: Reply) -> None:
+    def store(pair: GamePair, reply: Reply) -> None:
         field.store(pair, reply)
         bar.update()
 
-    for pairs in iter(field.next_round, []):
-        with Progress(len(pairs), f"round {pairs[0].round + 1}, played: {{}} pairs") as bar:
+    for pairs in iter(field.draw_round, []):
+        with ProgressLine(len(pairs), f"round {pairs[0].round + 1}, played: {{}} pairs") as bar:
             drain_queue(pool, pairs, request, store, bar)
         write_tables(field)
     write_tables(field)
@@ -236,7 +238,7 @@ def play_all(field: Tournament, pool: Pool) -> None:
 
 def write_tables(field: Tournament) -> None:
     """Write games.jsonl, leaderboard.csv, and the page with ratings and all games."""
-    games, ratings = field.games(), field.ratings()
+    games, ratings = field.list_games(), field.rate_players()
     met: dict[tuple[str, str], list[float]] = defaultdict(list)  # the points of the first name
     for game in games:
         met[game["first"], game["second"]].append(game["score"])
@@ -258,11 +260,11 @@ def write_tables(field: Tournament) -> None:
         games=games,
     )
     write_whole(field.path / "games.jsonl", "".join(f"{json.dumps(game)}\n" for game in games))
-    write_whole(field.path / "leaderboard.csv", as_csv(leaderboard(standings)))
+    write_whole(field.path / "leaderboard.csv", make_csv(make_leaderboard_rows(standings)))
     write_whole(field.path / "index.html", page)
 
 
-def leaderboard(standings: Sequence[dict[str, Any]]) -> Iterator[list[object]]:
+def make_leaderboard_rows(standings: Sequence[dict[str, Any]]) -> Iterator[list[object]]:
     yield ["place", *standings[0]]
     for place, one in enumerate(standings, 1):
         rounded = {name: round(one[name]) for name in ("rating", "from", "to")}

@@ -108,7 +108,7 @@ def make_searches_and_calls(rng: Random) -> list[SearchCase]:
     return [*make_search_cases(rng, [*trees, *deep]), *calls]
 
 
-def make_drawing(rng: Random) -> Callable[[], SearchCase]:
+def make_draw_function(rng: Random) -> Callable[[], SearchCase]:
     """Return a function that draws one such search or call."""
     left: list[SearchCase] = []
 
@@ -123,13 +123,13 @@ def make_drawing(rng: Random) -> Callable[[], SearchCase]:
 
 @cases_of("2.3")
 def make_min_node_cases(rng: Random) -> list[SearchCase]:
-    return select_and_draw(make_searches_and_calls(rng), make_drawing(rng), "2.3", 16)
+    return select_and_draw(make_searches_and_calls(rng), make_draw_function(rng), "2.3", 16)
 
 
 @cases_of("2.4")
 def make_max_node_cases(rng: Random) -> list[SearchCase]:
     fit = select_passed_by({"alphabeta_move_of_the_reply"}, make_searches_and_calls(rng), "2.4")
-    return select_and_draw(fit, make_drawing(rng), "2.4", 16)
+    return select_and_draw(fit, make_draw_function(rng), "2.4", 16)
 
 
 @cases_of("2.5")

@@ -69,13 +69,20 @@ def solve_chance_game(
     apart = all(i in best or abs(other - value) >= 500 * near for i, other in enumerate(worth))
     require(apart, f"two moves of {spec} are worth almost the same")
     sign = 1 if max_player == default_side(here) else -1
-    values = {s.key: make_number(sign * v) for s, v in known.items() if spec[0] == "ChanceTree"}
+    values = {
+        s.key: make_json_number(sign * v) for s, v in known.items() if spec[0] == "ChanceTree"
+    }
     return SearchCase(
-        game=spec, state=state, value=make_number(value), best=best, values=values, player=player
+        game=spec,
+        state=state,
+        value=make_json_number(value),
+        best=best,
+        values=values,
+        player=player,
     )
 
 
-def make_number(value: Fraction) -> float:
+def make_json_number(value: Fraction) -> float:
     """Return the value as JSON has it, a whole number as an int."""
     return int(value) if value.denominator == 1 else float(value)
 

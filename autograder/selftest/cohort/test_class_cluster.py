@@ -164,7 +164,7 @@ def expect_all_graded(place: Place) -> None:
     endings = (".html", ".json", ".report")
     assert names == sorted(f"{row.content}{ending}" for row in folder.rows for ending in endings)
     for row in folder.rows:
-        result = folder.stored(row.content)
+        result = folder.read_result(row.content)
         assert result is not None and result["score"] == 0.0 and len(result["tests"]) > 40
     wait_for(lambda: not place.gradings(), "no grading is left")
     assert not list(place.tmp.glob("*grading-*"))

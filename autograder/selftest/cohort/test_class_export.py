@@ -143,7 +143,7 @@ def test_one_of_two_submissions_of_a_person_is_graded_and_the_other_named(tmp_pa
 )
 def test_people_are_known_by_number_then_address_then_name(tmp_path, one, other, same):
     folder = ClassFolder.make(tmp_path / "class")
-    before, now = folder.pseudonyms([one])[one], folder.pseudonyms([other])[other]
+    before, now = folder.assign_pseudonyms([one])[one], folder.assign_pseudonyms([other])[other]
     assert (before == now) == same
 
 

@@ -33,16 +33,23 @@ from autograder.cohort.class_folder import (
     ClassFolder,
     Row,
     exclusive_lock,
-    results_in,
+    select_results,
 )
-from autograder.cohort.grade_one import Reply, as_request, do_job, files_of, read_report, reply_of
-from autograder.cohort.grade_one import versions as true_versions
+from autograder.cohort.grade_one import (
+    Reply,
+    do_job,
+    make_grading_request,
+    make_reply,
+    make_result_files,
+    read_report,
+)
+from autograder.cohort.grade_one import read_versions as true_versions
 from autograder.cohort.grading import rescore
 from autograder.cohort.pool import expect_unreadable
 from autograder.cohort.publish import publish
-from autograder.cohort.report import report
-from autograder.cohort.similar import similar
-from autograder.cohort.tournament import tournament
+from autograder.cohort.report import write_report
+from autograder.cohort.similar import compare_class
+from autograder.cohort.tournament import play_tournament
 from autograder.errors import UsageError
 from autograder.feedback.results import Report
 from autograder.questions import ROOT, is_bonus
@@ -88,13 +95,13 @@ def submit(folder: Path, **files: str) -> None:
 def rows(tmp_path: Path, out: str = "out") -> dict[str, Row]:
     """Return the rows of the class, by the name of the person."""
     folder = ClassFolder(tmp_path / out)
-    names = {who: person.name for who, person in folder.key().items()}
+    names = {who: person.name for who, person in folder.read_key().items()}
     return {names[row.people[0]]: row for row in folder.rows}
 
 
 def states(tmp_path: Path) -> dict[str, str]:
     folder = ClassFolder(tmp_path / "out")
-    found = folder.statuses()
+    found = folder.read_statuses()
     return {name: found[row.id].state for name, row in rows(tmp_path).items()}
 
 
@@ -109,8 +116,8 @@ def test_equal_submissions_are_graded_once_and_all_have_a_result(tmp_path, pool,
     assert found["ann"].content == found["cid"].content != found["ben"].content
     folder = ClassFolder(tmp_path / "graded now")
     for row in found.values():
-        content = folder.files(row.content)["minimax.py"].decode()
-        graded = folder.stored(row.content)
+        content = folder.read_files(row.content)["minimax.py"].decode()
+        graded = folder.read_result(row.content)
         assert graded is not None and json.loads(graded["request"])[0] == {"minimax.py": content}
         assert folder.result_file(row.content, ".html").read_text() == "<p>"
     said = capsys.readouterr()
@@ -164,7 +171,7 @@ def test_a_run_that_is_killed_at_any_file_loses_nothing(tmp_path, pool, run, mon
     folder = ClassFolder(tmp_path / "out")
     for row in folder.rows:  # results.json and the remarks are written last
         assert folder.result_file(row.content, ".html").exists()
-        assert list(folder.files(row.content)) == ["minimax.py"]
+        assert list(folder.read_files(row.content)) == ["minimax.py"]
     assert len(pool.given) <= 4, "only what was under way is graded again"
 
 
@@ -238,7 +245,7 @@ def test_only_failures_of_the_grader_are_retried(tmp_path, pool, run, capsys):
 
 
 def another_version(monkeypatch: pytest.MonkeyPatch, **changed: str) -> None:
-    monkeypatch.setattr(grade_one, "versions", lambda: {**true_versions(), **changed})
+    monkeypatch.setattr(grade_one, "read_versions", lambda: {**true_versions(), **changed})
 
 
 @pytest.mark.parametrize(
@@ -258,12 +265,12 @@ def test_results_of_two_versions_are_neither_reported_nor_published(
     assert says == "graded by another version of the grader, its cases or its points: 1"
     assert command.endswith(remedy)
     assert len(pool.given) == 5
-    for refuses in (report, lambda path: publish(path, "csv")):
+    for refuses in (write_report, lambda path: publish(path, "csv")):
         with pytest.raises(UsageError, match=re.escape(remedy)):
             refuses(tmp_path / "out")
     assert run("--only", "older") == 0
     assert len(pool.given) == 6
-    assert report(tmp_path / "out") == publish(tmp_path / "out", "csv") == 0
+    assert write_report(tmp_path / "out") == publish(tmp_path / "out", "csv") == 0
 
 
 def test_points_are_summed_again_without_grading(tmp_path, pool, run, capsys, monkeypatch):
@@ -278,14 +285,14 @@ def test_points_are_summed_again_without_grading(tmp_path, pool, run, capsys, mo
     monkeypatch.setattr("autograder.cohort.grading.SETTINGS", settings)
     another_version(monkeypatch, points="newer")
     rescoring = f"class rescore {tmp_path}/out\n"
-    shown = report, lambda path: publish(path, "csv")
+    shown = write_report, lambda path: publish(path, "csv")
     for command in (lambda _: run(), *shown):  # all results are older
         assert command(tmp_path / "out") == 0
         assert capsys.readouterr().out.endswith(rescoring)
     monkeypatch.setattr(sys, "argv", ["autograder", "class", "rescore", str(tmp_path / "out")])
     assert command_line.main() == 0
     points = {test.number: test.points for test in read_graded_tests()}
-    for found in results_in(ClassFolder(tmp_path / "out").statuses()).values():
+    for found in select_results(ClassFolder(tmp_path / "out").read_statuses()).values():
         tests = found["tests"]
         assert {test["number"]: test["max_score"] for test in tests} == points
         assert found["score"] == sum(points[t["number"]] for t in tests if t["status"] == "passed")
@@ -322,7 +329,7 @@ def set_hidden(report: Report, hidden: bool) -> dict[str, str]:
     """Hide the messages of all tests or of none; return the files of the report."""
     for one in report.results:
         one.pass_fail_only = hidden
-    return files_of(report)
+    return make_result_files(report)
 
 
 def test_only_settings_that_decide_about_outcomes_are_part_of_the_grader(monkeypatch):
@@ -352,8 +359,8 @@ def test_weights_are_no_part_of_the_grader(monkeypatch, old, new, changed):
         files = true_files(patterns)
         return [(name, source.replace(old.encode(), new.encode())) for name, source in files]
 
-    before, true_files = true_versions.__wrapped__(), grade_one.read_files
-    monkeypatch.setattr(grade_one, "read_files", read_changed)
+    before, true_files = true_versions.__wrapped__(), grade_one.read_project_files
+    monkeypatch.setattr(grade_one, "read_project_files", read_changed)
     after = true_versions.__wrapped__()
     assert {name for name in before if before[name] != after[name]} == {changed}
 
@@ -389,7 +396,7 @@ def test_an_export_of_one_late_student_adds_to_the_class(tmp_path, pool, run, ca
     }.items()
     assert sorted(rows(tmp_path)) == ["ann", "ben", "cid"]
     assert len(pool.given) == 4
-    assert report(tmp_path / "out") == publish(tmp_path / "out", "csv") == 0
+    assert write_report(tmp_path / "out") == publish(tmp_path / "out", "csv") == 0
     for file in ("report.csv", "grades.csv"):
         assert len((tmp_path / "out" / file).read_text().splitlines()) == 4
     another_version(monkeypatch, cases="newer")
@@ -441,7 +448,7 @@ def test_names_are_in_the_key_and_nowhere_else(tmp_path, pool, run, capsys):
         out = tmp_path / f"{form} out"
         assert stat.S_IMODE((out / "key.json").stat().st_mode) == 0o600
         folder = ClassFolder(out)
-        names = {person.name for person in folder.key().values()}
+        names = {person.name for person in folder.read_key().values()}
         assert len(names) == len(folder.people()) == LARGE
         assert sum(len(row.people) for row in folder.rows) == LARGE
         if form == "gradescope":  # with a group, and former attempts
@@ -486,7 +493,8 @@ def refused(path: Path, read: Callable[[Path], object] = ClassFolder) -> str:
 
 
 @pytest.mark.parametrize(
-    "read", [report, rescore, similar, tournament, lambda path: publish(path, "csv")]
+    "read",
+    [write_report, rescore, compare_class, play_tournament, lambda path: publish(path, "csv")],
 )
 def test_a_folder_without_a_class_is_refused(tmp_path, read):
     assert "holds no graded class" in refused(tmp_path / "nowhere", read)
@@ -499,7 +507,7 @@ def test_a_folder_of_other_things_or_a_damaged_class_is_refused(tmp_path):
     folder = ClassFolder.make(tmp_path / "out")
     (tmp_path / "out" / "key.json").write_text("{")
     with pytest.raises(UsageError, match=r"key\.json can't be read"):
-        folder.key()
+        folder.read_key()
     for text in ("{", "[]", "{}", '{"format": "3"}', '{"format": "3", "submissions": [1]}'):
         (tmp_path / "out" / "class.json").write_text(text)
         assert "class.json can't be read" in refused(tmp_path / "out")
@@ -607,7 +615,7 @@ def test_class_is_not_graded_without_landlock_or_a_separate_user(
 @pytest.mark.slow
 def test_grading_in_a_process_gives_results_and_page():
     submission = Submission({"minimax.py": (ROOT / "starter" / "minimax.py").read_bytes()})
-    graded = do_job(as_request(submission))
+    graded = do_job(make_grading_request(submission))
     assert graded.error == ""
     results = json.loads(graded.files[".json"])
     assert results["score"] == 0.0
@@ -621,7 +629,7 @@ def test_grading_in_a_process_gives_results_and_page():
 
 def test_an_unwanted_grading_ends():
     submission = Submission({"minimax.py": b"while True: pass\n"})
-    graded = do_job(as_request(submission), is_wanted=lambda: False)
+    graded = do_job(make_grading_request(submission), is_wanted=lambda: False)
     assert (graded.error, graded.files) == ("its result is not wanted", {})
 
 
@@ -629,12 +637,12 @@ def test_points_so_far_count_when_the_time_for_all_tests_is_up(tmp_path, pool, r
     """As in `grade`: this is no failure of the grader, so it is not tried again."""
     report = report_of("any", 2.0)
     report.problem = "the time for all tests, 480 s, was up: 3 of them were not reached"
-    pool.grades = lambda _: reply_of(report)
+    pool.grades = lambda _: make_reply(report)
     submit(tmp_path / "class", ann="1")
     assert run() == 0
     assert len(pool.given) == 1
     (row,) = rows(tmp_path).values()
-    result = ClassFolder(tmp_path / "out").stored(row.content)
+    result = ClassFolder(tmp_path / "out").read_result(row.content)
     assert result["score"] == report.earned + report.bonus > 0
     assert result["extra_data"]["partial"] == report.problem
     said = capsys.readouterr().out

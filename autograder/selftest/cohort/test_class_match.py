@@ -16,7 +16,7 @@ from autograder.checks.player import PlayerClient
 from autograder.checks.student_errors import read_answers
 from autograder.cohort import match
 from autograder.cohort.grade_one import do_job
-from autograder.cohort.match import FAILED, ILLEGAL, ROW, TIME, Game, as_request
+from autograder.cohort.match import FAILED, ILLEGAL, ROW, TIME, PlayedGame, make_pair_request
 from autograder.errors import GraderFault
 from autograder.selftest.support import needs
 from starter.games import ConnectFour
@@ -33,12 +33,12 @@ def player(choose: str, more: str = "pass") -> dict[str, str]:
     return {"player.py": "\n".join([*lines, "  def choose(self, game, state):", f"    {choose}"])}
 
 
-def play(one: dict[str, str], two: dict[str, str], seconds: float = 1.0) -> list[Game]:
+def play(one: dict[str, str], two: dict[str, str], seconds: float = 1.0) -> list[PlayedGame]:
     with (
         mock.patch("autograder.checks.player.SECONDS", seconds),
         mock.patch("autograder.checks.player.BANK", 0.0),
     ):
-        return match.play_pair(json.loads(as_request([one, two], OPENING, 1)))
+        return match.play_pair(json.loads(make_pair_request([one, two], OPENING, 1)))
 
 
 def test_sides_change_and_every_move_is_recorded():
@@ -117,14 +117,14 @@ def test_a_fault_of_the_grader_is_no_loss():
 
 def test_both_clocks_have_one_pace(monkeypatch):
     """The pace does not depend on when the slowness of the machine was measured."""
-    measured, paces, play_game = cycle([1.0, 2.0]), list[float](), match.play_game
+    measured, paces, play_game = cycle([1.0, 2.0]), list[float](), match.referee_game
 
-    def watched(seats: Sequence[PlayerClient], *rest: Any) -> Game:
+    def watched(seats: Sequence[PlayerClient], *rest: Any) -> PlayedGame:
         paces.extend(seat.student.worker.slowness for seat in seats if seat.student.worker)
         return play_game(seats, *rest)
 
     monkeypatch.setattr("autograder.worker.sandbox.slowness", lambda: next(measured))
-    monkeypatch.setattr(match, "play_game", watched)
+    monkeypatch.setattr(match, "referee_game", watched)
     play(player(FIRST), player(FIRST))
     assert paces == [2.0] * 4
 
@@ -141,7 +141,7 @@ def test_blocking_the_game_loses():
 
 
 def test_a_job_that_does_not_end_in_time_is_ended():
-    request = as_request([player("while True: pass")] * 2, OPENING, 1)
+    request = make_pair_request([player("while True: pass")] * 2, OPENING, 1)
     with mock.patch("autograder.cohort.grade_one.TIMEOUT_S", -1.0):
         assert do_job(request).error == "it did not end in time"
 

@@ -13,7 +13,7 @@ import pytest
 
 from autograder.cohort.class_folder import ClassFolder, Person
 from autograder.cohort.publish import publish
-from autograder.cohort.rendering import as_csv
+from autograder.cohort.rendering import make_csv
 from autograder.errors import UsageError
 from autograder.selftest.support.class_factory import LARGE
 from autograder.selftest.support.graded_class import (
@@ -190,7 +190,7 @@ def test_bad_template_gets_one_line(tmp_path, to, template, words):
     ],
 )
 def test_no_text_in_a_table_is_a_formula_or_begins_a_row(name, cell):
-    text = as_csv([["name"], [name]])
+    text = make_csv([["name"], [name]])
     assert "\r" not in text
     text.encode()
     assert list(csv.reader(text.splitlines())) == [["name"], [cell]]
@@ -206,7 +206,7 @@ def pages_of(tmp_path: Path, form: str) -> tuple[dict[str, str], dict[str, Perso
     assert stat.S_IMODE((out / "pages.zip").stat().st_mode) == 0o600
     with zipfile.ZipFile(out / "pages.zip") as archive:
         pages = {name: archive.read(name).decode() for name in archive.namelist()}
-    return pages, ClassFolder(out).key()
+    return pages, ClassFolder(out).read_key()
 
 
 def in_file_names(person: Person) -> str:

@@ -8,14 +8,14 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import kendalltau
 
-from autograder.cohort.ratings import ELO, Array, Played, Ratings, rate
-from autograder.cohort.tournament import FINALISTS, ROUNDS, Meeting, by_rating, round_robin
+from autograder.cohort.ratings import ELO, Array, RatedGame, Ratings, rate
+from autograder.cohort.tournament import FINALISTS, ROUNDS, Meeting, pair_by_rating, pair_everybody
 
 
 def test_more_wins_rate_higher_and_the_first_move_is_separate():
     games = []
     for pair in range(40):
-        games += [Played(0, 1, 1, pair), Played(1, 0, float(pair % 2), pair)]
+        games += [RatedGame(0, 1, 1, pair), RatedGame(1, 0, float(pair % 2), pair)]
     ratings = rate(2, games)
     assert ratings.elo[0] > 50 > 0 > ratings.elo[1]
     assert ratings.advantage > 50  # each won more often when it began
@@ -24,21 +24,21 @@ def test_more_wins_rate_higher_and_the_first_move_is_separate():
 
 
 def test_sides_do_not_matter_to_equals():
-    ratings = rate(2, [Played(0, 1, 1, 0), Played(1, 0, 1, 0)])
+    ratings = rate(2, [RatedGame(0, 1, 1, 0), RatedGame(1, 0, 1, 0)])
     assert np.allclose(ratings.elo, 0, atol=1e-6)
     assert ratings.bands == [(1, 2), (1, 2)]
 
 
 def test_players_without_wins_or_games_have_ratings():
-    ratings = rate(3, [Played(0, 1, 1, i) for i in range(30)])
+    ratings = rate(3, [RatedGame(0, 1, 1, i) for i in range(30)])
     assert np.isfinite(ratings.elo).all()
     assert ratings.elo[0] > ratings.elo[2] > ratings.elo[1]
     assert ratings.errors[2] > ratings.errors[1]
 
 
 def test_draws_are_distinguished_from_wins():
-    drawn = rate(2, [Played(i % 2, 1 - i % 2, 0.5, i // 2) for i in range(40)])
-    decided = rate(2, [Played(i % 2, 1 - i % 2, float(i % 3 == 0), i // 2) for i in range(40)])
+    drawn = rate(2, [RatedGame(i % 2, 1 - i % 2, 0.5, i // 2) for i in range(40)])
+    decided = rate(2, [RatedGame(i % 2, 1 - i % 2, float(i % 3 == 0), i // 2) for i in range(40)])
     assert drawn.draws > 0.9 > 0.1 > decided.draws
 
 
@@ -48,20 +48,22 @@ def test_pairs_that_repeat_one_game_widen_the_intervals():
     alone, twice = [], []
     for pair in range(400):
         won = [float(rng.random() < 0.5) for _ in range(2)]
-        alone += [Played(0, 1, won[0], pair), Played(1, 0, won[1], pair)]
-        twice += [Played(0, 1, won[0], pair), Played(1, 0, 1 - won[0], pair)]
+        alone += [RatedGame(0, 1, won[0], pair), RatedGame(1, 0, won[1], pair)]
+        twice += [RatedGame(0, 1, won[0], pair), RatedGame(1, 0, 1 - won[0], pair)]
     assert rate(2, twice).errors[0] > 1.3 * rate(2, alone).errors[0]
 
 
 def test_rounds_by_rating_pair_neighbours_and_hardly_ever_the_same_two():
     met: set[Meeting[int]] = set()
-    assert by_rating([5, 3, 1, 0], met) == [{5, 3}, {1, 0}]
-    assert by_rating([5, 3, 1, 0], {frozenset((5, 3))}) == [{5, 1}, {3, 0}]
-    assert by_rating([5, 3, 1], {frozenset((5, 3))}) == [{5, 3}], "the last of an odd field waits"
+    assert pair_by_rating([5, 3, 1, 0], met) == [{5, 3}, {1, 0}]
+    assert pair_by_rating([5, 3, 1, 0], {frozenset((5, 3))}) == [{5, 1}, {3, 0}]
+    assert pair_by_rating([5, 3, 1], {frozenset((5, 3))}) == [{5, 3}], (
+        "the last of an odd field waits"
+    )
     rng, again = np.random.default_rng(4), 0
     for _ in range(ROUNDS):
         ranked = np.argsort(np.arange(42) + 5 * rng.normal(size=42)).tolist()
-        meetings = by_rating(ranked, met)
+        meetings = pair_by_rating(ranked, met)
         assert len(set().union(*meetings)) == 42
         again += len(met & set(meetings))
         met |= set(meetings)
@@ -70,8 +72,8 @@ def test_rounds_by_rating_pair_neighbours_and_hardly_ever_the_same_two():
 
 def test_players_for_whom_nobody_new_is_left_meet_again():
     met = {frozenset((2, 3))}
-    assert by_rating(range(4), met) == [{0, 1}, {2, 3}]
-    assert len(set(by_rating(range(4), round_robin(range(4))))) == 2
+    assert pair_by_rating(range(4), met) == [{0, 1}, {2, 3}]
+    assert len(set(pair_by_rating(range(4), pair_everybody(range(4))))) == 2
 
 
 # --- simulated tournaments of players whose strengths are known -----------------------------------
@@ -95,14 +97,14 @@ def simulate(players: int, rounds: int, spread: float, rng: np.random.Generator)
     """
     strengths = rng.normal(0, spread, players)
     strengths -= strengths.mean()
-    games: list[Played] = []
+    games: list[RatedGame] = []
     met: set[Meeting[int]] = set()
     ratings = rate(players, games)
     for number in range(rounds + 1):
         noise = rng.normal(0, 1e-6, players)  # equals in random order
         ranked = [int(i) for i in np.argsort(-(ratings.elo + noise))]
         last = number == rounds
-        meetings = round_robin(ranked[:FINALISTS]) if last else by_rating(ranked, met)
+        meetings = pair_everybody(ranked[:FINALISTS]) if last else pair_by_rating(ranked, met)
         met.update(meetings)
         for meeting in meetings:
             games += pair_of_games(strengths, meeting, len(games) // 2, rng)
@@ -112,7 +114,7 @@ def simulate(players: int, rounds: int, spread: float, rng: np.random.Generator)
 
 def pair_of_games(
     strengths: Array, meeting: Meeting[int], pair: int, rng: np.random.Generator
-) -> list[Played]:
+) -> list[RatedGame]:
     """Play two games from one opening, with sides changed."""
     one, two = sorted(meeting)
     opening = rng.normal(ADVANTAGE, OPENINGS)
@@ -122,7 +124,7 @@ def pair_of_games(
         d = (strengths[first] - strengths[second] + opening) / ELO
         chances = np.array([exp(d / 2), draw, exp(-d / 2)])
         score = float(rng.choice([1, 0.5, 0], p=chances / chances.sum()))
-        played.append(Played(first, second, score, pair))
+        played.append(RatedGame(first, second, score, pair))
     return played
 
 

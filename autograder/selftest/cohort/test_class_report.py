@@ -17,7 +17,7 @@ import pytest
 from autograder.cohort.class_folder import ClassFolder, Person
 from autograder.cohort.grade_one import Reply
 from autograder.cohort.rendering import ENVIRONMENT
-from autograder.cohort.report import figures_of_questions, message_of, mistakes, report
+from autograder.cohort.report import group_failures, read_message, summarise_questions, write_report
 from autograder.command_line import main
 from autograder.errors import UsageError
 from autograder.selftest.support.browser import expect_fits, needs_browser
@@ -57,31 +57,31 @@ def folder(graded: Path) -> Path:
 
 def test_figures_of_questions_sum_those_of_tests():
     points = ({"1.1": 1.0, "1.2": 1.0, "2.1": 0.0}, {"1.1": 1.0, "1.2": 0.0, "2.1": 0.0})
-    assert figures_of_questions({"1.1": 1.0, "1.2": 1.0, "2.1": 1.0}, points) == [
+    assert summarise_questions({"1.1": 1.0, "1.2": 1.0, "2.1": 1.0}, points) == [
         {"number": "1", "most": 2.0, "mean": 1.5, "full": 1},
         {"number": "2", "most": 1.0, "mean": 0.0, "full": 0},
     ]
 
 
 def test_messages_have_no_facts_of_one_submission():
-    assert message_of("not-a-pair") == "… should return a pair (value, move)"
-    assert message_of("raised/ValueError") != message_of("not-a-pair")
-    assert message_of("no such/code") == "no such/code"
+    assert read_message("not-a-pair") == "… should return a pair (value, move)"
+    assert read_message("raised/ValueError") != read_message("not-a-pair")
+    assert read_message("no such/code") == "no such/code"
 
 
 def test_mistakes_are_counted_once_for_each_submission():
     wrong = results_json({"1.1": 0.0, "1.2": 0.0}, code="x", diagnosis="it were so")
     results = {"a": wrong, "b": wrong, "c": results_json({"1.1": 1.0, "1.2": 1.0})}
     both = {"code": "x", "tests": ["1.1", "1.2"], "submissions": ["a", "b"]}
-    assert mistakes(results, "diagnosis") == [{"says": "it were so", **both}]
-    assert mistakes(results, "code") == [{"says": "x", **both}]
+    assert group_failures(results, "diagnosis") == [{"says": "it were so", **both}]
+    assert group_failures(results, "code") == [{"says": "x", **both}]
 
 
 # --- the files ------------------------------------------------------------------------------------
 
 
 def names_of(folder: Path) -> list[str]:
-    return [part for person in ClassFolder(folder).key().values() for part in person if part]
+    return [part for person in ClassFolder(folder).read_key().values() for part in person if part]
 
 
 def text_of(folder: Path, ending: str = "html") -> str:
@@ -89,7 +89,7 @@ def text_of(folder: Path, ending: str = "html") -> str:
 
 
 def test_report_has_all_sections(folder, capsys):
-    assert report(folder) == 0
+    assert write_report(folder) == 0
     assert "37 of 39 submissions have a score" in capsys.readouterr().out
     text = text_of(folder)
     for part in (
@@ -116,17 +116,17 @@ def test_report_has_all_sections(folder, capsys):
 def test_pages_begin_with_title_and_course(folder, monkeypatch):
     settings = replace(SETTINGS, title="Search & games", course="CS 101")
     monkeypatch.setitem(ENVIRONMENT.globals, "settings", settings)
-    report(folder)
+    write_report(folder)
     assert '<p class="soft">Search &amp; games, CS 101</p>' in text_of(folder)
     assert "<title>Class report: Search &amp; games</title>" in text_of(folder)
 
 
 def test_names_appear_only_on_request(folder):
-    report(folder)
+    write_report(folder)
     for ending in ("html", "csv", "json"):
         text = text_of(folder, ending)
         assert not [name for name in names_of(folder) if name in text]
-    report(folder, names=True)
+    write_report(folder, names=True)
     assert "Aïcha" in text_of(folder)
     assert "Aïcha" in text_of(folder, "csv")
     for path in (folder / "key.json", *folder.glob("report.*")):
@@ -134,7 +134,7 @@ def test_names_appear_only_on_request(folder):
 
 
 def test_table_has_a_row_for_each_person(folder):
-    report(folder)
+    write_report(folder)
     rows = list(csv.DictReader(text_of(folder, "csv").splitlines()))
     assert len(rows) == len({row["pseudonym"] for row in rows}) == STUDENTS
     done = [row for row in rows if row["state"] == "done"]
@@ -147,7 +147,7 @@ def test_table_has_a_row_for_each_person(folder):
 
 
 def test_data_agrees_with_the_results(folder):
-    report(folder)
+    write_report(folder)
     data = json.loads(text_of(folder, "json"))
     scores = [one["score"] for one in data["submissions"].values() if one["score"] is not None]
     assert len(scores) == 37
@@ -168,7 +168,9 @@ def small_class(
 def test_student_text_is_only_text(tmp_path):
     nasty = "<script>alert(1)</script>\x1b[31m\u202e"
     results = [results_json({"1.1": 0.0}, what=nasty, diagnosis=nasty, code=nasty)]
-    report(small_class(tmp_path / "class", results, ["=cmd|' /C calc'!A0<img src=x>"]), names=True)
+    write_report(
+        small_class(tmp_path / "class", results, ["=cmd|' /C calc'!A0<img src=x>"]), names=True
+    )
     text = text_of(tmp_path / "class")
     assert not re.search("<script|<img|<b>an|\x1b|\u202e", text)
     assert ",'=cmd" in text_of(tmp_path / "class", "csv").replace('"', "")
@@ -180,7 +182,7 @@ def test_averages_are_without_the_bonus(tmp_path, capsys, monkeypatch, bonus):
     points = {"1.1": 1.0, "1.2": 1.0, "6.1": bonus}
     results = [results_json(points), results_json(points | {"1.1": 0.0, "6.1": 0.0})]
     folder = small_class(tmp_path / "class", results)
-    report(folder)
+    write_report(folder)
     (line,) = [x for x in capsys.readouterr().out.splitlines() if "on average" in x]
     page = text_of(folder).partition("</style>")[2]
     assert "have a score: 1.5 of 2 on average, median 1.5" in line
@@ -194,7 +196,7 @@ def test_averages_are_without_the_bonus(tmp_path, capsys, monkeypatch, bonus):
 def test_late_work_is_marked_and_keeps_its_points(tmp_path, capsys):
     marks = {"late": "26:00:00", "created": "long ago"}
     folder = small_class(tmp_path / "class", [results_json({"1.1": 1.0})], **marks)
-    report(folder)
+    write_report(folder)
     assert "submitted late: 1" in capsys.readouterr().out
     assert all(text_of(folder).count(mark) == 1 for mark in marks.values())
     (row,) = csv.DictReader(text_of(folder, "csv").splitlines())
@@ -212,7 +214,7 @@ def test_attempts_of_other_time_zones_are_in_the_order_of_time(tmp_path):
         "long ago",
     ]
     folder = small_class(tmp_path / "class", [results_json({"1.1": 1.0})], history=history)
-    report(folder)
+    write_report(folder)
     assert json.loads(text_of(folder, "json"))["attempts_by_day"] == {
         "2026-11-02": 3,
         "2026-11-03": 1,
@@ -233,7 +235,7 @@ def test_changes_come_largest_first(tmp_path, capsys):
         )
         for points, first_id in ((old, 0), (new, 10))
     )
-    assert report(now, before=before) == 0
+    assert write_report(now, before=before) == 0
     assert "2 differ from" in capsys.readouterr().out
     changes = json.loads(text_of(now, "json"))["changes"]
     assert [(one["submission"], one["old"], one["new"]) for one in changes] == [
@@ -247,7 +249,7 @@ def test_changes_come_largest_first(tmp_path, capsys):
 
 
 def test_an_unchanged_regrade_is_reported(folder):
-    report(folder, before=folder)
+    write_report(folder, before=folder)
     assert "Nobody's points have changed" in text_of(folder)
 
 
@@ -263,7 +265,7 @@ def test_bad_input_gets_one_line(folder, tmp_path):
         (folder, other, "another class"),
     ):
         with pytest.raises(UsageError, match=words) as problem:
-            report(directory, before=before)
+            write_report(directory, before=before)
         assert "\n" not in str(problem.value)
     assert not list(folder.glob("report.*"))
 
@@ -286,5 +288,5 @@ def test_a_file_that_cannot_be_written_is_reported(tmp_path, capsys, monkeypatch
 @needs_browser
 @pytest.mark.parametrize("width", [400, 1280])
 def test_page_fits_a_browser_window(folder, width):
-    report(folder, before=folder)
+    write_report(folder, before=folder)
     expect_fits(folder / "report.html", width)

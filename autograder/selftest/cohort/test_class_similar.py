@@ -11,9 +11,9 @@ import pytest
 
 from autograder.author.bank import read_bank
 from autograder.cohort.class_folder import Person
-from autograder.cohort.fingerprints import fingerprints
-from autograder.cohort.similar import similar
-from autograder.cohort.suspicious_pairs import Comparison, Files, Pair, hashes_of
+from autograder.cohort.fingerprints import make_fingerprints
+from autograder.cohort.similar import compare_class
+from autograder.cohort.suspicious_pairs import Comparison, Files, SuspiciousPair, collect_hashes
 from autograder.errors import UsageError
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support import needs
@@ -34,7 +34,7 @@ def connect_four_heuristic(state, player):
 
 
 def hashes(source: str) -> set[bytes]:
-    return hashes_of(fingerprints(source.encode()))
+    return collect_hashes(make_fingerprints(source.encode()))
 
 
 # --- fingerprints ---------------------------------------------------------------------------------
@@ -78,16 +78,16 @@ def test_functions_in_another_order_are_the_same():
     "source", [b"", b"\xff\xfe", b"def f(:\n  x = (", b"\x00" * 50, b"x = 'open\ny = 1", b"a" * 99]
 )
 def test_any_file_has_fingerprints(source):
-    assert all(one.first <= one.last for one in fingerprints(source))
+    assert all(one.first <= one.last for one in make_fingerprints(source))
 
 
 # --- pairs ----------------------------------------------------------------------------------------
 
 
-def pairs_of(submissions: list[Files]) -> list[Pair]:
+def pairs_of(submissions: list[Files]) -> list[SuspiciousPair]:
     """Compare submissions, which are labelled by their places."""
     labelled = {str(place): files for place, files in enumerate(submissions)}
-    return Comparison(labelled).pairs(labelled.keys())
+    return Comparison(labelled).find_pairs(labelled.keys())
 
 
 def solution() -> Files:
@@ -176,7 +176,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_pages_are_written(folder, capsys):
-    assert similar(folder) == 0
+    assert compare_class(folder) == 0
     said = capsys.readouterr().out
     assert "14 submissions compared, 1 without files" in said
     assert "1 pair worth a look" in said
@@ -198,7 +198,7 @@ def test_pages_are_written(folder, capsys):
 def test_links_lead_somewhere(tmp_path):
     group = [{"mcts.py": right(name).files["mcts.py"]} for name in ("one_liners", "path_lists")]
     write_class(tmp_path / "class", [*group, *map(disguised, group)])
-    similar(tmp_path / "class")
+    compare_class(tmp_path / "class")
     pages = list((tmp_path / "class" / "similar").iterdir())
     assert pages
     for page in pages:
@@ -212,7 +212,7 @@ def test_lines_are_counted_as_python_does(tmp_path):
     text = "\ufeff" + HEURISTIC.replace("    score", "\tscore", 1).replace("\n", "\r\n")
     text = text.replace("score = 0", "score = 0 # \x0c page, \u2028 line")
     write_class(tmp_path / "class", [own(text), *[solution()] * 12, own(HEURISTIC)])
-    similar(tmp_path / "class")
+    compare_class(tmp_path / "class")
     page = (tmp_path / "class" / "similar" / "1.html").read_text(encoding="utf-8")
     left, right = (re.findall("<li.*?</li>", side) for side in page.split("<ol>")[1:3])
     assert len(left) == len(right) == len(HEURISTIC.rstrip("\n").split("\n"))
@@ -223,14 +223,14 @@ def test_lines_are_counted_as_python_does(tmp_path):
 @pytest.mark.parametrize(("count", "empty"), [(0, 0), (1, 0), (2, 0), (0, 2)])
 def test_small_class_is_compared(tmp_path, count, empty, capsys):
     write_class(tmp_path / "class", [own(HEURISTIC)] * count + [{}] * empty)
-    assert similar(tmp_path / "class") == 0
+    assert compare_class(tmp_path / "class") == 0
     assert ("1 pair" if count == 2 else "0 pairs") in capsys.readouterr().out
 
 
 def test_earlier_pages_are_removed(folder):
-    similar(folder)
+    compare_class(folder)
     (folder / "files" / "13" / "cutoff.py").unlink()
-    similar(folder)
+    compare_class(folder)
     assert not list((folder / "similar").iterdir())
 
 
@@ -239,7 +239,7 @@ def test_former_years_are_compared_with_this_one_only(folder, tmp_path):
         (tmp_path / "archive" / name).mkdir(parents=True)
         (tmp_path / "archive" / name / "cutoff.py").write_text(HEURISTIC)
     (tmp_path / "archive" / "notes.txt").write_text("no submission")
-    similar(folder, tmp_path / "archive")
+    compare_class(folder, tmp_path / "archive")
     labels = [{row["first"], row["second"]} for row in rows_of(folder / "similar.csv")]
     assert len(labels) == 5  # one in the class, and both former ones with each of its two
     assert {"former: a", "former: b"} not in labels
@@ -247,5 +247,5 @@ def test_former_years_are_compared_with_this_one_only(folder, tmp_path):
 
 def test_bad_input_gets_one_line(folder, tmp_path):
     with pytest.raises(UsageError, match="no folder") as problem:
-        similar(folder, tmp_path / "nowhere")
+        compare_class(folder, tmp_path / "nowhere")
     assert "\n" not in str(problem.value)

@@ -21,9 +21,9 @@ from autograder.cohort.class_folder import ClassFolder, Person
 from autograder.cohort.grade_one import Reply
 from autograder.cohort.match import ROW, TIME
 from autograder.cohort.pool import POLL_S
-from autograder.cohort.ratings import Played, rate
+from autograder.cohort.ratings import RatedGame, rate
 from autograder.cohort.rendering import render
-from autograder.cohort.tournament import players_of, tournament
+from autograder.cohort.tournament import play_tournament, read_players
 from autograder.questions import ROOT
 from autograder.selftest.support import needs
 from autograder.selftest.support.browser import Browser, expect_fits, needs_browser
@@ -73,7 +73,7 @@ def test_a_pool_without_room_is_asked_again_after_a_while(tmp_path, pool, monkey
     monkeypatch.setattr("time.sleep", slept.append)
     room = iter([0, 0, 0])
     monkeypatch.setattr(pool, "slots", lambda: next(room, 1))
-    assert tournament(class_of(tmp_path / "class", 2)) == 0
+    assert play_tournament(class_of(tmp_path / "class", 2)) == 0
     assert slept == [POLL_S] * 3
 
 
@@ -82,7 +82,7 @@ def test_a_player_that_was_not_written_does_not_play(tmp_path):
     sources = [starter, b"# my player\n\n" + starter, b"", b"# to do", b"class Player: 0\n"]
     files = [{"player.py": source} for source in sources]
     folder = ClassFolder(write_small_class(tmp_path, [[Person(f"{i}")] for i in range(5)], files))
-    playing = [name for name in players_of(folder) if not name.startswith("anchor")]
+    playing = [name for name in read_players(folder) if not name.startswith("anchor")]
     assert playing == folder.rows[4].people
 
 
@@ -90,15 +90,15 @@ def test_a_player_that_was_not_written_does_not_play(tmp_path):
 @pytest.mark.parametrize(("players", "is_new"), [(3, False), (38, True)])
 def test_number_of_rounds_matters_to_a_large_field_only(tmp_path, pool, players, is_new):
     folder = class_of(tmp_path / "class", players)
-    assert tournament(folder, 1) == 0
+    assert play_tournament(folder, 1) == 0
     pool.given.clear()
-    assert tournament(folder, 2) == 0
+    assert play_tournament(folder, 2) == 0
     assert bool(pool.given) == is_new
 
 
 def test_a_small_field_plays_a_round_robin_under_pseudonyms(tmp_path, pool, capsys):
     folder = class_of(tmp_path / "class", 5)
-    assert tournament(folder) == 0
+    assert play_tournament(folder) == 0
     games = rows_of(folder)
     players = 5 + ANCHORS
     assert len(games) == players * (players - 1)
@@ -120,7 +120,7 @@ def test_a_small_field_plays_a_round_robin_under_pseudonyms(tmp_path, pool, caps
 def test_an_interrupted_tournament_continues_and_is_the_same(tmp_path, pool):
     """No stored pair is played again or left out, and all have the same openings."""
     folder = class_of(tmp_path / "class", 3)
-    tournament(folder)
+    play_tournament(folder)
     whole, uninterrupted = rows_of(folder), sorted(pool.given)
     shutil.rmtree(folder / "tournament")
     played: list[str] = []
@@ -134,17 +134,17 @@ def test_an_interrupted_tournament_continues_and_is_the_same(tmp_path, pool):
 
         pool.grades = play
         with contextlib.suppress(Killed):
-            assert tournament(folder) == 0
+            assert play_tournament(folder) == 0
     assert sorted(set(played)) == uninterrupted
     assert len(played) <= len(uninterrupted) + 3  # one was under way at each kill
     assert rows_of(folder) == whole
 
 
 def test_large_field_plays_rounds_by_rating_then_finals(tmp_path, pool, monkeypatch):
-    monkeypatch.setattr(module, "ALL_AGAINST_ALL", 3)
+    monkeypatch.setattr(module, "MAX_ROUND_ROBIN", 3)
     monkeypatch.setattr(module, "FINALISTS", 4)
     folder = class_of(tmp_path / "class", 6)
-    assert tournament(folder, 3) == 0
+    assert play_tournament(folder, 3) == 0
     games = rows_of(folder)
     assert [sum(game["round"] == r for game in games) for r in (1, 2, 3, 4)] == [10, 10, 10, 12]
     before = [frozenset((g["first"], g["second"])) for g in games if g["round"] < 4]
@@ -156,10 +156,10 @@ def test_a_pair_on_which_the_grader_fails_is_reported_and_played_by_the_next_run
 ):
     folder = class_of(tmp_path / "class", 1)
     pool.grades = lambda request: Reply({}, "no memory")
-    assert tournament(folder) == 3
+    assert play_tournament(folder) == 3
     assert "could not be played: no memory" in capsys.readouterr().out
     pool.grades = longer_wins
-    assert tournament(folder) == 0
+    assert play_tournament(folder) == 0
 
 
 # --- the page -------------------------------------------------------------------------------------
@@ -174,7 +174,7 @@ def test_replay_works_in_a_browser(tmp_path):
         **{"end": ROW, "mistake": ""},
     }
     broken = {**game, "moves": [0, 0, 1, 1, 2], "end": TIME, "mistake": "<b>late"}
-    ratings = rate(2, [Played(0, 1, 1.0, 0)])
+    ratings = rate(2, [RatedGame(0, 1, 1.0, 0)])
     ranges = {"from": -399, "to": 400, "best": 1, "worst": 2, "games": 2}
     standings = [
         {"player": "Ann", "rating": 99.4, "points": 2, **ranges},

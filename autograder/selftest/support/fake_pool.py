@@ -8,14 +8,14 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from unittest import mock
 
-from autograder.cohort.grade_one import PoolGone, Reply, this_grading
+from autograder.cohort.grade_one import PoolGone, Reply, identify_grading
 
 
 def result(request: str) -> Reply:
     """Return a reply in which test 1.1 passes."""
     test = {"number": "1.1", "name": "a test", "status": "passed", "score": 3.0, "max_score": 3.0}
     tests = [{**test, "extra_data": {"code": "", "diagnosis": ""}}]
-    extra = {**this_grading(), "partial": ""}
+    extra = {**identify_grading(), "partial": ""}
     content = json.dumps({"score": 3.0, "tests": tests, "request": request, "extra_data": extra})
     return Reply({".html": "<p>", ".json": content})
 
@@ -49,8 +49,8 @@ def fake_pool() -> Iterator[FakePool]:
     pool = FakePool()
 
     @contextmanager
-    def pool_at(*args: object) -> Iterator[FakePool]:
+    def open_pool(*args: object) -> Iterator[FakePool]:
         yield pool
 
-    with mock.patch("autograder.cohort.pool.pool_at", pool_at):
+    with mock.patch("autograder.cohort.pool.open_pool", open_pool):
         yield pool

@@ -18,7 +18,7 @@ from autograder.author.bank import Entry
 from autograder.author.graded_tests import read_graded_tests
 from autograder.checks.finding import Finding
 from autograder.cohort.class_folder import ClassFolder, Person, Row
-from autograder.cohort.grade_one import Reply, reply_of
+from autograder.cohort.grade_one import Reply, make_reply
 from autograder.cohort.grading import grade_class
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.questions import QUESTIONS
@@ -67,7 +67,7 @@ def report_of(text: str, skill: float = 0.8) -> Report:
 
 
 def grade_by_chance(request: str) -> Reply:
-    return reply_of(report_of(request))
+    return make_reply(report_of(request))
 
 
 class AnyFacts(dict[str, int]):
@@ -112,7 +112,7 @@ def write_small_class(
     fields:  of all rows
     """
     folder = ClassFolder.make(path)
-    pseudonyms = folder.pseudonyms(person for group in groups for person in group)
+    pseudonyms = folder.assign_pseudonyms(person for group in groups for person in group)
     rows = [
         Row(f"{id}", f"{id}", [pseudonyms[person] for person in group], **fields)
         for id, group in enumerate(groups, first_id)
