@@ -34,8 +34,8 @@ from autograder.serving.case_files import Cases
 from autograder.serving.game_server import GameServer
 from autograder.submission import Submission, read_submission
 from autograder.worker.inside.channel import Printed
-from autograder.worker.inside.stack import location_of
-from autograder.worker.inside.worker import answer, refuse_debugger
+from autograder.worker.inside.stack import locate
+from autograder.worker.inside.worker import answer_request, refuse_debugger
 from autograder.worker.process import Worker
 from autograder.worker.sandbox import Sandbox
 
@@ -121,7 +121,7 @@ class PageWorker(Worker):
         """Answer the request with student code. Raises the exception that ended it."""
         question, printed = json.loads(self.request), Printed()
         with self.as_in_a_process(printed):
-            said = answer(self.channel, question)
+            said = answer_request(self.channel, question)
         if self.ended_by is not None:
             raise self.ended_by
         message = {"id": question["id"], "printed": printed.text, **said}
@@ -163,7 +163,7 @@ class PageWorker(Worker):
     def stop(self, reason: Exception, frame: Any) -> None:
         """End student code, and record where it was."""
         if self.ended_by is None:
-            self.ended_by, self.location = reason, location_of(frame)
+            self.ended_by, self.location = reason, locate(frame)
         raise Stopped
 
     def close(self) -> None:

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from autograder.diagram import show, way
-from autograder.worker.inside.mcts import nodes_under
+from autograder.worker.inside.mcts import find_nodes
 from autograder.worker.inside.protocol import PHASES
 from lab.node_status import Path, Step
 from lab.student import as_number
@@ -70,7 +70,7 @@ class MctsTrace:
         """Record the phase that has ended. A node with several parents counts once."""
         paths: dict[int, Path] = {}
         tree: dict[Path, Stats] = {}
-        for node, parent, move in nodes_under(self.root).values():
+        for node, parent, move in find_nodes(self.root).values():
             path = paths[id(node)] = () if parent is None else (*paths[parent], move)
             ucb = None
             if node.parent is not None:

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from autograder.questions import QUESTIONS, ROOT
-from autograder.worker.inside.to_json import number
+from autograder.worker.inside.to_json import to_number
 
 FOLDER = ROOT / "starter"  # where the student writes
 STUB = "not written yet"
@@ -147,7 +147,7 @@ def as_number(value: Any, name: str) -> float:
 
     Raises BadAnswer if it is no number to the grader.
     """
-    plain = number(value)
+    plain = to_number(value)
     if isinstance(plain, dict):
         raise BadAnswer(f"{name} returned the value {value!r}, which is no number")
     return float(plain)

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from autograder.errors import GraderFault
 from autograder.serving.case_files import Cases
-from autograder.serving.cases import SolvedCase, stones_to_the_end
+from autograder.serving.cases import SolvedCase, count_stones_to_the_end
 from starter.games import Move, State
 
 
@@ -44,4 +44,4 @@ def worth(score: int) -> str:
 def ending(state: State, score: int) -> str:
     """Say how a game ends by perfect play, and in how many stones of the winner."""
     plies = sum(map(state.key.count, "XO"))
-    return f"{worth(score)} in {stones_to_the_end(plies, score)}" if score else worth(score)
+    return f"{worth(score)} in {count_stones_to_the_end(plies, score)}" if score else worth(score)

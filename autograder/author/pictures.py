@@ -15,7 +15,7 @@ from unittest.mock import patch
 from autograder.diagram import Node as Drawn
 from autograder.diagram import Tree, game_tree, show, statistics_node
 from autograder.feedback import svg
-from autograder.worker.inside.mcts import playout
+from autograder.worker.inside.mcts import run_playout
 from solution import alphabeta, mcts
 from solution.expectiminimax import expectiminimax
 from solution.mcts import Node, ucb
@@ -150,11 +150,11 @@ def run_example_iteration() -> Iteration:
     rng = random.Random(7)
     root = Node(game.state(["XXO", "..X", ".O."]))
     for _ in range(6):
-        dict(playout(mcts, game, root, EXAMPLE_C, rng))
+        dict(run_playout(mcts, game, root, EXAMPLE_C, rng))
     before = {node: (node.U, node.N) for node in list_nodes(root)}
     bounds = {node: ucb(node, EXAMPLE_C) for node in root.children.values()}
     did: dict[str, Any] = {}
-    for phase, returned in playout(mcts, game, root, EXAMPLE_C, rng):
+    for phase, returned in run_playout(mcts, game, root, EXAMPLE_C, rng):
         did[phase] = returned
         if phase == "expand":
             game.moves.clear()

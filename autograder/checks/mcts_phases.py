@@ -15,7 +15,7 @@ from autograder.checks.student import Student
 from autograder.checks.values import same
 from autograder.diagram import show
 from autograder.serving.cases import BackpropCase, PhaseCase, PlayoutsCase, SelectCase
-from autograder.worker.inside.to_json import odd
+from autograder.worker.inside.to_json import describe_odd
 from starter.games import State
 
 # --- select ---------------------------------------------------------------------------------------
@@ -30,7 +30,7 @@ def expect_selection(student: Student, case: SelectCase) -> None:
     hints = [Hint("select-started", {"node": tree.name_path(case.at), "C": case.C})]
     if type(returned) is int:
         hints += find_first_other_step(case, tree, returned)
-    elif returned == odd(None)["odd"]:
+    elif returned == describe_odd(None)["odd"]:
         hints.append(Hint("origin-of-none"))
     leaf = tree.find(case.leaf)
     on_the_way = range(len(case.at), len(case.leaf))

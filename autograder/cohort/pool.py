@@ -19,7 +19,7 @@ from autograder.errors import UsageError
 from autograder.grading.grade import ended_by_signal
 from autograder.printable import printable
 from autograder.submission import Submission
-from autograder.worker.sandbox import Sandbox, cores
+from autograder.worker.sandbox import Sandbox, list_cores
 
 POLL_S = 1.0  # until the progress is shown again, if no job ends earlier
 RETRIES = 2  # of a job on which the grader failed
@@ -63,7 +63,7 @@ def open_pool(scheduler: str | None, jobs: int | None, private: Sequence[Path]) 
             yield cluster
         return
     expect_unreadable(private)
-    slots, closed = jobs or len(cores()) or os.cpu_count() or 1, Event()
+    slots, closed = jobs or len(list_cores()) or os.cpu_count() or 1, Event()
     with ThreadPoolExecutor(slots) as threads:
         try:
             yield Pool(

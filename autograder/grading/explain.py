@@ -18,7 +18,7 @@ from autograder.feedback.diagnosis import name_mistakes
 from autograder.feedback.report import as_text
 from autograder.grading.pytest_plugin import GradedTest, GradedTests, alarmed, failure_of
 from autograder.serving.cases import GamesCase, PositionsCase, SearchCase
-from autograder.worker.clock import limit_of
+from autograder.worker.clock import read_limit
 
 BUDGET_S = 60.0  # of the wall clock, for all failures of a grading
 
@@ -57,7 +57,7 @@ def rerun_traced(tests: GradedTests, test: GradedTest, finding: Finding) -> None
         return
     student = Student(tests.submission, tests.sandbox, tests.cases, watch=True)
     try:
-        student.begin(limit_of(test.function))
+        student.begin(read_limit(test.function))
         again = failure_of(test.function, student, case)
         if again is None and (test.failed_at > 1 or positions):
             hints = (Hint("passes-alone"), *finding.hints)

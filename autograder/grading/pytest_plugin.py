@@ -32,7 +32,7 @@ from autograder.serving.case import Case
 from autograder.serving.case_files import Cases
 from autograder.settings import SETTINGS
 from autograder.submission import Submission
-from autograder.worker.clock import limit_of
+from autograder.worker.clock import read_limit
 from autograder.worker.sandbox import Sandbox
 
 GRACE = 30.0  # seconds after the deadline for the grader's own code to end
@@ -192,7 +192,7 @@ class GradedTests:
 
     def judge_cases(self, test: GradedTest, student: Student) -> None:
         """Judge the cases of a test; after a failure, go on only to identify the mistake."""
-        result, left, failing = test.result, limit_of(test.function), 0
+        result, left, failing = test.result, read_limit(test.function), 0
         cases = [case.drawn_for(self.submission.digest) for case in self.cases.load(result.number)]
         diagnosable, notes = self.is_diagnosable(result), list[str]()
         for judged, case in enumerate(cases, 1):

@@ -70,7 +70,7 @@ class Case:
     def from_name(cls, number: str, token: str) -> Case:
         """Read a case from its text. Raises UsageError if it is damaged."""
         try:
-            data = parse(unpacked(token))
+            data = parse(unpack(token))
         except (ValueError, zlib.error):
             raise UsageError(
                 "the case's text is damaged: copy all of it, from ~ to the end"
@@ -91,7 +91,7 @@ class Case:
             case = cls(number=number, index=index, **data)
         except TypeError as problem:
             raise ValueError(f"{number}/{index} is no {cls.__name__}: {problem}") from None
-        types = types_of_fields(cls)  # type: ignore[arg-type]  # a class can be hashed
+        types = read_field_types(cls)  # type: ignore[arg-type]  # a class can be hashed
         for name, value in data.items():
             if not form_of(types[name])(value):
                 raise ValueError(f"{number}/{index} is no {cls.__name__}: {name} is {value!r:.40}")
@@ -100,7 +100,9 @@ class Case:
     def plain(self) -> dict[str, Any]:
         """Return the case as plain data: every field that is not at its default."""
         names = [f for f in fields(self) if f.name not in ("number", "index")]
-        return {f.name: getattr(self, f.name) for f in names if getattr(self, f.name) != default(f)}
+        return {
+            f.name: getattr(self, f.name) for f in names if getattr(self, f.name) != find_default(f)
+        }
 
     def drawn_for(self, submission: str) -> Case:
         """Return the case for that submission; by default all get the same one."""
@@ -117,7 +119,7 @@ class Case:
         return GameServer(self.make_game(), self.make_state())
 
 
-def unpacked(token: str) -> bytes:
+def unpack(token: str) -> bytes:
     """Return the JSON in a case's text. Raises ValueError, zlib.error."""
     if len(token) > MAX_TOKEN:
         raise ValueError("too long")
@@ -129,11 +131,11 @@ def unpacked(token: str) -> bytes:
     return data
 
 
-def default(of: Any) -> Any:
+def find_default(of: Any) -> Any:
     """Return a dataclass field's default."""
     return of.default if of.default_factory is MISSING else of.default_factory()
 
 
 @cache
-def types_of_fields(kind: Any) -> dict[str, Any]:
+def read_field_types(kind: Any) -> dict[str, Any]:
     return get_type_hints(kind, include_extras=True)

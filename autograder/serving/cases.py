@@ -109,13 +109,17 @@ class CutoffCase(SearchCase):
         return state.key in self.cut if self.depth is None else depth > self.depth
 
     def served(self) -> GameServer:
-        h = by_squares(self.squares) if self.squares else lambda state: self.h.get(state.key, 0)
+        h = (
+            make_square_heuristic(self.squares)
+            if self.squares
+            else lambda state: self.h.get(state.key, 0)
+        )
         served = super().served()
         served.cutoff, served.h = self.stops, h
         return served
 
 
-def by_squares(squares: Sequence[int]) -> Callable[[State], float]:
+def make_square_heuristic(squares: Sequence[int]) -> Callable[[State], float]:
     """Return the heuristic for X that counts the stones by their squares."""
 
     def h(state: State) -> float:
@@ -213,7 +217,7 @@ class SolvedCase(SeededCase):
 HALF = 22  # on 6x7 a score is the winner's stones at the end less than these
 
 
-def stones_to_the_end(plies: int, score: int) -> int:
+def count_stones_to_the_end(plies: int, score: int) -> int:
     """Return how many stones the winner still plays, including the last one.
 
     plies: the number of moves played so far

@@ -55,12 +55,12 @@ class Event(NamedTuple):
     answer: Any = None
 
 
-def argument_in(argument: Any) -> Any:
+def read_argument(argument: Any) -> Any:
     """Return an argument of student code: a number, or the text of anything else."""
     return argument["odd"] if type(argument) is dict else argument
 
 
-def number_in(text: str) -> float | None:
+def read_number(text: str) -> float | None:
     """Read a number from text; None if it is not one."""
     try:
         number = float(text)
@@ -154,7 +154,7 @@ class GameServer:
             self.call_starts.append(len(self.events))
             self.bytes += EVENT_BYTES
             return None
-        said = argument_in(request[2])
+        said = read_argument(request[2])
         if kind == "utility":
             answer = self.game.utility(state, said)
         elif kind == "cutoff" and self.cutoff is not None:
@@ -173,7 +173,7 @@ class GameServer:
     def record_calls(self, calls: list[Any]) -> None:
         """Store the calls that the worker reports, in the form of `replies.py`."""
         for number, noted in calls:
-            numbers = {name: number_in(text) for name, text in noted.items()}
+            numbers = {name: read_number(text) for name, text in noted.items()}
             self.call_args[number] = {k: v for k, v in numbers.items() if v is not None}
 
     def returned(self, number: int) -> float | None:

@@ -38,11 +38,11 @@ def limit(seconds: float) -> Callable[[Test], Test]:
     return decorate
 
 
-def limit_of(test: Callable[..., None]) -> float:
+def read_limit(test: Callable[..., None]) -> float:
     return getattr(test, "__limit__", LEAST)
 
 
-def processor_time(process: Process) -> float | None:
+def measure_processor_time(process: Process) -> float | None:
     """Return the processor time of a child in seconds; None if it is unknown."""
     try:
         if sys.platform == "linux":
@@ -65,7 +65,7 @@ def processor_time(process: Process) -> float | None:
     return None
 
 
-def state_of(task: Path) -> bytes:
+def read_thread_state(task: Path) -> bytes:
     """Return the state of a thread from its folder in /proc.
 
     R: computes or waits for a processor; D: waits for a disk; S and others: sleeps
@@ -76,7 +76,7 @@ def state_of(task: Path) -> bytes:
         return b"S"
 
 
-def slowness() -> float:
+def measure_slowness() -> float:
     """Measure how much slower this machine is than the limits' one: 1 to SLOWEST."""
     took = []
     for _ in range(3):
@@ -101,7 +101,7 @@ class Clock:
         self.computed = self.slept = self.at_disk = 0.0
 
     def computing(self) -> float | None:
-        worker = processor_time(self.process)
+        worker = measure_processor_time(self.process)
         return None if worker is None else worker + time.process_time()
 
     def look(self, idle: bool = False) -> float:
@@ -129,6 +129,6 @@ class Clock:
     def states(self) -> set[bytes]:
         """Return the states of the worker's threads."""
         try:
-            return set(map(state_of, Path(f"/proc/{self.process.pid}/task").iterdir()))
+            return set(map(read_thread_state, Path(f"/proc/{self.process.pid}/task").iterdir()))
         except OSError:  # it has ended
             return set()

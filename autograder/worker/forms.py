@@ -29,11 +29,11 @@ def parse(text: bytes) -> Any:
         raise ValueError("nested too deeply") from None
 
 
-def refuse(constant: str) -> None:
+def refuse_constant(constant: str) -> None:
     raise ValueError(f"{constant} is not a number")
 
 
-STRICT = json.JSONDecoder(parse_constant=refuse)
+STRICT = json.JSONDecoder(parse_constant=refuse_constant)
 
 # --- forms ----------------------------------------------------------------------------------------
 
@@ -48,7 +48,7 @@ def whole(below: float = LARGEST) -> Form:
     return lambda value: type(value) is int and 0 <= value < below
 
 
-def number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
     """Is it a finite number of a reasonable size?"""
     return type(value) in (int, float) and -LARGEST <= value <= LARGEST
 
@@ -110,14 +110,14 @@ def entries(key: Form, inner: Form) -> Form:
     )
 
 
-def plain(value: Any, depth: int = 0) -> bool:
+def is_plain(value: Any, depth: int = 0) -> bool:
     """Is it any plain data, within the limits?"""
     if type(value) in (list, dict):
         inner = [*value, *value.values()] if type(value) is dict else value
         return (
             depth < MAX_DEPTH
             and len(value) <= MAX_ITEMS
-            and all(plain(part, depth + 1) for part in inner)
+            and all(is_plain(part, depth + 1) for part in inner)
         )
     return BASIC.get(type(value), NOTHING)(value)
 
@@ -126,8 +126,8 @@ NOTHING = exactly(None)
 BASIC: dict[type, Form] = {
     NoneType: NOTHING,
     bool: exactly(True, False),
-    int: lambda value: type(value) is int and number(value),
-    float: number,
+    int: lambda value: type(value) is int and is_number(value),
+    float: is_number,
     str: text(MAX_TEXT),
 }
 
@@ -152,7 +152,7 @@ def form_of(expected: Any) -> Form:
         return row(*map(form_of, inner))
     if origin is dict:
         return entries(form_of(inner[0]), form_of(inner[1]))
-    return plain if expected is Any else BASIC[expected]
+    return is_plain if expected is Any else BASIC[expected]
 
 
 def between(least: float, most: float) -> Form:

@@ -27,7 +27,7 @@ BEGIN = (
 ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
 
 
-def launched(
+def launch(
     stage: Path, work: Path, setting: dict[str, Any], stdin: int, stdout: int, errors: IO[bytes]
 ) -> subprocess.Popen[bytes]:
     """Start Python with the worker's code in folder `work`, in a minimal environment."""
@@ -100,7 +100,7 @@ class Parent:
         self.control.settimeout(4 * START_S)  # wall time; the machine may be busy
         try:
             with theirs:
-                self.process = launched(
+                self.process = launch(
                     stage, work, setting, theirs.fileno(), subprocess.DEVNULL, errors
                 )
         except OSError:

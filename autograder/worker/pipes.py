@@ -102,5 +102,5 @@ class ThreadedPipes:
 Pipes = PolledPipes | ThreadedPipes
 
 
-def pipes_of(process: Process) -> Pipes:
+def open_pipes(process: Process) -> Pipes:
     return PolledPipes(process) if hasattr(select, "poll") else ThreadedPipes(process)

@@ -23,11 +23,11 @@ from typing import TYPE_CHECKING, Any
 
 from autograder.errors import GraderFault, GradingOver, NoReply, OutOfTime, WorkerGone
 from autograder.submission import provided_files
-from autograder.worker.clock import Clock, processor_time
+from autograder.worker.clock import Clock, measure_processor_time
 from autograder.worker.forms import parse
 from autograder.worker.inside.protocol import LONGEST_LINE, LONGEST_SHOWN
 from autograder.worker.launch import START_S, Parent
-from autograder.worker.pipes import pipes_of
+from autograder.worker.pipes import open_pipes
 from autograder.worker.replies import are_requests, is_location, is_reply, is_request
 from autograder.worker.user import is_root, sweep_files, sweep_processes
 
@@ -44,7 +44,7 @@ CRASHED = b"Fatal Python error: "
 DUMPED_FRAME = re.compile(r'^  File "(.+)", line (\d{1,9}) in (.+)$', re.M)
 
 
-def location_in(dump: bytes, folder: Path) -> dict[str, Any] | None:
+def read_location(dump: bytes, folder: Path) -> dict[str, Any] | None:
     """Read the location in the files of `folder` from Python's own traceback.
 
     The result has the form of a worker's report; None if no such file occurs.
@@ -88,7 +88,7 @@ class Worker:
             self.process = sandbox.launched()
         except OSError as error:
             raise sandbox.start_failed(error) from error
-        self.pipes = pipes_of(self.process)
+        self.pipes = open_pipes(self.process)
         self.unread = bytearray()
         try:
             with self.on_the_clock():
@@ -129,7 +129,7 @@ class Worker:
             raise WorkerGone(f"its process ended {self.ending()}") from None
         finally:
             self.left -= self.clock.look()
-            self.charged = processor_time(self.process)
+            self.charged = measure_processor_time(self.process)
 
     def look(self, idle: bool = False) -> float:
         """Check the clock if it is due; return the seconds until the next check.
@@ -176,7 +176,7 @@ class Worker:
         with contextlib.suppress(OSError):
             while len(self.unread) < LONGEST_LINE and (piece := self.pipes.receive(DUMP_PAUSE)):
                 self.unread += piece
-        self.location = location_in(bytes(self.unread), self.sandbox.stage / "starter")
+        self.location = read_location(bytes(self.unread), self.sandbox.stage / "starter")
 
     def receive(self, patience: Callable[[bool], float]) -> Any:
         """Return the worker's next message as plain data.

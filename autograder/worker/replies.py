@@ -21,7 +21,7 @@ from autograder.worker.forms import (
     text,
     whole,
 )
-from autograder.worker.forms import number as is_number
+from autograder.worker.forms import is_number as is_number
 from autograder.worker.inside.protocol import (
     LARGEST_TREE,
     LONGEST_NAME,
@@ -70,7 +70,7 @@ NODE = record(
 )
 
 
-def is_tree(value: Any) -> bool:
+def is_search_tree(value: Any) -> bool:
     """Is it a search tree: one row per node, the root first, parents before children?"""
     if not items(NODE, 1, LARGEST_TREE)(value):
         return False
@@ -90,18 +90,18 @@ def is_tree(value: Any) -> bool:
 
 def is_after_a_phase(value: Any) -> bool:
     """Is it the tree after a phase, with the returned node's row or a description?"""
-    if not record(returned=either(whole(), ODD), tree=is_tree)(value):
+    if not record(returned=either(whole(), ODD), tree=is_search_tree)(value):
         return False
     returned = value["returned"]
     return type(returned) is dict or returned < len(value["tree"])
 
 
-def grown(playouts: int) -> Form:
+def form_of_growth(playouts: int) -> Form:
     """Return the form of a tree grown by this number of playouts."""
 
     def fits(value: Any) -> bool:
         nodes = items(either(whole(), NOTHING, ODD), playouts, playouts)
-        there = record(results=items(NUMBER, playouts, playouts), began=nodes, tree=is_tree)
+        there = record(results=items(NUMBER, playouts, playouts), began=nodes, tree=is_search_tree)
         if not there(value):
             return False
         return all(type(node) is not int or node < len(value["tree"]) for node in value["began"])
@@ -109,12 +109,12 @@ def grown(playouts: int) -> Form:
     return fits
 
 
-def answer_form(question: dict[str, Any], call: dict[str, Any]) -> Form:
+def form_of_answer(question: dict[str, Any], call: dict[str, Any]) -> Form:
     """Return the form of the answer to a call of a question."""
     if question["do"] == "call":
         return PAIR if question["answer"] == "pair" else NUMBER
     if question["do"] == "grow":
-        after = grown(call["playouts"])
+        after = form_of_growth(call["playouts"])
         return either(record(touched=NAME), after) if call["watch"] else after
     return ANSWERS[question["do"]]
 
@@ -175,7 +175,7 @@ def is_reply(message: Any, question: dict[str, Any], number: int, positions: int
     answers = end.pop("answers", None)
     if type(answers) is not list or len(answers) > len(calls):
         return False
-    if not all(answer_form(question, call)(answer) for call, answer in zip(calls, answers)):
+    if not all(form_of_answer(question, call)(answer) for call, answer in zip(calls, answers)):
         return False
     if "traced" in end:
         most = MAX_TRACED_CALLS if question.get("watch") else 0

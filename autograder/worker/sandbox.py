@@ -21,15 +21,15 @@ from pathlib import Path
 from autograder.errors import GraderFault, GradingOver
 from autograder.questions import ROOT
 from autograder.submission import Submission, provided_files
-from autograder.worker.clock import slowness
-from autograder.worker.launch import Parent, Process, launched
+from autograder.worker.clock import measure_slowness
+from autograder.worker.launch import Parent, Process, launch
 from autograder.worker.process import Worker
 from autograder.worker.user import (
-    children,
-    claimed,
-    free_user,
+    claim_name,
+    find_free_user,
     guard_this_process,
     is_root,
+    list_children,
     may_run_python,
     remove,
 )
@@ -64,7 +64,7 @@ class Sandbox:
         """
         self.deadline = deadline
         self.forks = guard_this_process()  # a forked worker has to be adopted
-        self.cores = cores() if pin else []
+        self.cores = list_cores() if pin else []
         self.claims: list[socket.socket] = []  # reserve the core and the user for this grading
         # Grader and worker share a core, which makes requests much faster.
         self.cpu = self.free_core()
@@ -74,16 +74,16 @@ class Sandbox:
         self.user: int | None = None  # of the workers, if they run as a separate user
         self.errors = tempfile.TemporaryFile()  # of workers that can't start
         try:
-            self.others |= children()
+            self.others |= list_children()
             sweep_folders()
-            self.folder, self.held = new_folder()
+            self.folder, self.held = make_folder()
             self.asked_where = self.folder / "asked-where"
             self.stage = self.folder / "stage"
             lay_out(self.stage, submission)
             self.work = self.folder / "work"
             self.work.mkdir()
             if is_root() and sys.platform == "linux":
-                uid, claim = free_user()
+                uid, claim = find_free_user()
                 self.claims.append(claim)
                 self.user = uid if may_run_python(uid, self.folder) else None
                 if self.user is not None:
@@ -91,7 +91,7 @@ class Sandbox:
         except Exception as error:
             self.remove()
             raise GraderFault(f"no worker can be prepared: {error}") from error
-        self.secrets = secrets()
+        self.secrets = list_secrets()
         # Reported by the first worker: the confinement in force, and secrets that it can still
         # read.
         self.in_force: list[str] | None = None
@@ -103,7 +103,7 @@ class Sandbox:
         """Claim a core that no other grading on this machine uses; None if all are used."""
         for attempt in range(len(self.cores)):
             core = self.cores[(os.getpid() + attempt) % len(self.cores)]
-            claim = claimed(f"core-{core}")
+            claim = claim_name(f"core-{core}")
             if claim is not None:
                 self.claims.append(claim)
                 return core
@@ -113,7 +113,7 @@ class Sandbox:
         """Return the slowness of the machine; measure it again if the last value is old."""
         now = time.monotonic()
         if now > self.measure_at:
-            self.measure_at, self.factor = now + SLOWNESS_HOLDS_S, slowness()
+            self.measure_at, self.factor = now + SLOWNESS_HOLDS_S, measure_slowness()
         return self.factor
 
     def prepare(self) -> None:
@@ -140,7 +140,7 @@ class Sandbox:
             "forks": self.forks,
         }
         if not self.forks:
-            return launched(
+            return launch(
                 self.stage, self.work, setting, subprocess.PIPE, subprocess.PIPE, self.errors
             )
         if self.parent is not None and self.parent.process.poll() is not None:
@@ -185,7 +185,7 @@ class Sandbox:
             os.sched_setaffinity(0, self.cores)
 
 
-def cores() -> list[int]:
+def list_cores() -> list[int]:
     """Return the cores this process may use, if the system reports them."""
     return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
 
@@ -210,7 +210,7 @@ def lay_out(stage: Path, submission: Submission) -> None:
         (stage / "starter" / name).write_bytes(content)
 
 
-def new_folder() -> tuple[Path, int | None]:
+def make_folder() -> tuple[Path, int | None]:
     """Make the folder of one grading; return it and its lock, if the system has one."""
     if sys.platform == "win32":
         return Path(tempfile.mkdtemp(prefix="grading-")), None
@@ -234,7 +234,7 @@ def sweep_folders() -> None:
                 os.close(file)
 
 
-def secrets() -> list[str]:
+def list_secrets() -> list[str]:
     """Return one existing file of each kind that no worker may read."""
     kinds = (
         "solution/*.py",

@@ -35,7 +35,7 @@ def is_root() -> bool:
     return sys.platform != "win32" and os.geteuid() == 0
 
 
-def claimed(name: str) -> socket.socket | None:
+def claim_name(name: str) -> socket.socket | None:
     """Return a socket that reserves a name on this machine while it is open.
 
     None if the name is taken. There is no file, so the claim ends with this process.
@@ -49,14 +49,14 @@ def claimed(name: str) -> socket.socket | None:
     return claim
 
 
-def free_user() -> tuple[int, socket.socket]:
+def find_free_user() -> tuple[int, socket.socket]:
     """Return an unused user number, and the socket that reserves it.
 
     Raises OSError if there is none.
     """
     for attempt in range(1000):
         uid = 20_000 + (os.getpid() + attempt * 977) % 40_000
-        claim = claimed(f"worker-{uid}")
+        claim = claim_name(f"worker-{uid}")
         if claim is None:
             continue
         if not is_somebody(uid):
@@ -77,7 +77,7 @@ def is_somebody(uid: int) -> bool:
         with contextlib.suppress(KeyError):
             look_up(uid)
             return True
-    return bool(processes_of(uid)) or any(True for _ in files_of(uid))
+    return bool(list_processes(uid)) or any(True for _ in list_files(uid))
 
 
 def may_run_python(uid: int, folder: Path) -> bool:
@@ -92,12 +92,14 @@ def may_run_python(uid: int, folder: Path) -> bool:
     read = ["cat", os.__file__, str(folder / "stage" / "starter" / "__init__.py")]
     with contextlib.suppress(OSError):
         silent = subprocess.DEVNULL
-        done = subprocess.run([*as_user(uid), *read], cwd="/", stdout=silent, stderr=silent)
+        done = subprocess.run(
+            [*make_user_prefix(uid), *read], cwd="/", stdout=silent, stderr=silent
+        )
         return done.returncode == 0
     return False
 
 
-def as_user(uid: int) -> list[str]:
+def make_user_prefix(uid: int) -> list[str]:
     """Return the prefix of a command that runs as that user.
 
     Python's `user=` copies this process first, which is slow if the process is large.
@@ -120,8 +122,8 @@ def sweep_processes(uid: int | None, spared: set[int]) -> bool:
         left = None if uid is None or runs_nothing(uid) else uid
         if left is not None:
             kill_all_of(left)
-        gone = left is None or not processes_of(left)
-        orphans = children() - spared  # last: an exiting process passes its children to us
+        gone = left is None or not list_processes(left)
+        orphans = list_children() - spared  # last: an exiting process passes its children to us
         for orphan in orphans:
             with contextlib.suppress(OSError):
                 os.kill(orphan, signal.SIGKILL)
@@ -136,7 +138,9 @@ def sweep_processes(uid: int | None, spared: set[int]) -> bool:
 def kill_all_of(uid: int) -> None:
     """Send SIGKILL to all processes of the user at once, which only that user can do."""
     with contextlib.suppress(OSError):
-        subprocess.run([*as_user(uid), "/bin/sh", "-c", "kill -9 -1"], stderr=subprocess.DEVNULL)
+        subprocess.run(
+            [*make_user_prefix(uid), "/bin/sh", "-c", "kill -9 -1"], stderr=subprocess.DEVNULL
+        )
 
 
 def runs_nothing(uid: int) -> bool:
@@ -151,7 +155,7 @@ def runs_nothing(uid: int) -> bool:
     return False
 
 
-def children() -> set[int]:
+def list_children() -> set[int]:
     """Return the children of this process, including zombies.
 
     Raises OSError if the system can't list them: then orphans could not be found.
@@ -171,7 +175,7 @@ def children() -> set[int]:
 STATE_AND_USERS = re.compile(rb"^State:\t(.).*?^Uid:\t([\d\t]+)$", re.MULTILINE | re.DOTALL)
 
 
-def processes_of(uid: int) -> list[int]:
+def list_processes(uid: int) -> list[int]:
     """Return the running processes of a user, without zombies."""
     found = []
     for name in filter(str.isdigit, os.listdir("/proc")):
@@ -182,7 +186,7 @@ def processes_of(uid: int) -> list[int]:
     return found
 
 
-def files_of(uid: int) -> Iterator[os.DirEntry[str]]:
+def list_files(uid: int) -> Iterator[os.DirEntry[str]]:
     """Yield the files of that user in world-writable folders."""
     for place in PUBLIC_PLACES:
         entries: list[os.DirEntry[str]] = []
@@ -196,7 +200,7 @@ def files_of(uid: int) -> Iterator[os.DirEntry[str]]:
 
 def sweep_files(uid: int) -> None:
     """Remove the files that the worker's user left in world-writable folders."""
-    for entry in files_of(uid):
+    for entry in list_files(uid):
         remove(entry)
 
 

@@ -10,7 +10,12 @@ from typing import Any
 from autograder.author.cases.trees import find_moves_with_value
 from autograder.checks.matches import draw_opening
 from autograder.serving.case import Case
-from autograder.serving.cases import CutoffCase, PositionsCase, ValuedPosition, by_squares
+from autograder.serving.cases import (
+    CutoffCase,
+    PositionsCase,
+    ValuedPosition,
+    make_square_heuristic,
+)
 from autograder.worker.inside.protocol import make_game
 from solution.alphabeta import alphabeta_search
 from starter.games import Game, State, TicTacToe
@@ -138,7 +143,7 @@ def find_best_by_values(game: Game, root: State, values: dict[str, float]) -> li
 def cut_board(spec: list[Any], state: State, depth: int, squares: list[int]) -> CutoffCase:
     """Return a search of a board to that depth, with a stone's worth on each square."""
     game = make_game(spec)
-    values = compute_board_values(game, state, depth, by_squares(squares))
+    values = compute_board_values(game, state, depth, make_square_heuristic(squares))
     return CutoffCase(
         game=spec,
         state=state.key,

@@ -14,7 +14,7 @@ from autograder.author.cases.registry import cases_of, require
 from autograder.author.solved import SolvedPosition, read_pool, read_public_positions
 from autograder.checks.matches import draw_opening
 from autograder.checks.player import PHASES, PLAYER, PlayerClient, play_game, sign
-from autograder.serving.cases import GamesCase, MatchCase, SolvedCase, stones_to_the_end
+from autograder.serving.cases import GamesCase, MatchCase, SolvedCase, count_stones_to_the_end
 from autograder.worker.inside.protocol import make_game
 from solution import player
 from solution.cutoff import connect_four_heuristic, cutoff_depth, h_alphabeta_search
@@ -36,7 +36,7 @@ def replay_moves(solved: SolvedPosition) -> State:
 
 def count_plies_to_end(solved: SolvedPosition, score: int) -> int:
     """Return the plies to the end, including the next one, by the move's score."""
-    stones = stones_to_the_end(len(solved.moves), score)
+    stones = count_stones_to_the_end(len(solved.moves), score)
     return 2 * stones - 1 if score > 0 else 2 * stones
 
 

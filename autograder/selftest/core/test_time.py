@@ -24,10 +24,10 @@ from autograder.selftest.support.waiting import wait_for
 from autograder.serving.case import Case
 from autograder.submission import Submission
 from autograder.worker import clock, sandbox
-from autograder.worker.clock import limit_of
+from autograder.worker.clock import read_limit
 from autograder.worker.launch import Parent
 from autograder.worker.sandbox import Sandbox
-from autograder.worker.user import children, is_root
+from autograder.worker.user import is_root, list_children
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who sleeps")
 BOARD = ["TicTacToe", 3, 3, 3]
@@ -111,10 +111,10 @@ def test_a_slow_machine_takes_no_time_away(
 
 
 def test_slowness_of_a_machine_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert 1 <= clock.slowness() <= clock.SLOWEST
+    assert 1 <= clock.measure_slowness() <= clock.SLOWEST
     for quick, bound in ((1e9, 1.0), (1e-9, clock.SLOWEST)):
         monkeypatch.setattr(clock, "QUICK", quick)
-        assert clock.slowness() == bound
+        assert clock.measure_slowness() == bound
 
 
 @pytest.mark.slow
@@ -141,7 +141,7 @@ def test_sleep_counts(student: Student, function: str) -> None:
 
 @LINUX
 def test_waiting_for_a_disk_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clock, "state_of", lambda task: b"D")
+    monkeypatch.setattr(clock, "read_thread_state", lambda task: b"D")
     monkeypatch.setattr(clock, "LONGEST_NAP", inf)
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
         watch = clock.Clock(process, 1.0)
@@ -166,8 +166,8 @@ def test_time_computed_between_two_questions_is_charged_to_the_second(student: S
     student.numbers("x.compute_after_the_answer", BOARD, [(None, 0.5)])
     assert student.worker
     process, left = student.worker.process, student.remaining
-    computed = clock.processor_time(process) or 0.0
-    wait_for(lambda: (clock.processor_time(process) or 0.0) > computed + 0.5)
+    computed = clock.measure_processor_time(process) or 0.0
+    wait_for(lambda: (clock.measure_processor_time(process) or 0.0) > computed + 0.5)
     student.numbers("x.compute", BOARD, [(None, 0.0)])
     assert student.remaining < left - 0.4
 
@@ -176,7 +176,7 @@ def test_wall_clock_limit_is_wide_without_processor_times(
     place: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 1000.0
-    monkeypatch.setattr(clock, "processor_time", lambda process: None)
+    monkeypatch.setattr(clock, "measure_processor_time", lambda process: None)
     monkeypatch.setattr(sys, "platform", "unknown")
     monkeypatch.setattr(time, "monotonic", lambda: now)
     process = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
@@ -199,10 +199,10 @@ def test_a_child_that_keeps_the_pipes_is_not_waited_for(monkeypatch: pytest.Monk
         place.remove()
         pytest.skip("needs a Python that every user may run: without any hold root is refused")
     student = Student(Submission({"x.py": CODE}), place)
-    before = children()
+    before = list_children()
     try:
         stopped(student, "get_away")
-        (left,) = children() - before - Parent.running  # it sleeps on, with the worker's pipes
+        (left,) = list_children() - before - Parent.running  # it sleeps on, with the worker's pipes
         os.kill(left, signal.SIGKILL)
         os.waitpid(left, 0)
     finally:
@@ -259,5 +259,5 @@ def test_all_limits_together_fit_into_the_deadline() -> None:
     """
     needed = [test for test in read_graded_tests() if not is_bonus(test.number)]
     assert needed == read_graded_tests()[: len(needed)]
-    room = 0.85 * DEADLINE - sum(limit_of(test.function) for test in needed)
+    room = 0.85 * DEADLINE - sum(read_limit(test.function) for test in needed)
     assert room > 0, "lower a test's limit: this grading could end before its last test"

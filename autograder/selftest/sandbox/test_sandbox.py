@@ -23,10 +23,10 @@ from autograder.selftest.support.waiting import wait_for
 from autograder.submission import Submission
 from autograder.worker import process, user
 from autograder.worker.launch import ONE_THREAD
-from autograder.worker.sandbox import Sandbox, cores
+from autograder.worker.sandbox import Sandbox, list_cores
 from autograder.worker.user import (
-    children,
     guard_this_process,
+    list_children,
     runs_nothing,
     sweep_processes,
 )
@@ -133,7 +133,7 @@ on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has wo
 @pytest.mark.parametrize("service", ["pwd.getpwuid", "grp.getgrgid"])
 def test_a_user_that_only_a_directory_service_knows_is_not_taken(monkeypatch, service):
     """The user is found by number, but is in no list of users."""
-    first, claim = user.free_user()
+    first, claim = user.find_free_user()
     claim.close()
     asked = []
 
@@ -143,18 +143,18 @@ def test_a_user_that_only_a_directory_service_knows_is_not_taken(monkeypatch, se
             raise KeyError(number)
 
     monkeypatch.setattr(service, look_up)
-    uid, claim = user.free_user()
+    uid, claim = user.find_free_user()
     claim.close()
     assert asked[0] == first != uid
 
 
 @on_linux
 def test_gradings_at_the_same_moment_have_different_users():
-    claims = [user.free_user() for _ in range(20)]
+    claims = [user.find_free_user() for _ in range(20)]
     for _, claim in claims:
         claim.close()
     assert len({uid for uid, _ in claims}) == 20
-    again, claim = user.free_user()
+    again, claim = user.find_free_user()
     claim.close()
     assert again == claims[0][0], "what is given back can be taken again"
 
@@ -162,12 +162,12 @@ def test_gradings_at_the_same_moment_have_different_users():
 @needs_root
 def test_user_number_that_owns_files_is_not_taken(tmp_path, monkeypatch):
     """Its files would be removed together with the worker's files."""
-    first, claim = user.free_user()
+    first, claim = user.find_free_user()
     claim.close()
     (tmp_path / "thesis").touch()
     os.chown(tmp_path / "thesis", first, first)
     monkeypatch.setattr(user, "PUBLIC_PLACES", (str(tmp_path),))
-    uid, claim = user.free_user()
+    uid, claim = user.find_free_user()
     claim.close()
     assert uid != first
 
@@ -212,7 +212,7 @@ def test_missing_proc_is_reported_in_one_line():
 @on_linux
 def test_gradings_at_the_same_moment_have_different_cores():
     """With more sandboxes than cores, some have no reserved core."""
-    places = [Sandbox(Submission({})) for _ in range(len(cores()) + 1)]
+    places = [Sandbox(Submission({})) for _ in range(len(list_cores()) + 1)]
     pins = [place.cpu for place in places if place.cpu is not None]
     for place in places:
         place.remove()
@@ -421,7 +421,7 @@ def test_files_are_opened_for_reading_only_without_landlock() -> None:
 @needs_root
 def test_all_that_a_user_runs_is_killed_and_its_number_is_free_again():
     guard_this_process()  # as each grader does
-    uid, before = 54_325, children()
+    uid, before = 54_325, list_children()
     process = subprocess.Popen(["/bin/sh", "-c", "cat & cat"], stdin=subprocess.PIPE, user=uid)
     assert sweep_processes(uid, {*before, process.pid})
     process.communicate()

@@ -85,7 +85,7 @@ class CallTrace(CallWatcher):
 
 
 @contextlib.contextmanager
-def watching(watched: bool) -> Iterator[dict[int, dict[str, str]]]:
+def watch_calls(watched: bool) -> Iterator[dict[int, dict[str, str]]]:
     """Trace calls, by the number of the position; trace nothing unless `watched`."""
     trace = CallTrace()
     if watched:

@@ -43,14 +43,14 @@ def restrict(readable: list[str]) -> bool:
     return restrict_files(libc, readable)
 
 
-def become(uid: int) -> None:
+def become_user(uid: int) -> None:
     """Give up root for a user without any group but its own."""
     os.setgroups([])
     os.setresgid(uid, uid, uid)
     os.setresuid(uid, uid, uid)
 
 
-def hold(limits: dict[str, int]) -> bool:
+def limit_resources(limits: dict[str, int]) -> bool:
     """Limit this process, with one thread; return whether the limits are in force.
 
     limits: by resource name without RLIMIT_, e.g. {"NOFILE": 64}
@@ -84,13 +84,13 @@ def drop_capabilities(libc: ctypes.CDLL) -> None:
     libc.syscall(call, header, bytes(24))
 
 
-def landlock_version(libc: ctypes.CDLL) -> int:
+def read_landlock_version(libc: ctypes.CDLL) -> int:
     return int(libc.syscall(LANDLOCK_CREATE_RULESET, None, ctypes.c_size_t(0), 1))
 
 
 def restrict_files(libc: ctypes.CDLL, readable: list[str]) -> bool:
     """Let this process only read files that it needs, by Landlock (since Linux 5.13)."""
-    version = landlock_version(libc)
+    version = read_landlock_version(libc)
     if version < 1:
         return False
     files = (1 << 13) - 1  # all rights of the first version; some later versions add one
@@ -106,7 +106,7 @@ def restrict_files(libc: ctypes.CDLL, readable: list[str]) -> bool:
         return False
     allowed = [(path, READ) for path in (*readable, *SYSTEM)]
     allowed += [(path, WRITE_FILE | READ_FILE) for path in DEVICES]
-    for path, rights in (*allowed, *modules(), *libraries()):
+    for path, rights in (*allowed, *list_modules(), *list_libraries()):
         try:
             file = os.open(path, os.O_PATH | os.O_CLOEXEC)
         except OSError:
@@ -122,7 +122,7 @@ def restrict_files(libc: ctypes.CDLL, readable: list[str]) -> bool:
     return done
 
 
-def modules() -> Iterator[tuple[str, int]]:
+def list_modules() -> Iterator[tuple[str, int]]:
     """Yield the paths of the standard library and NumPy only, with their rights.
 
     Python lists a whole folder to import from it, so the names in it are visible.
@@ -167,7 +167,7 @@ def hide_packages() -> None:
     sys.meta_path.append(NumPyFinder(installed))
 
 
-def libraries() -> Iterator[tuple[str, int]]:
+def list_libraries() -> Iterator[tuple[str, int]]:
     """Yield the paths of shared libraries: their folders, or else single files."""
     folders = {f"{root}/{lib}" for root in ("", "/usr", "/usr/local") for lib in ("lib", "lib64")}
     folders |= {os.path.join(root, "lib") for root in (sys.prefix, sys.base_prefix)}

@@ -9,7 +9,13 @@ from typing import Any
 
 from autograder.worker.inside.protocol import LARGEST_TREE, PHASES
 from autograder.worker.inside.request import Missing, Request
-from autograder.worker.inside.to_json import move_index, number, odd, pair, state_text
+from autograder.worker.inside.to_json import (
+    describe_odd,
+    find_move_index,
+    name_state,
+    to_number,
+    to_pair,
+)
 from starter.games import Game
 
 SHARED = "a new node has another's children; does __init__ make a new dict for each?"
@@ -27,7 +33,7 @@ class TooLarge(Exception):
     """The search tree has more nodes than any test's playouts can make."""
 
 
-def playout(
+def run_playout(
     phases: Any, game: Game, root: Any, C: float, rng: random.Random
 ) -> Iterator[tuple[str, Any]]:
     """Do one playout below `root` with the functions of `phases`, as the loop does.
@@ -47,7 +53,7 @@ def playout(
 # --- search trees ---------------------------------------------------------------------------------
 
 
-def nodes_under(root: Any) -> dict[int, tuple[Any, Any, Any]]:
+def find_nodes(root: Any) -> dict[int, tuple[Any, Any, Any]]:
     """Return (node, its parent's id, its key there) by id, for `root` and all below.
 
     `root` is first. Raises Unreadable for an object that is no node, or has no dictionary of
@@ -70,21 +76,21 @@ def nodes_under(root: Any) -> dict[int, tuple[Any, Any, Any]]:
     return found
 
 
-def dump(root: Any, game: Any) -> list[dict[str, Any]]:
+def dump_tree(root: Any, game: Any) -> list[dict[str, Any]]:
     """Return the search tree under `root` as a flat list, parents first.
 
     A node that occurs several times is listed at the first one. Its other parents have in `again`
     the move to it, and its index in the list.
     """
-    found = nodes_under(root)
+    found = find_nodes(root)
     order = {name: i for i, name in enumerate(found)}
     plain = []
     for node, above, key in found.values():
         entry = {
-            "state": state_text(node.state),
-            "U": number(node.U),
-            "N": number(node.N),
-            "parent": place_of(node.parent, order),
+            "state": name_state(node.state),
+            "U": to_number(node.U),
+            "N": to_number(node.N),
+            "parent": find_index(node.parent, order),
             "under": None,
             "key": None,
             "move": None,
@@ -92,10 +98,10 @@ def dump(root: Any, game: Any) -> list[dict[str, Any]]:
         if above is not None:
             actions = game.actions(found[above][0].state)
             entry["under"] = order[above]
-            entry["key"] = move_index(key, actions)
-            entry["move"] = move_index(node.move, actions)
+            entry["key"] = find_move_index(key, actions)
+            entry["move"] = find_move_index(node.move, actions)
         again = [
-            (move_index(key, game.actions(node.state)), order[id(child)])
+            (find_move_index(key, game.actions(node.state)), order[id(child)])
             for key, child in node.children.items()
             if found.get(id(child), (child, id(node), key))[1:] != (id(node), key)
         ]
@@ -105,20 +111,20 @@ def dump(root: Any, game: Any) -> list[dict[str, Any]]:
     return plain
 
 
-def place_of(node: Any, order: dict[int, int]) -> Any:
+def find_index(node: Any, order: dict[int, int]) -> Any:
     """Return the index of a node in the search tree, None for None."""
     if node is None or id(node) in order:
         return order.get(id(node))
-    return odd(node)
+    return describe_odd(node)
 
 
-def built(asked: Request, spec: dict[str, Any]) -> tuple[Any, dict[tuple[int, ...], Any]]:
+def build_tree(asked: Request, spec: dict[str, Any]) -> tuple[Any, dict[tuple[int, ...], Any]]:
     """Build the tree `spec`, [path, U, N] per node; return the root and all by path.
 
     Raises Unbuildable if the student's Node does not allow it.
     """
     try:
-        return tree_of(asked, spec)
+        return make_tree(asked, spec)
     except (Missing, Unbuildable):
         raise
     except Exception as error:
@@ -126,7 +132,7 @@ def built(asked: Request, spec: dict[str, Any]) -> tuple[Any, dict[tuple[int, ..
         raise Unbuildable(why).with_traceback(error.__traceback__) from None
 
 
-def tree_of(asked: Request, spec: dict[str, Any]) -> tuple[Any, dict[tuple[int, ...], Any]]:
+def make_tree(asked: Request, spec: dict[str, Any]) -> tuple[Any, dict[tuple[int, ...], Any]]:
     Node, game = asked.function("Node"), asked.game
     nodes: dict[tuple[int, ...], Any] = {}
     for path, U, N in spec["nodes"]:
@@ -148,28 +154,28 @@ def tree_of(asked: Request, spec: dict[str, Any]) -> tuple[Any, dict[tuple[int, 
 # --- verbs ----------------------------------------------------------------------------------------
 
 
-def phase(asked: Request, call: dict[str, Any]) -> Any:
+def call_phase(asked: Request, call: dict[str, Any]) -> Any:
     """Call one phase on a search tree with chosen statistics."""
     function = asked.function()
-    root, nodes = built(asked, call["tree"])
+    root, nodes = build_tree(asked, call["tree"])
     target = nodes[tuple(call["at"])]
     returned = function(target, *([asked.game] if asked.name == "expand" else call["args"]))
-    places = list(nodes_under(root))
+    places = list(find_nodes(root))
     known = id(returned) in places
     return {
-        "returned": places.index(id(returned)) if known else odd(returned),
-        "tree": dump(root, asked.game),
+        "returned": places.index(id(returned)) if known else describe_odd(returned),
+        "tree": dump_tree(root, asked.game),
     }
 
 
-def choose(asked: Request, call: dict[str, Any]) -> Any:
+def choose_move(asked: Request, call: dict[str, Any]) -> Any:
     """Let the search loop end on a prepared tree, with stand-ins for its phases.
 
     A root that the loop makes is the prepared one. Return None if the loop does not use `Node` or
     `select`, because then it has not seen the tree, and if it fails: it may assert something that
     is false for stand-ins.
     """
-    root, _ = built(asked, call["tree"])
+    root, _ = build_tree(asked, call["tree"])
     seen: set[str] = set()
 
     def stand_in(name: str, answer: Any) -> Callable[..., Any]:
@@ -197,10 +203,10 @@ def choose(asked: Request, call: dict[str, Any]) -> Any:
         return None
     finally:
         module.update(own)
-    return pair(result, asked.game.actions(root.state)) if {"Node", "select"} <= seen else None
+    return to_pair(result, asked.game.actions(root.state)) if {"Node", "select"} <= seen else None
 
 
-def grow(asked: Request, call: dict[str, Any]) -> Any:
+def grow_tree(asked: Request, call: dict[str, Any]) -> Any:
     """Grow a search tree with the student's phases; `watch` it around simulate.
 
     Return the tree, and for each playout the result of simulate and its start node.
@@ -213,18 +219,18 @@ def grow(asked: Request, call: dict[str, Any]) -> Any:
     for _ in range(call["playouts"]):
         child: Any = None
         before = None
-        for name, returned in playout(phases, asked.game, root, call["C"], rng):
+        for name, returned in run_playout(phases, asked.game, root, call["C"], rng):
             if name == "expand":
                 child = returned
                 began.append(child)
-                before = dump(root, asked.game) if call["watch"] else None
+                before = dump_tree(root, asked.game) if call["watch"] else None
             elif name == "simulate":
-                if before is not None and dump(root, asked.game) != before:
-                    return {"touched": state_text(child.state)}
-                results.append(number(returned))
-    order = {name: i for i, name in enumerate(nodes_under(root))}
+                if before is not None and dump_tree(root, asked.game) != before:
+                    return {"touched": name_state(child.state)}
+                results.append(to_number(returned))
+    order = {name: i for i, name in enumerate(find_nodes(root))}
     return {
         "results": results,
-        "began": [place_of(child, order) for child in began],
-        "tree": dump(root, asked.game),
+        "began": [find_index(child, order) for child in began],
+        "tree": dump_tree(root, asked.game),
     }

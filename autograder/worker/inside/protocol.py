@@ -73,11 +73,11 @@ PHASES = ("select", "expand", "simulate", "backprop")  # of Monte Carlo tree sea
 
 def make_game(spec: Sequence[Any]) -> Game:
     """Return the named game, e.g. ["TicTacToe", 3, 3, 3]."""
-    return made_game(json.dumps(spec))
+    return make_cached_game(json.dumps(spec))
 
 
 @lru_cache(maxsize=64)  # a match asks for the same game at every move
-def made_game(spec: str) -> Game:
+def make_cached_game(spec: str) -> Game:
     name, *parameters = json.loads(spec)
     game: Game = GAMES[name](*parameters)
     return game

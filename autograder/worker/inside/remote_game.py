@@ -65,7 +65,7 @@ class ServedState:
     __repr__ = __str__
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return served_again, (self.facts.game, self.number, self.position)
+        return restore_state, (self.facts.game, self.number, self.position)
 
     def __getattr__(self, name: str) -> Any:
         why = (
@@ -95,16 +95,16 @@ class ServedState:
         return numpy.array([[value[square] for square in row] for row in self.rows])
 
 
-def served_again(game: int, number: int, position: int) -> ServedState:
+def restore_state(game: int, number: int, position: int) -> ServedState:
     """Restore a state that was copied or pickled."""
     return SERVED[game](number, position)
 
 
-def plain_move(move: Any) -> Any:
+def decode_move(move: Any) -> Any:
     return tuple(move) if isinstance(move, list) else move
 
 
-def number_of(chance: Any) -> Any:
+def decode_probability(chance: Any) -> Any:
     """Return a probability; a fraction is sent as text, "1/3"."""
     return Fraction(chance) if isinstance(chance, str) else chance
 
@@ -120,7 +120,7 @@ def expect_state(state: Any, call: str) -> None:
         raise error
 
 
-def served_game(channel: Channel, start: list[Any]) -> tuple[Any, ServedState]:
+def make_served_game(channel: Channel, start: list[Any]) -> tuple[Any, ServedState]:
     """Return the proxy of a served game, and the state to start from."""
     name = len(SERVED)
     known: dict[int, Facts] = {}  # the facts of each served state
@@ -133,7 +133,7 @@ def served_game(channel: Channel, start: list[Any]) -> tuple[Any, ServedState]:
         last = max(last, number)
         if facts:
             to_move, terminal, moves, *chances = facts
-            legal, probabilities = map(plain_move, moves), map(number_of, chances)
+            legal, probabilities = map(decode_move, moves), map(decode_probability, chances)
             known[position] = Facts(to_move, terminal, tuple(legal), tuple(probabilities), name)
         return ServedState(channel, number, position, known[position])
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from autograder.worker.inside.channel import Channel
 from autograder.worker.inside.protocol import LONGEST_SHOWN, make_game, make_state
-from autograder.worker.inside.remote_game import ServedState, served_game
-from autograder.worker.inside.to_json import move_index, number, odd, pair
+from autograder.worker.inside.remote_game import ServedState, make_served_game
+from autograder.worker.inside.to_json import describe_odd, find_move_index, to_number, to_pair
 
 PLAYERS: list[Any] = []  # the player, once it is made; it lives as long as its worker
 
@@ -31,7 +31,7 @@ class Request:
         self.game: Any
         name, *rest = question["game"]
         if name == "served":
-            self.game, self.start = served_game(channel, *rest)
+            self.game, self.start = make_served_game(channel, *rest)
         else:
             self.game = make_game([name, *rest])
             self.start = self.game.initial
@@ -70,11 +70,11 @@ class Request:
 # --- arguments ------------------------------------------------------------------------------------
 
 
-def rng(asked: Request, seed: int) -> random.Random:
+def make_rng(asked: Request, seed: int) -> random.Random:
     return random.Random(seed)
 
 
-def cutoff(asked: Request, what: Any) -> Callable[..., Any]:
+def make_cutoff(asked: Request, what: Any) -> Callable[..., Any]:
     """Return the "served" cutoff, or the submission's cutoff at that depth."""
     if what != "served":
         own: Callable[..., Any] = asked.function("cutoff_depth")(what)
@@ -83,13 +83,13 @@ def cutoff(asked: Request, what: Any) -> Callable[..., Any]:
     def cutoff(game: Any, state: Any, depth: Any) -> bool:
         if not isinstance(state, ServedState):
             raise TypeError("call cutoff like this: cutoff(game, state, depth)")
-        return bool(asked.channel.request(json.dumps(["cutoff", state.number, number(depth)])))
+        return bool(asked.channel.request(json.dumps(["cutoff", state.number, to_number(depth)])))
 
     cutoff.__qualname__ = "cutoff"  # its name in error messages
     return cutoff
 
 
-def h(asked: Request, what: str) -> Callable[..., Any]:
+def make_h(asked: Request, what: str) -> Callable[..., Any]:
     """Return the "served" h, the constant "zero", or the submission's "own" h."""
     if what == "own":
         return asked.function("connect_four_heuristic")
@@ -99,20 +99,24 @@ def h(asked: Request, what: str) -> Callable[..., Any]:
     def h(state: Any, player: Any) -> Any:
         if not isinstance(state, ServedState):
             raise TypeError("call h like this: h(state, player)")
-        side = player[:LONGEST_SHOWN] if isinstance(player, str) else odd(player)
+        side = player[:LONGEST_SHOWN] if isinstance(player, str) else describe_odd(player)
         return asked.channel.request(json.dumps(["h", state.number, side]))
 
     h.__qualname__ = "h"  # its name in error messages
     return h
 
 
-ARGUMENTS: dict[str, Callable[[Request, Any], Any]] = {"rng": rng, "cutoff": cutoff, "h": h}
+ARGUMENTS: dict[str, Callable[[Request, Any], Any]] = {
+    "rng": make_rng,
+    "cutoff": make_cutoff,
+    "h": make_h,
+}
 
 
 # --- verbs ----------------------------------------------------------------------------------------
 
 
-def call(asked: Request, call: dict[str, Any]) -> Any:
+def call_function(asked: Request, call: dict[str, Any]) -> Any:
     """Call the function; of several calls on a served game, note where each begins."""
     if asked.question["game"][0] == "served" and len(asked.question["calls"]) > 1:
         asked.channel.note('["call", 0]')
@@ -122,17 +126,17 @@ def call(asked: Request, call: dict[str, Any]) -> Any:
     args = [asked.argument(spec, state) for spec in call["args"]]
     result = asked.function()(*args, **kwargs)
     if asked.question["answer"] == "pair":
-        return pair(result, asked.actions(state))
-    return number(result)
+        return to_pair(result, asked.actions(state))
+    return to_number(result)
 
 
-def find(asked: Request, call: dict[str, Any]) -> bool:
+def find_function(asked: Request, call: dict[str, Any]) -> bool:
     """Look for the function without calling it."""
     asked.function()
     return True
 
 
-def move(asked: Request, call: dict[str, Any]) -> Any:
+def ask_for_move(asked: Request, call: dict[str, Any]) -> Any:
     """Report the moves since its last one to the player, then let it choose."""
     if not PLAYERS:
         PLAYERS.append(asked.function()())
@@ -141,4 +145,4 @@ def move(asked: Request, call: dict[str, Any]) -> Any:
         if callable(tell := getattr(player, method, None)):
             tell(*args)
     state = asked.state(call["state"])
-    return move_index(player.choose(asked.game, state), asked.actions(state))
+    return find_move_index(player.choose(asked.game, state), asked.actions(state))

@@ -28,7 +28,7 @@ LOOK = 0.05  # seconds between two checks for a request of the location
 FOLDER = os.path.dirname(os.path.abspath(starter.__file__))  # it also has the student's files
 
 
-def described(error: BaseException) -> dict[str, Any]:
+def describe_error(error: BaseException) -> dict[str, Any]:
     """Describe an exception by its type, text and the student's traceback lines.
 
     "begun" is the student's function that the worker called.
@@ -41,10 +41,12 @@ def described(error: BaseException) -> dict[str, Any]:
             begun, depth = begun or code.co_name, depth + 1
             last.append(step)
         step = step.tb_next
-    lines = [line_of(step.tb_frame, step.tb_lineno) for step in up_to_fault(error, list(last))]
+    lines = [
+        describe_line(step.tb_frame, step.tb_lineno) for step in cut_after_fault(error, list(last))
+    ]
     try:
         if isinstance(error, SyntaxError) and error.filename and is_students(error.filename):
-            lines.append(source_line(error.filename, error.lineno, error.text))
+            lines.append(describe_source(error.filename, error.lineno, error.text))
         text = error.msg if isinstance(error, SyntaxError) else str(error)
     except BaseException:
         text = "(no text)"
@@ -70,22 +72,22 @@ def free_traceback(error: BaseException) -> None:
         steps.pop().tb_next = None
 
 
-def line_of(frame: FrameType, number: int | None) -> list[Any]:
+def describe_line(frame: FrameType, number: int | None) -> list[Any]:
     """Describe a line of a frame's file."""
     import linecache  # here, because most workers do not need it
 
     path = frame.f_code.co_filename
-    return source_line(path, number, linecache.getline(path, number or 0))
+    return describe_source(path, number, linecache.getline(path, number or 0))
 
 
-def source_line(path: str, number: int | None, source: str | None) -> list[Any]:
+def describe_source(path: str, number: int | None, source: str | None) -> list[Any]:
     """Describe a line of code by its file, its number (0 if unknown) and its text."""
     known = number if type(number) is int and number > 0 else 0
     said = source.strip() if type(source) is str else ""
     return [os.path.basename(path)[:LONGEST_SHOWN], known, said[:LONGEST_SHOWN]]
 
 
-def up_to_fault(error: BaseException, own: list[TracebackType]) -> list[TracebackType]:
+def cut_after_fault(error: BaseException, own: list[TracebackType]) -> list[TracebackType]:
     """Return the part of a student's traceback that ends at the faulty line.
 
     If an argument is of the wrong kind, as a move for a state, that is the line that passed it.
@@ -95,12 +97,12 @@ def up_to_fault(error: BaseException, own: list[TracebackType]) -> list[Tracebac
     for i in reversed(range(len(own) if given is not None else 0)):
         code, local = own[i].tb_frame.f_code, own[i].tb_frame.f_locals
         names = [n for n in code.co_varnames[: code.co_argcount] if local.get(n) is given]
-        if all(belongs(given, name) for name in names):
+        if all(is_plausible(given, name) for name in names):
             return own[: i + 1]
     return own
 
 
-def belongs(given: Any, name: str) -> bool:
+def is_plausible(given: Any, name: str) -> bool:
     """Is this value plausible for a parameter of that name?"""
     if hasattr(given, "to_move"):
         return name != "game"
@@ -127,7 +129,7 @@ def listen(channel: Channel, asked: str, main_thread: int) -> None:
     frames, sleep, exists = sys._current_frames, time.sleep, os.path.exists
     while not exists(asked):
         sleep(LOOK)
-    channel.send(json.dumps({"location": location_of(frames()[main_thread])}))
+    channel.send(json.dumps({"location": locate(frames()[main_thread])}))
 
 
 def dump_tracebacks(channel: Channel) -> None:
@@ -140,7 +142,7 @@ def dump_tracebacks(channel: Channel) -> None:
         faulthandler.register(signal.SIGUSR1, channel.outgoing, all_threads=False)
 
 
-def location_of(frame: Any) -> dict[str, Any]:
+def locate(frame: Any) -> dict[str, Any]:
     """Return a frame's line of student code, with its function and depth."""
     own: list[Any] = []
     while frame is not None and len(own) < MAX_DEPTH:
@@ -155,7 +157,7 @@ def location_of(frame: Any) -> dict[str, Any]:
     # Some instructions that Python adds belong to no line.
     line = innermost.f_lineno or innermost.f_code.co_firstlineno
     return {
-        "line": line_of(innermost, line),
+        "line": describe_line(innermost, line),
         "function": named.f_code.co_name[:LONGEST_SHOWN],
         "depth": len(own),
     }

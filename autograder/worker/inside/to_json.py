@@ -10,7 +10,7 @@ from autograder.worker.inside.protocol import LARGEST, LONGEST_NAME, LONGEST_SHO
 from autograder.worker.inside.remote_game import ServedState
 
 
-def odd(value: Any) -> dict[str, str]:
+def describe_odd(value: Any) -> dict[str, str]:
     """Describe a value of a wrong kind."""
     try:
         text = repr(value)
@@ -19,7 +19,7 @@ def odd(value: Any) -> dict[str, str]:
     return {"odd": f"{text[:LONGEST_SHOWN]} ({type(value).__name__[:LONGEST_SHOWN]})"}
 
 
-def number(value: Any) -> Any:
+def to_number(value: Any) -> Any:
     """Return an int or float, also for a NumPy scalar or a fraction."""
     if getattr(value, "shape", None) == ():  # NumPy: a scalar, or an array without dimensions
         value = value.item()
@@ -28,26 +28,26 @@ def number(value: Any) -> Any:
             plain = int(value) if isinstance(value, numbers.Integral) else float(value)
             if abs(plain) < LARGEST:  # neither infinite nor NaN
                 return plain
-    return odd(value)
+    return describe_odd(value)
 
 
-def move_index(value: Any, actions: tuple[Any, ...]) -> Any:
+def find_move_index(value: Any, actions: tuple[Any, ...]) -> Any:
     """Return the index of a move in `actions`, None for no move."""
     if value is None:
         return None
     try:
         return actions.index(value)
     except ValueError:
-        return odd(value)
+        return describe_odd(value)
 
 
-def pair(value: Any, actions: tuple[Any, ...]) -> Any:
+def to_pair(value: Any, actions: tuple[Any, ...]) -> Any:
     if isinstance(value, (tuple, list)) and len(value) == 2:
-        return {"value": number(value[0]), "move": move_index(value[1], actions)}
-    return odd(value)
+        return {"value": to_number(value[0]), "move": find_move_index(value[1], actions)}
+    return describe_odd(value)
 
 
-def state_text(state: Any) -> str:
+def name_state(state: Any) -> str:
     """Name a served state by its number, another state by its key."""
     if isinstance(state, ServedState):
         return str(state.number)

@@ -20,24 +20,24 @@ from collections.abc import Callable
 from typing import Any
 
 from autograder.worker.inside import mcts, request
-from autograder.worker.inside.call_trace import watching
+from autograder.worker.inside.call_trace import watch_calls
 from autograder.worker.inside.channel import Channel, Printed
-from autograder.worker.inside.confine import become, hide_packages, hold, restrict
+from autograder.worker.inside.confine import become_user, hide_packages, limit_resources, restrict
 from autograder.worker.inside.request import Missing, Request
-from autograder.worker.inside.stack import described, dump_tracebacks, listen
+from autograder.worker.inside.stack import describe_error, dump_tracebacks, listen
 from autograder.worker.inside.system_calls import refuse_calls
 
 VERBS: dict[str, Callable[[Request, dict[str, Any]], Any]] = {
-    "call": request.call,
-    "find": request.find,
-    "move": request.move,
-    "phase": mcts.phase,
-    "choose": mcts.choose,
-    "grow": mcts.grow,
+    "call": request.call_function,
+    "find": request.find_function,
+    "move": request.ask_for_move,
+    "phase": mcts.call_phase,
+    "choose": mcts.choose_move,
+    "grow": mcts.grow_tree,
 }
 
 
-def answer(channel: Channel, question: dict[str, Any]) -> dict[str, Any]:
+def answer_request(channel: Channel, question: dict[str, Any]) -> dict[str, Any]:
     """Answer every call of the request, up to the first that raises."""
     answers: list[Any] = []
     traced: dict[int, dict[str, str]] = {}
@@ -47,12 +47,12 @@ def answer(channel: Channel, question: dict[str, Any]) -> dict[str, Any]:
         importing = False
         about = Request(channel, question, module)
         for call in question["calls"]:
-            with watching(question.get("watch", False)) as traced:
+            with watch_calls(question.get("watch", False)) as traced:
                 answers.append(VERBS[question["do"]](about, call))
     except Missing as missing:
         return {"answers": answers, "missing": str(missing)}
     except BaseException as error:
-        return {"answers": answers, "raised": described(error), "importing": importing}
+        return {"answers": answers, "raised": describe_error(error), "importing": importing}
     return {"answers": answers, "traced": list(traced.items())}
 
 
@@ -64,7 +64,7 @@ def refuse_debugger(*args: Any, **options: Any) -> None:
     raise Breakpoint
 
 
-def can_be_read(path: str) -> bool:
+def is_readable(path: str) -> bool:
     try:
         with open(path, "rb"):
             return True
@@ -72,7 +72,7 @@ def can_be_read(path: str) -> bool:
         return False
 
 
-def forked(socket_to_grader: int) -> tuple[int, int]:
+def fork_workers(socket_to_grader: int) -> tuple[int, int]:
     """Fork a worker for each pair of pipes from the grader; return the pair in it.
 
     This process has imported everything, and never runs student code. The grader gets the worker's
@@ -126,16 +126,16 @@ def main(folder: str, setting: str) -> None:
     hide_packages()
     if options["forks"]:
         os.close(ends[1])
-        ends = forked(ends[0])
+        ends = fork_workers(ends[0])
     if options["uid"] is not None:
-        become(options["uid"])
-    limits = hold(options["limits"])
+        become_user(options["uid"])
+    limits = limit_resources(options["limits"])
     channel = Channel(*ends)
     dump_tracebacks(channel)
     with contextlib.suppress(RuntimeError):  # without a thread it can't report its location
         _thread.start_new_thread(listen, (channel, options["asked_where"], _thread.get_ident()))
     parts = {"limits": limits, "landlock": landlock, "seccomp": refuse_calls(landlock)}
-    exposed = [path for path in options["secrets"] if can_be_read(path)]
+    exposed = [path for path in options["secrets"] if is_readable(path)]
     in_force = [part for part in parts if parts[part]]
     channel.send(json.dumps({"ready": in_force, "exposed": exposed}))
     os.dup2(nowhere, 2)  # until here it showed the grader's own errors
@@ -143,5 +143,5 @@ def main(folder: str, setting: str) -> None:
         question = channel.receive()
         printed = Printed()
         sys.stdout = sys.stderr = printed.stream
-        reply = answer(channel, question)
+        reply = answer_request(channel, question)
         channel.send(json.dumps({"id": question["id"], "printed": printed.text, **reply}))
