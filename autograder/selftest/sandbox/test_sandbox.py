@@ -244,13 +244,13 @@ import ctypes, json, os, sys
 sys.path.append({str(ROOT)!r})
 from autograder.worker.inside import confine, system_calls
 if "old" in sys.argv:
-    confine.landlock_version = lambda libc: 1
+    confine.read_landlock_version = lambda libc: 1
 if "bare" in sys.argv:
     confine.restrict_files = lambda libc, readable: False
 in_force = []
 if "free" not in sys.argv:
     landlock = confine.restrict([])
-    confine.hold({{}})
+    confine.limit_resources({{}})
     in_force = ["landlock"] * landlock + ["seccomp"] * system_calls.refuse_calls(landlock)
 call = ctypes.CDLL(None, use_errno=True).syscall
 column = "x86_64 aarch64".split().index(os.uname().machine)

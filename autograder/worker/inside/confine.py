@@ -1,4 +1,4 @@
-"""Drop rights before the worker loads student code. Only `become` needs root.
+"""Drop rights before the worker loads student code. Only `become_user` needs root.
 
 Resource limits; then, on Linux, all capabilities, `no_new_privs`, a Landlock rule set (files: read
 the standard library, NumPy and the worker's own folder, nothing else; no TCP; no signals to others)
