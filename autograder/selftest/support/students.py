@@ -15,7 +15,7 @@ OTHER_SYSTEMS = {  # by system: the end of confine.py, which replaces functions
     "seccomp": WITHOUT_LANDLOCK,
     "bare": f"{WITHOUT_LANDLOCK}\n\nfrom autograder.worker.inside import system_calls\n"
     "system_calls.refuse_calls = restrict_files\n",
-    "old": "\n\ndef landlock_version(*args: object) -> int:\n    return 1\n",
+    "old": "\n\ndef read_landlock_version(*args: object) -> int:\n    return 1\n",
 }
 
 
