@@ -10,7 +10,7 @@ NEEDED = ["gradescope_utils", "numpy", "pytest", "timeout_decorator"]
 NEEDED += ["tomli"] if sys.version_info < (3, 11) else []
 
 
-def wrong_python() -> str:
+def explain_wrong_python() -> str:
     """Say in one line why this Python is unusable, and which is usable; '' if it is."""
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
     if not missing and (3, 10) <= sys.version_info < (3, 15):
@@ -29,8 +29,8 @@ def main() -> int:
     if not __package__:  # of `python path/to/autograder`
         sys.path[0] = ROOT
     try:
-        if wrong_python():
-            print("can't begin: " + wrong_python(), file=sys.stderr)
+        if explain_wrong_python():
+            print("can't begin: " + explain_wrong_python(), file=sys.stderr)
             return 2
         try:
             from starter import games, players  # noqa: F401

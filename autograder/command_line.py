@@ -10,10 +10,17 @@ import re
 import sys
 from pathlib import Path
 
-from autograder.commands import command
+from autograder.commands import format_command
 from autograder.errors import GraderFault, UsageError
-from autograder.feedback.page import PAGE, SUBMISSION_ZIP, last_step, page
-from autograder.feedback.report import PAPER, UPLOAD, failing_tests, next_step, wrapped, write_whole
+from autograder.feedback.page import PAGE, SUBMISSION_ZIP, make_page, read_last_step
+from autograder.feedback.report import (
+    PAPER,
+    UPLOAD,
+    find_next_step,
+    list_failing_tests,
+    wrap,
+    write_atomically,
+)
 from autograder.feedback.results import Outcome, Report
 from autograder.feedback.results_json import write_json
 from autograder.feedback.terminal import (
@@ -22,17 +29,17 @@ from autograder.feedback.terminal import (
     RED,
     CurrentTest,
     LineByLine,
-    closing,
     colour,
     finish,
+    list_closing_lines,
+    measure_screen,
     print_points,
-    screen,
     show_messages,
 )
 from autograder.grading.grade import grade
-from autograder.grading.submit import look_at, unusable, write_zip
+from autograder.grading.submit import list_unusable, look_at, write_zip
 from autograder.grading.try_case import try_case
-from autograder.printable import printable
+from autograder.printable import sanitize
 from autograder.questions import ROOT
 from autograder.serving.case_files import Cases
 from autograder.submission import read_submission
@@ -78,7 +85,7 @@ def main() -> int:
     try:
         return run[args.command](args)
     except UsageError as problem:
-        print(colour(f"{args.command}: {printable(problem)}", RED), file=sys.stderr)
+        print(colour(f"{args.command}: {sanitize(problem)}", RED), file=sys.stderr)
         return 2
     except GraderFault as fault:
         print(colour(f"the grader failed, not your code: {fault}", RED), file=sys.stderr)
@@ -92,20 +99,20 @@ def grade_command(args: argparse.Namespace) -> int:
     if not args.submission:
         raise UsageError("no submission is named: give a folder or a zip")
     if args.results:
-        ready_for_results(args.results)
-    print(f"grading {printable(args.submission)}")
+        prepare_results(args.results)
+    print(f"grading {sanitize(args.submission)}")
     report = grade(Path(args.submission), args.results, progress=LineByLine())
-    show_messages(report.results, screen()._replace(height=PAPER.height))
+    show_messages(report.results, measure_screen()._replace(height=PAPER.height))
     if args.results:
         file = args.results.with_suffix(".html")
         try:
-            write_whole(file, page(report))
-            print(f"\nthe same with pictures: {printable(file)}")
+            write_atomically(file, make_page(report))
+            print(f"\nthe same with pictures: {sanitize(file)}")
         except OSError as error:
-            print(f"{printable(file)} can't be written: {error.strerror}", file=sys.stderr)
+            print(f"{sanitize(file)} can't be written: {error.strerror}", file=sys.stderr)
     hidden = [r.number for r in report.results if r.visibility != "visible"]
     said = f"hidden from students: {', '.join(hidden)} (assignment.toml)" if hidden else ""
-    return finish(report, closing(report, said))
+    return finish(report, list_closing_lines(report, said))
 
 
 def expect_fitting_names(args: argparse.Namespace) -> None:
@@ -113,17 +120,17 @@ def expect_fitting_names(args: argparse.Namespace) -> None:
     typed = args.submission.as_posix()
     if re.fullmatch(r"\d+(\.\d+)?(/\d+)?", typed) and not args.submission.exists():
         option = "case" if "/" in typed else "question"
-        right = command("test", option, typed)
+        right = format_command("test", option, typed)
         raise UsageError(f"there is no folder {typed}: to run that {option}, {right}")
     if re.fullmatch(r"\d+\.\d+/.+", args.question or ""):
-        right = command("test", "case", args.question)
+        right = format_command("test", "case", args.question)
         raise UsageError(f"{args.question[:20]} is one case, not a question: {right}")
     if re.fullmatch(r"\d+(\.\d+)?", args.case or ""):
-        right = command("test", "question", args.case)
+        right = format_command("test", "question", args.case)
         raise UsageError(f"{args.case} is more than one case: {right}")
 
 
-def ready_for_results(results: Path) -> None:
+def prepare_results(results: Path) -> None:
     """Start results.json, and remove an older page beside it.
 
     Raises UsageError if one of them can't be written.
@@ -146,7 +153,7 @@ def test_command(args: argparse.Namespace) -> int:
     cases = Cases().only(args.case) if args.case is not None else Cases()
     progress = LineByLine(at_home=True, alone=args.case is not None)
     report = grade(args.submission, None, args.question, cases, progress)
-    as_at_home(report)
+    show_all_tests(report)
     if report.stopped:
         raise KeyboardInterrupt
     if not report.alone:
@@ -154,13 +161,17 @@ def test_command(args: argparse.Namespace) -> int:
     first = report.to_look_at
     judged = (Outcome.PASSED, Outcome.FAILED)
     faulty = [result for result in report.results if result.outcome not in judged]
-    end = closing(report, failing_tests(report), next_step(report), write_page(report))
-    room = screen()._replace(height=screen().height - len(end) - 1)  # leaves a line for the prompt
+    end = list_closing_lines(
+        report, list_failing_tests(report), find_next_step(report), write_page(report)
+    )
+    room = measure_screen()._replace(
+        height=measure_screen().height - len(end) - 1
+    )  # leaves a line for the prompt
     show_messages([*faulty[:1], *([first] if first else [])], room)
     return finish(report, end)
 
 
-def as_at_home(report: Report) -> None:
+def show_all_tests(report: Report) -> None:
     """Show all tests: the student has this machine and the tests anyway."""
     report.exposure = ""
     for result in report.results:
@@ -169,16 +180,16 @@ def as_at_home(report: Report) -> None:
 
 def write_page(report: Report) -> str:
     """Write results.html; return a line that says so, or why it can't be written."""
-    name = PAGE.name if Path.cwd() == ROOT else printable(PAGE)
+    name = PAGE.name if Path.cwd() == ROOT else sanitize(PAGE)
     try:
-        write_whole(PAGE, page(report))
+        write_atomically(PAGE, make_page(report))
     except OSError as error:
         return f"{name} can't be written: {error.strerror}"
     return f"with pictures, in a browser: {name}"
 
 
 def next_command(args: argparse.Namespace) -> int:
-    print(colour("\n".join(wrapped(last_step(), screen().width, 2)), BOLD))
+    print(colour("\n".join(wrap(read_last_step(), measure_screen().width, 2)), BOLD))
     return 0
 
 
@@ -193,7 +204,7 @@ def submit_command(args: argparse.Namespace) -> int:
     problems = look_at(submission)
     for file, problem in problems.items():
         print(colour(f"  {file:<18} {problem or 'can be loaded, with all its functions'}", DIM))
-    if missing := unusable(submission):
+    if missing := list_unusable(submission):
         have = "has" if len(missing) == 1 else "have"
         print(f"no {archive.name} was written: {', '.join(missing)} {have} to be fixed first")
         if archive.exists():
@@ -201,7 +212,7 @@ def submit_command(args: argparse.Namespace) -> int:
         return 2
     print("\ntesting them with the public cases", flush=True)
     report = grade(submission, progress=CurrentTest(at_home=True))
-    as_at_home(report)
+    show_all_tests(report)
     if report.stopped:
         print(f"{archive.name} was not written", file=sys.stderr)
         raise KeyboardInterrupt
@@ -215,8 +226,12 @@ def submit_command(args: argparse.Namespace) -> int:
     print(f"\n{archive.name} is written")
     for file, problem in problems.items():
         if problem:
-            lines = wrapped(f"but {file} will earn nothing as it is: {problem}", screen().width)
+            lines = wrap(
+                f"but {file} will earn nothing as it is: {problem}", measure_screen().width
+            )
             print(colour("\n".join(lines), RED))
     broken = [file for file, problem in problems.items() if problem]
-    again = f"next: fix {', '.join(broken)}, then: {command('submit')}"
-    return finish(report, closing(report, failing_tests(report), again if broken else UPLOAD))
+    again = f"next: fix {', '.join(broken)}, then: {format_command('submit')}"
+    return finish(
+        report, list_closing_lines(report, list_failing_tests(report), again if broken else UPLOAD)
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 
-def command(what: str, option: str = "", value: str = "") -> str:
+def format_command(what: str, option: str = "", value: str = "") -> str:
     """Return the command for this system, e.g. `command("test", "case", "2.3/17")`."""
     if sys.platform == "win32":  # few have make
         asked = f" --{option} {value}" if option and what != "try" else f" {value}".rstrip()

@@ -86,7 +86,7 @@ def state_name(state: State) -> str:
     return state.key or "the root"
 
 
-def way(moves: Iterable[Any]) -> str:
+def path_name(moves: Iterable[Any]) -> str:
     """Name a position by the moves that lead to it."""
     return "/".join(map(str, moves)) or "the root"
 
@@ -96,7 +96,7 @@ def default_side(state: State) -> str:
     return "X" if state.to_move == "chance" else str(state.to_move)
 
 
-def show(value: Any, digits: int = 4) -> str:
+def format_value(value: Any, digits: int = 4) -> str:
     """Format a number as a person writes it."""
     if isinstance(value, float):
         if abs(value) == inf:
@@ -113,7 +113,7 @@ def kind_of(state: State, player: str) -> str:
     return {player: "max", "chance": "chance"}.get(state.to_move, "min")
 
 
-def game_tree(
+def describe_tree(
     game: Game,
     root: State,
     player: str | None = None,
@@ -128,11 +128,11 @@ def game_tree(
 
     def describe(state: State, name: str) -> Node:
         if game.is_terminal(state):
-            node = Node(name, "leaf", [show(game.utility(state, best_for))])
+            node = Node(name, "leaf", [format_value(game.utility(state, best_for))])
         else:
             node = Node(name, kind_of(state, best_for))
         decorate(node, state)
-        chances = [f" ({show(probability)})" for probability, _ in game.outcomes(state)]
+        chances = [f" ({format_value(probability)})" for probability, _ in game.outcomes(state)]
         for move, chance in zip_longest(game.actions(state), chances, fillvalue=""):
             node.children.append(describe(game.result(state, move), f"{move}{chance}"))
         return node
@@ -140,9 +140,9 @@ def game_tree(
     return Tree(describe(root, "root"), f"values are {best_for}'s: {best_for} is MAX")
 
 
-def statistics_node(name: str, U: Any, N: Any, *texts: str, mark: str = "") -> Node:
+def make_statistics_node(name: str, U: Any, N: Any, *texts: str, mark: str = "") -> Node:
     """Describe a node of a search tree, without its children."""
-    return Node(name, texts=[f"U = {show(U)}", f"N = {show(N)}", *texts], mark=mark)
+    return Node(name, texts=[f"U = {format_value(U)}", f"N = {format_value(N)}", *texts], mark=mark)
 
 
 def is_tree(state: State) -> bool:
@@ -150,12 +150,12 @@ def is_tree(state: State) -> bool:
     return bool(state.picture()["kind"] == "tree")
 
 
-def position(game: Game, state: State, player: str | None = None) -> Picture:
+def describe_position(game: Game, state: State, player: str | None = None) -> Picture:
     """Describe a position of any game; one in a game tree with the tree below it."""
-    return game_tree(game, state, player) if is_tree(state) else Board(state)
+    return describe_tree(game, state, player) if is_tree(state) else Board(state)
 
 
-def squares_of(game: Game, state: State, move: Any) -> frozenset[tuple[int, int]]:
+def find_squares(game: Game, state: State, move: Any) -> frozenset[tuple[int, int]]:
     """Return the squares of a board that a move fills, or the counters that it takes."""
     before, after = state.picture(), game.result(state, move).picture()
     if before["kind"] == "piles":

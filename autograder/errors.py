@@ -30,7 +30,7 @@ class OutOfTime(WorkerGone):
     """The worker was killed at its time limit."""
 
 
-def in_words(error: BaseException) -> str:
+def describe_fault(error: BaseException) -> str:
     """Describe an error of the grader in one line."""
     if isinstance(error, GraderFault):
         return str(error)
@@ -47,7 +47,8 @@ def harmless(notes: list[str], what: str) -> Iterator[None]:
     except GradingOver:
         pass
     except Exception as error:
+        fault = describe_fault(error)
         notes.append(
-            f"More could be said about {what}, but the grader failed there ({in_words(error)}); "
+            f"More could be said about {what}, but the grader failed there ({fault}); "
             "no verdict depends on it."
         )

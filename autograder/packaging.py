@@ -14,9 +14,9 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, Protocol
 
-from autograder.commands import command
+from autograder.commands import format_command
 from autograder.errors import UsageError
-from autograder.printable import printable
+from autograder.printable import sanitize
 
 LARGEST_FILE = 200_000  # bytes; twenty times the solution's longest file
 LARGEST_ZIP = 100_000_000  # bytes of an inner zip, which is read into memory
@@ -24,7 +24,9 @@ LARGEST_LIST = 10_000_000  # bytes of a zip's list of entries, so that it fits i
 MOST_ENTRIES = 10_000  # examined in a zip, or in all folders together
 # Folders made by tools, besides names with a leading dot.
 TOOL_FOLDERS = ("__pycache__", "__MACOSX", "node_modules", "venv")
-HOW_TO_ZIP = f"submit the question files, or a zip of them (`{command('submit')}` writes one)"
+HOW_TO_ZIP = (
+    f"submit the question files, or a zip of them (`{format_command('submit')}` writes one)"
+)
 
 
 class BadSubmission(UsageError):
@@ -51,9 +53,9 @@ def is_zip(entry: PurePosixPath) -> bool:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[Entries]:
+def open_submission(path: Path) -> Iterator[Entries]:
     """Open a folder, a zip or a question file. Raises BadSubmission otherwise."""
-    name = printable(path)
+    name = sanitize(path)
     try:
         kind = path.lstat().st_mode
         if stat.S_ISDIR(kind):
@@ -98,7 +100,7 @@ class FolderEntries:
         folders = [PurePosixPath()]
         left = MOST_ENTRIES
         for folder in folders:
-            entries = listing(self.folder / folder, left)
+            entries = list_folder(self.folder / folder, left)
             left -= len(entries)
             for entry in sorted(entries, key=lambda entry: entry.name):
                 if is_tool_folder(entry.name):
@@ -120,7 +122,7 @@ class FolderEntries:
             if not stat.S_ISREG(path.lstat().st_mode):
                 raise BadSubmission("is not a regular file: submit the file itself, not a link")
             with path.open("rb") as file:
-                return checked_size(file.read(max_bytes + 1), max_bytes)
+                return check_size(file.read(max_bytes + 1), max_bytes)
         except OSError as error:
             raise BadSubmission(f"can't be read: {error.strerror}") from None
 
@@ -188,14 +190,14 @@ class ZipEntries:
             raise BadSubmission("is locked with a password: make the zip without one")
         try:
             with self.zip.open(info) as file:
-                return checked_size(file.read(max_bytes + 1), max_bytes)
+                return check_size(file.read(max_bytes + 1), max_bytes)
         except BadSubmission:
             raise
         except Exception:  # zipfile and zlib raise all kinds on damaged data
             raise BadSubmission("is damaged in the zip: make the zip again") from None
 
 
-def listing(folder: Path, max_entries: int) -> list[os.DirEntry[str]]:
+def list_folder(folder: Path, max_entries: int) -> list[os.DirEntry[str]]:
     """Return at most `max_entries` entries of a folder, [] if it can't be read."""
     try:
         with os.scandir(folder) as entries:
@@ -204,7 +206,7 @@ def listing(folder: Path, max_entries: int) -> list[os.DirEntry[str]]:
         return []
 
 
-def checked_size(content: bytes, max_bytes: int) -> bytes:
+def check_size(content: bytes, max_bytes: int) -> bytes:
     if len(content) > max_bytes:
         raise BadSubmission(f"is larger than {max_bytes:,} bytes, the most that a file may have")
     return content

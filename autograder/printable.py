@@ -13,7 +13,7 @@ WITHOUT_INK = re.compile(
 )
 
 
-def printable(text: object) -> str:
+def sanitize(text: object) -> str:
     """Return text without invisible, invalid and control characters.
 
     The number of marks on a letter is limited, so that they do not reach other lines.

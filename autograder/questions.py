@@ -131,7 +131,7 @@ SEARCHES = tuple(question.search for question in QUESTIONS)
 QUESTION_FILES = tuple(question.file for question in QUESTIONS)
 
 
-def question_of(what: str) -> Question:
+def find_question(what: str) -> Question:
     """Return the question of a test ("2.3"), a number ("2"), a file or a name.
 
     Raises KeyError if there is none.

@@ -70,16 +70,16 @@ class Settings:
         tests = {**self.tests, "students_get_hidden": self.students_get_hidden}
         tables = {"": head, "[questions]\n": self.questions, "[tests]\n": tests}
         return "\n".join(
-            name + "".join(f"{key} = {as_toml(value)}\n" for key, value in table.items())
+            name + "".join(f"{key} = {format_toml(value)}\n" for key, value in table.items())
             for name, table in tables.items()
         )
 
 
-def as_toml(value: Any) -> str:
+def format_toml(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False).replace("\x7f", r"\u007F")
 
 
-def parsed(text: str) -> Settings:
+def parse_settings(text: str) -> Settings:
     """Read the settings from the text of a file. Raises BadSettings."""
     try:
         found = tomllib.loads(text)
@@ -87,8 +87,8 @@ def parsed(text: str) -> Settings:
         raise BadSettings(str(error)) from None
     known = (*TEXTS, "C", "questions", "tests")
     expect_keys(found, known, "the file")
-    questions = typed(found, "questions", dict)
-    tests = typed(found, "tests", dict)
+    questions = read_typed(found, "questions", dict)
+    tests = read_typed(found, "tests", dict)
     expect_keys(tests, (*LISTS, "students_get_hidden"), "[tests]")
     for name, role in questions.items():
         if role not in ROLES:
@@ -96,13 +96,13 @@ def parsed(text: str) -> Settings:
     if "graded" not in questions.values():
         raise BadSettings('at least one question has to be "graded"')
     for name in LISTS:
-        for number in typed(tests, name, list):
+        for number in read_typed(tests, name, list):
             if not isinstance(number, str) or not re.fullmatch(r"\d+(\.\d+)?", number):
                 raise BadSettings(f'{name} should list tests, as "2.3", or questions, as "6"')
     C = found["C"]
     if isinstance(C, bool) or not isinstance(C, (int, float)) or not 0.5 <= C <= 4:
         raise BadSettings(f"C should be a number from 0.5 to 4, not {C!r}")
-    title, course, rules = (typed(found, name, str).strip() for name in TEXTS)
+    title, course, rules = (read_typed(found, name, str).strip() for name in TEXTS)
     settings = Settings(
         title,
         course,
@@ -110,7 +110,7 @@ def parsed(text: str) -> Settings:
         C=float(C),
         questions=questions,
         tests={name: tests[name] for name in LISTS},
-        students_get_hidden=typed(tests, "students_get_hidden", bool),
+        students_get_hidden=read_typed(tests, "students_get_hidden", bool),
     )
     if not re.search("[A-Za-z0-9]", settings.title) or len(settings.title.splitlines()) > 1:
         raise BadSettings("title should be one line, with a letter or a digit in it")
@@ -125,7 +125,7 @@ def expect_keys(table: dict[str, Any], known: tuple[str, ...], where: str) -> No
         raise BadSettings(f"{where} has no setting {unknown[0]}; it has {', '.join(known)}")
 
 
-def typed(table: dict[str, Any], name: str, kind: type) -> Any:
+def read_typed(table: dict[str, Any], name: str, kind: type) -> Any:
     """Return a setting. Raises BadSettings if it is not of that type."""
     value = table[name]
     if not isinstance(value, kind):
@@ -136,7 +136,7 @@ def typed(table: dict[str, Any], name: str, kind: type) -> Any:
 def read_settings(path: Path) -> Settings:
     """Read the settings file. Raises BadSettings."""
     try:
-        return parsed(path.read_text(encoding="utf-8-sig"))
+        return parse_settings(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise BadSettings(f"it can't be read: {error.strerror}") from None
     except UnicodeDecodeError:

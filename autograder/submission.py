@@ -27,10 +27,10 @@ from autograder.packaging import (
     ZipEntries,
     is_tool_folder,
     is_zip,
-    opened,
+    open_submission,
 )
-from autograder.printable import printable
-from autograder.questions import OFF, QUESTION_FILES, ROOT, is_bonus, question_of
+from autograder.printable import sanitize
+from autograder.questions import OFF, QUESTION_FILES, ROOT, find_question, is_bonus
 
 MAX_SEARCHED = 20  # files searched for the functions of a missing file
 MAX_NAMED = 5  # unused files listed by name
@@ -69,7 +69,7 @@ class Submission:
 
     def leaves_out(self, what: str) -> bool:
         """Is it a bonus question, or a test of one, whose file is not in the submission?"""
-        return is_bonus(what) and question_of(what).file not in (*self.files, *self.problems)
+        return is_bonus(what) and find_question(what).file not in (*self.files, *self.problems)
 
 
 def read_submission(path: str | os.PathLike[str]) -> Submission:
@@ -83,8 +83,8 @@ def read_submission(path: str | os.PathLike[str]) -> Submission:
     folder = Path(os.path.abspath(path))
     if folder.name == "starter" and folder.is_dir():
         above = [name for name in QUESTION_FILES if (folder.parent / name).is_file()]
-    with opened(path) as entries:
-        return read_entries(entries, printable(path), above)
+    with open_submission(path) as entries:
+        return read_entries(entries, sanitize(path), above)
 
 
 def read_entries(
@@ -111,26 +111,28 @@ def read_entries(
         zips = sorted(entry for entry in names if is_zip(entry) and may_stand_at(entry))
         if zips and look_inside:
             return read_inside(zips[0], entries, where)
-        reasons = in_short(submission.problems)
-        reasons += filter(None, [linked(entries), unusable(names)])
+        reasons = summarise_problems(submission.problems)
+        reasons += filter(None, [name_link(entries), name_unusable(names)])
         if zips:
-            reasons = [f"{shown(zips[0])} is not opened, because only one zip in another is"]
+            reasons = [f"{shorten_path(zips[0])} is not opened, because only one zip in another is"]
         if not whole:
             reasons.append(f"{limit}: submit only the question files")
         raise BadSubmission(f"there is nothing to grade in {where}: {'; '.join(reasons)}")
-    if missing_files and linked(entries):
-        submission.notes.append(linked(entries))
+    if missing_files and name_link(entries):
+        submission.notes.append(name_link(entries))
     if not whole:
         submission.notes.append(limit)
-    known = (*QUESTION_FILES, *(row.file for row in OFF), *provided_files(), *SIGNPOSTS)
+    known = (*QUESTION_FILES, *(row.file for row in OFF), *list_provided_files(), *SIGNPOSTS)
     unused = [entry for entry in names if not any(map(entry.match, known))]
     if unused:
-        submission.notes.append(f"not used: {listed(unused)}; only the question files are graded")
+        submission.notes.append(
+            f"not used: {list_names(unused)}; only the question files are graded"
+        )
     return submission
 
 
 @cache
-def provided_files() -> tuple[str, ...]:
+def list_provided_files() -> tuple[str, ...]:
     """Return the provided files in starter/, which are replaced by clean copies.
 
     Other modules there are the student's: they may be unfinished, and are not graded.
@@ -145,49 +147,51 @@ def provided_files() -> tuple[str, ...]:
     return tuple(path.relative_to(here).as_posix() for path in loaded if here in path.parents)
 
 
-def shown(entry: PurePosixPath) -> str:
+def shorten_path(entry: PurePosixPath) -> str:
     """Return the path of an entry in printable form."""
-    return printable(entry)[:200]
+    return sanitize(entry)[:200]
 
 
-def in_short(problems: dict[str, str]) -> list[str]:
+def summarise_problems(problems: dict[str, str]) -> list[str]:
     """Return the problems, with all merely missing files in one line."""
-    absent = [name for name, problem in problems.items() if problem == missing(name)]
+    absent = [name for name, problem in problems.items() if problem == report_missing(name)]
     rest = [problem for name, problem in problems.items() if name not in absent]
     if not absent:
         return rest
     first, *others = absent
     also = f", nor {'is' if len(others) == 1 else 'are'} {', '.join(others)}" if others else ""
-    return [*rest, f"{missing(first)}{also}"]
+    return [*rest, f"{report_missing(first)}{also}"]
 
 
-def linked(entries: Entries) -> str:
+def name_link(entries: Entries) -> str:
     """Name the folder that was not opened because it is a link, "" if there is none."""
     folders = [link for link in entries.links if not link.suffix]
     if not folders:
         return ""
-    return f"{shown(folders[0])} is a link: submit the folder itself, not a link to it"
+    return f"{shorten_path(folders[0])} is a link: submit the folder itself, not a link to it"
 
 
-def unusable(names: list[PurePosixPath]) -> str:
+def name_unusable(names: list[PurePosixPath]) -> str:
     """Name the files found instead of question files, "" for none."""
     for entry in names:
         if entry.suffix.lower() in ARCHIVES:
-            return f"{shown(entry)} is not opened: {HOW_TO_ZIP}"
+            return f"{shorten_path(entry)} is not opened: {HOW_TO_ZIP}"
         if entry.suffix.lower() == ".ipynb":
-            return f"{shown(entry)} is a Jupyter notebook: export it as a Python file"
-    return f"it holds {listed(names)}" if names else ""
+            return f"{shorten_path(entry)} is a Jupyter notebook: export it as a Python file"
+    return f"it holds {list_names(names)}" if names else ""
 
 
-def listed(names: list[PurePosixPath]) -> str:
+def list_names(names: list[PurePosixPath]) -> str:
     """Name the first of these files, and the number of others."""
     more = len(names) - MAX_NAMED
-    return ", ".join([*map(shown, names[:MAX_NAMED]), *([f"{more} more"] if more > 0 else [])])
+    return ", ".join(
+        [*map(shorten_path, names[:MAX_NAMED]), *([f"{more} more"] if more > 0 else [])]
+    )
 
 
 def read_inside(entry: PurePosixPath, entries: Entries, where: str) -> Submission:
     """Read an inner zip of a submission without question files, with a note."""
-    inner = shown(entry)
+    inner = shorten_path(entry)
     try:
         content = entries.read(entry, LARGEST_ZIP)
     except BadSubmission as problem:
@@ -205,24 +209,24 @@ def read_file(name: str, names: list[PurePosixPath], entries: Entries, into: Sub
     """
     found = [entry for entry in names if entry.name == name and may_stand_at(entry)]
     if not found:
-        instead = found_instead(name, names, entries)
+        instead = describe_found(name, names, entries)
         if instead or not is_bonus(name):
-            into.problems[name] = missing(name) + instead
+            into.problems[name] = report_missing(name) + instead
         return
     found.sort(key=lambda entry: (entry.parent.name != "starter", len(entry.parts), entry))
     try:
         into.files[name] = entries.read(found[0])
-        if problem := not_python(into.files[name]):
+        if problem := explain_not_python(into.files[name]):
             into.problems[name] = f"{name} {problem}"
     except BadSubmission as unreadable:
-        into.problems[name] = f"{shown(found[0])} {unreadable}"
+        into.problems[name] = f"{shorten_path(found[0])} {unreadable}"
     if len(found) > 1:
-        graded, other = shown(found[0]), shown(found[1])
+        graded, other = shorten_path(found[0]), shorten_path(found[1])
         which = f"{graded} is graded, not {other}" if graded != other else "the last is graded"
         into.notes.append(f"{name} is there twice: {which}")
 
 
-def not_python(content: bytes) -> str:
+def explain_not_python(content: bytes) -> str:
     """Say why Python can't read a file, and how to save it; "" if Python can."""
     if content.lstrip()[:1] == b"{" and b'"cell_type"' in content:
         return "is a Jupyter notebook: export it as a Python file"
@@ -235,12 +239,12 @@ def not_python(content: bytes) -> str:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
         content.decode(encoding)
     except (SyntaxError, ValueError, LookupError):  # "coding: hex" names no text encoding
-        line = first_line_outside_utf_8(content)
+        line = find_line_outside_utf_8(content)
         return f"is not saved as UTF-8 (see line {line}): save it as UTF-8" if line else ""
     return ""
 
 
-def first_line_outside_utf_8(content: bytes) -> int:
+def find_line_outside_utf_8(content: bytes) -> int:
     """Return the number of the first line that is not UTF-8, 0 if there is none."""
     try:
         content.decode()
@@ -249,17 +253,17 @@ def first_line_outside_utf_8(content: bytes) -> int:
     return 0
 
 
-def missing(name: str) -> str:
+def report_missing(name: str) -> str:
     return f"{name} is not in the submission"
 
 
-def found_instead(name: str, names: list[PurePosixPath], entries: Entries) -> str:
+def describe_found(name: str, names: list[PurePosixPath], entries: Entries) -> str:
     """Describe the file found instead of a missing question file, "" for none."""
-    question = question_of(name.removesuffix(".py"))
+    question = find_question(name.removesuffix(".py"))
     astray = [entry for entry in names if entry.name == name]
     if astray:
-        return f" where it may stand, loose or under starter/, but at {shown(astray[-1])}"
-    known = (*QUESTION_FILES, *provided_files())
+        return f" where it may stand, loose or under starter/, but at {shorten_path(astray[-1])}"
+    known = (*QUESTION_FILES, *list_provided_files())
     others = [entry for entry in names if not any(map(entry.match, known))]
     similar = [
         entry
@@ -271,7 +275,7 @@ def found_instead(name: str, names: list[PurePosixPath], entries: Entries) -> st
     for entry in similar or sources:
         with contextlib.suppress(BadSubmission):
             if similar or define.search(entries.read(entry)):
-                return f"; there is {shown(entry)}, but the name must be {name}"
+                return f"; there is {shorten_path(entry)}, but the name must be {name}"
     return ""
 
 

@@ -9,34 +9,34 @@ Rows = tuple[str, ...]
 Way = Callable[[Rows], Rows]
 
 
-def same(rows: Rows) -> Rows:
+def keep(rows: Rows) -> Rows:
     return rows
 
 
-def mirrored(rows: Rows) -> Rows:
+def mirror(rows: Rows) -> Rows:
     return tuple(row[::-1] for row in rows)
 
 
-def flipped(rows: Rows) -> Rows:
+def flip(rows: Rows) -> Rows:
     return rows[::-1]
 
 
-def half_turned(rows: Rows) -> Rows:
-    return flipped(mirrored(rows))
+def turn_half(rows: Rows) -> Rows:
+    return flip(mirror(rows))
 
 
-def turned(rows: Rows) -> Rows:
+def turn(rows: Rows) -> Rows:
     return tuple("".join(column) for column in zip(*rows[::-1]))
 
 
-def all_around(game: Any) -> list[Way]:
+def list_symmetries(game: Any) -> list[Way]:
     """Return all symmetries of a board: eight if it is square, else four."""
-    half: list[Way] = [same, mirrored, flipped, half_turned]
+    half: list[Way] = [keep, mirror, flip, turn_half]
     if game.height != game.width:
         return half
-    return half + [lambda rows, way=way: turned(way(rows)) for way in half]
+    return half + [lambda rows, way=way: turn(way(rows)) for way in half]
 
 
-def canonical(rows: Rows, ways: Iterable[Way]) -> Rows:
+def find_canonical(rows: Rows, ways: Iterable[Way]) -> Rows:
     """Return the same board for all symmetric boards; `ways` includes `same`."""
     return min(way(rows) for way in ways)

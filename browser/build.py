@@ -22,7 +22,7 @@ from autograder.author.release import FOLDER, Files, collect_student_files, find
 from autograder.feedback import svg, svg_positions
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 from autograder.serving.case_files import Cases
-from autograder.submission import provided_files
+from autograder.submission import list_provided_files
 from lab.boards import CATEGORIES
 from lab.engines import ENGINES, OWN
 from lab.positions import POSITIONS, fitting_depth
@@ -110,7 +110,7 @@ def assignment() -> dict[str, Any]:
 def api() -> str:
     """Return a page with the signatures and docstrings of the provided modules."""
     parts = ["# What is provided\n\nImport it from `starter.games` and `starter.players`."]
-    for name in provided_files():
+    for name in list_provided_files():
         module = ast.parse((ROOT / "starter" / name).read_text(encoding="utf-8"))
         if offered := list(map(ast.unparse, public(module.body))):
             parts.append(f"## {name}\n\n```python\n{SPACE.join(offered)}\n```")

@@ -21,13 +21,13 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from autograder.errors import GraderFault, OutOfTime, UsageError
-from autograder.feedback.messages import words
-from autograder.feedback.page import page, row
+from autograder.feedback.messages import put_into_words
+from autograder.feedback.page import make_page, make_row
 from autograder.feedback.progress import Progress
-from autograder.feedback.report import score
+from autograder.feedback.report import format_score
 from autograder.feedback.results import Result
 from autograder.grading.grade import grade
-from autograder.grading.submit import look_at, unusable, write_zip
+from autograder.grading.submit import list_unusable, look_at, write_zip
 from autograder.grading.try_case import LocalChannel, forget_submission
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.serving.case_files import Cases
@@ -213,8 +213,10 @@ class PageProgress(Progress):
         self.page.post("case", json.dumps([judged, cases]))
 
     def finished(self, result: Result) -> None:
-        message = words(result.finding).message if result.finding and not result.stub else ""
-        data = {"row": row(result), "message": message}
+        message = (
+            put_into_words(result.finding).message if result.finding and not result.stub else ""
+        )
+        data = {"row": make_row(result), "message": message}
         self.page.post("result", json.dumps(data))
 
 
@@ -244,7 +246,7 @@ def run(page_of: Page, files: Mapping[str, str], chosen: str) -> Any:
     )
     if report.fault:
         raise GraderFault(report.problem)
-    return {"html": page(report), "score": score(report)}
+    return {"html": make_page(report), "score": format_score(report)}
 
 
 def read(page_of: Page, path: str) -> Any:
@@ -261,7 +263,7 @@ def pack(page_of: Page, files: Mapping[str, str]) -> Any:
     """
     submission = read_files(files)
     problems = look_at(submission, partial(PageSandbox, page_of))
-    if missing := unusable(submission):
+    if missing := list_unusable(submission):
         raise UsageError(f"no submission.zip was written: fix {', '.join(missing)} first")
     write_zip(submission, SUBMISSION_ZIP)
     return {"problems": {file: problem for file, problem in problems.items() if problem}}

@@ -11,7 +11,7 @@ from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
 from autograder.diagram import default_side
-from autograder.questions import question_of
+from autograder.questions import find_question
 from autograder.settings import SETTINGS
 from lab.boards import MAX_PLIES, category_of
 from lab.depth_limit import DepthLimitedGame
@@ -109,7 +109,7 @@ def heuristic_for(student: Student, game: Game) -> Heuristic | None:
 
 def _look_ahead(student: Student, task: Task) -> SearchResult:
     file, game, state, plies = ENGINES[task.engine].file, task.game, task.state, task.settings.plies
-    name, module = question_of(file).search, student.modules[file]
+    name, module = find_question(file).search, student.modules[file]
     if file != "cutoff":
         game = DepthLimitedGame(game, state, plies)
         state = game.initial

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from autograder.diagram import show
+from autograder.diagram import format_value
 from lab.engines import SearchResult
 from lab.mcts_trace import MAX_PLAYOUTS, Stats
 from lab.node_status import ROUNDING, NodeStatus, Path, Step, known
@@ -66,7 +66,7 @@ def ranking(result: SearchResult, state: State, values: dict[Path, float]) -> li
         if (move,) in values:
             value = values[move,]
             wrong = isinstance(node, NodeStatus) and node.contradicts(value)
-            cells["true value"] = show(value) + wrong * " ✗"
+            cells["true value"] = format_value(value) + wrong * " ✗"
         if move in solved:
             cells |= {"exact score": solved[move], "truth": ending(state, solved[move])}
         rows.append(cells)
@@ -90,9 +90,9 @@ def verdict(result: SearchResult, state: State, values: dict[Path, float]) -> tu
     true_value = values[()]
     best_moves = [path for path in values if len(path) == 1 and values[path] == true_value]
     if not result.is_mcts and abs(result.value - true_value) > ROUNDING:
-        shown = f"The search returned {show(result.value)}"
-        return f"{shown}; the true value is {show(true_value)}.", False
+        shown = f"The search returned {format_value(result.value)}"
+        return f"{shown}; the true value is {format_value(true_value)}.", False
     if (result.move,) not in best_moves:
         names = " or ".join(str(path[0]) for path in best_moves)
-        return f"The true value is {show(true_value)}, which {names} would reach.", False
-    return f"The true value is {show(true_value)}, and {result.move} reaches it.", True
+        return f"The true value is {format_value(true_value)}, which {names} would reach.", False
+    return f"The true value is {format_value(true_value)}, and {result.move} reaches it.", True

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
 
-from autograder.diagram import show
+from autograder.diagram import format_value
 from lab.engines import ENGINES, OWN, SearchResult, Settings, Task, estimates, search
 from lab.jobs import Job, Session
 from starter.games import Game, Move, State
@@ -146,7 +146,7 @@ def describe_result(result: SearchResult, side: str) -> str:
         return ""
     what = "playouts" if result.is_mcts else "positions"
     cost = f"{result.counts[what]:,} {what} in {result.seconds:.1f} s"
-    return f"value {show(result.value)} for {side}, {cost}"
+    return f"value {format_value(result.value)} for {side}, {cost}"
 
 
 def problem(work: Job | None) -> str:

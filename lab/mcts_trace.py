@@ -10,7 +10,7 @@ from math import inf
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from autograder.diagram import show, way
+from autograder.diagram import format_value, path_name
 from autograder.worker.inside.mcts import find_nodes
 from autograder.worker.inside.protocol import PHASES
 from lab.node_status import Path, Step
@@ -87,7 +87,7 @@ class MctsTrace:
         end:   the leaf that was selected
         start: the node from which the playout starts
         """
-        leaf, child = way(end), way(start)
+        leaf, child = path_name(end), path_name(start)
         if name == "select":
             return f"follow the largest UCB down to a leaf: {leaf}"
         if name == "expand" and end != start:
@@ -97,7 +97,7 @@ class MctsTrace:
         if name == "simulate":
             utility = as_number(self._returned[name], name)
             return (
-                f"random moves from {child} to the end: {show(utility)} for the player who moved "
-                "there"
+                f"random moves from {child} to the end: {format_value(utility)} for the player who "
+                "moved there"
             )
         return f"the result goes into every node from {child} up, its sign flipped each time"

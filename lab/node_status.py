@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, fields
 from math import inf, isinf
 from typing import Any, NamedTuple
 
-from autograder.diagram import show, way
+from autograder.diagram import format_value, path_name
 from starter.games import Move, State
 
 Path = tuple[Move, ...]  # the moves from the root of a search to a position
@@ -24,10 +24,14 @@ def known(bounds: tuple[float, float], v: float | None) -> str:
     """
     low, high = bounds
     if low == high or (low, high) == (-inf, inf):
-        return "" if v is None else show(v)
+        return "" if v is None else format_value(v)
     if isinf(low):
-        return f"at most {show(high)}"
-    return f"at least {show(low)}" if isinf(high) else f"{show(low)} to {show(high)}"
+        return f"at most {format_value(high)}"
+    return (
+        f"at least {format_value(low)}"
+        if isinf(high)
+        else f"{format_value(low)} to {format_value(high)}"
+    )
 
 
 def contains(bounds: tuple[float, float], value: float) -> bool:
@@ -96,9 +100,9 @@ class NodeStatus:
             return ""
         alpha, beta = self.window
         if self.kind == "max" and self.v >= beta:
-            return f"v = {show(self.v)} >= beta = {show(beta)}"
+            return f"v = {format_value(self.v)} >= beta = {format_value(beta)}"
         if self.kind == "min" and self.v <= alpha:
-            return f"v = {show(self.v)} <= alpha = {show(alpha)}"
+            return f"v = {format_value(self.v)} <= alpha = {format_value(alpha)}"
         return ""
 
     def contradicts(self, value: float) -> bool:
@@ -176,17 +180,17 @@ class Visit(NodeStatus):
 
     def entered_in_words(self, leaf: bool) -> str:
         """Say that the search enters this position, and with which alpha and beta."""
-        words = f"The search enters {way(self.path)}"
+        words = f"The search enters {path_name(self.path)}"
         if leaf:
             return f"{words}, a leaf."
         mover = "chance" if self.kind == "chance" else self.kind.upper()
         words = f"{words}, {mover} to move"
         if self.window is None:
             return f"{words}."
-        alpha, beta = map(show, self.window)
+        alpha, beta = map(format_value, self.window)
         words += f", with alpha = {alpha} and beta = {beta}"
         if self.above and self.above.window and self.above.window != self.window:
-            alpha, beta = map(show, self.above.window)
+            alpha, beta = map(format_value, self.above.window)
             words += f", where those above are {alpha} and {beta}"
         return f"{words}."
 
@@ -196,7 +200,7 @@ class Visit(NodeStatus):
         step:  "leave", "prune" or "early" (see `Step`)
         moves: all that are legal
         """
-        name, bound = way(self.path), known(self.bounds, self.v)
+        name, bound = path_name(self.path), known(self.bounds, self.v)
         if self.judged:
             words = f"h says {bound} of {name}."
         elif bound.startswith("at"):
@@ -216,10 +220,12 @@ class Visit(NodeStatus):
 
     def changed_in_words(self, v: float | None, window: Window | None) -> str:
         """Say how a child has changed the previous v and window of this position."""
-        change = f"becomes {show(self.v)}" if self.v != v else f"stays {show(self.v)}"
+        change = (
+            f"becomes {format_value(self.v)}" if self.v != v else f"stays {format_value(self.v)}"
+        )
         bounds = [
-            f", {name} becomes {show(new)}"
+            f", {name} becomes {format_value(new)}"
             for name, old, new in zip(("alpha", "beta"), window or (), self.window or ())
             if new != old
         ]
-        return f"At {way(self.path)} v {change}{''.join(bounds)}."
+        return f"At {path_name(self.path)} v {change}{''.join(bounds)}."

@@ -8,9 +8,9 @@ from typing import Any
 
 import marimo as mo
 
-from autograder.commands import command
-from autograder.diagram import show
-from autograder.feedback.page import last_step
+from autograder.commands import format_command
+from autograder.diagram import format_value
+from autograder.feedback.page import read_last_step
 from autograder.questions import QUESTIONS
 from autograder.settings import SETTINGS
 from lab.boards import MAX_PLIES
@@ -101,8 +101,8 @@ def engines_by_state(code: Student) -> dict[str, list[str]]:
 
 def next_task(code: Student) -> str:
     """Return the next step of the last test run, or the first question to write."""
-    step = last_step()
-    if step == f"next: {command('test')}":
+    step = read_last_step()
+    if step == f"next: {format_command('test')}":
         for question in QUESTIONS:
             why = code.missing_reason(question.name)
             if STUB in why and not question.bonus:
@@ -170,7 +170,7 @@ def figure(name: str, value: Any) -> str:
         return f"{value:.3f}"
     if name in ("share", "score"):
         return f"{value:.0%}"
-    return f"{value:,}" if isinstance(value, int) else show(value)
+    return f"{value:,}" if isinstance(value, int) else format_value(value)
 
 
 def picture(game: Game, state: State, player: str) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from autograder.diagram import squares_of
+from autograder.diagram import find_squares
 from lab.boards import Square, category_of, cells, won
 from lab.match import Match
 from starter.games import Move
@@ -37,7 +37,7 @@ def board(match: Match, values: dict[Move, float]) -> dict[str, Any]:
     }
     looks = looks_of(match)
     legal = game.actions(state) if match.is_human_to_move else ()
-    fills = {move: sorted(squares_of(game, state, move)) for move in legal}
+    fills = {move: sorted(find_squares(game, state, move)) for move in legal}
     clicked = {place: category.clicked(state, *place) for place in marks}
     squares: list[dict[str, Any]] = []
     for place, move in clicked.items():
@@ -80,7 +80,7 @@ def looks_of(match: Match) -> dict[str, Collection[Square]]:
     game, state = match.game, match.state
     looks: dict[str, Collection[Square]] = {"won": won(game, state)}
     if match.moves:
-        looks["last"] = squares_of(game, match.positions[-2], match.moves[-1])
+        looks["last"] = find_squares(game, match.positions[-2], match.moves[-1])
     if state.picture().get("slanted"):
         places = range(len(cells(state)))
         looks |= {

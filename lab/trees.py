@@ -12,7 +12,7 @@ from itertools import islice, zip_longest
 from math import isfinite, sqrt
 from typing import Any
 
-from autograder.diagram import Board, Node, kind_of, position, show
+from autograder.diagram import Board, Node, describe_position, format_value, kind_of
 from autograder.feedback import svg, svg_positions
 from lab.boards import won
 from lab.engines import SearchResult, Task
@@ -79,7 +79,7 @@ def tree_rows(
 
 def row(node: Node, key: str, parent: int | None, scale: float = 1.0, active: bool = False) -> Row:
     """Return one node and its picture, placed by the middle of its upper edge."""
-    box = svg.boxed(replace(node, children=[]))
+    box = svg.make_box(replace(node, children=[]))
     box.y = svg_positions.LINE + 4
     return {
         "key": key,
@@ -123,10 +123,10 @@ def position_svg(game: Game, state: State, player: str) -> str:
 
     player: the values of the tree are for this player
     """
-    picture = position(game, state, player)
+    picture = describe_position(game, state, player)
     if isinstance(picture, Board):
         picture.good = won(game, state)
-    return svg.standalone(picture)
+    return svg.draw_file(picture)
 
 
 # --- Searches with MAX and MIN --------------------------------------------------------------------
@@ -156,7 +156,7 @@ def search_rows(
         if is_leaf(path):
             return []
         state = states[path]
-        chances = [f" ({show(probability)})" for probability, _ in game.outcomes(state)]
+        chances = [f" ({format_value(probability)})" for probability, _ in game.outcomes(state)]
         moves = game.actions(state)
         for move, chance in zip_longest(moves, chances, fillvalue=""):
             child = (*path, move)
@@ -176,7 +176,7 @@ def search_rows(
         if done and path == active:
             node.look = "lit"
         if status.v is None and game.is_terminal(state):
-            node.texts = [show(game.utility(state, str(root.to_move)))]
+            node.texts = [format_value(game.utility(state, str(root.to_move)))]
         else:
             node.texts = texts_in(status, leaf)
         if path in pruned:
@@ -184,9 +184,9 @@ def search_rows(
         if truth is None:
             return node
         if status.expected is not None:
-            node.mark = f"its moves give {show(status.expected)}"
+            node.mark = f"its moves give {format_value(status.expected)}"
         elif path in truth and status.contradicts(truth[path]):
-            node.mark = f"the true value is {show(truth[path])}"
+            node.mark = f"the true value is {format_value(truth[path])}"
         return node
 
     return tree_rows(children, node_at, active, seen)
@@ -201,9 +201,9 @@ def texts_in(status: NodeStatus, leaf: bool) -> list[str]:
         words = known(status.bounds, status.v)
         words = words.replace("at most", "<=").replace("at least", ">=")
         return [f"h = {words}" if status.judged else words] if words else []
-    texts = [] if status.v is None else [f"v = {show(status.v)}"]
+    texts = [] if status.v is None else [f"v = {format_value(status.v)}"]
     for name, value in zip(("alpha", "beta"), status.window or ()):
-        texts.append(f"{name} = {show(value)}")
+        texts.append(f"{name} = {format_value(value)}")
     return texts
 
 
@@ -230,13 +230,13 @@ def mcts_rows(phase: Step, game: Game, root: State) -> list[Row]:
     def node_at(path: Path) -> Node:
         stats = tree[path]
         node = Node(str(path[-1]) if path else "root")
-        node.texts = [f"U = {show(stats.U)}", f"N = {show(stats.N)}"]
+        node.texts = [f"U = {format_value(stats.U)}", f"N = {format_value(stats.N)}"]
         node.state = state_after(game, root, path)
         if node.state is None:
             node.mark = f"{path[-1]!r} is no legal move there"
         node.look = "lit" if path in touched else ""
         if stats.ucb is not None:
-            node.texts.append(f"UCB = {show(stats.ucb)}")
+            node.texts.append(f"UCB = {format_value(stats.ucb)}")
         return node
 
     def scale(path: Path) -> float:

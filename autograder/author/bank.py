@@ -51,7 +51,7 @@ from functools import cached_property
 from pathlib import Path, PurePath
 from typing import NamedTuple
 
-from autograder.questions import QUESTION_FILES, ROOT, is_off, question_of
+from autograder.questions import QUESTION_FILES, ROOT, find_question, is_off
 from autograder.serving.case_files import FOLDER
 from autograder.submission import Submission
 
@@ -109,7 +109,7 @@ class Entry:
     @property
     def question(self) -> str:
         """Return the number of its first file's question."""
-        return question_of(self.parts[0].file).number
+        return find_question(self.parts[0].file).number
 
     @cached_property
     def files(self) -> dict[str, bytes]:

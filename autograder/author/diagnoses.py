@@ -11,7 +11,7 @@ from typing import Any
 
 from autograder.author.bank import SOLUTION, read_known_mistakes
 from autograder.author.programs import Program
-from autograder.feedback.diagnosis import Marks, mark_of
+from autograder.feedback.diagnosis import Marks, make_mark
 from autograder.questions import Question
 from autograder.serving.case import Case
 from autograder.submission import read_submission
@@ -33,4 +33,4 @@ def make_diagnoses(question: Question, cases: Mapping[str, Sequence[Case]]) -> d
 
 
 def compute_mark(program: Program, cases: Sequence[Case]) -> str:
-    return mark_of([outcome.mark for outcome in program.run_cases(cases)])
+    return make_mark([outcome.mark for outcome in program.run_cases(cases)])

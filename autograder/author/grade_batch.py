@@ -16,7 +16,7 @@ from typing import NamedTuple
 from _pytest.config import default_plugins
 
 from autograder.checks.finding import Finding
-from autograder.feedback.messages import words
+from autograder.feedback.messages import put_into_words
 from autograder.feedback.progress import Progress
 from autograder.feedback.results import Outcome
 from autograder.grading.grade import grade
@@ -96,7 +96,7 @@ def grade_jobs(jobs: Sequence[GradingJob], stop_at_first: bool = False) -> list[
 
 def describe_finding(finding: Finding) -> str:
     """Return a finding in words, without its pictures."""
-    said = words(finding)
+    said = put_into_words(finding)
     pairs = (("expected", said.expected), ("got", said.got))
     answers = [f"{head}: {body}" for head, body in pairs if body]
     return "\n".join([said.message, *answers, *said.hints])

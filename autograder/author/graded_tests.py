@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from autograder.errors import GraderFault
-from autograder.feedback.report import score_line
+from autograder.feedback.report import format_score_line
 from autograder.feedback.results import sort_key
 from autograder.questions import QUESTIONS
 from autograder.settings import FILE, SETTINGS
@@ -68,4 +68,4 @@ def sum_points(bonus: bool = False) -> float:
 
 def format_best_score() -> str:
     """Return the last line of grading a perfect submission."""
-    return score_line(sum_points(), sum_points(), sum_points(bonus=True))
+    return format_score_line(sum_points(), sum_points(), sum_points(bonus=True))

@@ -32,9 +32,16 @@ from autograder.author.graded_tests import (
 )
 from autograder.author.pictures import draw_pictures
 from autograder.checks.finding import Finding
-from autograder.feedback.report import Screen, next_step, score, table_line, wrapped, write_whole
+from autograder.feedback.report import (
+    Screen,
+    find_next_step,
+    format_row,
+    format_score,
+    wrap,
+    write_atomically,
+)
 from autograder.feedback.results import Outcome, Report, Result
-from autograder.questions import OFF, QUESTION_FILES, QUESTIONS, ROOT, ROWS, Question, question_of
+from autograder.questions import OFF, QUESTION_FILES, QUESTIONS, ROOT, ROWS, Question, find_question
 from autograder.settings import SETTINGS
 from starter.games import GAMES, Game
 
@@ -64,7 +71,7 @@ GENERATED = re.compile(r"(<!-- generated: ([\w. ]+) -->\n).*?(<!-- end -->)", re
 
 def render_terminal(question: str) -> str:
     """Return the output of `make test Q=...` before a solution, and its end after."""
-    row = question_of(question)
+    row = find_question(question)
     before = [
         Result(
             test.number,
@@ -79,15 +86,15 @@ def render_terminal(question: str) -> str:
     first = Report(question, before)
     lines = [
         f"$ make test Q={question}",
-        *(table_line(result, NARROW) for result in before),
+        *(format_row(result, NARROW) for result in before),
         "  ...",
-        next_step(first),
-        score(first),
+        find_next_step(first),
+        format_score(first),
         "",
         f"$ make test Q={question}    when all is written",
         "  ...",
-        next_step(Report(question, after)),
-        score(Report(question, after)),
+        find_next_step(Report(question, after)),
+        format_score(Report(question, after)),
     ]
     folded = [part for line in lines for part in (fold(line) if "next:" in line else [line])]
     return "\n".join(["```text", *folded, "```"]) + "\n"
@@ -95,7 +102,7 @@ def render_terminal(question: str) -> str:
 
 def fold(line: str) -> list[str]:
     """Wrap a line as the terminal does."""
-    return wrapped(line, NARROW.width, 2)
+    return wrap(line, NARROW.width, 2)
 
 
 def make_unwritten_finding(question: Question) -> Finding:
@@ -332,10 +339,10 @@ def main() -> int:
     except ValueError as problem:
         print(f"nothing was written: {problem}", file=sys.stderr)
         return 2
-    write_whole(HANDOUT, new)
+    write_atomically(HANDOUT, new)
     PICTURES.mkdir(exist_ok=True)
     for name, drawn in draw_pictures().items():
-        write_whole(PICTURES / name, drawn)
+        write_atomically(PICTURES / name, drawn)
     print("written: handout.md, handout/")
     return 0
 

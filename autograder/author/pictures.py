@@ -13,7 +13,7 @@ from typing import Any
 from unittest.mock import patch
 
 from autograder.diagram import Node as Drawn
-from autograder.diagram import Tree, game_tree, show, statistics_node
+from autograder.diagram import Tree, describe_tree, format_value, make_statistics_node
 from autograder.feedback import svg
 from autograder.worker.inside.mcts import run_playout
 from solution import alphabeta, mcts
@@ -30,7 +30,7 @@ Search = Callable[[Game, State, str, float, float], tuple[float, Move]]
 
 def format_number(value: float) -> str:
     """Format a number as books print it."""
-    return show(value).replace("-", "−").replace("inf", "∞")
+    return format_value(value).replace("-", "−").replace("inf", "∞")
 
 
 # --- alpha-beta on the textbook's tree ------------------------------------------------------------
@@ -89,7 +89,7 @@ def draw_alphabeta_tree() -> Tree:
             node.texts[-1] += " ≤ α"
             node.texts.append("prune")
 
-    return game_tree(game, game.initial, "X", decorate)
+    return describe_tree(game, game.initial, "X", decorate)
 
 
 # --- expectiminimax on a tree with all kinds of nodes ---------------------------------------------
@@ -113,7 +113,7 @@ def draw_expectiminimax_tree() -> Tree:
         elif not game.is_terminal(state):
             node.texts = [f"v = {format_worth(state)}"]
 
-    return game_tree(game, game.initial, "X", decorate)
+    return describe_tree(game, game.initial, "X", decorate)
 
 
 # --- one iteration of Monte Carlo tree search -----------------------------------------------------
@@ -181,7 +181,7 @@ def draw_mcts_tree() -> Tree:
     for node in nodes:
         U, N = it.before.get(node, (0.0, 0))
         name = str(node.move) if node.parent else f"root, {node.state.to_move} to move"
-        box = boxes[node] = statistics_node(
+        box = boxes[node] = make_statistics_node(
             name, format_change(U, node.U), format_change(N, node.N)
         )
         if node.parent:
@@ -231,7 +231,7 @@ def render_picture(tree: Tree, caption: str, colours: str) -> str:
     style = svg.STYLE.replace(f"@media(prefers-color-scheme:dark){{.drawing{{{svg.DARK}}}}}", "")
     style += f".drawing{{{colours}}}"
     with patch.object(svg, "GAP", GAP):
-        text = svg.drawing(tree).replace(">", f"><style>{style}</style>", 1)
+        text = svg.draw(tree).replace(">", f"><style>{style}</style>", 1)
 
     def widen(size: re.Match[str]) -> str:
         width, height = (float(number) + 2 * MARGIN for number in size.groups())

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, cast
 
 from autograder.checks.student import Student
 from autograder.checks.student_errors import Request
-from autograder.feedback.diagnosis import fingerprint
-from autograder.grading.try_case import answered_here, graded_test
+from autograder.feedback.diagnosis import make_fingerprint
+from autograder.grading.try_case import answer_here, find_graded_test
 from autograder.serving.case import Case
 from autograder.submission import Submission
 from autograder.worker.inside.remote_game import SERVED
@@ -38,7 +38,7 @@ class Program(Student):
 
     def exchange(self, asked: Request, question: dict[str, Any]) -> dict[str, Any]:
         question = json.loads(json.dumps(question))
-        return {"answers": list(answered_here(question, self.module, asked.served))}
+        return {"answers": list(answer_here(question, self.module, asked.served))}
 
     def restart(self) -> None:
         """Go on in this process, in which sets keep their order."""
@@ -58,8 +58,8 @@ class Program(Student):
         random.seed(0)  # for a program that draws from the module's generator
         self.begin(inf)
         try:
-            graded_test(case.number)(student=self, case=case)
+            find_graded_test(case.number)(student=self, case=case)
             self.log.expect_answers()
         except Exception:  # Failed, or an error of the program
-            return CaseOutcome(True, fingerprint(self.log.summary()))
-        return CaseOutcome(False, fingerprint(self.log.summary()))
+            return CaseOutcome(True, make_fingerprint(self.log.summary()))
+        return CaseOutcome(False, make_fingerprint(self.log.summary()))

@@ -15,7 +15,7 @@ from autograder.author.graded_tests import (
     sum_points,
     sum_question_points,
 )
-from autograder.questions import QUESTIONS, ROWS, question_of
+from autograder.questions import QUESTIONS, ROWS, find_question
 from autograder.serving.case_files import FOLDER
 from autograder.settings import FILE, LISTS, PLACEHOLDER, SETTINGS, BadSettings, refuse
 
@@ -65,7 +65,7 @@ def main() -> int:
     failed = stubs.main()
     if other_C and not failed:
         print("making the cases of question 4 for another C: a minute or so", flush=True)
-        write_cases(PUBLIC_SEED, FOLDER, public=True, questions=[question_of("mcts")])
+        write_cases(PUBLIC_SEED, FOLDER, public=True, questions=[find_question("mcts")])
     failed = failed or handout.main()
     print("\n".join([FILE.name, *describe_settings()]))
     for name in SETTINGS.placeholders():

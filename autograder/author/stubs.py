@@ -13,7 +13,7 @@ import sys
 import textwrap
 from typing import NamedTuple
 
-from autograder.feedback.report import write_whole
+from autograder.feedback.report import write_atomically
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.settings import SETTINGS
 
@@ -117,7 +117,7 @@ def main() -> int:
         print(f"no stubs were written: {problem}", file=sys.stderr)
         return 2
     for path in find_outdated_files():
-        write_whole(ROOT / path, files[path])
+        write_atomically(ROOT / path, files[path])
         print(f"written: {path}")
     return 0
 

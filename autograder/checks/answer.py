@@ -23,10 +23,10 @@ from autograder.diagram import (
     Node,
     Picture,
     default_side,
+    describe_position,
+    find_squares,
+    format_value,
     kind_of,
-    position,
-    show,
-    squares_of,
     state_name,
 )
 from autograder.serving.cases import SearchCase
@@ -88,10 +88,10 @@ def find_wrong_move(case: SearchCase, found: Answer) -> Finding | None:
     game, state = case.make_game(), case.make_state()
     actions, drawn = game.actions(state), draw_answer(case, found)
     if isinstance(drawn, Board):
-        good = frozenset().union(*(squares_of(game, state, actions[i]) for i in case.best))
-        bad = frozenset() if found.index is None else squares_of(game, state, found.move)
+        good = frozenset().union(*(find_squares(game, state, actions[i]) for i in case.best))
+        bad = frozenset() if found.index is None else find_squares(game, state, found.move)
         drawn = Board(state, good=good, bad=bad)
-    best = " or ".join(show(actions[i]) for i in case.best)
+    best = " or ".join(format_value(actions[i]) for i in case.best)
     code = "wrong-move" if case.best else "wrong-move/none-at-end"
     if state.to_move == "chance":
         code = "move-at-chance"  # one test pays for that
@@ -103,7 +103,7 @@ def draw_answer(case: SearchCase, found: Answer) -> Picture:
     """Draw the search if there is a record of it, else the position."""
     if isinstance(found, Search):
         return draw_search(found.served, write_worth(case, found.served), returns=True)
-    return position(case.make_game(), case.make_state(), case.player)
+    return describe_position(case.make_game(), case.make_state(), case.player)
 
 
 def write_worth(case: SearchCase, served: GameServer) -> Decorate:
@@ -113,7 +113,7 @@ def write_worth(case: SearchCase, served: GameServer) -> Decorate:
     def decorate(node: Node, state: State) -> None:
         value = case.values.get(state.key)
         if value is not None and node.kind != "leaf":
-            node.texts.append(f"worth {show(sign * value)}")
+            node.texts.append(f"worth {format_value(sign * value)}")
 
     return decorate
 

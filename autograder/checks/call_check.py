@@ -14,7 +14,7 @@ from autograder.checks.completeness import find_left_out
 from autograder.checks.finding import Hint
 from autograder.checks.search_diagram import name_with_rank, number_states
 from autograder.checks.values import format_distinct, same
-from autograder.diagram import kind_of, show
+from autograder.diagram import format_value, kind_of
 from autograder.serving.game_server import GameServer
 from starter.games import State
 
@@ -168,7 +168,7 @@ class CallCheck:
     def describe_window(self, number: int, window: Window, due: Window) -> Deviation:
         """Describe the bounds that differ, and the origin of the expected ones."""
         wrong = [which for which in (0, 1) if not agree(window[which], due[which])]
-        right = " and ".join(f"{BOUNDS[which]} = {show(due[which])}" for which in wrong)
+        right = " and ".join(f"{BOUNDS[which]} = {format_value(due[which])}" for which in wrong)
         parent = self.served.positions[number].parent
         facts = {"node": self.name(number), "alpha": window[0], "beta": window[1], "due": right}
         hints = [Hint("call-window", facts)]
@@ -176,7 +176,7 @@ class CallCheck:
             hints.append(Hint("call-window-swapped"))
         elif parent is not None and len(wrong) == 1:
             hints += self.explain_bound(parent, wrong[0], due)
-        mark = f"[{show(due[0])}, {show(due[1])}] is due"
+        mark = f"[{format_value(due[0])}, {format_value(due[1])}] is due"
         return Deviation(number, tuple(hints), mark)
 
     def explain_bound(self, parent: int, which: int, due: Window) -> Iterator[Hint]:
@@ -184,7 +184,7 @@ class CallCheck:
         above, name = self.find_window(parent), self.name(parent)
         if parent:
             name = f"the {self.kind(parent)} node {name}"
-        facts = {"bound": f"{BOUNDS[which]} = {show(due[which])}", "parent": name}
+        facts = {"bound": f"{BOUNDS[which]} = {format_value(due[which])}", "parent": name}
         if above and agree(above[which], due[which]):
             yield Hint("call-bound-of-parent", facts)
         elif self.kind(parent) == ("max", "min")[which] and not agree(
@@ -204,7 +204,7 @@ class CallCheck:
         else:
             best = BEST_OF[kind](values)
             name = f"call-{kind}-of"
-            found = ", ".join(map(show, values[:5])) + ", ..." * (len(values) > 5)
+            found = ", ".join(map(format_value, values[:5])) + ", ..." * (len(values) > 5)
         if self.may_return(returned, best, window):
             return
         due, got = format_distinct(best, returned)
@@ -220,7 +220,10 @@ class CallCheck:
         """Return the terms of the mean over searched outcomes, in words and as numbers."""
         odds = {move: p for p, move in self.served.game.outcomes(self.served.state(number))}
         moves = [self.served.positions[child].move for child in self.children[number]]
-        words = [f"{show(odds[move])} * {show(value)}" for move, value in zip(moves, values)]
+        words = [
+            f"{format_value(odds[move])} * {format_value(value)}"
+            for move, value in zip(moves, values)
+        ]
         return words, [float(odds[move]) * value for move, value in zip(moves, values)]
 
 

@@ -11,7 +11,7 @@ from autograder.checks.requests import find_wrong_calls_of_h
 from autograder.checks.search_diagram import draw_search, mark_states, name_node, report_at_node
 from autograder.checks.search_run import SearchRun
 from autograder.checks.values import same
-from autograder.diagram import kind_of, show
+from autograder.diagram import format_value, kind_of
 from autograder.serving.game_server import GameServer
 from starter.games import Move, State
 
@@ -88,8 +88,8 @@ def report_not_followed(served: GameServer, state: State, missing: list[Move]) -
     if not missing:
         return report_missing_utility(served, [p.state for p in served.positions].index(state))
     facts = {
-        "every": ", ".join(map(show, served.game.actions(state))),
-        "missing": ", ".join(map(show, missing)),
+        "every": ", ".join(map(format_value, served.game.actions(state))),
+        "missing": ", ".join(map(format_value, missing)),
     }
     kind = "outcome" if state.to_move == "chance" else "move"
     return report_at_node(f"left-out/{kind}", served, state, "not all followed", **facts)
@@ -141,7 +141,7 @@ def compare_with_bound(replay: Replay, served: GameServer) -> Iterator[Hint]:
     rule, which = PRUNING_RULE[kind]
     bound, v = served.call_args.get(number, {}).get(which), replay.best.get(number)
     if bound is None or v is None:
-        worths = [show(replay.values(served.state(child))) for child in tried]
+        worths = [format_value(replay.values(served.state(child))) for child in tried]
         if 0 < len(worths) <= MOST_WORTHS:
             yield Hint("tried-moves", {"tried": len(worths), "worths": ", then ".join(worths)})
         return

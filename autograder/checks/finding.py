@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from autograder.diagram import Picture
-from autograder.printable import printable
+from autograder.printable import sanitize
 from autograder.serving.case import Case
 from autograder.worker.inside.protocol import LONGEST_SHOWN
 
@@ -106,7 +106,7 @@ def clean_text(value: Any) -> str:
     shown = value if isinstance(value, str) else json.dumps(value)
     words = shown[:LONGEST_TEXT].split()
     shown = " ".join(w if len(w) <= LONGEST_WORD else f"{w[:LONGEST_WORD]}..." for w in words)
-    return printable(re.sub(r" at 0x[0-9A-Fa-f]+", "", shown))  # <Node object at ...>
+    return sanitize(re.sub(r" at 0x[0-9A-Fa-f]+", "", shown))  # <Node object at ...>
 
 
 def lookup_keys(code: str) -> tuple[str, str, str]:

@@ -27,7 +27,15 @@ from autograder.checks.playouts import find_ends, report_too_few_playouts
 from autograder.checks.sequential_test import SequentialTest
 from autograder.checks.student import Student
 from autograder.checks.values import format_distinct, same
-from autograder.diagram import Board, Node, Picture, Tree, show, squares_of, statistics_node
+from autograder.diagram import (
+    Board,
+    Node,
+    Picture,
+    Tree,
+    find_squares,
+    format_value,
+    make_statistics_node,
+)
 from autograder.serving.cases import FinalMoveCase, ForcedMoveCase, MatchCase, PlayoutsCase
 from autograder.serving.game_server import GameServer
 from starter.games import Move
@@ -147,13 +155,15 @@ def report_wrong_step(case: PlayoutsCase, step: Step) -> Finding:
     most = max(child.ucb for child in step.children.values())
     best = find_best_moves(step.children)
     marks = {**dict.fromkeys(best, "the largest UCB"), step.move: "your search went here"}
-    ucbs = {move: f"UCB = {show(child.ucb)}" for move, child in step.children.items()}
-    node = f"node reached by {', then '.join(map(show, step.path))}" if step.path else "root"
+    ucbs = {move: f"UCB = {format_value(child.ucb)}" for move, child in step.children.items()}
+    node = (
+        f"node reached by {', then '.join(map(format_value, step.path))}" if step.path else "root"
+    )
     caption = f"U and N before playout {step.playout}, by the rules of backprop:"
     facts = {
         "playout": step.playout,
         "node": node,
-        "best": " or ".join(map(show, best)),
+        "best": " or ".join(map(format_value, best)),
         "most": most,
         "C": case.C,
         "move": step.move,
@@ -168,8 +178,8 @@ def draw_children(
 ) -> list[Node]:
     """Draw children with their statistics, and another text and a mark in some."""
     return [
-        statistics_node(
-            show(move), U, N, *filter(None, [texts.get(move)]), mark=marks.get(move, "")
+        make_statistics_node(
+            format_value(move), U, N, *filter(None, [texts.get(move)]), mark=marks.get(move, "")
         )
         for move, (U, N, _) in children.items()
     ]
@@ -207,11 +217,11 @@ def expect_final_choice(answer: Answer, children: dict[Move, Child], caption: st
     right = answer.move in children and most == children[answer.move].N
     best = [move for move, child in children.items() if most == child.N]
     marks = {**dict.fromkeys([] if right else best, "most visited"), answer.move: "your choice"}
-    means = {move: f"U/N = {show(U / N)}" for move, (U, N, _) in children.items() if N}
+    means = {move: f"U/N = {format_value(U / N)}" for move, (U, N, _) in children.items() if N}
     root = Node("root", children=draw_children(children, means, marks))
     pictures: list[Picture] = [Tree(root, caption)]
     if not right:
-        facts = {"best": " or ".join(map(show, best)), "move": answer.move}
+        facts = {"best": " or ".join(map(format_value, best)), "move": answer.move}
         raise make_failure("final-choice/move", facts, diagrams=pictures)
     chosen = children[answer.move]
     if not same(answer.value, chosen.U / chosen.N):
@@ -231,7 +241,7 @@ def expect_moves_found(student: Student, case: ForcedMoveCase, test: SequentialT
         for seed in itertools.count(case.seed):
             search = run_search(student, replace(case, seed=seed))
             rules, _ = expect_tree_search(student, case, search, PHASES, rules)
-            found.append(show(search.move))
+            found.append(format_value(search.move))
             right = search.index in case.best
             student.log.forget_searches()  # each may be as large as the record of a whole case
             yield right
@@ -241,11 +251,11 @@ def expect_moves_found(student: Student, case: ForcedMoveCase, test: SequentialT
         game = case.make_game()
         state = case.make_state()
         right = [game.actions(state)[k] for k in case.best]
-        good = frozenset().union(*(squares_of(game, state, move) for move in right))
+        good = frozenset().union(*(find_squares(game, state, move) for move in right))
         facts = {
             "why": case.why,
             "playouts": case.playouts,
-            "best": " or ".join(map(show, right)),
+            "best": " or ".join(map(format_value, right)),
             "found": ", ".join(dict.fromkeys(found)),
             "rate": words,
         }

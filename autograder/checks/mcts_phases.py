@@ -13,7 +13,7 @@ from autograder.checks.playouts import expect_enough_playouts, find_ends
 from autograder.checks.reported_tree import ReportedTree, expect_statistics
 from autograder.checks.student import Student
 from autograder.checks.values import same
-from autograder.diagram import show
+from autograder.diagram import format_value
 from autograder.serving.cases import BackpropCase, PhaseCase, PlayoutsCase, SelectCase
 from autograder.worker.inside.to_json import describe_odd
 from starter.games import State
@@ -35,7 +35,7 @@ def expect_selection(student: Student, case: SelectCase) -> None:
     leaf = tree.find(case.leaf)
     on_the_way = range(len(case.at), len(case.leaf))
     siblings = [child for n in on_the_way for child in tree.children[tree.find(case.leaf[:n])]]
-    ucbs = {child: f"UCB = {show(compute_ucb(tree, child, case.C))}" for child in siblings}
+    ucbs = {child: f"UCB = {format_value(compute_ucb(tree, child, case.C))}" for child in siblings}
     drawn = tree.draw({returned: "returned instead", leaf: "the leaf to select"}, ucbs)
     facts = {"leaf": tree.name_path(case.leaf), "got": tree.name_node(returned)}
     raise make_failure("select/wrong-leaf", facts, hints, [drawn])
@@ -93,12 +93,13 @@ def find_expansion_faults(tree: ReportedTree, leaf: int, returned: int | str) ->
     keys = [tree.rows[child]["key"] for child in children]
     named = dict(enumerate(actions))
     if again := tree.rows[leaf].get("again"):
-        moves = ", ".join(show(named.get(key, key)) for key in [*keys, *dict(again)])
+        moves = ", ".join(format_value(named.get(key, key)) for key in [*keys, *dict(again)])
         yield Finding("expand/same-node", {"moves": moves})
     if keys != list(range(len(actions))):
         facts = {
-            "actions": ", ".join(map(show, actions)),
-            "children": ", ".join(show(named.get(key, key)) for key in keys) or "no children",
+            "actions": ", ".join(map(format_value, actions)),
+            "children": ", ".join(format_value(named.get(key, key)) for key in keys)
+            or "no children",
         }
         yield Finding("expand/children" if actions else "expand/terminal", facts)
     for child in children:
@@ -146,7 +147,7 @@ def expect_backprop(student: Student, case: BackpropCase) -> None:
 
 
 def format_steps(added: list[float]) -> str:
-    return ", then ".join(map(show, added))
+    return ", then ".join(map(format_value, added))
 
 
 def compute_added(case: BackpropCase, tree: ReportedTree) -> list[float]:

@@ -10,7 +10,7 @@ from autograder.checks.mcts_rules import list_wrong_rules
 from autograder.checks.search_diagram import mark_states
 from autograder.checks.student import Student
 from autograder.checks.values import same
-from autograder.diagram import Picture, game_tree, is_tree, position, show
+from autograder.diagram import Picture, describe_position, describe_tree, format_value, is_tree
 from autograder.serving.cases import SeededCase, UniformCase
 from autograder.serving.game_server import Event, GameServer
 from starter.games import Move, State, other
@@ -26,8 +26,8 @@ def draw_end(served: GameServer, end: State, player: str) -> Picture:
     """Draw the end of a playout: the board, or the node marked in its tree."""
     start = served.root
     if is_tree(start):
-        return game_tree(served.game, start, player, mark_states({end: "it ended here"}))
-    return position(served.game, end, player)
+        return describe_tree(served.game, start, player, mark_states({end: "it ended here"}))
+    return describe_position(served.game, end, player)
 
 
 def expect_simulation(student: Student, case: SeededCase) -> None:
@@ -37,10 +37,10 @@ def expect_simulation(student: Student, case: SeededCase) -> None:
     player = other(start.to_move)
     path = served.path(find_end(served.events))
     end = served.state(path[-1])
-    played = [show(served.positions[n].move) for n in path[1:]]
+    played = [format_value(served.positions[n].move) for n in path[1:]]
     game_played = Hint("game-played", {"moves": ", ".join(played) or "no move"})
     if path[0] != 0:
-        drawn = position(served.game, start, player)
+        drawn = describe_position(served.game, start, player)
         raise make_failure("simulate/wrong-start", hints=[game_played], diagrams=[drawn])
     if not served.game.is_terminal(end):
         facts, drawn = {"moves": len(played)}, draw_end(served, end, player)
@@ -69,7 +69,7 @@ def expect_uniform(student: Student, case: UniformCase) -> None:
     """
     counts = count_moves(student, case)
     if not any(counts.values()):
-        drawn = position(case.make_game(), case.make_state())
+        drawn = describe_position(case.make_game(), case.make_state())
         raise make_failure("simulate/no-move", {"playouts": case.playouts}, diagrams=[drawn])
     mean = case.playouts / len(counts)
     chi_square = sum((count - mean) ** 2 / mean for count in counts.values())
@@ -80,7 +80,8 @@ def expect_uniform(student: Student, case: UniformCase) -> None:
         "mean": mean,
         "most": case.most,
         "counts": ", ".join(
-            f"{show(move)}: {counts[move]}" for move in sorted(counts, key=counts.__getitem__)
+            f"{format_value(move)}: {counts[move]}"
+            for move in sorted(counts, key=counts.__getitem__)
         ),
         "chi_square": chi_square,
     }
@@ -88,7 +89,7 @@ def expect_uniform(student: Student, case: UniformCase) -> None:
         "simulate/not-uniform" if chi_square > case.most else "simulate/too-even",
         facts,
         [Hint("second-move-counted" if case.second else "first-move-counted")],
-        [position(case.make_game(), case.make_state())],
+        [describe_position(case.make_game(), case.make_state())],
     )
 
 

@@ -11,7 +11,7 @@ from autograder.checks.matches import draw_opening, make_mover, make_random_move
 from autograder.checks.search_findings import WHOLE, check
 from autograder.checks.student import Student
 from autograder.checks.values import Values, make_values
-from autograder.diagram import Board, show, squares_of
+from autograder.diagram import Board, find_squares, format_value
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import GamesCase, PositionsCase, SearchCase
 from starter.games import Game, State, TicTacToe, other
@@ -58,12 +58,12 @@ def report_given_away(game: Game, before: State, after: State, worth: Values, en
     names = {1: "won", 0: "drawn", -1: "lost"}
     actions = {game.result(before, move): move for move in game.actions(before)}
     preserving = [move for child, move in actions.items() if worth(child) == worth(before)]
-    squares = squares_of(game, before, actions[after])
+    squares = find_squares(game, before, actions[after])
     return make_failure(
         "given-away",
         {
             "before": names[int(worth(before))],
-            "best": " or ".join(map(show, preserving)),
+            "best": " or ".join(map(format_value, preserving)),
             "move": actions[after],
             "after": names[int(worth(after))],
         },

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograder.checks.finding import Finding, clean_text, make_failure
-from autograder.diagram import Picture, position
+from autograder.diagram import Picture, describe_position
 from autograder.serving.game_server import GameServer
 from autograder.worker.inside.protocol import make_game, make_state
 from starter.games import Game, Move, State
@@ -37,11 +37,11 @@ def draw_position(question: dict[str, Any], index: int, served: GameServer | Non
     call = question["calls"][index] if index < len(question["calls"]) else {}
     player = next((arg for arg in call.get("args", ()) if arg in ("X", "O")), None)
     if served is not None:
-        return [position(served.game, served.root, player)]
+        return [describe_position(served.game, served.root, player)]
     if "state" not in call:
         return []
     game = make_game(question["game"])
-    return [position(game, make_state(game, call["state"]), player)]
+    return [describe_position(game, make_state(game, call["state"]), player)]
 
 
 def expect_number(function: str, answer: Any) -> float:
@@ -65,7 +65,7 @@ def expect_pair(
         raise make_failure(
             "value/infinite" if "inf" in odd else "value/not-a-number",
             facts | {"got": odd},
-            diagrams=[position(game, state, player)],
+            diagrams=[describe_position(game, state, player)],
         )
     actions = game.actions(state)
     if type(move) is dict or (move is not None and move >= len(actions)):
@@ -74,6 +74,6 @@ def expect_pair(
         raise make_failure(
             f"illegal-move{where}",
             facts | {"legal": " or ".join(map(str, actions)), "got": odd},
-            diagrams=[position(game, state, player)],
+            diagrams=[describe_position(game, state, player)],
         )
     return Answer(value, None if move is None else actions[move], move)

@@ -23,7 +23,7 @@ from autograder.checks.search_diagram import (
     report_at_node,
 )
 from autograder.checks.search_run import SearchRun
-from autograder.diagram import Node, show
+from autograder.diagram import Node, format_value
 from autograder.serving.cases import NodeCountCase
 from autograder.serving.game_server import GameServer
 from starter.games import State
@@ -138,15 +138,15 @@ def write_known_values(replay: Replay, cut: MissedCut) -> Decorate:
         children = [game.result(state, move) for move in game.actions(state)]
         finished = [c for c in children if c in seen and seen[c] not in path]
         if number == cut.at:
-            v, rule = cut.alpha, f"v >= {show(cut.beta)}"
+            v, rule = cut.alpha, f"v >= {format_value(cut.beta)}"
             if cut.side == "min":
-                v, rule = cut.beta, f"v <= {show(cut.alpha)}"
-            node.texts.append(f"v = {show(v)}")
+                v, rule = cut.beta, f"v <= {format_value(cut.alpha)}"
+            node.texts.append(f"v = {format_value(v)}")
             node.mark = f"{rule}: return here"
         elif finished:
             v = (max if node.kind == "max" else min)(map(replay.values, finished))
             bound = ">= " if node.kind == "max" else "<= "
             whole = len(finished) == len(children)
-            node.texts.append(f"v {'= ' if whole else bound}{show(v)}")
+            node.texts.append(f"v {'= ' if whole else bound}{format_value(v)}")
 
     return decorate

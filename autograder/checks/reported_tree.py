@@ -8,7 +8,7 @@ from typing import Any
 
 from autograder.checks.finding import Hint, clean_text, make_failure
 from autograder.checks.values import same
-from autograder.diagram import Node, Tree, show, statistics_node
+from autograder.diagram import Node, Tree, format_value, make_statistics_node
 from autograder.serving.case import Case
 from autograder.serving.cases import Statistics
 from starter.games import State
@@ -92,7 +92,7 @@ class ReportedTree:
         for i, (row, path) in enumerate(zip(self.rows, self.paths)):
             name = self.name_moves(path)[-1] if path else "root"
             more = [texts[i]] if texts and i in texts else []
-            node = statistics_node(name, row["U"], row["N"], *more, mark=marks.get(i, ""))
+            node = make_statistics_node(name, row["U"], row["N"], *more, mark=marks.get(i, ""))
             nodes.append(node)
             if path:
                 nodes[row["under"]].children.append(node)
@@ -132,7 +132,7 @@ def find_differences(
     """
     due = {tuple(path): (U, N) for path, U, N in expected}
     for node, (row, path) in enumerate(zip(tree.rows, tree.paths)):
-        got = f"U = {show(row['U'])}, N = {show(row['N'])}"
+        got = f"U = {format_value(row['U'])}, N = {format_value(row['N'])}"
         place = tree.name_path(path)
         if tuple(path) not in due:
             yield node, "new-node", {"node": place, "due": "no such node", "got": got}
@@ -140,7 +140,11 @@ def find_differences(
         U, N = due.pop(tuple(path))
         if not same(row["U"], U) or row["N"] != N:
             kind = "visits" if row["N"] != N else "utility"
-            facts = {"node": place, "due": f"U = {show(U)}, N = {show(N)}", "got": got}
+            facts = {
+                "node": place,
+                "due": f"U = {format_value(U)}, N = {format_value(N)}",
+                "got": got,
+            }
             yield node, kind, facts
     for missing in due:
         facts = {"node": tree.name_path(list(missing)), "due": "a node there", "got": "none"}

@@ -9,12 +9,12 @@ from autograder.checks.finding import Finding, Hint, clean_text
 from autograder.diagram import (
     Node,
     Picture,
-    game_tree,
+    describe_position,
+    describe_tree,
+    format_value,
     is_tree,
-    position,
-    show,
+    path_name,
     state_name,
-    way,
 )
 from autograder.serving.game_server import GameServer
 from starter.games import State
@@ -27,7 +27,7 @@ def name_node(served: GameServer, number: int) -> str:
     state = served.state(number)
     if is_tree(state):
         return state_name(state)
-    return way(served.moves(number))
+    return path_name(served.moves(number))
 
 
 def name_with_rank(served: GameServer, number: int, order: dict[State, int]) -> str:
@@ -81,9 +81,9 @@ def collect_texts(served: GameServer, returns: bool) -> dict[State, list[str]]:
     for number, found in served.call_args.items():
         here = words.setdefault(served.state(number), [])
         if "alpha" in found and "beta" in found:
-            here.append(f"[{show(found['alpha'])}, {show(found['beta'])}]")
+            here.append(f"[{format_value(found['alpha'])}, {format_value(found['beta'])}]")
         if "depth" in found and number not in depths:
-            here.append(f"depth {show(found['depth'])}")
+            here.append(f"depth {format_value(found['depth'])}")
     for event in served.events:
         here = words.setdefault(served.state(event.number), [])
         if event.kind == "cutoff":
@@ -92,13 +92,17 @@ def collect_texts(served: GameServer, returns: bool) -> dict[State, list[str]]:
             )
         elif event.kind in ("h", "utility"):
             answers[event.number] = event.answer
-            here += [f"h = {show(event.answer)}"] if event.kind == "h" else []
+            here += [f"h = {format_value(event.answer)}"] if event.kind == "h" else []
             if event.said != served.max_player:
                 here.append(f"{event.kind} for {format_argument(event.said)}")
     for number, found in served.call_args.items():
         returned = found.get("returned")
-        if returns and returned is not None and show(returned) != show(answers.get(number)):
-            words[served.state(number)].append(f"returned {show(returned)}")
+        if (
+            returns
+            and returned is not None
+            and format_value(returned) != format_value(answers.get(number))
+        ):
+            words[served.state(number)].append(f"returned {format_value(returned)}")
     different = {state: list(dict.fromkeys(here)) for state, here in words.items()}
     return {
         state: [*here[:MOST_WORDS], *["..."] * (len(here) > MOST_WORDS)]
@@ -108,7 +112,7 @@ def collect_texts(served: GameServer, returns: bool) -> dict[State, list[str]]:
 
 def format_argument(said: object) -> str:
     """Show an argument that student code passed."""
-    return show(said) if type(said) in (int, float) else clean_text(said)
+    return format_value(said) if type(said) in (int, float) else clean_text(said)
 
 
 def draw_search(
@@ -122,7 +126,7 @@ def draw_search(
     """
     root = served.root
     if not is_tree(root):
-        return position(served.game, root)
+        return describe_position(served.game, root)
     order = number_states(served)
     texts = collect_texts(served, returns)
 
@@ -132,7 +136,7 @@ def draw_search(
         node.texts += texts.get(state, [])
         decorate(node, state)
 
-    picture = game_tree(served.game, root, served.max_player, describe)
+    picture = describe_tree(served.game, root, served.max_player, describe)
     if any("alpha" in found for found in served.call_args.values()):
         picture.caption += "; [alpha, beta]: what your code was called with"
     return picture

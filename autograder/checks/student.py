@@ -34,7 +34,7 @@ from autograder.serving.case import Case
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import SearchCase
 from autograder.serving.game_server import GameServer
-from autograder.submission import Submission, missing
+from autograder.submission import Submission, report_missing
 from autograder.worker.inside.protocol import GAME, STATE, make_game, make_state
 from autograder.worker.process import Worker
 from autograder.worker.sandbox import Sandbox
@@ -162,7 +162,7 @@ class Student:
         """Raise Failed if a question file is missing, or Python can't read it."""
         problem = self.submission.problems.get(f"{file}.py")
         if self.submission.leaves_out(file):
-            problem = missing(f"{file}.py")
+            problem = report_missing(f"{file}.py")
         if problem and f"{file}.py" in self.submission.files:
             facts = {"problem": problem}
             raise make_failure("not-loaded/not-python", facts, stop=True, reproducible=False)

@@ -20,7 +20,7 @@ from autograder.checks.finding import (
     name_exception,
     shorten,
 )
-from autograder.commands import command
+from autograder.commands import format_command
 from autograder.diagram import Picture
 from autograder.errors import NoReply, WorkerGone
 from autograder.serving.game_server import GameServer, TooManyPositions, UnknownState
@@ -235,7 +235,7 @@ def report_debugger(kind: str, line: Sequence[Any], loading: bool) -> Failed:
         "file": clean_text(file),
         "line": number,
         "source": clean_text(source),
-        "try": command("try"),
+        "try": format_command("try"),
     }
     hints = [Hint("traceback", facts)]
     code = f"debugger/{DEBUGGERS[kind]}"

@@ -8,7 +8,7 @@ from autograder.checks.finding import make_failure
 from autograder.checks.plain_answers import Answer
 from autograder.checks.student import Student
 from autograder.checks.values import format_distinct, same
-from autograder.diagram import position
+from autograder.diagram import describe_position
 from autograder.serving.case import Case
 
 
@@ -58,6 +58,6 @@ def expect_independent_searches(
                     "value_after": value_after,
                     "move_after": after[i].move,
                 },
-                diagrams=[position(cases[i].make_game(), cases[i].make_state())],
+                diagrams=[describe_position(cases[i].make_game(), cases[i].make_state())],
                 call=i,
             )

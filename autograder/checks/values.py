@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from autograder.diagram import show
+from autograder.diagram import format_value
 from starter.games import Game, State
 
 # Relative rounding error of correct arithmetic (absolute below 1): float32 has seven digits.
@@ -35,6 +35,6 @@ def same(a: float, b: float, largest: float = 1.0) -> bool:
 def format_distinct(due: float, found: float) -> tuple[str, str]:
     """Format two numbers with enough digits to differ, if they do."""
     if due == found:
-        return show(due), show(found)
-    digits = next((n for n in range(4, 17) if show(due, n) != show(found, n)), 17)
-    return show(due, digits), show(found, digits)
+        return format_value(due), format_value(found)
+    digits = next((n for n in range(4, 17) if format_value(due, n) != format_value(found, n)), 17)
+    return format_value(due, digits), format_value(found, digits)

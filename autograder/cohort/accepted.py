@@ -23,10 +23,10 @@ from autograder.packaging import (
     BadSubmission,
     Entries,
     ZipEntries,
-    checked_size,
+    check_size,
     is_zip,
 )
-from autograder.printable import printable
+from autograder.printable import sanitize
 from autograder.questions import QUESTION_FILES
 from autograder.submission import Submission, read_file
 
@@ -56,7 +56,7 @@ class AcceptedFiles:
                 raise UsageError(f"{out}/accept.csv needs the columns {','.join(COLUMNS)}")
             submission, file, name = (row[name].strip() for name in COLUMNS)
             if name not in QUESTION_FILES:
-                raise UsageError(f"{out}/accept.csv: {printable(name)} is no question file")
+                raise UsageError(f"{out}/accept.csv: {sanitize(name)} is no question file")
             self.by_submission.setdefault(submission, {})[name] = file
         if (out / "class.json").exists():
             key = ClassFolder(out).read_key()
@@ -89,12 +89,12 @@ def read_accepted(entries: Entries, accepted: Accepted) -> Submission:
         path = accepted[name].replace("\\", "/").removeprefix("./")
         if path.endswith(".ipynb"):
             code = extract_code(read_path(entries, path, MAX_NOTEBOOK))
-            content = checked_size(code, LARGEST_FILE)
+            content = check_size(code, LARGEST_FILE)
         else:
             content = read_path(entries, path, LARGEST_FILE)
         submission.files[name] = content
         submission.notes.append(
-            f"{printable(accepted[name])} is graded as {name}: your instructor has accepted it"
+            f"{sanitize(accepted[name])} is graded as {name}: your instructor has accepted it"
         )
     return submission
 
@@ -109,10 +109,8 @@ def read_path(entries: Entries, path: str, max_bytes: int) -> bytes:
             archive = entries.read(entry, LARGEST_ZIP)
             if not is_zip(entry):
                 return read_from_tar(archive, inside, max_bytes)
-            return read_path(
-                ZipEntries.of(printable(entry), io.BytesIO(archive)), inside, max_bytes
-            )
-    raise BadSubmission(f"accept.csv names {printable(path)}, which is not in the submission")
+            return read_path(ZipEntries.of(sanitize(entry), io.BytesIO(archive)), inside, max_bytes)
+    raise BadSubmission(f"accept.csv names {sanitize(path)}, which is not in the submission")
 
 
 def read_from_tar(content: bytes, path: str, max_bytes: int) -> bytes:
@@ -122,10 +120,10 @@ def read_from_tar(content: bytes, path: str, max_bytes: int) -> bytes:
                 if PurePosixPath(member.name) == PurePosixPath(path) and member.isfile():
                     file = archive.extractfile(member)
                     assert file
-                    return checked_size(file.read(max_bytes + 1), max_bytes)
+                    return check_size(file.read(max_bytes + 1), max_bytes)
     except (tarfile.TarError, OSError, EOFError, ValueError) as error:
-        raise BadSubmission(f"its archive can't be read ({printable(error)})") from None
-    raise BadSubmission(f"accept.csv names {printable(path)}, which is not in the archive")
+        raise BadSubmission(f"its archive can't be read ({sanitize(error)})") from None
+    raise BadSubmission(f"accept.csv names {sanitize(path)}, which is not in the archive")
 
 
 def extract_code(notebook: bytes) -> bytes:
@@ -134,6 +132,6 @@ def extract_code(notebook: bytes) -> bytes:
         cells = json.loads(notebook)["cells"]
         sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     except (ValueError, KeyError, TypeError) as error:
-        raise BadSubmission(f"the notebook can't be read ({printable(error)})") from None
+        raise BadSubmission(f"the notebook can't be read ({sanitize(error)})") from None
     lines = "\n\n".join(sources).split("\n")
     return "\n".join(line for line in lines if not line.lstrip().startswith(MAGIC)).encode() + b"\n"

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from autograder.errors import UsageError
-from autograder.feedback.report import write_whole
+from autograder.feedback.report import write_atomically
 from autograder.packaging import BadSubmission
 from autograder.submission import Submission, read_submission
 
@@ -147,7 +147,7 @@ class ClassFolder:
             key[found[person]] = person
         content = {pseudonym: person._asdict() for pseudonym, person in key.items()}
         with private_files():
-            write_whole(self.path / "key.json", json.dumps(content, indent=1))
+            write_atomically(self.path / "key.json", json.dumps(content, indent=1))
         return found
 
     def people(self) -> list[str]:
@@ -167,8 +167,8 @@ class ClassFolder:
         if not remarks.exists():
             folder.mkdir(exist_ok=True)
             for name, source in submission.files.items():
-                write_whole(folder / name, source)
-            write_whole(remarks, json.dumps([submission.problems, submission.notes]))
+                write_atomically(folder / name, source)
+            write_atomically(remarks, json.dumps([submission.problems, submission.notes]))
 
     def read_submission(self, content: str) -> Submission:
         """Return a stored submission."""
@@ -205,17 +205,17 @@ class ClassFolder:
     def store_result(self, content: str, files: dict[str, str]) -> None:
         """Store a result; results.json comes last and marks the submission as graded."""
         for ending in sorted(files, key=lambda ending: ending == ".json"):
-            write_whole(self.result_file(content, ending), files[ending])
+            write_atomically(self.result_file(content, ending), files[ending])
         self.result_file(content, ".failed").unlink(missing_ok=True)
 
     def store_failure(self, content: str, error: str) -> None:
         """Store the grader's error on a submission."""
-        write_whole(self.result_file(content, ".failed"), json.dumps(error))
+        write_atomically(self.result_file(content, ".failed"), json.dumps(error))
 
 
 def write_index(path: Path, about: dict[str, str], rows: list[Row]) -> None:
     content = {"format": FORMAT, "about": about, "submissions": [asdict(row) for row in rows]}
-    write_whole(path / "class.json", json.dumps(content, indent=1))
+    write_atomically(path / "class.json", json.dumps(content, indent=1))
 
 
 def select_results(statuses: Mapping[str, Status]) -> dict[str, dict[str, Any]]:

@@ -20,7 +20,7 @@ from distributed import TimeoutError as NoWorkerCame
 
 from autograder.cohort.grade_one import Pool, PoolGone, Reply, do_job, read_versions
 from autograder.errors import UsageError
-from autograder.printable import printable
+from autograder.printable import sanitize
 
 CONNECT_S = 10.0  # for a scheduler to answer
 WORKERS_S = 60.0  # to wait while there is no worker
@@ -56,7 +56,7 @@ def open_dask_pool(scheduler: str, jobs: int | None) -> Iterator[Pool]:
         client = Client(address, timeout=CONNECT_S, set_as_default=False)
     except Exception as error:  # Dask raises all kinds: nobody there, no certificate
         raise UsageError(
-            f"no scheduler answers at {printable(address)} ({printable(error)[:200]}); {HELP}"
+            f"no scheduler answers at {sanitize(address)} ({sanitize(error)[:200]}); {HELP}"
         ) from None
     with client:
         expect_same_versions(client)
@@ -90,7 +90,7 @@ def read_address(scheduler: str) -> str:
             return str(json.load(file)["address"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise UsageError(
-            f"{printable(scheduler)} is no scheduler's file ({error}); {HELP}"
+            f"{sanitize(scheduler)} is no scheduler's file ({error}); {HELP}"
         ) from None
 
 
@@ -103,7 +103,7 @@ def expect_private(address: str) -> None:
         here = url.hostname == "localhost"
     if url.scheme != "tls" and not here:
         raise UsageError(
-            f"{printable(address)} is another machine, and not encrypted: give the scheduler and "
+            f"{sanitize(address)} is another machine, and not encrypted: give the scheduler and "
             f"its workers certificates, and name it tls://...; {HELP}"
         )
 
@@ -122,7 +122,7 @@ def expect_same_versions(client: Client) -> None:
     for who, theirs in found.items():
         if isinstance(theirs, BaseException):
             raise UsageError(
-                f"{who} can't load this project ({printable(theirs)[:200]}): start it in a copy of "
+                f"{who} can't load this project ({sanitize(theirs)[:200]}): start it in a copy of "
                 f"it; {HELP}"
             )
         for what, ours in read_versions().items():

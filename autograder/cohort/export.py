@@ -35,7 +35,7 @@ from autograder.packaging import (
     is_tool_folder,
     is_zip,
 )
-from autograder.printable import printable
+from autograder.printable import sanitize
 from autograder.questions import QUESTION_FILES
 from autograder.submission import ARCHIVES, read_entries
 
@@ -83,10 +83,10 @@ def read_export(path: Path, accepted: AcceptedFiles | None = None) -> Export:
                 files = list(entries.infos)
         except FileNotFoundError:
             reason = "does not exist: give an exported class"
-            raise BadSubmission(f"{printable(path)} {reason}") from None
+            raise BadSubmission(f"{sanitize(path)} {reason}") from None
         except Exception as error:  # zipfile raises all kinds on damaged data
             raise BadSubmission(
-                f"{printable(path)} can't be read ({printable(error)}): export the class again"
+                f"{sanitize(path)} can't be read ({sanitize(error)}): export the class again"
             ) from None
         return read_uploads(path, entries, files, accepted or AcceptedFiles())
 
@@ -184,7 +184,7 @@ def read_uploads(
     )
     if any(str(file) in QUESTION_FILES for file in files):
         raise BadSubmission(
-            f"{printable(path)} is one submission, not a class: make grade SUBMISSION=..."
+            f"{sanitize(path)} is one submission, not a class: make grade SUBMISSION=..."
         )
     known: dict[str, Upload] = {}
     metadata = files.pop(PurePosixPath(METADATA), None)
@@ -202,7 +202,7 @@ def read_uploads(
         uploads.append(upload)
     if not uploads:
         raise BadSubmission(
-            f"there are no submissions in {printable(path)}: give the folder or zip that "
+            f"there are no submissions in {sanitize(path)}: give the folder or zip that "
             "Gradescope, Moodle or Canvas exports, or one folder or zip for each submission"
         )
     uploads, remarks = choose_one_per_person(uploads)
@@ -211,7 +211,7 @@ def read_uploads(
             remarks.append(f"{one.place} is not in {METADATA}: nobody is known for it")
         if one.row.created and parse_time(one.row.created) is None:
             remarks.append(f"the time of {one.place} can't be read: {one.row.created}")
-    return Export(uploads, list(map(printable, [*remarks, *accepted.describe_unused()])))
+    return Export(uploads, list(map(sanitize, [*remarks, *accepted.describe_unused()])))
 
 
 def choose_one_per_person(uploads: list[Upload]) -> tuple[list[Upload], list[str]]:

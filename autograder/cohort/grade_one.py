@@ -30,12 +30,12 @@ from autograder.checks.finding import Finding
 from autograder.checks.judged_move import JudgedMove
 from autograder.cohort import match
 from autograder.errors import GraderFault, UsageError
-from autograder.feedback.messages import words
-from autograder.feedback.page import page
-from autograder.feedback.page import test as section
-from autograder.feedback.report import as_text
+from autograder.feedback.messages import put_into_words
+from autograder.feedback.page import make_page
+from autograder.feedback.page import make_section as section
+from autograder.feedback.report import format_message
 from autograder.feedback.results import Outcome, Report, Result
-from autograder.feedback.results_json import as_json
+from autograder.feedback.results_json import make_json
 from autograder.grading.files import GRADING_FILES
 from autograder.grading.grade import DEADLINE, grade
 from autograder.questions import QUESTIONS, ROOT
@@ -175,9 +175,9 @@ def make_result_files(report: Report) -> dict[str, str]:
     results.json also has the versions of the grader and its points, and the reason why some tests
     were not reached, "" if all were.
     """
-    results = {**as_json(report), "extra_data": {**identify_grading(), "partial": report.problem}}
+    results = {**make_json(report), "extra_data": {**identify_grading(), "partial": report.problem}}
     text = json.dumps(results, indent=1, allow_nan=False)
-    return {".report": dump_report(report), ".html": page(report), ".json": text}
+    return {".report": dump_report(report), ".html": make_page(report), ".json": text}
 
 
 def dump_report(report: Report) -> str:
@@ -193,10 +193,10 @@ def dump_result(result: Result) -> dict[str, Any]:
     shown, finding = replace(result, pass_fail_only=False), result.finding
     found = {**vars(result), "outcome": result.outcome.value, "case": None, "traces": []}
     if result.outcome is not Outcome.PASSED:
-        found["text"] = result.text or as_text(shown)
+        found["text"] = result.text or format_message(shown)
         found["section"] = result.section or section(shown)
     if finding is not None:
-        found["summary"] = result.summary or words(finding).message
+        found["summary"] = result.summary or put_into_words(finding).message
         facts = {"what": finding.facts["what"]} if finding.code == "not-written" else {}
         found["finding"] = {"code": finding.code, "facts": facts}
     return found

@@ -47,7 +47,7 @@ from autograder.cohort.grade_one import (
 from autograder.cohort.pool import drain_queue, run_in_pool
 from autograder.cohort.progress import ProgressLine
 from autograder.errors import UsageError
-from autograder.printable import printable
+from autograder.printable import sanitize
 from autograder.settings import SETTINGS
 
 ASSIGNMENT = re.compile(r"assignment_\d+_export")
@@ -140,7 +140,7 @@ def find_pending(folder: ClassFolder, only: str | None) -> list[str]:
     statuses = folder.read_statuses()
     ids = set(only.split(",")) if only and only not in ("failed", "older") else set()
     if unknown := ids - statuses.keys():
-        raise UsageError(f"--only {printable(min(unknown))}: no submission has this id")
+        raise UsageError(f"--only {sanitize(min(unknown))}: no submission has this id")
 
     def is_pending(id: str) -> bool:
         state, _, result = statuses[id]
@@ -262,7 +262,7 @@ def summarise(folder: ClassFolder) -> int:
         if found:
             print(f"{title}: {len(found)}")
         for id, one in found.items():
-            print(f"  {id}: {printable(one.problem)}")
+            print(f"  {id}: {sanitize(one.problem)}")
     states = Counter(one.state for one in statuses.values())
     if states[QUEUED]:
         print(f"not graded yet: {states[QUEUED]}; the same command goes on")

@@ -20,7 +20,7 @@ from autograder.checks.finding import Failed
 from autograder.checks.player import BANK, SECONDS, PlayerClient
 from autograder.checks.student import Student
 from autograder.errors import GraderFault, GradingOver
-from autograder.feedback.messages import words
+from autograder.feedback.messages import put_into_words
 from autograder.submission import Submission
 from autograder.worker.clock import SLOWEST, WIDE
 from autograder.worker.process import Worker
@@ -121,7 +121,7 @@ def referee_game(seats: Sequence[PlayerClient], first: int, opening: Sequence[in
             if failed.finding.not_written:
                 return lose(FAILED, "no player was written")
             ends = {"player/illegal": ILLEGAL, "player/too-slow": TIME}
-            end, text = ends.get(failed.finding.code, FAILED), words(failed.finding)
+            end, text = ends.get(failed.finding.code, FAILED), put_into_words(failed.finding)
             return lose(end, text.message if not text.got else f"{text.message}, not {text.got}")
         except GraderFault:
             raise

@@ -16,8 +16,8 @@ from typing import TypeVar
 from autograder.cohort.grade_one import Pool, PoolGone, Reply, do_job
 from autograder.cohort.progress import ProgressLine
 from autograder.errors import UsageError
-from autograder.grading.grade import ended_by_signal
-from autograder.printable import printable
+from autograder.grading.grade import end_by_signal
+from autograder.printable import sanitize
 from autograder.submission import Submission
 from autograder.worker.sandbox import Sandbox, list_cores
 
@@ -43,7 +43,7 @@ def run_in_pool(
     Raises UsageError if student code could read them, or if the cluster can't be used.
     """
     try:
-        with ended_by_signal(), open_pool(scheduler, jobs, () if unconfined else private) as pool:
+        with end_by_signal(), open_pool(scheduler, jobs, () if unconfined else private) as pool:
             work(pool)
     except (PoolGone, OSError) as problem:  # e.g. a full disk
         print(f"{problem}; what is done is stored: the same command goes on", file=sys.stderr)
@@ -89,7 +89,7 @@ def expect_unreadable(files: Sequence[Path]) -> None:
         if sandbox.user is None:
             why, remedy = "it runs as you, unconfined", "use Linux 5.13 or newer"
         raise UsageError(
-            f"student code could read {printable(sandbox.exposed[0])}, as {why}: {remedy}, or "
+            f"student code could read {sanitize(sandbox.exposed[0])}, as {why}: {remedy}, or "
             "grade all the same with --unconfined"
         )
 

@@ -21,9 +21,9 @@ from autograder.cohort.grading import say_if_older
 from autograder.cohort.rendering import make_csv
 from autograder.cohort.report import ClassReport
 from autograder.errors import UsageError
-from autograder.feedback.page import page
-from autograder.feedback.report import points, write_whole
-from autograder.printable import printable
+from autograder.feedback.page import make_page
+from autograder.feedback.report import format_points, write_atomically
+from autograder.printable import sanitize
 
 KEYS = {  # the columns that identify a student, by their headings
     "canvas": ("ID", "SIS User ID", "SIS Login ID", "Email"),
@@ -68,9 +68,9 @@ def publish(directory: Path, to: str, template: Path | None = None) -> int:
     else:
         file, content = directory / "grades.csv", make_csv(make_grade_rows(report))
     with private_files():
-        write_whole(file, content)
+        write_atomically(file, content)
     for line in [*remarks, f"written: {file}"]:
-        print(printable(line))
+        print(sanitize(line))
     say_if_older(folder, report.results.values())
     return 0
 
@@ -80,7 +80,7 @@ def make_grade_rows(report: ClassReport) -> Iterator[list[str]]:
     heads = [f"question {question['number']}" for question in report.questions]
     yield [*Person._fields, "submission", "score", "of", *heads, "late"]
     for id, score in report.scores.items():
-        sums = list(map(points, [score, report.total, *report.list_question_points(id)]))
+        sums = list(map(format_points, [score, report.total, *report.list_question_points(id)]))
         for who in report.rows[id].people:
             yield [*report.key[who], id, *sums, report.rows[id].late]
 
@@ -100,9 +100,9 @@ def zip_pages(report: ClassReport) -> bytes:
                 person, one = report.key[who], read_report(stored)
                 one.name = person.name
                 words = NOT_IN_NAMES.sub(" ", person.name).split()
-                name = printable(" ".join(words)).strip(".") or who
+                name = sanitize(" ".join(words)).strip(".") or who
                 name = f"{name}{row.address}results.html" if row.address else f"{name} {who}.html"
-                archive.writestr(name, page(one))
+                archive.writestr(name, make_page(one))
     return packed.getvalue()
 
 
@@ -210,7 +210,7 @@ class Gradebook:
                 remarks.append(f"{owner}: {score:g} is cut to {self.maximum}")
                 score = self.max_points
             comma = "," if "," in self.maximum else "."
-            self.sheet.write_at(row, self.column, points(score).replace(".", comma))
+            self.sheet.write_at(row, self.column, format_points(score).replace(".", comma))
         remarks += [
             f"row {row + 1}, {self.sheet.rows[row][0]}: nobody here has its id or address"
             for row in self.rows
@@ -241,7 +241,7 @@ def find_canvas_columns(sheet: Sheet) -> tuple[list[int], int, str]:
         and "read only" not in sheet.read_at(possible[0], place).lower()
     ]
     if len(free) != 1:
-        found = ", ".join(printable(heads[place]) for place in free) or "none"
+        found = ", ".join(sanitize(heads[place]) for place in free) or "none"
         raise UsageError(f"leave only the column of this assignment; there is {found}")
     rows = [row for row in range(possible[0] + 1, len(sheet.rows)) if sheet.read_cell(row, "ID")]
     return rows, free[0], sheet.read_at(possible[0], free[0])
@@ -267,7 +267,7 @@ def parse_maximum(text: str) -> float:
     try:
         return float(text.replace(",", "."))
     except ValueError:
-        raise UsageError(f"its maximum is {printable(text)}, not a number") from None
+        raise UsageError(f"its maximum is {sanitize(text)}, not a number") from None
 
 
 def describe_person(person: Person) -> str:

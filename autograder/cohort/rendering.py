@@ -14,16 +14,16 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from autograder.feedback.page import CSS
-from autograder.feedback.report import points
+from autograder.feedback.report import format_points
 from autograder.feedback.svg import LIGHT
-from autograder.printable import printable
+from autograder.printable import sanitize
 from autograder.settings import SETTINGS
 
 
 def finalize(value: Any) -> Any:
     """Remove control characters and invisible ones from text, line by line."""
     if isinstance(value, str) and not isinstance(value, Markup):
-        return "\n".join(map(printable, value.split("\n")))
+        return "\n".join(map(sanitize, value.split("\n")))
     return value
 
 
@@ -39,7 +39,7 @@ ENVIRONMENT = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-ENVIRONMENT.filters |= {"count": format_count, "points": points}
+ENVIRONMENT.filters |= {"count": format_count, "points": format_points}
 ENVIRONMENT.globals |= {"common_css": Markup(CSS), "light": Markup(LIGHT), "settings": SETTINGS}
 
 
@@ -61,7 +61,7 @@ def escape_cell(text: str) -> str:
 
     The same holds for its parts, because a spreadsheet may split the text at a delimiter.
     """
-    parts = re.split("([;,|])", printable(" ".join(text.split())))
+    parts = re.split("([;,|])", sanitize(" ".join(text.split())))
     return "".join(f"'{part}" if is_formula(part) else part for part in parts)
 
 

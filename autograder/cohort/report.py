@@ -24,11 +24,11 @@ from autograder.cohort.class_folder import (
 from autograder.cohort.grading import read_consistent_results, say_if_older
 from autograder.cohort.rendering import make_csv, render
 from autograder.errors import UsageError
-from autograder.feedback.messages import parts_of
-from autograder.feedback.report import points, write_whole
+from autograder.feedback.messages import find_parts
+from autograder.feedback.report import format_points, write_atomically
 from autograder.feedback.results import sort_key
-from autograder.printable import printable
-from autograder.questions import is_bonus, question_of
+from autograder.printable import sanitize
+from autograder.questions import find_question, is_bonus
 
 BINS = 20  # of the distribution
 PLACEHOLDER = re.compile(r"\{[^{}]*\}")
@@ -52,11 +52,11 @@ def write_report(directory: Path, names: bool = False, before: Path | None = Non
     older = ClassReport(ClassFolder(before)) if before else None
     data = ClassReport(ClassFolder(directory), names, older)
     with private_files() if names else nullcontext():
-        write_whole(directory / "report.html", render_page(data))
-        write_whole(directory / "report.csv", make_csv(make_report_rows(data)))
-        write_whole(directory / "report.json", json.dumps(make_report_data(data), indent=1))
+        write_atomically(directory / "report.html", render_page(data))
+        write_atomically(directory / "report.csv", make_csv(make_report_rows(data)))
+        write_atomically(directory / "report.json", json.dumps(make_report_data(data), indent=1))
     for line in describe_report(data):
-        print(printable(line))
+        print(sanitize(line))
     say_if_older(data.folder, data.results.values())
     return 0
 
@@ -140,7 +140,7 @@ class ClassReport:
     def name_person(self, pseudonym: str) -> str:
         """Return the name or pseudonym of a person in this report."""
         person = self.key.get(pseudonym, Person())
-        return printable(person.name or person.email or person.sid or pseudonym)
+        return sanitize(person.name or person.email or person.sid or pseudonym)
 
     def name_people(self, id: str) -> str:
         """Return the names or pseudonyms of a submission's people."""
@@ -263,7 +263,7 @@ def group_failures(results: Results, kind: str) -> list[dict[str, Any]]:
 def read_message(code: str) -> str:
     """Return a finding's message, with … for facts, which differ by submission."""
     try:
-        message = parts_of(code)["message"]
+        message = find_parts(code)["message"]
     except KeyError:  # a code of another version
         return code
     return PLACEHOLDER.sub("…", message.replace("\n", " "))
@@ -344,7 +344,10 @@ def render_page(report: ClassReport) -> str:
 def count_scores(report: ClassReport) -> dict[str, int]:
     """Return the number of scores in each interval, by its name."""
     width = (report.total or 1) / BINS
-    names = [f"{points(i * width)} to {points((i + 1) * width)} points" for i in range(BINS)]
+    names = [
+        f"{format_points(i * width)} to {format_points((i + 1) * width)} points"
+        for i in range(BINS)
+    ]
     return dict.fromkeys(names, 0) | Counter(
         names[max(0, min(BINS - 1, int(score / width)))] for score in report.base
     )
@@ -352,6 +355,6 @@ def count_scores(report: ClassReport) -> dict[str, int]:
 
 def find_title(number: str) -> str:
     try:
-        return question_of(number).title + " (bonus)" * is_bonus(number)
+        return find_question(number).title + " (bonus)" * is_bonus(number)
     except KeyError:  # a question of another version
         return ""

@@ -11,8 +11,8 @@ from autograder.cohort.fingerprints import Fingerprint, decode_source
 from autograder.cohort.rendering import format_count, make_csv, render
 from autograder.cohort.suspicious_pairs import Comparison, Files, SuspiciousPair
 from autograder.errors import UsageError
-from autograder.feedback.report import write_whole
-from autograder.printable import printable
+from autograder.feedback.report import write_atomically
+from autograder.printable import sanitize
 from autograder.questions import QUESTION_FILES
 
 MAX_PAGES = 100  # pairs that are shown side by side: those that share most
@@ -48,7 +48,7 @@ def compare_class(directory: Path, archive: Path | None = None) -> int:
     compared = len(newest) - empty
     print(f"{compared} submissions compared" + (f", {empty} without files" if empty else ""))
     found = format_count(len(pairs), "pair")
-    print(f"{found} worth a look: {printable(directory / 'similar.html')}")
+    print(f"{found} worth a look: {sanitize(directory / 'similar.html')}")
     return 0
 
 
@@ -80,10 +80,10 @@ def write_pages(directory: Path, pairs: Sequence[SuspiciousPair], comparison: Co
         old.unlink()
     for number, pair in enumerate(pairs[:MAX_PAGES], 1):
         page = render("pair.html", pair=pair, files=list(find_shared_files(pair, comparison)))
-        write_whole(folder / f"{number}.html", page)
+        write_atomically(folder / f"{number}.html", page)
     page = render("similar.html", pairs=pairs, comparison=comparison, max_pages=MAX_PAGES)
-    write_whole(directory / "similar.html", page)
-    write_whole(directory / "similar.csv", make_csv(make_pair_rows(pairs)))
+    write_atomically(directory / "similar.html", page)
+    write_atomically(directory / "similar.csv", make_csv(make_pair_rows(pairs)))
 
 
 def find_shared_files(pair: SuspiciousPair, comparison: Comparison) -> Iterator[SharedFile]:

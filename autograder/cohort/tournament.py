@@ -27,7 +27,7 @@ from autograder.cohort.progress import ProgressLine
 from autograder.cohort.ratings import RatedGame, Ratings, rate
 from autograder.cohort.rendering import make_csv, render
 from autograder.errors import UsageError
-from autograder.feedback.report import write_whole
+from autograder.feedback.report import write_atomically
 from autograder.questions import ROOT
 
 MAX_ROUND_ROBIN = 40  # players; more of them play rounds by rating
@@ -171,7 +171,7 @@ class Tournament:
         for place, meeting in enumerate(meetings, len(self.pairs)):
             one, two = rng.sample(sorted(meeting), 2)
             pairs.append(GamePair(number, place, one, two, list(rng.choice(read_openings()))))
-        write_whole(self.folder / f"round-{number:03}.json", json.dumps(pairs))
+        write_atomically(self.folder / f"round-{number:03}.json", json.dumps(pairs))
         self.pairs += pairs
         return pairs
 
@@ -179,7 +179,7 @@ class Tournament:
         if reply.error:
             self.failures[pair.number] = reply.error
         else:
-            write_whole(self.folder / f"{pair.number}.json", reply.files["games"])
+            write_atomically(self.folder / f"{pair.number}.json", reply.files["games"])
             self.played[pair.number] = parse_games(reply.files["games"])
 
 
@@ -259,9 +259,9 @@ def write_tables(field: Tournament) -> None:
         crossed=[(one, [met.get((one, other), []) for other in crossed]) for one in crossed],
         games=games,
     )
-    write_whole(field.path / "games.jsonl", "".join(f"{json.dumps(game)}\n" for game in games))
-    write_whole(field.path / "leaderboard.csv", make_csv(make_leaderboard_rows(standings)))
-    write_whole(field.path / "index.html", page)
+    write_atomically(field.path / "games.jsonl", "".join(f"{json.dumps(game)}\n" for game in games))
+    write_atomically(field.path / "leaderboard.csv", make_csv(make_leaderboard_rows(standings)))
+    write_atomically(field.path / "index.html", page)
 
 
 def make_leaderboard_rows(standings: Sequence[dict[str, Any]]) -> Iterator[list[object]]:

@@ -18,7 +18,7 @@ OR = ", or if "
 Marks = dict[str, dict[str, list[int]]]  # by test, then mark: the indices of the mistakes with it
 
 
-def fingerprint(observed: list[Any]) -> str:
+def make_fingerprint(observed: list[Any]) -> str:
     """Return a short hash of the observations of one case, "" for none.
 
     Numbers with the same first six digits are equal: 1 and 1.0, float32 and float, and sums of
@@ -26,20 +26,20 @@ def fingerprint(observed: list[Any]) -> str:
     """
     if not observed:
         return ""
-    return hashlib.sha256(json.dumps(rounded(observed)).encode()).hexdigest()[:10]
+    return hashlib.sha256(json.dumps(round_numbers(observed)).encode()).hexdigest()[:10]
 
 
-def rounded(plain: Any) -> Any:
+def round_numbers(plain: Any) -> Any:
     if isinstance(plain, int | float):
         return float(f"{plain:.6g}") + 0.0  # not -0.0
     if isinstance(plain, dict):
-        return {key: rounded(value) for key, value in plain.items()}
-    return [rounded(part) for part in plain] if isinstance(plain, list | tuple) else plain
+        return {key: round_numbers(value) for key, value in plain.items()}
+    return [round_numbers(part) for part in plain] if isinstance(plain, list | tuple) else plain
 
 
-def mark_of(traces: list[str]) -> str:
+def make_mark(traces: list[str]) -> str:
     """Return one mark for a test, "" if one of its cases has no fingerprint."""
-    return fingerprint(traces) if all(traces) else ""
+    return make_fingerprint(traces) if all(traces) else ""
 
 
 def name_mistakes(results: Sequence[Result], marks: Marks, words: Sequence[str]) -> None:
@@ -53,7 +53,7 @@ def name_mistakes(results: Sequence[Result], marks: Marks, words: Sequence[str])
     """
     judged = (Outcome.PASSED, Outcome.FAILED)
     seen = {
-        result.number: mark_of(result.traces)
+        result.number: make_mark(result.traces)
         for result in results
         if result.outcome in judged and not result.stub and result.number in marks
     }
@@ -80,11 +80,11 @@ def name_mistakes(results: Sequence[Result], marks: Marks, words: Sequence[str])
         number = result.number
         agreeing = [it for it in found[number] if agrees(it, passed)]
         named = certain[number] or agreeing
-        result.diagnosis = either([words[it] for it in named])
+        result.diagnosis = join_alternatives([words[it] for it in named])
         result.in_this_test = not (whole and certain[number])
 
 
-def either(said: Sequence[str]) -> str:
+def join_alternatives(said: Sequence[str]) -> str:
     """Name one mistake, or two that can't be distinguished; of more, none."""
     different = list(dict.fromkeys(said))
     return OR.join(different) if len(different) <= 2 else ""

@@ -10,14 +10,14 @@ DEEPEST_DRAWN = 10  # plies; deeper nodes do not fit into 80 columns
 MOST_CHILDREN = 40  # of one node; a submission's search tree may have thousands
 
 
-def folded(root: Node, max_nodes: int) -> Node:
+def fold(root: Node, max_nodes: int) -> Node:
     """Return a copy with at most `max_nodes` nodes, if that is enough for the marked ones.
 
     The path to each mark is shown with its neighbours, and of the rest as many plies as fit. In a
     deep tree single moves from the root on are left out.
     """
-    if depth_below(root) > DEEPEST_DRAWN:
-        root = without_single_moves(root)
+    if measure_depth(root) > DEEPEST_DRAWN:
+        root = skip_single_moves(root)
     path = {id(node) for node in root.walk() if any(below.mark for below in node.walk())}
 
     def shown(node: Node, plies: int) -> Node:
@@ -40,7 +40,7 @@ def folded(root: Node, max_nodes: int) -> Node:
     return copy
 
 
-def without_single_moves(root: Node) -> Node:
+def skip_single_moves(root: Node) -> Node:
     """Return the first node below that is marked, or has several children."""
     node, skipped = root, 0
     while len(node.children) == 1 and not node.mark:
@@ -49,5 +49,5 @@ def without_single_moves(root: Node) -> Node:
     return replace(node, name=f"after {skipped} moves without a choice") if skipped else root
 
 
-def depth_below(node: Node) -> int:
-    return max((1 + depth_below(child) for child in node.children), default=0)
+def measure_depth(node: Node) -> int:
+    return max((1 + measure_depth(child) for child in node.children), default=0)

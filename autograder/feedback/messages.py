@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from autograder.checks.finding import LONGEST_TEXT, Finding, lookup_keys
-from autograder.diagram import show
+from autograder.diagram import format_value
 
 TABLE = Path(__file__).with_name("messages.ini")
 
@@ -26,7 +26,7 @@ class Words(NamedTuple):
 
 
 @cache
-def table() -> ConfigParser:
+def read_table() -> ConfigParser:
     """Read the table of messages."""
     entries = ConfigParser(delimiters=("=",), comment_prefixes=("#",), interpolation=None)
     entries.optionxform = str  # type: ignore[assignment,method-assign] # names are case-sensitive
@@ -39,33 +39,35 @@ class Formatter(string.Formatter):
 
     def format_field(self, value: Any, noun: str) -> str:
         if not noun:
-            return show(value)
+            return format_value(value)
         return f"{value:,} {noun}" if value == 1 else f"{value:,} {noun}s"
 
 
-def parts_of(code: str) -> dict[str, str]:
+def find_parts(code: str) -> dict[str, str]:
     """Return the lines about a code by name; its family fills gaps in its section."""
     return dict(
-        ChainMap(*(table()[section] for section in lookup_keys(code) if section in table()))
+        ChainMap(
+            *(read_table()[section] for section in lookup_keys(code) if section in read_table())
+        )
     )
 
 
-def words(finding: Finding) -> Words:
+def put_into_words(finding: Finding) -> Words:
     """Put a finding into words."""
-    parts = parts_of(finding.code).items()
-    filled = {name: formatted(line, finding.facts)[:LONGEST_TEXT] for name, line in parts}
-    hints = [formatted(table()["hints"][hint.name], hint.facts) for hint in finding.hints]
+    parts = find_parts(finding.code).items()
+    filled = {name: fill_in(line, finding.facts)[:LONGEST_TEXT] for name, line in parts}
+    hints = [fill_in(read_table()["hints"][hint.name], hint.facts) for hint in finding.hints]
     hints += [filled.pop("hint")] if "hint" in filled else []
     return Words(hints=tuple(hints), **filled)
 
 
-def formatted(line: str, facts: Mapping[str, Any]) -> str:
+def fill_in(line: str, facts: Mapping[str, Any]) -> str:
     """Fill in the placeholders. Raises KeyError if a fact is missing."""
     return Formatter().vformat(line.replace("\n", " "), (), facts)
 
 
-def place_in_handout(code: str) -> str:
+def find_place_in_handout(code: str) -> str:
     """Return the file and anchor that explain findings with this code, or ''."""
-    anchors = table()["see"]
+    anchors = read_table()["see"]
     anchor = next((anchors[place] for place in lookup_keys(code) if place in anchors), "")
     return f"handout.html#{anchor}" if anchor else ""

@@ -10,20 +10,20 @@ import contextlib
 import re
 from html import escape, unescape
 
-from autograder.commands import command
+from autograder.commands import format_command
 from autograder.diagram import Picture, Tree
 from autograder.feedback import messages
 from autograder.feedback.report import (
     UPLOAD,
-    how_to_repeat,
-    next_step,
-    on_top,
-    points,
-    why_not_judged,
+    explain_no_verdict,
+    find_next_step,
+    format_bonus,
+    format_points,
+    list_commands,
 )
 from autograder.feedback.results import Outcome, Report, Result
-from autograder.feedback.svg import DARK, LIGHT, STYLE, drawing
-from autograder.printable import printable
+from autograder.feedback.svg import DARK, LIGHT, STYLE, draw
+from autograder.printable import sanitize
 from autograder.questions import QUESTION_FILES, ROOT
 
 PAGE = ROOT / "results.html"  # of `make test`
@@ -65,39 +65,47 @@ CSS = (
 )
 
 
-def page(report: Report) -> str:
+def make_page(report: Report) -> str:
     """Return the whole page, without hidden tests."""
     hidden = len(report.results) - len(report.shown.results)
     report = report.shown
     results = report.results
-    step = next_step(report) if results or not hidden else "The results are not shown yet."
-    earned, of = report.earned, f"of {points(report.max_points)} points{on_top(report.bonus)}"
+    step = find_next_step(report) if results or not hidden else "The results are not shown yet."
+    earned, of = (
+        report.earned,
+        f"of {format_points(report.max_points)} points{format_bonus(report.bonus)}",
+    )
     if report.only_bonus:
-        earned, of = report.bonus, f"of {points(sum(r.max_points for r in results))} bonus points"
-    title, heading = f"{points(earned)} {of}", f"{points(earned)} <small>{of}</small>"
+        earned, of = (
+            report.bonus,
+            f"of {format_points(sum(r.max_points for r in results))} bonus points",
+        )
+    title, heading = f"{format_points(earned)} {of}", f"{format_points(earned)} <small>{of}</small>"
     if report.alone:  # it earns no points
-        title = heading = f"One case of {words(report.chosen or '')}"
+        title = heading = f"One case of {escape_text(report.chosen or '')}"
     when = f"{report.when:%Y-%m-%d, %H:%M}, in {report.seconds:.0f} s"
-    name = f"{words(report.name)}, " if report.name else ""  # pages of a class may have no name
+    name = (
+        f"{escape_text(report.name)}, " if report.name else ""
+    )  # pages of a class may have no name
     head = (
         f"<h1>{heading}</h1>"
         f'<p class="soft">{name}graded on {when}</p>'
-        f'<p id="next"><strong>{words(step)}</strong></p>'
+        f'<p id="next"><strong>{escape_text(step)}</strong></p>'
     )
     lines = [report.problem, *report.notes, report.exposure]
-    said = "".join(f"<p>{words(line)}</p>" for line in lines if line)
+    said = "".join(f"<p>{escape_text(line)}</p>" for line in lines if line)
     failing = [result for result in results if result.outcome is not Outcome.PASSED]
-    bars = "" if report.alone else "".join(map(bar, report.by_question.items()))
-    rows = "".join(row(result, report.alone) for result in results)
+    bars = "" if report.alone else "".join(map(draw_bar, report.by_question.items()))
+    rows = "".join(make_row(result, report.alone) for result in results)
     sections = [
         f'<section><div class="bars">{bars}</div></section>' if bars else "",
         f"<section><table>{rows}</table></section>",
-        *(r.section or test(r) for r in failing if not r.stub and r.explained),
+        *(r.section or make_section(r) for r in failing if not r.stub and r.explained),
     ]
-    return document(title, head + said + ("".join(sections) if results else ""))
+    return make_document(title, head + said + ("".join(sections) if results else ""))
 
 
-def document(title: str, body: str) -> str:
+def make_document(title: str, body: str) -> str:
     """Return a complete page in the common style."""
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
@@ -107,7 +115,7 @@ def document(title: str, body: str) -> str:
     )
 
 
-def last_step() -> str:
+def read_last_step() -> str:
     """Return the next step of the last report, or to test if a file changed since."""
     changed = max((file.stat().st_mtime for file in TESTED if file.exists()), default=0.0)
     submitted, tested = (
@@ -119,77 +127,80 @@ def last_step() -> str:
         said = re.search('<p id="next"><strong>(.*?)</strong>', PAGE.read_text(encoding="utf-8"))
         if said and changed <= tested:
             return unescape(said[1])
-    return f"next: {command('test')}"
+    return f"next: {format_command('test')}"
 
 
-def words(text: str) -> str:
-    return escape("\n".join(map(printable, text.split("\n"))))
+def escape_text(text: str) -> str:
+    return escape("\n".join(map(sanitize, text.split("\n"))))
 
 
-def bar(entry: tuple[str, tuple[float, float]]) -> str:
+def draw_bar(entry: tuple[str, tuple[float, float]]) -> str:
     question, (earned, of) = entry
     share = 100 * earned / of if of else 0
     return (
-        f"<div>question {words(question)}: {points(earned)}/{points(of)}"
+        f"<div>question {escape_text(question)}: {format_points(earned)}/{format_points(of)}"
         f'<div class="bar"><i style="width:{share:.0f}%"></i></div></div>'
     )
 
 
-def row(result: Result, alone: bool = False) -> str:
+def make_row(result: Result, alone: bool = False) -> str:
     """Return one line of the table; a failed test's label links to its section.
 
     alone: one case was run, without points
     """
-    label = words(result.label)
-    score = "" if alone else f"{points(result.points)}/{points(result.max_points)}"
+    label = escape_text(result.label)
+    score = "" if alone else f"{format_points(result.points)}/{format_points(result.max_points)}"
     kind, outcome = OUTCOMES[result.outcome]
     if result.stub and result.finding is not None:
         kind, outcome = "", "to do"
-        todo = result.summary or messages.words(result.finding).message
-        label += f'<br><span class="soft">{words(todo)}</span>'
+        todo = result.summary or messages.put_into_words(result.finding).message
+        label += f'<br><span class="soft">{escape_text(todo)}</span>'
     elif result.outcome is not Outcome.PASSED and result.explained:
-        label = f'<a href="#t{words(result.number)}">{label}</a>'
+        label = f'<a href="#t{escape_text(result.number)}">{label}</a>'
     return (
-        f'<tr class="{kind}"><td class="n">{words(result.number)}</td><td>{label}</td>'
+        f'<tr class="{kind}"><td class="n">{escape_text(result.number)}</td><td>{label}</td>'
         f'<td class="o">{outcome}</td>'
         f'<td class="n">{score}</td></tr>'
     )
 
 
-def test(result: Result) -> str:
+def make_section(result: Result) -> str:
     """Return the section about one failed test."""
-    number = words(result.number)
-    parts = [f"<h2>{number}&ensp;{words(result.label)}</h2>"]
+    number = escape_text(result.number)
+    parts = [f"<h2>{number}&ensp;{escape_text(result.label)}</h2>"]
     finding = result.finding
     if finding is None:
-        return f'<section id="t{number}">{parts[0]}<p>{words(why_not_judged(result))}</p></section>'
-    said = messages.words(finding)
-    parts.append(f"<p><strong>{words(said.message)}</strong></p>")
+        why = escape_text(explain_no_verdict(result))
+        return f'<section id="t{number}">{parts[0]}<p>{why}</p></section>'
+    said = messages.put_into_words(finding)
+    parts.append(f"<p><strong>{escape_text(said.message)}</strong></p>")
     pairs = [("expected", said.expected), ("got", said.got)]
-    facts = "".join(f"<dt>{head}</dt><dd>{words(body)}</dd>" for head, body in pairs if body)
+    facts = "".join(f"<dt>{head}</dt><dd>{escape_text(body)}</dd>" for head, body in pairs if body)
     parts.append(f"<dl>{facts}</dl>" if facts else "")
     lines = [*said.hints, *filter(None, [result.failing])]
-    where = "".join(f"<li>{words(line)}</li>" for line in lines)
+    where = "".join(f"<li>{escape_text(line)}</li>" for line in lines)
     parts.append(f"<ul>{where}</ul>" if where else "")
     if result.diagnosis:
-        parts.append(f"<p>{words(result.named_mistake)}</p>")
-    parts.append(f'<div class="boards">{"".join(map(figure, finding.diagrams))}</div>')
+        parts.append(f"<p>{escape_text(result.named_mistake)}</p>")
+    parts.append(f'<div class="boards">{"".join(map(draw_figure, finding.diagrams))}</div>')
     if result.printed:
-        parts.append(f'<p class="soft">your code printed</p><pre>{words(result.printed)}</pre>')
-    place = messages.place_in_handout(finding.code)
+        parts.append(
+            f'<p class="soft">your code printed</p><pre>{escape_text(result.printed)}</pre>'
+        )
+    place = messages.find_place_in_handout(finding.code)
     if place and (ROOT / "handout.html").exists():  # in the same folder for students
         parts.append(f'<p>See also <a href="{place}">{place}</a>.</p>')
-    for repeat, typed in how_to_repeat(result):
-        parts.append(f'<p class="soft">{repeat}</p><pre>{words(typed)}</pre>')
+    for repeat, typed in list_commands(result):
+        parts.append(f'<p class="soft">{repeat}</p><pre>{escape_text(typed)}</pre>')
     return f'<section id="t{number}" class="failed">{"".join(parts)}</section>'
 
 
-def figure(picture: Picture) -> str:
-    caption = words(picture.caption)
+def draw_figure(picture: Picture) -> str:
+    caption = escape_text(picture.caption)
     if isinstance(picture, Tree) and picture.ordered:
         caption += "; #0, #1, ... is the order of your search; dashed: not searched"
     wide = ' style="min-width:100%"' if isinstance(picture, Tree) else ""
     return (
         f"<figure{wide}><figcaption>{caption}</figcaption>"
-        f'<div class="scroll" tabindex="0">{drawing(picture)}</div></figure>'
+        f'<div class="scroll" tabindex="0">{draw(picture)}</div></figure>'
     )

@@ -8,11 +8,11 @@ import textwrap
 from pathlib import Path
 from typing import NamedTuple
 
-from autograder.commands import command
-from autograder.feedback.messages import Words, place_in_handout, words
+from autograder.commands import format_command
+from autograder.feedback.messages import Words, find_place_in_handout, put_into_words
 from autograder.feedback.results import Outcome, Report, Result
-from autograder.feedback.text_drawing import Line, cut, side_by_side
-from autograder.printable import printable
+from autograder.feedback.text_drawing import Line, cut, draw_side_by_side
+from autograder.printable import sanitize
 from autograder.questions import QUESTIONS
 
 LONGEST = 90_000  # characters of one string in results.json; Gradescope cuts at 100,000
@@ -44,42 +44,42 @@ class Screen(NamedTuple):
 PAPER = Screen()
 
 
-def points(number: float) -> str:
+def format_points(number: float) -> str:
     return f"{number:g}"
 
 
-def score(report: Report) -> str:
+def format_score(report: Report) -> str:
     """Return the last line of a grading, with the bonus if there is one."""
     if report.alone:
         return "no score: only one case was run"
     if report.only_bonus:
         max_points = sum(result.max_points for result in report.results)
-        return f"score: {points(report.bonus)}/{points(max_points)} bonus"
-    return score_line(report.earned, report.max_points, report.bonus)
+        return f"score: {format_points(report.bonus)}/{format_points(max_points)} bonus"
+    return format_score_line(report.earned, report.max_points, report.bonus)
 
 
-def score_line(earned: float, max_points: float, bonus: float) -> str:
-    return f"score: {points(earned)}/{points(max_points)}{on_top(bonus)}"
+def format_score_line(earned: float, max_points: float, bonus: float) -> str:
+    return f"score: {format_points(earned)}/{format_points(max_points)}{format_bonus(bonus)}"
 
 
-def on_top(bonus: float) -> str:
+def format_bonus(bonus: float) -> str:
     """Return the bonus as an addition to the points, "" without a bonus."""
-    return f" + {points(bonus)} bonus" if bonus else ""
+    return f" + {format_points(bonus)} bonus" if bonus else ""
 
 
-def table_line(result: Result, screen: Screen = PAPER, alone: bool = False) -> str:
+def format_row(result: Result, screen: Screen = PAPER, alone: bool = False) -> str:
     """Return a test's row in the table; a long label is wrapped.
 
     alone: one case was run, without points
     """
     mark = "todo" if result.stub else MARKS[result.outcome]
-    got = "" if alone else f"{points(result.points)}/{points(result.max_points)}"
+    got = "" if alone else f"{format_points(result.points)}/{format_points(result.max_points)}"
     first, *rest = textwrap.wrap(result.label, screen.label) or [""]
     lines = [f"{result.number:>5}  {first:<{screen.label}} {mark:<6} {got:>5}".rstrip()]
     return "\n".join(lines + [f"{'':>7}{line}" for line in rest])
 
 
-def next_step(report: Report) -> str:
+def find_next_step(report: Report) -> str:
     """Return the next thing to do, with the command that checks it."""
     results = report.results
     first = report.to_look_at
@@ -87,42 +87,43 @@ def next_step(report: Report) -> str:
         if report.faulty or not results:
             return "next: tell your instructor that the grader fails; it is not your fault"
         if any(result.outcome is not Outcome.PASSED for result in results):
-            return f"next: {command('test')}, to the end"
-        return f"next: {after_success(report)}"
+            return f"next: {format_command('test')}, to the end"
+        return f"next: {find_step_after_success(report)}"
     if first.stub and first.finding is not None:
         stub = first.finding.code == "not-written"
-        again = command("test", "question", first.question)
+        again = format_command("test", "question", first.question)
         todo = first.finding.facts["what"] if stub else f"fix {first.number}"
         if first.bonus and report.chosen is None:
-            return f"next: {command('submit')}; or, for a bonus, {todo}, then: {again}"
+            return f"next: {format_command('submit')}; or, for a bonus, {todo}, then: {again}"
         return f"next: {todo}, then: {again}"
     if report.alone:
-        again = command("test", "question", first.number)
+        again = format_command("test", "question", first.number)
         return f"next: fix this case; {again} runs all, and names a usual mistake"
-    fix = f"next: fix {first.number} ({command('test', 'question', first.number)})"
+    fix = f"next: fix {first.number} ({format_command('test', 'question', first.number)})"
     failed = [r for r in results if r.outcome is Outcome.FAILED and r.question == first.question]
     return f"{fix}; what fails after it may have the same cause" if len(failed) > 1 else fix
 
 
-def after_success(report: Report) -> str:
+def find_step_after_success(report: Report) -> str:
     """Return the next step after success: other tests, the next question, or submit."""
     chosen = report.chosen
     if chosen is None:
-        return f"everything passes; {command('submit')}"
+        return f"everything passes; {format_command('submit')}"
     if report.alone:
-        whole = command("test", "question", chosen)
+        whole = format_command("test", "question", chosen)
         return f"this case passes; the points are for all cases: {whole}"
     number, _, test = chosen.partition(".")
     if test:
-        return f"test {chosen} passes; the whole question: {command('test', 'question', number)}"
+        whole = format_command("test", "question", number)
+        return f"test {chosen} passes; the whole question: {whole}"
     for question in QUESTIONS:
         if question.number > number and not question.bonus:
-            again = command("test", "question", question.number)
+            again = format_command("test", "question", question.number)
             return f"question {number} passes; question {question.number}, {question.file}: {again}"
-    return f"question {number} passes; all questions together: {command('test')}"
+    return f"question {number} passes; all questions together: {format_command('test')}"
 
 
-def failing_tests(report: Report) -> str:
+def list_failing_tests(report: Report) -> str:
     """List the numbers of the tests that fail, if several do; stubs are left out."""
     numbers = [
         result.number
@@ -132,25 +133,25 @@ def failing_tests(report: Report) -> str:
     return f"failing: {', '.join(numbers)}" if len(numbers) > 1 else ""
 
 
-def how_to_repeat(result: Result) -> list[tuple[str, str]]:
+def list_commands(result: Result) -> list[tuple[str, str]]:
     """Describe how to repeat a failure, with the commands."""
     name = result.case.name if result.case is not None else ""
     shows_it = result.finding is not None and result.finding.reproducible
     if name and shows_it and len(name) <= LONGEST_NAME:
         return [
-            ("this case alone", command("test", "case", name)),
-            ("by hand, with prints and breakpoint()", command("try", "case", name)),
+            ("this case alone", format_command("test", "case", name)),
+            ("by hand, with prints and breakpoint()", format_command("try", "case", name)),
         ]
-    return [("this test alone", command("test", "question", result.number))]
+    return [("this test alone", format_command("test", "question", result.number))]
 
 
-def why_not_judged(result: Result) -> str:
+def explain_no_verdict(result: Result) -> str:
     if result.outcome is Outcome.FAULT:
         return f"The grader itself failed here, not your code: {result.reason}"
     return NOT_RUN
 
 
-def message(result: Result, screen: Screen = PAPER) -> list[Line]:
+def lay_out_message(result: Result, screen: Screen = PAPER) -> list[Line]:
     """Return the message about one test, in lines that fit the screen.
 
     The drawing gets the remaining room.
@@ -158,44 +159,44 @@ def message(result: Result, screen: Screen = PAPER) -> list[Line]:
     if result.outcome is Outcome.PASSED or (result.finding and not result.explained):
         return []
     if result.outcome is not Outcome.FAILED or result.finding is None:
-        return list(map(Line, textwrap.wrap(why_not_judged(result), screen.width)))
+        return list(map(Line, textwrap.wrap(explain_no_verdict(result), screen.width)))
     finding, width = result.finding, screen.width
-    said = words(finding)
+    said = put_into_words(finding)
     few = screen.height < PAPER.height // 2
     # The indent marks further lines of the message.
-    lines = list(map(Line, wrapped(said.message, width, indent=2, max_lines=3 if few else 4)))
+    lines = list(map(Line, wrap(said.message, width, indent=2, max_lines=3 if few else 4)))
     if result.stub:
-        return [*lines, *map(Line, hint_lines(said, screen))]
+        return [*lines, *map(Line, lay_out_hints(said, screen))]
     for head, body in (("expected", said.expected), ("got", said.got)):
-        texts = wrapped(f"  {head + ':':<10}{body}", width, indent=12, max_lines=3) if body else []
+        texts = wrap(f"  {head + ':':<10}{body}", width, indent=12, max_lines=3) if body else []
         lines += [Line(text, style=head) for text in texts]
-    after = wrapped(f"  {result.failing}", width, indent=4, max_lines=2)
-    after += wrapped(result.named_mistake, width, max_lines=9)
-    rest = printed_lines(result, screen)
-    if place := place_in_handout(finding.code):
+    after = wrap(f"  {result.failing}", width, indent=4, max_lines=2)
+    after += wrap(result.named_mistake, width, max_lines=9)
+    rest = lay_out_output(result, screen)
+    if place := find_place_in_handout(finding.code):
         rest.append(f"  see also: {place}")
-    for reason, again in how_to_repeat(result):
+    for reason, again in list_commands(result):
         line = f"  {reason}: {again}"
         rest += [line] if len(line) <= width else [f"  {reason}:", f"{INDENT}{again}"]
     left = screen.height - len(lines) - len(after) - len(rest)
-    hints = hint_lines(said, Screen(width, max(1, min(left // 2, left - 4))))
-    drawn = side_by_side(finding.diagrams, left - len(hints), width - len(INDENT))
+    hints = lay_out_hints(said, Screen(width, max(1, min(left // 2, left - 4))))
+    drawn = draw_side_by_side(finding.diagrams, left - len(hints), width - len(INDENT))
     indented = [line._replace(text=INDENT + line.text) for line in drawn]
     return [*lines, *map(Line, [*hints, *after]), *indented, *map(Line, rest)]
 
 
-def hint_lines(said: Words, screen: Screen) -> list[str]:
+def lay_out_hints(said: Words, screen: Screen) -> list[str]:
     """Return as many hints as fit."""
     lines: list[str] = []
     for hint in said.hints[:MOST_HINTS]:
-        more = wrapped(f"  {hint}", screen.width, indent=4, max_lines=3)
+        more = wrap(f"  {hint}", screen.width, indent=4, max_lines=3)
         if len(lines) + len(more) > screen.height:
             break
         lines += more
     return lines
 
 
-def printed_lines(result: Result, screen: Screen) -> list[str]:
+def lay_out_output(result: Result, screen: Screen) -> list[str]:
     """Return the first lines of the student code's output."""
     printed = result.printed.splitlines()
     if not printed:
@@ -207,7 +208,7 @@ def printed_lines(result: Result, screen: Screen) -> list[str]:
     return [*lines, f"{INDENT}... and {more} line{'s' * (more > 1)} more"] if more else lines
 
 
-def wrapped(text: str, width: int, indent: int = 0, max_lines: int = 4) -> list[str]:
+def wrap(text: str, width: int, indent: int = 0, max_lines: int = 4) -> list[str]:
     """Break text into at most `max_lines` lines of that width. A path stays whole."""
     lines = textwrap.TextWrapper(
         width,
@@ -220,13 +221,13 @@ def wrapped(text: str, width: int, indent: int = 0, max_lines: int = 4) -> list[
     return lines.wrap(text)
 
 
-def as_text(result: Result, screen: Screen = PAPER) -> str:
+def format_message(result: Result, screen: Screen = PAPER) -> str:
     """Return the message without control characters."""
-    text = "\n".join(map(printable, message(result, screen)))
+    text = "\n".join(map(sanitize, lay_out_message(result, screen)))
     return text if len(text) <= LONGEST else text[:LONGEST] + "\n..."
 
 
-def write_whole(path: Path, content: str | bytes) -> None:
+def write_atomically(path: Path, content: str | bytes) -> None:
     """Write a file atomically. On an OSError the old file is unchanged.
 
     A link of that name is replaced, never followed. The temporary file's name is new and random, so

@@ -10,25 +10,25 @@ from pathlib import Path
 from typing import Any
 
 from autograder.checks.judged_move import mean_regret
-from autograder.feedback.messages import words
-from autograder.feedback.report import as_text, score, write_whole
+from autograder.feedback.messages import put_into_words
+from autograder.feedback.report import format_message, format_score, write_atomically
 from autograder.feedback.results import Outcome, Report, Result
-from autograder.printable import printable
+from autograder.printable import sanitize
 
 
-def as_json(report: Report) -> dict[str, Any]:
+def make_json(report: Report) -> dict[str, Any]:
     """Return the report in Gradescope's form.
 
     The student's text does not mention hidden tests. Gradescope shows no total while there are any.
     """
     shown = report.shown
-    ending = [score(shown)] if shown.results else []
+    ending = [format_score(shown)] if shown.results else []
     if ending and len(shown.results) < len(report.results):
         ending = [f"{ending[0]} in the tests that are shown"]
     lines = [report.problem] if report.problem else []
     if report.faulty:
         lines.append("The grader itself failed. That is not your fault: tell your instructor.")
-    lines += [*report.notes, *filter(None, [report.exposure]), f"graded with {versions()}"]
+    lines += [*report.notes, *filter(None, [report.exposure]), f"graded with {describe_versions()}"]
     return {
         "score": float(report.earned + report.bonus),
         "execution_time": round(report.seconds, 3),
@@ -38,7 +38,7 @@ def as_json(report: Report) -> dict[str, Any]:
         "test_name_format": "text",
         "visibility": "visible",
         "stdout_visibility": "hidden",
-        **leaderboard(shown),
+        **make_leaderboard(shown),
         "tests": [
             {
                 "name": result.label + " (bonus)" * result.bonus,
@@ -46,14 +46,14 @@ def as_json(report: Report) -> dict[str, Any]:
                 "score": float(result.points),
                 "max_score": float(result.max_points),
                 "status": "passed" if result.outcome is Outcome.PASSED else "failed",
-                "output": output(result),
+                "output": format_output(result),
                 "output_format": "text",
                 "tags": result.tags,
                 "visibility": result.visibility,
                 "extra_data": {
                     "outcome": result.outcome.value,
                     "code": result.finding.code if result.finding else "",
-                    "what": printable(result.summary or words(result.finding).message)
+                    "what": sanitize(result.summary or put_into_words(result.finding).message)
                     if result.finding and result.explained
                     else "",
                     "diagnosis": result.diagnosis if result.explained else "",
@@ -66,12 +66,12 @@ def as_json(report: Report) -> dict[str, Any]:
 
 
 @cache
-def versions() -> str:
+def describe_versions() -> str:
     """Name the versions of Python and NumPy: an older Python lacks newer syntax."""
     return f"Python {platform.python_version()}, NumPy {metadata.version('numpy')}"
 
 
-def leaderboard(report: Report) -> dict[str, Any]:
+def make_leaderboard(report: Report) -> dict[str, Any]:
     """Return the quality of the student player's moves, as Gradescope's leaderboard.
 
     It is empty for a player that is not written, and until all its tests are judged.
@@ -97,13 +97,13 @@ def leaderboard(report: Report) -> dict[str, Any]:
 
 def write_json(path: Path, report: Report) -> None:
     """Write results.json atomically: a reader finds the old file or the new one."""
-    write_whole(path, json.dumps(as_json(report), indent=1, allow_nan=False))
+    write_atomically(path, json.dumps(make_json(report), indent=1, allow_nan=False))
 
 
-def output(result: Result) -> str:
+def format_output(result: Result) -> str:
     """Return the message about a test, or its outcome if there is none to show."""
     shown = result.explained or result.finding is None
-    message = result.text or as_text(result) if shown else ""
+    message = result.text or format_message(result) if shown else ""
     if message:
         return message
     if result.outcome is not Outcome.PASSED:

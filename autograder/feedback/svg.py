@@ -12,8 +12,8 @@ from html import escape
 from math import hypot
 
 from autograder.diagram import Board, Node, Picture, Tree, is_tree
-from autograder.feedback.folding import folded
-from autograder.feedback.svg_positions import CHARACTER, KINDS, LINE, PAD, Drawn, words
+from autograder.feedback.folding import fold
+from autograder.feedback.svg_positions import CHARACTER, KINDS, LINE, PAD, Drawn, write_text
 from starter.games import State
 
 GAP, ROW = 12, 46  # between neighbours, and between a node and its children
@@ -54,17 +54,17 @@ STYLE = (
 )
 
 
-def drawing(picture: Picture) -> str:
+def draw(picture: Picture) -> str:
     """Return an SVG element without style."""
-    return tree(picture) if isinstance(picture, Tree) else position(picture)
+    return draw_tree(picture) if isinstance(picture, Tree) else draw_state(picture)
 
 
-def standalone(picture: Picture) -> str:
+def draw_file(picture: Picture) -> str:
     """Return a picture as a whole SVG file."""
-    return drawing(picture).replace(">", f"><style>{STYLE}</style>", 1)
+    return draw(picture).replace(">", f"><style>{STYLE}</style>", 1)
 
 
-def element(width: float, height: float, label: str, parts: list[str]) -> str:
+def make_element(width: float, height: float, label: str, parts: list[str]) -> str:
     size = f'viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="drawing" {size} role="img" '
@@ -110,7 +110,7 @@ class Box:
     @property
     def marked(self) -> float:
         """Return the height of the mark under the box."""
-        return LINE * len(wrapped(self.node.mark)) + (4 if self.node.mark else 0)
+        return LINE * len(wrap_mark(self.node.mark)) + (4 if self.node.mark else 0)
 
     @property
     def label(self) -> str:
@@ -120,18 +120,18 @@ class Box:
     @property
     def room(self) -> float:
         """Return the width of the node with its label and its mark."""
-        longest = max([len(self.label), *map(len, wrapped(self.node.mark))])
+        longest = max([len(self.label), *map(len, wrap_mark(self.node.mark))])
         return max(self.width, CHARACTER * longest)
 
 
-def wrapped(text: str) -> list[str]:
+def wrap_mark(text: str) -> list[str]:
     """Break a mark into short lines."""
     return textwrap.wrap(text, 26, break_long_words=False, break_on_hyphens=False)
 
 
-def tree(picture: Tree) -> str:
+def draw_tree(picture: Tree) -> str:
     """Draw a tree from the root down, with moves and the search order #0, #1, ..."""
-    root = placed(boxed(folded(picture.root, MOST_NODES)))
+    root = place(make_box(fold(picture.root, MOST_NODES)))
     boxes: list[Box] = []
 
     def collect(box: Box) -> None:
@@ -140,20 +140,22 @@ def tree(picture: Tree) -> str:
             collect(child)
 
     collect(root)
-    edges = [edge(box, child) for box in boxes for child in box.children]
+    edges = [draw_edge(box, child) for box in boxes for child in box.children]
     height = max(box.y + box.height + box.marked for box in boxes) + PAD
     label = picture.caption or "a tree"
-    return element(root.span, height, label, [*edges, *map(draw_box, boxes)])
+    return make_element(root.span, height, label, [*edges, *map(draw_box, boxes)])
 
 
-def boxed(node: Node) -> Box:
-    box = Box(node, node.lines, inset(node.state), [boxed(child) for child in node.children])
+def make_box(node: Node) -> Box:
+    box = Box(
+        node, node.lines, draw_inset(node.state), [make_box(child) for child in node.children]
+    )
     below = sum(child.span for child in box.children)
     box.span = max(box.room + GAP, below)
     return box
 
 
-def inset(state: State | None) -> Drawn:
+def draw_inset(state: State | None) -> Drawn:
     """Draw the position inside a node, small."""
     if state is None or is_tree(state):
         return 0, 0, []
@@ -163,18 +165,18 @@ def inset(state: State | None) -> Drawn:
     return SMALL * width, SMALL * height + PAD, [scaled]
 
 
-def placed(box: Box, left: float = 0, y: float = LINE + 4) -> Box:
+def place(box: Box, left: float = 0, y: float = LINE + 4) -> Box:
     """Place a box and its subtree, with children side by side under their parent."""
     box.x, box.y = left + box.span / 2, y
     below = sum(child.span for child in box.children)
     left += (box.span - below) / 2
     for child in box.children:
-        placed(child, left, y + box.height + box.marked + ROW)
+        place(child, left, y + box.height + box.marked + ROW)
         left += child.span
     return box
 
 
-def edge(parent: Box, child: Box) -> str:
+def draw_edge(parent: Box, child: Box) -> str:
     style = f' class="{child.node.look}"' if child.node.look else ""
     top, bottom = parent.y + parent.height + parent.marked, child.y - LINE - 1
     return f'<path{style} d="M{parent.x:g} {top:g}L{child.x:g} {bottom:g}"/>'
@@ -190,28 +192,28 @@ def draw_box(box: Box) -> str:
         else f'<rect x="{box.x - box.width / 2:g}" y="{box.y:g}" width="{box.width:g}" '
         f'height="{box.height:g}" rx="{rounded}"/>'
     )
-    parts = [shape, words(box.x, box.y - 4, box.label, "soft")]
+    parts = [shape, write_text(box.x, box.y - 4, box.label, "soft")]
     inside, tall, small = box.inset
     if small:
         corner = f"{box.x - inside / 2:g} {box.y + PAD:g}"
         parts.append(f'<g transform="translate({corner})">{"".join(small)}</g>')
     top = box.y + (box.height - box.sides[1]) / 2
     for i, line in enumerate(box.lines):
-        parts.append(words(box.x, top + tall + LINE * (i + 0.78) + PAD / 2, line))
-    for i, line in enumerate(wrapped(node.mark)):
-        parts.append(words(box.x, box.y + box.height + LINE * (i + 0.85), line, "mark"))
+        parts.append(write_text(box.x, top + tall + LINE * (i + 0.78) + PAD / 2, line))
+    for i, line in enumerate(wrap_mark(node.mark)):
+        parts.append(write_text(box.x, box.y + box.height + LINE * (i + 0.85), line, "mark"))
     return f'<g class="{kinds}">{"".join(parts)}</g>'
 
 
 # --- positions ------------------------------------------------------------------------------------
 
 
-def position(picture: Board) -> str:
+def draw_state(picture: Board) -> str:
     """Draw a position as its state describes itself, with the player to move."""
     what = picture.state.picture()
     width, height, parts = KINDS[what["kind"]](what, picture, True)
     if "says" in what:
         width = max(width, CHARACTER * len(what["says"]) + GAP)
         height += 24
-        parts.append(words(width / 2, height - 7, what["says"], "soft"))
-    return element(width, height, picture.state.key or "the root", parts)
+        parts.append(write_text(width / 2, height - 7, what["says"], "soft"))
+    return make_element(width, height, picture.state.key or "the root", parts)

@@ -7,7 +7,7 @@ from html import escape
 from typing import Any
 
 from autograder.diagram import Board
-from autograder.printable import printable
+from autograder.printable import sanitize
 
 CHARACTER, LINE = 7.3, 16  # the size of a 12 px monospace character, and of a line
 PAD = 7  # inside a node's box
@@ -16,12 +16,12 @@ SQUARE = 34  # the side of a board's square
 Drawn = tuple[float, float, list[str]]  # width, height, parts
 
 
-def words(x: float, y: float, text: str, kind: str = "") -> str:
+def write_text(x: float, y: float, text: str, kind: str = "") -> str:
     style = f' class="{kind}"' if kind else ""
-    return f'<text x="{x:g}" y="{y:g}"{style}>{escape(printable(text))}</text>'
+    return f'<text x="{x:g}" y="{y:g}"{style}>{escape(sanitize(text))}</text>'
 
 
-def board(what: dict[str, Any], picture: Board, numbered: bool) -> Drawn:
+def draw_rows(what: dict[str, Any], picture: Board, numbered: bool) -> Drawn:
     """Draw a board with numbered rows and columns.
 
     On a slanted board each row is shifted by half a square, and lines mark the sides of X and O.
@@ -31,9 +31,9 @@ def board(what: dict[str, Any], picture: Board, numbered: bool) -> Drawn:
     left = top = 22 if numbered else 1
     shift = SQUARE // 2 if what.get("slanted") else 0
     if numbered:
-        parts += [words(left + SQUARE * (c + 0.5), 15, str(c), "soft") for c in range(width)]
+        parts += [write_text(left + SQUARE * (c + 0.5), 15, str(c), "soft") for c in range(width)]
         parts += [
-            words(10 + shift * r, top + SQUARE * (r + 0.5) + 4, str(r), "soft")
+            write_text(10 + shift * r, top + SQUARE * (r + 0.5) + 4, str(r), "soft")
             for r in range(height)
         ]
     for r, row in enumerate(rows):
@@ -44,12 +44,12 @@ def board(what: dict[str, Any], picture: Board, numbered: bool) -> Drawn:
             parts.append(f'<rect{style} x="{x}" y="{y}" width="{SQUARE}" height="{SQUARE}"/>')
             parts.append(STONES[mark](x, y))
     if shift:
-        parts += sides(left, top, height, width)
+        parts += draw_sides(left, top, height, width)
     lower = top + SQUARE * height + (2 if shift else 0)
     return left + SQUARE * width + shift * (height - 1) + left / 5, lower, parts
 
 
-def sides(left: float, top: float, height: int, width: int) -> list[str]:
+def draw_sides(left: float, top: float, height: int, width: int) -> list[str]:
     """Draw the sides of a slanted board: X's above and below, O's left and right."""
     step = SQUARE // 2
     down = "".join(f"v{SQUARE}h{step}" for _ in range(height - 1)) + f"v{SQUARE}"
@@ -62,59 +62,59 @@ def sides(left: float, top: float, height: int, width: int) -> list[str]:
     ]
 
 
-def piles(what: dict[str, Any], picture: Board, numbered: bool) -> Drawn:
+def draw_piles(what: dict[str, Any], picture: Board, numbered: bool) -> Drawn:
     """Draw piles as rows of counters, numbered on the left and counted on the right."""
     left, step, parts = 22 if numbered else 1, 22, []
     for r, pile in enumerate(what["piles"]):
         y = 16 + step * r
         if numbered:
-            parts.append(words(10, y + 4, str(r), "soft"))
+            parts.append(write_text(10, y + 4, str(r), "soft"))
         for c in range(pile):
             kind = "bad" if (r, c) in picture.bad else "good" if (r, c) in picture.good else "lone"
             parts.append(
                 f'<circle class="{kind}" cx="{left + step * (c + 0.5):g}" cy="{y}" r="8"/>'
             )
         count = f"({pile})"
-        parts.append(words(left + step * pile + 4 + CHARACTER * len(count) / 2, y + 4, count))
+        parts.append(write_text(left + step * pile + 4 + CHARACTER * len(count) / 2, y + 4, count))
     wide = left + step * max(what["piles"]) + 8 + CHARACTER * 4
     return wide, 8 + step * len(what["piles"]), parts
 
 
-def text(what: dict[str, Any], picture: Board, numbered: bool) -> Drawn:
+def draw_text(what: dict[str, Any], picture: Board, numbered: bool) -> Drawn:
     """Draw a state by its text."""
     lines = str(picture.state).splitlines()
     parts = [
-        f'<text class="line" x="{PAD}" y="{LINE * (i + 1)}">{escape(printable(line))}</text>'
+        f'<text class="line" x="{PAD}" y="{LINE * (i + 1)}">{escape(sanitize(line))}</text>'
         for i, line in enumerate(lines)
     ]
     return CHARACTER * max(map(len, lines)) + 2 * PAD, LINE * len(lines) + PAD, parts
 
 
 KINDS: dict[str, Callable[[dict[str, Any], Board, bool], Drawn]] = {
-    "board": board,
-    "piles": piles,
-    "text": text,
+    "board": draw_rows,
+    "piles": draw_piles,
+    "text": draw_text,
 }
 
 
-def cross(x: float, y: float) -> str:
+def draw_cross(x: float, y: float) -> str:
     a, b = 9, SQUARE - 9
     return f'<path class="x" d="M{x + a} {y + a}L{x + b} {y + b}M{x + b} {y + a}L{x + a} {y + b}"/>'
 
 
-def ring(x: float, y: float) -> str:
+def draw_ring(x: float, y: float) -> str:
     middle = SQUARE / 2
     return f'<circle class="o" cx="{x + middle:g}" cy="{y + middle:g}" r="{middle - 8:g}"/>'
 
 
-def counter(x: float, y: float) -> str:
+def draw_counter(x: float, y: float) -> str:
     middle = SQUARE / 2
     return f'<circle class="lone" cx="{x + middle:g}" cy="{y + middle:g}" r="{middle - 7:g}"/>'
 
 
 STONES: dict[str, Callable[[float, float], str]] = {
-    "X": cross,
-    "O": ring,
-    "|": counter,
+    "X": draw_cross,
+    "O": draw_ring,
+    "|": draw_counter,
     ".": lambda x, y: "",
 }

@@ -14,15 +14,15 @@ from autograder.feedback.progress import Progress
 from autograder.feedback.report import (
     PAPER,
     Screen,
-    message,
-    points,
-    score,
-    table_line,
-    wrapped,
+    format_points,
+    format_row,
+    format_score,
+    lay_out_message,
+    wrap,
 )
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.text_drawing import Line
-from autograder.printable import printable
+from autograder.printable import sanitize
 from autograder.settings import SETTINGS
 
 LONG_TEST = 5.0  # seconds after which the progress of a test is shown
@@ -30,7 +30,7 @@ BOLD, RED, GREEN, DIM, PLAIN = "\033[1m", "\033[31m", "\033[32m", "\033[2m", "\0
 STYLES = {"expected": GREEN, "got": RED, "faded": DIM}  # of a message's lines
 
 
-def screen() -> Screen:
+def measure_screen() -> Screen:
     """Return the size of the terminal, within limits; that of paper without one."""
     width, height = shutil.get_terminal_size(PAPER)
     return Screen(min(max(width, 48), 120), min(max(height, 20), PAPER.height + 10))
@@ -53,7 +53,7 @@ class CurrentTest(Progress):
     def __init__(self, at_home: bool = False, alone: bool = False) -> None:
         self.at_home = at_home
         self.alone = alone
-        self.screen = screen()
+        self.screen = measure_screen()
         self.cases = ""  # the judged ones, e.g. "3/20"
         self.ended = threading.Event()
         self.ticker: threading.Thread | None = None
@@ -99,44 +99,46 @@ class LineByLine(CurrentTest):
     def finished(self, result: Result) -> None:
         super().finished(result)
         code = {Outcome.PASSED: GREEN, Outcome.NOT_RUN: DIM}.get(result.outcome, RED)
-        line = table_line(result, self.screen, self.alone)
+        line = format_row(result, self.screen, self.alone)
         print(colour(line, DIM if result.stub else code), flush=True)
 
 
 def print_points(report: Report) -> None:
     """Print the points of each question."""
     table = report.by_question.items()
-    parts = (f"question {q}: {points(earned)}/{points(of)}" for q, (earned, of) in table)
-    print("\n" + "\n".join(wrapped("   ".join(parts), screen().width)))
+    parts = (
+        f"question {q}: {format_points(earned)}/{format_points(of)}" for q, (earned, of) in table
+    )
+    print("\n" + "\n".join(wrap("   ".join(parts), measure_screen().width)))
 
 
 def show_messages(results: list[Result], room: Screen) -> None:
     """Print the message about each of these tests; each one fits into the room."""
     for result in results:
-        head = wrapped(f"{result.number}  {result.label}", room.width, indent=5)
-        lines = message(result, room._replace(height=room.height - len(head) - 1))
+        head = wrap(f"{result.number}  {result.label}", room.width, indent=5)
+        lines = lay_out_message(result, room._replace(height=room.height - len(head) - 1))
         if lines:
             print(colour("\n".join(["", *head]), BOLD))
-            print("\n".join(map(painted, lines)))
+            print("\n".join(map(paint, lines)))
 
 
-def painted(line: Line) -> str:
+def paint(line: Line) -> str:
     """Return a line of a message in its colour, and its mark in red."""
-    text, arrow = printable(line.text), printable(line.arrow)
+    text, arrow = sanitize(line.text), sanitize(line.arrow)
     if line.style:
         text = colour(text, STYLES[line.style])
     return text + (colour(arrow, RED) if arrow else "")
 
 
-def closing(report: Report, *advice: str) -> list[str]:
+def list_closing_lines(report: Report, *advice: str) -> list[str]:
     """Return the last lines of a grading; the score is the last one."""
     lines = [""]
     dim = [*report.notes, report.exposure]
     for text, code in ((report.problem, RED), *((note, DIM) for note in dim)):
-        lines += [colour(line, code) for line in wrapped(text, screen().width, 2)]
+        lines += [colour(line, code) for line in wrap(text, measure_screen().width, 2)]
     for text in filter(None, advice):
-        lines += [colour(line, BOLD) for line in wrapped(text, screen().width, 2, max_lines=8)]
-    return [*lines, colour(score(report), BOLD)]
+        lines += [colour(line, BOLD) for line in wrap(text, measure_screen().width, 2, max_lines=8)]
+    return [*lines, colour(format_score(report), BOLD)]
 
 
 def finish(report: Report, lines: list[str]) -> int:

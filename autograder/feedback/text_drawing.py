@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from autograder.diagram import Board, Node, Picture
-from autograder.feedback.folding import folded
+from autograder.feedback.folding import fold
 
 MOST_LINES = 24  # of one drawing, by default
 WIDTH = 76  # characters of its lines
@@ -33,7 +33,7 @@ class Line(NamedTuple):
         return self.text + self.arrow
 
 
-def lines_of(picture: Picture, max_lines: int = MOST_LINES, width: int = WIDTH) -> list[Line]:
+def draw_lines(picture: Picture, max_lines: int = MOST_LINES, width: int = WIDTH) -> list[Line]:
     """Draw a picture in at most `max_lines` lines; a board fully, or not at all.
 
     A tree shows at least the first mark, the path to it and its neighbours.
@@ -45,11 +45,11 @@ def lines_of(picture: Picture, max_lines: int = MOST_LINES, width: int = WIDTH) 
     if picture.ordered and max_lines >= MOST_LINES // 2:
         caption.append("#0, #1, ... is the order of your search; nodes with - were not searched")
     shown = [cut(Line(text), width) for text in caption]
-    lines = tree_lines(folded(picture.root, max_lines - len(shown)), width, picture.ordered)
-    return (shown + around_the_mark(lines, max(1, max_lines - len(shown))))[: max(0, max_lines)]
+    lines = draw_tree_lines(fold(picture.root, max_lines - len(shown)), width, picture.ordered)
+    return (shown + cut_around_mark(lines, max(1, max_lines - len(shown))))[: max(0, max_lines)]
 
 
-def around_the_mark(lines: list[Line], max_lines: int) -> list[Line]:
+def cut_around_mark(lines: list[Line], max_lines: int) -> list[Line]:
     """Return at most `max_lines` lines of a drawing, around the first mark."""
     if len(lines) <= max_lines:
         return lines
@@ -63,11 +63,11 @@ def around_the_mark(lines: list[Line], max_lines: int) -> list[Line]:
     return shown
 
 
-def side_by_side(
+def draw_side_by_side(
     pictures: Sequence[Picture], max_lines: int = MOST_LINES, width: int = WIDTH
 ) -> list[Line]:
     """Draw a picture, or boards beside each other."""
-    columns = list(filter(None, (lines_of(picture, max_lines, width) for picture in pictures)))
+    columns = list(filter(None, (draw_lines(picture, max_lines, width) for picture in pictures)))
     if len(columns) == 1:
         return columns[0]
     widths = [max(len(line.text) for line in column) + 6 for column in columns]
@@ -78,7 +78,7 @@ def side_by_side(
     ]
 
 
-def tree_lines(root: Node, width: int, ordered: bool) -> list[Line]:
+def draw_tree_lines(root: Node, width: int, ordered: bool) -> list[Line]:
     """Draw a tree, one line per node, with the order of the search in the margin.
 
     A line that is too wide loses the first texts of its node, but not a leaf's value.

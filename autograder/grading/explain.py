@@ -15,8 +15,8 @@ from autograder.checks.finding import Finding, Hint
 from autograder.checks.student import Student
 from autograder.errors import harmless
 from autograder.feedback.diagnosis import name_mistakes
-from autograder.feedback.report import as_text
-from autograder.grading.pytest_plugin import GradedTest, GradedTests, alarmed, failure_of
+from autograder.feedback.report import format_message
+from autograder.grading.pytest_plugin import GradedTest, GradedTests, add_alarm, find_failure
 from autograder.serving.cases import GamesCase, PositionsCase, SearchCase
 from autograder.worker.clock import read_limit
 
@@ -38,8 +38,8 @@ def explain(tests: GradedTests) -> None:
         finding = test.result.finding
         if finding is not None:
             with harmless(report.notes, test.result.number):
-                alarmed(rerun_traced, sandbox.deadline)(tests, test, finding)
-            test.result.text = as_text(test.result)
+                add_alarm(rerun_traced, sandbox.deadline)(tests, test, finding)
+            test.result.text = format_message(test.result)
 
 
 def rerun_traced(tests: GradedTests, test: GradedTest, finding: Finding) -> None:
@@ -58,7 +58,7 @@ def rerun_traced(tests: GradedTests, test: GradedTest, finding: Finding) -> None
     student = Student(tests.submission, tests.sandbox, tests.cases, watch=True)
     try:
         student.begin(read_limit(test.function))
-        again = failure_of(test.function, student, case)
+        again = find_failure(test.function, student, case)
         if again is None and (test.failed_at > 1 or positions):
             hints = (Hint("passes-alone"), *finding.hints)
             test.result.finding = replace(finding, hints=hints, reproducible=False)

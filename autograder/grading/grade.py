@@ -17,7 +17,7 @@ from autograder.feedback.results_json import write_json
 from autograder.grading.explain import explain
 from autograder.grading.pytest_plugin import GradedTests, run_pytest
 from autograder.packaging import BadSubmission
-from autograder.printable import printable
+from autograder.printable import sanitize
 from autograder.questions import ROOT
 from autograder.serving.case_files import Cases
 from autograder.submission import Submission, read_submission
@@ -63,7 +63,7 @@ def grade(
         submission = path if isinstance(path, Submission) else read_submission(path)
         report.name = submission.name
         report.notes += submission.notes
-        with ended_by_signal():
+        with end_by_signal():
             sandbox = make_sandbox(submission, deadline=start + patience * DEADLINE)
             with contextlib.suppress(GradingOver):  # each test is reported as not run
                 sandbox.prepare()  # reports once why no worker can be started
@@ -85,7 +85,7 @@ def grade(
     finally:
         if sandbox is not None:
             sandbox.remove()
-            report.exposure = exposure(sandbox)
+            report.exposure = describe_exposure(sandbox)
         report.seconds = time.monotonic() - start
         save(report, results_file)
     return report
@@ -114,11 +114,11 @@ def save(report: Report, path: Path | None) -> None:
         try:
             write_json(path, report)
         except OSError as error:
-            print(f"{printable(path)} can't be written: {error.strerror}", file=sys.stderr)
+            print(f"{sanitize(path)} can't be written: {error.strerror}", file=sys.stderr)
 
 
 @contextlib.contextmanager
-def ended_by_signal() -> Iterator[None]:
+def end_by_signal() -> Iterator[None]:
     """Turn SIGTERM into KeyboardInterrupt, so that the points so far are written."""
 
     def end(signum: int, frame: object) -> None:
@@ -131,7 +131,7 @@ def ended_by_signal() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def exposure(sandbox: Sandbox) -> str:
+def describe_exposure(sandbox: Sandbox) -> str:
     """Say in one line which parts of the isolation were missing, if code was run."""
     if sandbox.in_force is None:
         return ""

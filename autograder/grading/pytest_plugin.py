@@ -22,12 +22,12 @@ from timeout_decorator import timeout
 
 from autograder.checks.finding import Failed, Finding
 from autograder.checks.student import Student
-from autograder.errors import GraderFault, GradingOver, harmless, in_words
-from autograder.feedback.diagnosis import fingerprint
+from autograder.errors import GraderFault, GradingOver, describe_fault, harmless
+from autograder.feedback.diagnosis import make_fingerprint
 from autograder.feedback.progress import Progress
-from autograder.feedback.report import as_text
+from autograder.feedback.report import format_message
 from autograder.feedback.results import Outcome, Report, Result, sort_key
-from autograder.questions import OFF, ROOT, question_of
+from autograder.questions import OFF, ROOT, find_question
 from autograder.serving.case import Case
 from autograder.serving.case_files import Cases
 from autograder.settings import SETTINGS
@@ -75,21 +75,21 @@ class GradedTests:
 
     @pytest.fixture
     def student(self) -> None:
-        """Declare the fixture; `failure_of` passes the student to a test."""
+        """Declare the fixture; `find_failure` passes the student to a test."""
 
     @pytest.fixture
     def case(self) -> None:
-        """Declare the fixture; `failure_of` passes the case to a test."""
+        """Declare the fixture; `find_failure` passes the case to a test."""
 
     def pytest_itemcollected(self, item: pytest.Item) -> None:
         """Let `-k 2.3` select a test by its number."""
-        item.extra_keyword_matches.add(number_of(item))
+        item.extra_keyword_matches.add(find_number(item))
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        items[:] = [item for item in items if self.wants(number_of(item))]
-        items.sort(key=lambda item: sort_key(number_of(item)))
+        items[:] = [item for item in items if self.wants(find_number(item))]
+        items.sort(key=lambda item: sort_key(find_number(item)))
         for item in items:
-            number, function = number_of(item), item.function  # type: ignore[attr-defined]
+            number, function = find_number(item), item.function  # type: ignore[attr-defined]
             result = Result(
                 number,
                 (function.__doc__ or item.name).strip().splitlines()[0],
@@ -132,7 +132,7 @@ class GradedTests:
     @pytest.hookimpl(tryfirst=True)
     def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool | None:
         """Judge a graded test. A failure shows its message, not the grader's traceback."""
-        test = self.tests.get(number_of(pyfuncitem))
+        test = self.tests.get(find_number(pyfuncitem))
         if test is None:
             return None
         try:
@@ -173,7 +173,7 @@ class GradedTests:
             try:
                 # gradescope-utils' alarm interrupts the grader's own code if it hangs; the worker
                 # has been killed by then.
-                alarmed(self.judge_cases, self.sandbox.deadline)(test, student)
+                add_alarm(self.judge_cases, self.sandbox.deadline)(test, student)
             finally:
                 student.finish()
         except GradingOver:
@@ -183,10 +183,10 @@ class GradedTests:
                 with harmless(self.report.notes, result.number):
                     raise
             else:
-                result.outcome, result.reason = Outcome.FAULT, in_words(error)
+                result.outcome, result.reason = Outcome.FAULT, describe_fault(error)
         finally:
             result.seconds = time.monotonic() - began
-            result.text = as_text(result)
+            result.text = format_message(result)
             self.progress.finished(result)
             self.changed()
 
@@ -197,7 +197,7 @@ class GradedTests:
         diagnosable, notes = self.is_diagnosable(result), list[str]()
         for judged, case in enumerate(cases, 1):
             student.begin(left)
-            finding = failure_of(test.function, student, case)
+            finding = find_failure(test.function, student, case)
             left = student.remaining
             notes += student.log.notes
             result.moves += student.log.moves
@@ -226,7 +226,7 @@ class GradedTests:
     def fingerprint_of(self, student: Student) -> str:
         """Return the fingerprint of a case's observations, "" if it fails."""
         with harmless(self.report.notes, "a known mistake"):
-            return fingerprint(student.log.summary())
+            return make_fingerprint(student.log.summary())
         return ""
 
     def is_diagnosable(self, result: Result) -> bool:
@@ -237,7 +237,7 @@ class GradedTests:
         return result.number in fingerprints
 
 
-def failure_of(function: GradedFunction, student: Student, case: Case) -> Finding | None:
+def find_failure(function: GradedFunction, student: Student, case: Case) -> Finding | None:
     """Return the finding about a student's answers to one case, or None."""
     try:
         function(student=student, case=case)
@@ -247,7 +247,7 @@ def failure_of(function: GradedFunction, student: Student, case: Case) -> Findin
     return None
 
 
-def alarmed(function: Callable[..., None], deadline: float) -> Callable[..., None]:
+def add_alarm(function: Callable[..., None], deadline: float) -> Callable[..., None]:
     """Return the function with gradescope-utils' alarm soon after the deadline."""
     if deadline == inf or not hasattr(signal, "setitimer"):  # Windows and browsers have no alarm
         return function
@@ -255,7 +255,7 @@ def alarmed(function: Callable[..., None], deadline: float) -> Callable[..., Non
     return wrapped
 
 
-def number_of(item: pytest.Item) -> str:
+def find_number(item: pytest.Item) -> str:
     """Return the number of an item's graded test, "" for any other test."""
     return getattr(getattr(item, "function", None), "__number__", "")
 
@@ -269,7 +269,7 @@ def run_pytest(plugin: GradedTests) -> None:
     tests = ROOT / "tests"
     if chosen is not None:  # collecting the others would take as long as a test
         try:
-            question = question_of(chosen)
+            question = find_question(chosen)
         except KeyError:
             return
         tests /= f"test_{question.number}_{question.name}.py"
@@ -281,6 +281,6 @@ def run_pytest(plugin: GradedTests) -> None:
     if isinstance(plugin.broken, BrokenPipeError):  # the reader of the output is gone
         raise plugin.broken
     if plugin.broken is not None:
-        raise GraderFault(in_words(plugin.broken))
+        raise GraderFault(describe_fault(plugin.broken))
     if ended == pytest.ExitCode.INTERRUPTED:
         raise KeyboardInterrupt

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from autograder.checks.finding import Failed
 from autograder.checks.student import Student
-from autograder.feedback.messages import words
-from autograder.feedback.report import write_whole
+from autograder.feedback.messages import put_into_words
+from autograder.feedback.report import write_atomically
 from autograder.questions import QUESTIONS
 from autograder.submission import Submission
 from autograder.worker.sandbox import Sandbox
@@ -35,7 +35,7 @@ def look_at(
                 for function in question.functions:
                     student.find(f"{question.name}.{function}")
             except Failed as failed:
-                said = words(failed.finding)
+                said = put_into_words(failed.finding)
                 found[question.file] = "; ".join([said.message, *said.hints])
             finally:
                 student.end()
@@ -44,7 +44,7 @@ def look_at(
     return found
 
 
-def unusable(submission: Submission) -> list[str]:
+def list_unusable(submission: Submission) -> list[str]:
     """Return the required files that can't be used, which prevent a submission."""
     needed = [question.file for question in QUESTIONS if not question.bonus]
     return [name for name in needed if name in submission.problems]
@@ -56,4 +56,4 @@ def write_zip(submission: Submission, path: Path) -> None:
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in submission.files.items():
             archive.writestr(name, content)
-    write_whole(path, packed.getvalue())
+    write_atomically(path, packed.getvalue())

@@ -23,12 +23,12 @@ from autograder.checks.finding import Failed
 from autograder.checks.plain_answers import draw_position
 from autograder.checks.student import Student
 from autograder.checks.student_errors import Request as Asked
-from autograder.diagram import show
+from autograder.diagram import format_value
 from autograder.errors import UsageError, WorkerGone
 from autograder.feedback.results import Outcome, Result
-from autograder.feedback.terminal import BOLD, GREEN, RED, colour, screen, show_messages
-from autograder.feedback.text_drawing import side_by_side
-from autograder.questions import QUESTIONS, ROOT, question_of
+from autograder.feedback.terminal import BOLD, GREEN, RED, colour, measure_screen, show_messages
+from autograder.feedback.text_drawing import draw_side_by_side
+from autograder.questions import QUESTIONS, ROOT, find_question
 from autograder.serving.case import Case
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import PositionsCase, SearchCase
@@ -71,18 +71,20 @@ class LocalStudent(Student):
     def exchange(self, asked: Asked, question: dict[str, Any]) -> dict[str, Any]:
         """Call the functions; print the first call of the first requests."""
         question, served = json.loads(json.dumps(question)), asked.served
-        replies = answered_here(question, load(asked.file), served)
+        replies = answer_here(question, load_module(asked.file), served)
         answers = []
         self.questions += 1
         for index, call in enumerate(question["calls"]):
             printed = index == 0 and self.questions <= MAX_SHOWN
             if printed:
-                drawn = side_by_side(draw_position(question, index, served), screen().height)
+                drawn = draw_side_by_side(
+                    draw_position(question, index, served), measure_screen().height
+                )
                 print_lines(list(map(str, drawn)))
-                print_lines([f"calling {in_words(question, call)}"])
+                print_lines([f"calling {format_call(question, call)}"])
             answer = next(replies)
             answers.append(answer)
-            if printed and (text := returned(question, call, answer, served)):
+            if printed and (text := format_result(question, call, answer, served)):
                 print_lines([f"returned {text}"])
         return {"answers": answers}
 
@@ -92,7 +94,7 @@ class LocalStudent(Student):
     restart = end  # sets keep their order in this process
 
 
-def answered_here(
+def answer_here(
     question: dict[str, Any], module: ModuleType, served: GameServer | None
 ) -> Iterator[Any]:
     """Yield the answers of a module's functions to a request, in this process."""
@@ -110,7 +112,7 @@ def forget_submission() -> None:
     SERVED.clear()
 
 
-def load(file: str) -> ModuleType:
+def load_module(file: str) -> ModuleType:
     """Return the module of a question file."""
     return importlib.import_module(f"starter.{file}")
 
@@ -119,18 +121,18 @@ def try_case(cases: Cases) -> int:
     """Run the chosen case; print the call, the expected answer and the verdict."""
     case = cases.chosen
     assert case is not None
-    test = graded_test(case.number)
+    test = find_graded_test(case.number)
     label = (test.__doc__ or "").strip().splitlines()[0]
     print(colour(f"{case.number}  {label}", BOLD))
-    print_lines([colour(due(case), GREEN)] if due(case) else [])
+    print_lines([colour(describe_expected(case), GREEN)] if describe_expected(case) else [])
     try:
         test(student=LocalStudent(cases), case=case)
     except Failed as failed:
         result = Result(case.number, "this case fails", 0, outcome=Outcome.FAILED)
         result.finding, result.case = failed.finding, failed.finding.case or case
-        show_messages([result], screen())
+        show_messages([result], measure_screen())
     except Missing as missing:
-        file = question_of(case.number).file
+        file = find_question(case.number).file
         print(colour(f"{file} has no {missing}: keep the names as they are", RED))
     except NotImplementedError as stub:
         print(colour(f"not written yet: {stub}", RED))
@@ -149,9 +151,9 @@ def try_case(cases: Cases) -> int:
     return 0
 
 
-def graded_test(number: str) -> Callable[..., None]:
+def find_graded_test(number: str) -> Callable[..., None]:
     """Return the function of a graded test. Raises UsageError if there is none."""
-    question = question_of(number)
+    question = find_question(number)
     module = importlib.import_module(f"tests.test_{question.number}_{question.name}")
     for test in vars(module).values():
         if getattr(test, "__number__", "") == number:
@@ -160,7 +162,7 @@ def graded_test(number: str) -> Callable[..., None]:
     raise UsageError(f"there is no test {number}")
 
 
-def due(case: Case) -> str:
+def describe_expected(case: Case) -> str:
     """Describe the expected answer of the case's search; "" if there are several."""
     if isinstance(case, PositionsCase) and len(case.positions) == 1:
         spec, value, best = case.positions[0]
@@ -170,11 +172,11 @@ def due(case: Case) -> str:
     else:
         return ""
     actions = case.make_game().actions(state)
-    moves = " or ".join(show(actions[index]) for index in best) or "None"
-    return f"expected: the value {show(value)}, the move {moves}"
+    moves = " or ".join(format_value(actions[index]) for index in best) or "None"
+    return f"expected: the value {format_value(value)}, the move {moves}"
 
 
-def in_words(question: dict[str, Any], call: dict[str, Any]) -> str:
+def format_call(question: dict[str, Any], call: dict[str, Any]) -> str:
     """Format a call as Python code."""
     name = str(question["function"])
     if question["do"] == "grow":
@@ -184,17 +186,17 @@ def in_words(question: dict[str, Any], call: dict[str, Any]) -> str:
     if question["do"] == "phase":
         rest = ["game"] if name == "expand" else map(repr, call["args"])
         return f"{name}({', '.join(['node', *rest])})"
-    args = [argument(spec) for spec in call.get("args", ())]
+    args = [format_spec(spec) for spec in call.get("args", ())]
     options = call.get("options", {}).items()
-    args += [f"{name}={argument(spec)}" for name, spec in options]
+    args += [f"{name}={format_spec(spec)}" for name, spec in options]
     return f"{name}({', '.join(args)})"
 
 
-def argument(spec: Any) -> str:
+def format_spec(spec: Any) -> str:
     if spec in (GAME, STATE):
         return str(spec["the"])
     if not isinstance(spec, dict):
-        return show(spec) if isinstance(spec, float) else repr(spec)
+        return format_value(spec) if isinstance(spec, float) else repr(spec)
     ((kind, what),) = spec.items()
     if kind == "rng":
         return f"random.Random({what})"
@@ -203,7 +205,7 @@ def argument(spec: Any) -> str:
     return "connect_four_heuristic" if what == "own" else kind
 
 
-def returned(
+def format_result(
     question: dict[str, Any], call: dict[str, Any], answer: Any, served: GameServer | None
 ) -> str:
     """Format the result of a search, heuristic or player; "" for any other."""
@@ -215,12 +217,13 @@ def returned(
     state = served.root if served else make_state(game, call.get("state"))
     moves = game.actions(state)
     if question["do"] == "move":
-        return "None" if answer is None else show(moves[answer])
+        return "None" if answer is None else format_value(moves[answer])
     if not isinstance(answer, dict):
-        return show(answer)
+        return format_value(answer)
     value, move = answer["value"], answer["move"]
     parts = [value, moves[move] if type(move) is int else move]
-    return f"({', '.join(part['odd'] if isinstance(part, dict) else show(part) for part in parts)})"
+    words = (part["odd"] if isinstance(part, dict) else format_value(part) for part in parts)
+    return f"({', '.join(words)})"
 
 
 def print_lines(lines: list[str]) -> None:

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 from autograder.author.checked_commit import mark_checked, read_clean_commit
-from autograder.questions import QUESTIONS, ROOT, question_of
+from autograder.questions import QUESTIONS, ROOT, find_question
 
 
 def run(name: str, *command: str) -> bool:
@@ -63,7 +63,7 @@ def options_of_pytest(args: argparse.Namespace) -> list[str]:
     if args.question:
         # Select tests with a graded test, question or submission as a parameter, such as [2.3],
         # [2], [alphabeta_...] or [classes-alphabeta], and tests of what all questions generate.
-        number, name = args.question, question_of(args.question).name
+        number, name = args.question, find_question(args.question).name
         parameters = f"[{number}. or [{number}] or [{name} or -{name}]"
         options += [
             "-k",

@@ -15,7 +15,7 @@ from autograder.author import release as release_module
 from autograder.author.cases import write_cases
 from autograder.author.graded_tests import format_best_score
 from autograder.checks.student import Student
-from autograder.questions import OFF, QUESTIONS, ROOT, question_of
+from autograder.questions import OFF, QUESTIONS, ROOT, find_question
 from autograder.selftest.support.students import student_of
 
 # `make check` passes these to its children; a make that a test starts must not see them.
@@ -88,7 +88,7 @@ def secret_cases(shared: Path) -> Callable[[str], Path]:
 
     def folder_of(question: str) -> Path:
         def build(folder: Path) -> None:
-            write_cases(int(SEED), folder, False, [question_of(question)])
+            write_cases(int(SEED), folder, False, [find_question(question)])
 
         return built_once(shared / f"secret-{question}", build)
 

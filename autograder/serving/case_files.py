@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.errors import GraderFault, UsageError
-from autograder.questions import ROOT, question_of
+from autograder.questions import ROOT, find_question
 from autograder.serving.case import Case
 from autograder.serving.cases import KINDS
 
@@ -39,7 +39,7 @@ class Cases:
         Raises GraderFault if its file can't be read or there is no such question.
         """
         try:
-            question = question_of(number)
+            question = find_question(number)
         except KeyError as unknown:
             raise GraderFault(unknown.args[0]) from None
         return read_json(self.folder / f"{question.name}.json")
@@ -84,7 +84,7 @@ class Cases:
         """
         number, _, which = name.partition("/")
         try:
-            known = number in self.content(question_of(number).number)["kinds"]
+            known = number in self.content(find_question(number).number)["kinds"]
         except KeyError:
             known = False
         if not known:

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from autograder.errors import GraderFault, GradingOver, NoReply, OutOfTime, WorkerGone
-from autograder.submission import provided_files
+from autograder.submission import list_provided_files
 from autograder.worker.clock import Clock, measure_processor_time
 from autograder.worker.forms import parse
 from autograder.worker.inside.protocol import LONGEST_LINE, LONGEST_SHOWN
@@ -49,7 +49,9 @@ def read_location(dump: bytes, folder: Path) -> dict[str, Any] | None:
 
     The result has the form of a worker's report; None if no such file occurs.
     """
-    own = {str(file): file for file in folder.glob("*.py") if file.name not in provided_files()}
+    own = {
+        str(file): file for file in folder.glob("*.py") if file.name not in list_provided_files()
+    }
     frames = [
         (own[path], int(line), function[:LONGEST_SHOWN])
         for path, line, function in DUMPED_FRAME.findall(dump.decode("ascii", "replace"))

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from autograder.errors import GraderFault, GradingOver
 from autograder.questions import ROOT
-from autograder.submission import Submission, provided_files
+from autograder.submission import Submission, list_provided_files
 from autograder.worker.clock import measure_slowness
 from autograder.worker.launch import Parent, Process, launch
 from autograder.worker.process import Worker
@@ -198,7 +198,7 @@ def lay_out(stage: Path, submission: Submission) -> None:
 
     The worker's modules keep their names; no other file of the grader is copied.
     """
-    places = [ROOT / "starter" / name for name in provided_files()]
+    places = [ROOT / "starter" / name for name in list_provided_files()]
     for pattern in ("__init__.py", "worker/__init__.py", "worker/inside/*.py"):
         places += (ROOT / "autograder").glob(pattern)
     for place in places:

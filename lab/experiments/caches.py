@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from time import perf_counter
 from typing import Any
 
-from autograder.symmetry import all_around, canonical, half_turned, mirrored, same
+from autograder.symmetry import find_canonical, keep, list_symmetries, mirror, turn_half
 from lab.boards import cells
 from lab.student import Student
 from lab.trace import replaced
@@ -54,12 +54,12 @@ def how_large_is_the_game(code: Student, game: Game) -> Iterator[dict[str, Any]]
 
 def key_up_to_symmetry(game: Game) -> Key:
     """Return a function that gives symmetric positions equal keys."""
-    ways = all_around(game)
+    ways = list_symmetries(game)
     if isinstance(game, ConnectFour):
-        ways = [same, mirrored]  # stones fall down, and in no other direction
+        ways = [keep, mirror]  # stones fall down, and in no other direction
     elif isinstance(game, Hex):
-        ways = [same, half_turned]  # any other symmetry would swap the players' sides
-    return lambda state: (canonical(tuple(cells(state)), ways), state.to_move)
+        ways = [keep, turn_half]  # any other symmetry would swap the players' sides
+    return lambda state: (find_canonical(tuple(cells(state)), ways), state.to_move)
 
 
 def state_space(game: Game, key: Key) -> dict[str, int]:

@@ -14,8 +14,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from autograder.feedback.report import write_whole
-from autograder.questions import QUESTIONS, Question, question_of
+from autograder.feedback.report import write_atomically
+from autograder.questions import QUESTIONS, Question, find_question
 
 PUBLIC_SEED = 1
 
@@ -38,7 +38,7 @@ def write_cases(
     contents["tic_tac_toe"] = solve_tic_tac_toe()
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in contents.items():
-        write_whole(folder / f"{name}.json", json.dumps(content, separators=(",", ":")) + "\n")
+        write_atomically(folder / f"{name}.json", json.dumps(content, separators=(",", ":")) + "\n")
 
 
 def expect_makers(question: Question) -> None:
@@ -60,7 +60,7 @@ def find_tests_with_makers(question: Question) -> list[str]:
     """Return the numbers of the tests that have a maker of cases."""
     from autograder.author.cases.registry import load_makers
 
-    return [number for number in load_makers() if question_of(number) == question]
+    return [number for number in load_makers() if find_question(number) == question]
 
 
 def make_content(question: Question, seed: int, public: bool) -> dict[str, Any]:

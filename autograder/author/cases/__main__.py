@@ -4,7 +4,7 @@ import argparse
 import sys
 
 from autograder.author.cases import PUBLIC_SEED, write_cases
-from autograder.questions import QUESTIONS, question_of
+from autograder.questions import QUESTIONS, find_question
 from autograder.serving.case_files import FOLDER
 
 
@@ -13,7 +13,7 @@ def main() -> int:
     numbers = [row.number for row in QUESTIONS]
     parser.add_argument("--question", choices=numbers, help="only this one's")
     question = parser.parse_args().question
-    questions = [question_of(question)] if question else QUESTIONS
+    questions = [find_question(question)] if question else QUESTIONS
     print("making the cases, and trying known mistakes on them: a minute or two", flush=True)
     try:
         write_cases(PUBLIC_SEED, FOLDER, public=True, questions=questions)

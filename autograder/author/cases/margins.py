@@ -12,13 +12,13 @@ from statistics import median
 from autograder.author.bank import read_known_mistakes
 from autograder.author.cases.registry import load_makers, make_cases
 from autograder.author.programs import Program
-from autograder.questions import question_of
+from autograder.questions import find_question
 
 
 def count_exposing_cases(number: str, seeds: Sequence[int]) -> dict[str, list[int]]:
     """Return the number of secret cases that expose each mistake, by seed."""
     programs = {
-        entry.name: Program(entry.submission, question_of(number).name)
+        entry.name: Program(entry.submission, find_question(number).name)
         for entry in read_known_mistakes()
         if number in entry.fails
     }

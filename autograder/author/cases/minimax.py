@@ -26,7 +26,7 @@ from autograder.author.cases.trees import (
 )
 from autograder.serving.case import Case
 from autograder.serving.cases import GamesCase, PositionsCase, SearchCase
-from autograder.symmetry import all_around, canonical
+from autograder.symmetry import find_canonical, list_symmetries
 from starter.games import TicTacToe, other
 
 HAND_MADE: list[Tree] = [
@@ -126,9 +126,9 @@ def make_whole_board_cases(rng: Random) -> list[PositionsCase]:
     """
     table = solve_all_positions(TicTacToe())
     watched = rng.choice([position for position in table if position[0].count(".") == 4])
-    ways = all_around(TicTacToe())
+    ways = list_symmetries(TicTacToe())
     one_of_each = {
-        canonical(tuple(position[0].split("/")), ways): position
+        find_canonical(tuple(position[0].split("/")), ways): position
         for position in rng.sample(table, len(table))
         if position[0].count(".") >= 7
     }

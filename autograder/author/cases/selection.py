@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from autograder.author.bank import read_known_mistakes
 from autograder.author.programs import CaseOutcome, Program
-from autograder.questions import question_of
+from autograder.questions import find_question
 from autograder.serving.case import Case
 
 SomeCase = TypeVar("SomeCase", bound=Case)
@@ -22,7 +22,7 @@ MAX_DRAWS = 30_000
 def load_wrong_programs(number: str, may_fail: bool = True) -> list[Program]:
     """Return the known mistakes that fail a test, and those that may."""
     return [
-        Program(entry.submission, question_of(number).name)
+        Program(entry.submission, find_question(number).name)
         for entry in read_known_mistakes()
         if number in entry.fails or (may_fail and number in entry.may_fail)
     ]
@@ -74,7 +74,7 @@ def select_passed_by(
     found = list(cases)
     for entry in read_known_mistakes():
         if entry.name in names:
-            program = Program(entry.submission, question_of(number).name)
+            program = Program(entry.submission, find_question(number).name)
             pairs = [(case, program.run_cases([replace(case, number=number)])[0]) for case in found]
             found = [case for case, outcome in pairs if not outcome.failed]
     return found

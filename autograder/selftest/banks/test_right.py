@@ -11,7 +11,7 @@ import pytest
 
 from autograder.author.grade_batch import GradingJob, grade_job
 from autograder.author.graded_tests import format_best_score
-from autograder.questions import QUESTIONS, question_of
+from autograder.questions import QUESTIONS, find_question
 from autograder.selftest.support.banks import SOLUTION_FILES, jobs_of, read_right, right
 from autograder.selftest.support.commands import run_python
 from autograder.submission import read_submission
@@ -23,7 +23,7 @@ BANK = read_right()
 @pytest.mark.parametrize(
     "job",
     [
-        pytest.param(job, id=f"{entry.name}-{question_of(job.question or '').name}")
+        pytest.param(job, id=f"{entry.name}-{find_question(job.question or '').name}")
         for entry in BANK
         for job in jobs_of(entry)
     ],

@@ -5,7 +5,7 @@ import pytest
 from autograder.author.cases.margins import count_exposing_cases
 from autograder.author.cases.registry import load_makers, make_cases
 from autograder.author.programs import Program
-from autograder.questions import question_of
+from autograder.questions import find_question
 from autograder.selftest.support.banks import read_right
 from autograder.selftest.support.golden import LONG
 
@@ -17,7 +17,7 @@ NUMBERS = [number for number in load_makers() if number not in LONG]
 @pytest.mark.nightly
 @pytest.mark.parametrize("number", NUMBERS)
 def test_cases_of_any_seed_separate_wrong_from_right(number: str) -> None:
-    name = question_of(number).name
+    name = find_question(number).name
     bank = [entry for entry in read_right() if f"{name}.py" in entry.files]
     for seed in SEEDS:
         cases = make_cases(number, seed, secret=True)

@@ -9,7 +9,7 @@ import pytest
 from autograder.author.bank import Entry
 from autograder.author.grade_batch import GradingJob, Verdict, grade_job
 from autograder.author.graded_tests import read_graded_tests
-from autograder.questions import question_of
+from autograder.questions import find_question
 from autograder.selftest.support.banks import read_shortcuts
 from autograder.selftest.support.golden import read_shortcuts_points
 from autograder.submission import Submission
@@ -53,7 +53,7 @@ def test_shortcut_gets_its_expected_score(entry: Entry, secret_cases: CasesOf) -
         assert passes.issuperset(always.split()), f"{verdict.words}"
         questions.append(question)
         got |= passes
-    assert sorted(questions) == sorted(question_of(file).number for file in entry.files)
+    assert sorted(questions) == sorted(find_question(file).number for file in entry.files)
     if entry.get("kind") == "nothing searched":
         assert points(got) <= 40
 

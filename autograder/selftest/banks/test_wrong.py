@@ -9,7 +9,7 @@ import pytest
 from autograder.author.bank import Entry, read_entry
 from autograder.author.grade_batch import GradingJob, SelectiveProgress, describe_finding, grade_job
 from autograder.feedback.diagnosis import OR
-from autograder.feedback.report import PAPER, Screen, as_text
+from autograder.feedback.report import PAPER, Screen, format_message
 from autograder.feedback.results import Outcome, Result
 from autograder.grading.grade import grade
 from autograder.selftest.support import needs
@@ -81,7 +81,7 @@ def test_wrong_submission_gets_its_findings(entry: Entry) -> None:
 
 
 def expect_good_message(result: Result, shows: list[str]) -> None:
-    whole = as_text(result, PAPER)
+    whole = format_message(result, PAPER)
     line = " ".join(whole.split())
     for part in shows:
         assert part in line or part in whole, part
@@ -89,7 +89,7 @@ def expect_good_message(result: Result, shows: list[str]) -> None:
         assert word not in whole
     expect_command_for_it(result, whole)
     for screen in SCREENS:
-        expect_fits(as_text(result, screen), whole, screen)
+        expect_fits(format_message(result, screen), whole, screen)
 
 
 def expect_command_for_it(result: Result, text: str) -> None:

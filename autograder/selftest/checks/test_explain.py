@@ -30,7 +30,7 @@ def raises(*args: Any, **options: Any) -> Any:
     [
         (explain, "explain_by_calls"),
         (explain, "name_mistakes"),
-        (pytest_plugin, "fingerprint"),
+        (pytest_plugin, "make_fingerprint"),
     ],
 )
 def test_failed_explanation_changes_no_verdict(

@@ -12,7 +12,7 @@ from autograder.checks.finding import Failed
 from autograder.checks.judged_move import JudgedMove
 from autograder.checks.player import PlayerClient, describe_moves, expect_level, judge_move
 from autograder.feedback.results import Outcome, Report, Result
-from autograder.feedback.results_json import as_json
+from autograder.feedback.results_json import make_json
 from autograder.selftest.support import needs
 from autograder.selftest.support.students import student_of
 from autograder.serving.case_files import Cases
@@ -43,12 +43,12 @@ def test_measures_are_reported_by_phase_and_on_the_leaderboard() -> None:
         "opening 1 of 1, end 1 of 2, mean regret 3.0, the one saving move found 1 of 1 times"
     )
     result = Result("6.3", "a level", 2, moves=moves, outcome=Outcome.FAILED)
-    rows = as_json(Report(results=[result]))["leaderboard"]
+    rows = make_json(Report(results=[result]))["leaderboard"]
     assert [row["value"] for row in rows] == [66.67, 100.0, 3.0]
     assert [row["order"] for row in rows] == ["desc", "desc", "asc"]
-    assert "leaderboard" not in as_json(Report(results=[Result("1.1", "a test", 2)]))
+    assert "leaderboard" not in make_json(Report(results=[Result("1.1", "a test", 2)]))
     not_run = Result("6.4", "a harder one", 3)
-    assert "leaderboard" not in as_json(Report(results=[result, not_run]))
+    assert "leaderboard" not in make_json(Report(results=[result, not_run]))
 
 
 STOPS = b"""

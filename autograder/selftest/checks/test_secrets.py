@@ -14,7 +14,7 @@ from autograder.author.cases.registry import make_cases
 from autograder.author.solved import read_pool, read_public_positions
 from autograder.checks.matches import derive_public_seed
 from autograder.feedback.results import Report
-from autograder.feedback.results_json import as_json
+from autograder.feedback.results_json import make_json
 from autograder.grading.grade import grade
 from autograder.selftest.support import needs
 from autograder.serving.case_files import FOLDER, Cases
@@ -105,7 +105,7 @@ def secret(tmp_path: Path) -> Cases:
 
 def shown(report: Report, number: str) -> str:
     """Return all that results.json says about a test."""
-    (result,) = (test for test in as_json(report)["tests"] if test["number"] == number)
+    (result,) = (test for test in make_json(report)["tests"] if test["number"] == number)
     return json.dumps(result)
 
 
@@ -205,4 +205,4 @@ def test_the_opponents_seed_is_not_shown(code: bytes, secret: Cases) -> None:
 
 
 def test_a_player_that_is_not_written_is_not_on_the_leaderboard() -> None:
-    assert "leaderboard" not in as_json(grade(Submission({"player.py": b""}), question="6"))
+    assert "leaderboard" not in make_json(grade(Submission({"player.py": b""}), question="6"))

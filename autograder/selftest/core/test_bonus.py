@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from autograder.feedback.messages import words
-from autograder.feedback.page import page
-from autograder.feedback.report import next_step, score
+from autograder.feedback.messages import put_into_words
+from autograder.feedback.page import make_page
+from autograder.feedback.report import find_next_step, format_score
 from autograder.feedback.results import Outcome, Report, Result
-from autograder.feedback.results_json import as_json
+from autograder.feedback.results_json import make_json
 from autograder.grading.grade import grade
 from autograder.packaging import BadSubmission
 from autograder.questions import QUESTIONS, ROOT
@@ -52,23 +52,23 @@ def report(*bonus: Result) -> Report:
     ],
 )
 def test_score_names_a_bonus_that_adds_points(found: Report, line: str, gradescope: float) -> None:
-    assert score(found) == f"score: {line}"
-    assert as_json(found)["score"] == gradescope
+    assert format_score(found) == f"score: {line}"
+    assert make_json(found)["score"] == gradescope
 
 
 def test_bonus_is_named_on_the_page_and_on_gradescope() -> None:
     found = report(result(f"{N}.1", 7, True))
-    assert "60 <small>of 100 points + 7 bonus</small>" in page(found)
-    assert as_json(found)["tests"][-1]["name"] == "a label (bonus)"
+    assert "60 <small>of 100 points + 7 bonus</small>" in make_page(found)
+    assert make_json(found)["tests"][-1]["name"] == "a label (bonus)"
 
 
 def test_bonus_is_offered_once_all_else_passes() -> None:
     found = Report(None, [result("1.1", 100, True), result(f"{N}.1", 10, False, stub=True)])
-    assert next_step(found) == (
+    assert find_next_step(found) == (
         f"next: make submit; or, for a bonus, write f in {N}.1.py, then: make test Q={N}"
     )
     found.chosen = N
-    assert next_step(found) == f"next: write f in {N}.1.py, then: make test Q={N}"
+    assert find_next_step(found) == f"next: write f in {N}.1.py, then: make test Q={N}"
 
 
 # --- a file that is missing -----------------------------------------------------------------------
@@ -90,9 +90,9 @@ def test_bonus_file_may_be_missing(folder: Path) -> None:
 
 def test_missing_bonus_is_reported_when_selected(folder: Path) -> None:
     found = grade(folder, question=N)
-    (said,) = {words(r.finding).message for r in found.results if r.finding}
+    (said,) = {put_into_words(r.finding).message for r in found.results if r.finding}
     assert said == f"{BONUS[0].file} is not in the submission"
-    assert score(found).startswith("score: 0/")
+    assert format_score(found).startswith("score: 0/")
 
 
 @pytest.mark.slow
@@ -101,5 +101,5 @@ def test_bonus_alone_is_graded(tmp_path: Path) -> None:
         read_submission(tmp_path)
     source = (ROOT / "solution" / BONUS[0].file).read_bytes()
     found = grade(Submission({BONUS[0].file: source}), question=N)
-    assert score(found) == f"score: {found.bonus:g}/{found.bonus:g} bonus"
+    assert format_score(found) == f"score: {found.bonus:g}/{found.bonus:g} bonus"
     assert found.bonus > 0

@@ -200,8 +200,8 @@ import time
 from autograder.checks import answer
 answer.find_wrong_value = lambda *args: time.sleep(60)
 plugin.GRACE = 0.1
-alarmed = plugin.alarmed
-plugin.alarmed = lambda function, deadline: alarmed(function, time.monotonic() + 5)
+add_alarm = plugin.add_alarm
+plugin.add_alarm = lambda function, deadline: add_alarm(function, time.monotonic() + 5)
 """
     results = graded(project, inject, question="1.1")
     assert FAILED not in outcomes(results).values()

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from autograder.checks.finding import clean_text
 from autograder.packaging import LARGEST_FILE, BadSubmission
-from autograder.printable import printable
+from autograder.printable import sanitize
 from autograder.questions import QUESTION_FILES
 from autograder.submission import read_submission
 
@@ -90,15 +90,15 @@ def test_any_folder_is_read_or_refused(entries: list[Any]) -> None:
 def test_invisible_characters_are_made_visible(unseen: str) -> None:
     """A name padded with such characters would look like a line of the grader."""
     line = unseen * 90 + "score: 100/100"
-    for shown in (printable(line), clean_text(line), clean_text({"odd": line})):
+    for shown in (sanitize(line), clean_text(line), clean_text({"odd": line})):
         assert unseen not in shown
-    assert printable(line).startswith("\ufffd" * 90)
+    assert sanitize(line).startswith("\ufffd" * 90)
 
 
 def test_marks_do_not_pile_up() -> None:
-    assert printable("x" + "\u0335" * 50) == "x" + "\u0335" * 3 + "\ufffd" * 47
-    assert printable("\u0335: 3/3") == "\ufffd: 3/3", "nothing is struck out that is not its own"
-    assert printable("e\u0301te\u0301") == "e\u0301te\u0301"
+    assert sanitize("x" + "\u0335" * 50) == "x" + "\u0335" * 3 + "\ufffd" * 47
+    assert sanitize("\u0335: 3/3") == "\ufffd: 3/3", "nothing is struck out that is not its own"
+    assert sanitize("e\u0301te\u0301") == "e\u0301te\u0301"
 
 
 def test_encrypted_zip_is_refused(tmp_path: Path) -> None:

@@ -23,9 +23,9 @@ from autograder.checks.call_explanation import explain_by_calls
 from autograder.checks.finding import Failed
 from autograder.checks.student import Student
 from autograder.errors import NoReply, WorkerGone
-from autograder.feedback.report import as_text
+from autograder.feedback.report import format_message
 from autograder.feedback.results import Outcome, Report, Result
-from autograder.feedback.results_json import as_json
+from autograder.feedback.results_json import make_json
 from autograder.selftest.support.banks import SOLUTION_FILES
 from autograder.selftest.support.students import student_of
 from autograder.serving.case import Case
@@ -126,8 +126,8 @@ def passes(number: str, case: Case, lines: list[bytes]) -> bool:
             finding = explain_by_calls(finding, case, student.log.served)
         result = Result(number, "label", 1, outcome=Outcome.FAILED, finding=finding, case=case)
         result.printed = student.log.printed
-        assert all(c.isprintable() or c == "\n" for c in as_text(result))
-        json.dumps(as_json(Report(results=[result])), allow_nan=False)
+        assert all(c.isprintable() or c == "\n" for c in format_message(result))
+        json.dumps(make_json(Report(results=[result])), allow_nan=False)
         return False
     return True
 

@@ -12,7 +12,14 @@ from autograder.author.settings import expect_known_tests, expect_no_placeholder
 from autograder.questions import ROOT, ROWS
 from autograder.selftest.support import needs
 from autograder.selftest.support.commands import run_python
-from autograder.settings import FILE, PLACEHOLDER, SETTINGS, BadSettings, parsed, read_settings
+from autograder.settings import (
+    FILE,
+    PLACEHOLDER,
+    SETTINGS,
+    BadSettings,
+    parse_settings,
+    read_settings,
+)
 
 TEXT = SETTINGS.as_toml()
 
@@ -26,7 +33,7 @@ def changed(key: str, value: str) -> str:
 
 def test_written_settings_are_read_back() -> None:
     odd = dataclasses.replace(SETTINGS, course='"\\ö\x7f\u2028 🎲', rules="a\nb\t'''")
-    assert parsed(odd.as_toml()) == odd
+    assert parse_settings(odd.as_toml()) == odd
 
 
 def test_file_of_a_windows_editor_is_read(tmp_path: Path) -> None:
@@ -56,7 +63,7 @@ def test_file_of_a_windows_editor_is_read(tmp_path: Path) -> None:
 )
 def test_mistake_is_named(text: str, said: str) -> None:
     with pytest.raises(BadSettings) as caught:
-        parsed(text)
+        parse_settings(text)
     assert str(caught.value).startswith(said) and "\n" not in str(caught.value)
 
 

@@ -15,7 +15,7 @@ from autograder.author.graded_tests import read_graded_tests
 from autograder.checks.finding import Failed
 from autograder.checks.student import Student
 from autograder.errors import GradingOver
-from autograder.feedback.messages import words
+from autograder.feedback.messages import put_into_words
 from autograder.grading.grade import DEADLINE
 from autograder.questions import is_bonus
 from autograder.selftest.support.findings import hints_of
@@ -246,7 +246,7 @@ def test_stopped_function_gets_little_time_and_its_file_less(place: Sandbox) -> 
         student = Student(Submission({"x.py": CODE}), place)
         said.append(stopped(student, function, *(0, 0, 0, 0, 0)[: 5 if function == "loop" else 1]))
         student.end()
-    messages = [words(failed.finding).message for failed in said]
+    messages = [put_into_words(failed.finding).message for failed in said]
     assert "0.3 s" in messages[0]
     assert "0.075 s" in messages[1]
     assert "0.03 s" in messages[2]

@@ -3,7 +3,7 @@
 import re
 
 from autograder.checks.finding import lookup_keys, name_exception
-from autograder.feedback.messages import table
+from autograder.feedback.messages import read_table
 from autograder.selftest.support.golden import read_expected, read_wordings
 
 CODE = re.compile(r"[a-z]+(-[a-z]+)*(/[A-Za-z]+(-[a-z]+)*){0,2}")
@@ -22,7 +22,7 @@ NOT_IN_THE_BANK = {
 
 
 def test_every_message_is_shown_by_an_entry() -> None:
-    sections = set(table().sections()) - {"hints", "see"}
+    sections = set(read_table().sections()) - {"hints", "see"}
     shown = {place for code in CODES for place in lookup_keys(code)}
     assert sections - shown == NOT_IN_THE_BANK, (
         "write an entry that shows it, then make matrix UPDATE=1 ENTRY=its_name"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.feedback.diagnosis import Marks, mark_of, name_mistakes
+from autograder.feedback.diagnosis import Marks, make_mark, name_mistakes
 from autograder.feedback.results import Outcome, Result
 
 SAYS = ["you never pruned", "you do something else", "you do a third thing"]
 ONE = "This is what you would get if you never pruned."
 ONE_HERE = "In this test, this is what you would get if you never pruned."
 TWO = "This is what you would get if you never pruned, or if you do something else."
-MARK = mark_of(["as observed"])
+MARK = make_mark(["as observed"])
 
 
 @pytest.mark.parametrize(

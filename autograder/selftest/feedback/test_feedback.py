@@ -10,15 +10,22 @@ import pytest
 
 from autograder.checks.finding import Finding, Hint
 from autograder.checks.student_errors import clean_output
-from autograder.commands import command
+from autograder.commands import format_command
 from autograder.diagram import Board, Node, Tree
 from autograder.feedback import terminal
-from autograder.feedback.folding import folded
-from autograder.feedback.messages import words
-from autograder.feedback.report import PAPER, Screen, message, next_step, score, table_line
+from autograder.feedback.folding import fold
+from autograder.feedback.messages import put_into_words
+from autograder.feedback.report import (
+    PAPER,
+    Screen,
+    find_next_step,
+    format_row,
+    format_score,
+    lay_out_message,
+)
 from autograder.feedback.results import Outcome, Report, Result
-from autograder.feedback.results_json import as_json
-from autograder.feedback.text_drawing import MOST_LINES, Line, lines_of, side_by_side
+from autograder.feedback.results_json import make_json
+from autograder.feedback.text_drawing import MOST_LINES, Line, draw_lines, draw_side_by_side
 from autograder.selftest.support.commands import run_python
 from autograder.selftest.support.findings import some_finding, stub_finding
 from autograder.serving.case import Case
@@ -30,7 +37,7 @@ def test_a_case_that_is_too_long_for_a_command_is_run_with_its_test() -> None:
     case = replace(Cases().load("1.6")[0], index=None)
     failed = replace(result(some_finding(), "1.6"), case=case)
     assert len(case.name) > 8_000
-    assert str(message(failed)[-1]) == "  this test alone: make test Q=1.6"
+    assert str(lay_out_message(failed)[-1]) == "  this test alone: make test Q=1.6"
 
 
 def test_a_warning_names_no_file_of_the_grader() -> None:
@@ -53,7 +60,7 @@ def nested(depth: int, width: int) -> Node:
 def test_large_tree_with_one_mark_fits(where: int) -> None:
     root = nested(6, 3)
     list(root.walk())[where].mark = "unneeded"
-    drawn = lines_of(Tree(root, "caption"), 24)
+    drawn = draw_lines(Tree(root, "caption"), 24)
     assert len(drawn) <= 24
     assert [line.mark for line in drawn if line.mark] == ["unneeded"]
     hidden = sum(int(part.split()[0]) for line in drawn for part in line.text.split("(")[1:])
@@ -66,21 +73,21 @@ def test_long_chain_is_left_out() -> None:
         end.children = [Node("a")]
         (end,) = end.children
     end.children = [Node("a", mark="unneeded"), Node("b")]
-    drawn = [node.name for node in folded(root, MOST_LINES).walk()]
+    drawn = [node.name for node in fold(root, MOST_LINES).walk()]
     assert drawn == ["after 40 moves without a choice", "a", "b"]
 
 
 def test_wide_tree_is_shown_around_the_mark() -> None:
     root = Node("root", children=[Node(str(i)) for i in range(5_000)])
     root.children[4_000].mark = "unneeded"
-    names = [node.name for node in folded(root, MOST_LINES).walk()]
+    names = [node.name for node in fold(root, MOST_LINES).walk()]
     assert "4000" in names and len(names) < 50
     assert names[-1] == "... and 4960 more"
 
 
 def test_boards_stand_side_by_side() -> None:
     boards = [Board(TicTacToe().initial, "before:"), Board(ConnectFour().initial)]
-    lines = [str(line) for line in side_by_side(boards)]
+    lines = [str(line) for line in draw_side_by_side(boards)]
     assert lines[0] == "before:          0 1 2 3 4 5 6"
     assert lines[1] == "  0 1 2        0 . . . . . . ."
     assert lines[-1] == "               X to move"
@@ -102,10 +109,10 @@ def test_overlong_message_still_fits_a_screen() -> None:
     boards = (Board(board, "the first:"), Board(board, "the second:"))
     finding = Finding("wrong-value", facts, hints, boards)
     more = {"printed": "printed\n" * 900, "diagnosis": "you guessed " * 90}
-    lines = message(result(finding, **more))
+    lines = lay_out_message(result(finding, **more))
     assert len(lines) <= PAPER.height
     assert all(len(str(line)) <= PAPER.width for line in lines)
-    lines = message(result(replace(finding, diagrams=(Tree(nested(5, 3)),)), **more))
+    lines = lay_out_message(result(replace(finding, diagrams=(Tree(nested(5, 3)),)), **more))
     assert len(lines) <= PAPER.height
     assert lines[-2].text.endswith("make test CASE=2.3/4")
 
@@ -113,7 +120,7 @@ def test_overlong_message_still_fits_a_screen() -> None:
 @pytest.mark.parametrize("screen", [PAPER, Screen(80, 17), Screen(60, 17)])
 def test_a_named_mistake_is_not_cut(screen: Screen) -> None:
     one = "min_value returned the smallest value it had seen in any call before, " * 2 + "one"
-    lines = message(result(some_finding(), diagnosis=f"{one}, or if two"), screen)
+    lines = lay_out_message(result(some_finding(), diagnosis=f"{one}, or if two"), screen)
     text = " ".join(map(str, lines))
     assert f"what you would get if {one}" in text and "..." not in text
 
@@ -138,37 +145,37 @@ NO_FILE = result(Finding("no-file", {"problem": "mcts.py is not in the submissio
     ],
 )
 def test_next_step_is_named(chosen: str | None, results: list[Result], says: str) -> None:
-    line = next_step(Report(chosen, results=results))
+    line = find_next_step(Report(chosen, results=results))
     assert says in line
     assert len(line) <= PAPER.width
 
 
 def test_one_failing_case_has_no_score_and_leads_to_the_whole_test() -> None:
     report = Report("2.3", alone=True, results=[result(Finding("not-asked/utility", {}), "2.3")])
-    assert next_step(report) == (
+    assert find_next_step(report) == (
         "next: fix this case; make test Q=2.3 runs all, and names a usual mistake"
     )
-    assert score(report) == "no score: only one case was run"
-    assert table_line(report.results[0], alone=True).endswith("FAIL")
+    assert format_score(report) == "no score: only one case was run"
+    assert format_row(report.results[0], alone=True).endswith("FAIL")
 
 
 @pytest.mark.parametrize("results", [[], [result(None)]])
 def test_no_test_passes_after_a_failure_of_the_grader(results: list[Result]) -> None:
     report = Report("1", results=results, problem="no worker", fault=True)
-    assert next_step(report) == (
+    assert find_next_step(report) == (
         "next: tell your instructor that the grader fails; it is not your fault"
     )
-    assert "That is not your fault: tell your instructor" in as_json(report)["output"]
+    assert "That is not your fault: tell your instructor" in make_json(report)["output"]
 
 
 def test_commands_are_those_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert command("test", "case", "2.3/17") == "make test CASE=2.3/17"
-    assert command("test", "question", "1") == "make test Q=1"
+    assert format_command("test", "case", "2.3/17") == "make test CASE=2.3/17"
+    assert format_command("test", "question", "1") == "make test Q=1"
     monkeypatch.setattr(sys, "platform", "win32")
     here = r".venv\Scripts\python -m autograder"
-    assert command("test", "case", "2.3/17") == f"{here} test --case 2.3/17"
-    assert command("submit") == f"{here} submit"
-    assert command("try", "case", "2.3/17") == f"{here} try 2.3/17"
+    assert format_command("test", "case", "2.3/17") == f"{here} test --case 2.3/17"
+    assert format_command("submit") == f"{here} submit"
+    assert format_command("try", "case", "2.3/17") == f"{here} try 2.3/17"
 
 
 LINE = Line("  expected: 3", style="expected")
@@ -190,7 +197,7 @@ def test_colour_is_for_terminals_only(
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv(name, value)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: is_terminal)
-    painted = terminal.painted(LINE)
+    painted = terminal.paint(LINE)
     assert (painted != LINE.text) is coloured
     assert LINE.text in painted
 
@@ -203,6 +210,6 @@ def test_no_row_wraps_on_a_small_terminal() -> None:
     lines = done.stdout.splitlines()
     assert all(len(line) <= 60 for line in lines)
     last = lines[-23:]
-    assert words(stub_finding()).message in last
+    assert put_into_words(stub_finding()).message in last
     assert "next: write min_value in minimax.py, then: make test Q=1" in last
     assert last[-2].endswith("results.html")

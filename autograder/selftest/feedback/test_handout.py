@@ -134,7 +134,7 @@ def test_links_lead_somewhere() -> None:
 
 
 def test_messages_link_to_places_of_the_handout() -> None:
-    see = messages.table()["see"]
+    see = messages.read_table()["see"]
     assert set(see) <= {example.code for example in read_wordings()}, "a code that no finding has"
     assert set(see.values()) <= anchors(ALL)
 

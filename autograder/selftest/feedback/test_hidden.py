@@ -13,9 +13,9 @@ from autograder.author import release
 from autograder.author.graded_tests import read_graded_tests, sum_points
 from autograder.author.handout import render_hidden_tests as hidden_at_home
 from autograder.errors import GraderFault
-from autograder.feedback.page import page
-from autograder.feedback.report import as_text
-from autograder.feedback.results_json import as_json
+from autograder.feedback.page import make_page
+from autograder.feedback.report import format_message
+from autograder.feedback.results_json import make_json
 from autograder.grading.grade import grade
 from autograder.selftest.support.banks import SOLUTION_FILES
 from autograder.selftest.support.commands import run_here
@@ -45,7 +45,7 @@ def test_output_does_not_reveal_a_hidden_test(
 ) -> None:
     monkeypatch.setitem(SETTINGS.tests, when, ["1.1", "1.3"])
     report = grade(wrong, question="1")
-    results = as_json(report)
+    results = make_json(report)
     by_number = {test["number"]: test for test in results["tests"]}
     hidden = {number for number, test in by_number.items() if test["visibility"] == when}
     assert hidden == {"1.1", "1.3"}
@@ -56,7 +56,7 @@ def test_output_does_not_reveal_a_hidden_test(
     line = f"score: {earned:g}/{most:g} in the tests that are shown"
     assert results["output"].splitlines()[-1] == line
     assert not re.search(r"\b1\.[13]\b", results["output"])
-    text = page(report)
+    text = make_page(report)
     assert f"of {most:g} points" in text and "question 1: " in text
     for result in report.results:
         assert (f">{result.number}<" in text) == (result in shown), result.number
@@ -88,13 +88,13 @@ def test_pass_fail_only_test_shows_its_outcome_only(
     wrong: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (before,) = grade(wrong, question="1.3").results
-    message = as_text(before).splitlines()[0]
+    message = format_message(before).splitlines()[0]
     monkeypatch.setitem(SETTINGS.tests, "pass_fail_only", ["1"])
     report = grade(wrong, question="1")
-    results = json.dumps(as_json(report))
-    assert as_json(report)["tests"][2]["output"] == "Failed."
+    results = json.dumps(make_json(report))
+    assert make_json(report)["tests"][2]["output"] == "Failed."
     said = run_here("test", "-q", "1.3", wrong).stdout
-    for text in (results, page(report), said):
+    for text in (results, make_page(report), said):
         assert message not in text and "CASE=" not in text and "expected" not in text
         assert "min_value called directly" in text
     assert "FAIL" in said and "next: fix 1.3 (make test Q=1.3)" in said

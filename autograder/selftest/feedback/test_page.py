@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from autograder.checks.finding import Finding, Hint
-from autograder.diagram import Board, Node, Picture, Tree, game_tree
-from autograder.feedback.page import page
-from autograder.feedback.report import as_text
+from autograder.diagram import Board, Node, Picture, Tree, describe_tree
+from autograder.feedback.page import make_page
+from autograder.feedback.report import format_message
 from autograder.feedback.results import Outcome, Report, Result
-from autograder.feedback.svg import drawing, standalone
+from autograder.feedback.svg import draw, draw_file
 from autograder.selftest.support.browser import expect_fits, needs_browser
 from autograder.selftest.support.findings import stub_finding
 from autograder.serving.case import Case
@@ -34,7 +34,7 @@ def searched() -> Tree:
             node.texts.append("alpha = 3, beta = 2")
             node.mark = "a cut-off is due"
 
-    return game_tree(FIGURE_5_2, FIGURE_5_2.initial, decorate=decorate)
+    return describe_tree(FIGURE_5_2, FIGURE_5_2.initial, decorate=decorate)
 
 
 def statistics() -> Tree:
@@ -88,7 +88,7 @@ def results() -> list[Result]:
 def whole_page() -> str:
     report = Report(results=results(), notes=["a note"], seconds=12.3)
     report.name, report.when = "ann/starter", datetime(2026, 5, 4, 9, 8)
-    return page(report)
+    return make_page(report)
 
 
 @pytest.mark.parametrize("code", ["generated/twice", "utility/twice"])
@@ -103,10 +103,10 @@ def test_a_failure_links_to_the_place_of_the_handout_that_explains_it(
     finding = Finding(code, {"node": "a", "nodes": 1})
     failed = Result("2.7", "Order", 2, outcome=Outcome.FAILED, finding=finding)
     explained = code == "generated/twice"
-    assert ('href="handout.html#generated-twice"' in page(Report(results=[failed]))) == (
+    assert ('href="handout.html#generated-twice"' in make_page(Report(results=[failed]))) == (
         explained and there
     )
-    assert ("see also: handout.html#generated-twice" in as_text(failed)) == explained
+    assert ("see also: handout.html#generated-twice" in format_message(failed)) == explained
 
 
 class Reader(HTMLParser):
@@ -171,7 +171,7 @@ def test_student_text_is_only_text() -> None:
 
 @pytest.mark.parametrize("picture", PICTURES)
 def test_svg_is_well_formed_and_holds_all_inside(picture: Picture) -> None:
-    for text in (drawing(picture), standalone(picture)):
+    for text in (draw(picture), draw_file(picture)):
         root = ET.fromstring(text)
         assert root.tag == f"{SVG}svg"
         width, height = float(root.get("width", 0)), float(root.get("height", 0))
@@ -182,7 +182,7 @@ def test_svg_is_well_formed_and_holds_all_inside(picture: Picture) -> None:
 
 
 def test_svg_of_a_board_shows_every_stone_and_the_marked_squares() -> None:
-    root = ET.fromstring(drawing(PICTURES[2]))
+    root = ET.fromstring(draw(PICTURES[2]))
     stones = [element.get("class") for element in root.iter() if element.get("class") in ("x", "o")]
     assert (stones.count("x"), stones.count("o")) == (2, 2)
     marked = [rect.get("class") for rect in root.iter(f"{SVG}rect") if rect.get("class")]

@@ -11,7 +11,7 @@ import pytest
 
 from autograder.checks.finding import Failed
 from autograder.checks.student import Student
-from autograder.feedback.messages import words
+from autograder.feedback.messages import put_into_words
 from autograder.serving.cases import SearchCase
 from autograder.worker.inside.protocol import make_game
 from starter.games import ChanceTree, Game, Pig, State
@@ -102,4 +102,4 @@ def test_outcomes_are_served_exactly(spec: list[Any], state: str, ask: Student) 
     case = SearchCase(game=spec, state=state, value=0, best=[])
     with pytest.raises(Failed) as caught:
         ask.serve("expectiminimax.expectiminimax_search", case)
-    assert repr(game.outcomes(game.from_key(state))) in words(caught.value.finding).message
+    assert repr(game.outcomes(game.from_key(state))) in put_into_words(caught.value.finding).message

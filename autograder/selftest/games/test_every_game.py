@@ -14,10 +14,10 @@ from autograder.author.cases.expectiminimax import solve_chance_game
 from autograder.checks.finding import Failed
 from autograder.checks.search_findings import ANSWER, check
 from autograder.checks.student import Student
-from autograder.diagram import position
+from autograder.diagram import describe_position
 from autograder.feedback import svg
-from autograder.feedback.messages import words
-from autograder.feedback.text_drawing import lines_of
+from autograder.feedback.messages import put_into_words
+from autograder.feedback.text_drawing import draw_lines
 from autograder.questions import ROOT
 from autograder.selftest.support import needs
 from autograder.worker.inside.protocol import make_game
@@ -115,9 +115,9 @@ def test_invalid_key_is_refused(name: str, key: str) -> None:
 def test_every_position_is_drawn_as_text_and_as_svg(name: str) -> None:
     game = small(name)
     for state in walk(game, start(name)):
-        picture = position(game, state)
-        assert all(lines_of(picture))
-        assert ElementTree.fromstring(svg.standalone(picture)).tag.endswith("svg")
+        picture = describe_position(game, state)
+        assert all(draw_lines(picture))
+        assert ElementTree.fromstring(svg.draw_file(picture)).tag.endswith("svg")
 
 
 # --- Served and judged ----------------------------------------------------------------------------
@@ -145,7 +145,7 @@ def test_a_served_state_says_what_the_state_itself_says(name: str, ask: Student)
             "expectiminimax.expectiminimax_search",
             solve_chance_game([name, *SMALL[name]], state.key),
         )
-    message = words(caught.value.finding).message
+    message = put_into_words(caught.value.finding).message
     assert f"<{state.key}>" in message
     if state.picture()["kind"] != "tree":  # whose text would give the leaves away
         assert str(state).split()[-1] in message

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from autograder.diagram import game_tree
+from autograder.diagram import describe_tree
 from autograder.questions import ROOT
 from autograder.selftest.lab.make_recordings import make
 from autograder.selftest.support import needs
@@ -93,7 +93,7 @@ def test_bounds_that_are_not_passed_down_are_named(
 def test_equal_positions_are_distinguished_by_their_paths(solved: Student) -> None:
     task, result = searched(solved, "minimax", "tic-tac-toe, 4 squares left")
     entered = [step.path for step in result.steps if step.name == "enter"]
-    nodes = list(game_tree(task.game, task.state).root.walk())
+    nodes = list(describe_tree(task.game, task.state).root.walk())
     assert [str(path[-1]) for path in entered[1:]] == [node.name for node in nodes[1:]]
     assert len(set(entered)) == len(entered)
 

@@ -22,8 +22,8 @@ import pytest
 
 from autograder.author.bank import Entry, read_known_mistakes
 from autograder.author.graded_tests import read_graded_tests
-from autograder.feedback.page import page as report_page
-from autograder.feedback.report import score, score_line
+from autograder.feedback.page import make_page as report_page
+from autograder.feedback.report import format_score, format_score_line
 from autograder.grading.grade import grade
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 from autograder.selftest.support.banks import SOLUTION_FILES
@@ -143,7 +143,7 @@ def test_solution_gets_all_points(site: Browser) -> None:
         sum(test.points for test in here if bonus[test.number.split(".")[0]] is wanted)
         for wanted in (False, True)
     ]
-    assert site.page.inner_text("#status") == score_line(sums[0], *sums)
+    assert site.page.inner_text("#status") == format_score_line(sums[0], *sums)
 
 
 def sample(count: int) -> list[Entry]:
@@ -229,7 +229,7 @@ def test_submission_from_the_page_is_graded_the_same(site: Browser, tmp_path: Pa
     assert sorted(submission.files) == sorted(QUESTION_FILES)
     here = run(site, "2")
     home = grade(submission, question="2")
-    assert score(home) != "score: 25/25"
+    assert format_score(home) != "score: 25/25"
     assert reported(here) == reported(report_page(home))
 
 

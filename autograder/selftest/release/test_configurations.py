@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import pytest
 
-from autograder.feedback.report import score_line
+from autograder.feedback.report import format_score_line
 from autograder.grading.pytest_plugin import WEIGHT
 from autograder.questions import ROOT, ROWS
 from autograder.selftest.conftest import FOR_ANY_SETTINGS
@@ -122,7 +122,7 @@ def best_score(settings: Settings) -> str:
     for row in ROWS:
         source = (ROOT / "tests" / f"test_{row.number}_{row.name}.py").read_text(encoding="utf-8")
         points[settings.questions[row.name]] += sum(map(float, WEIGHT.findall(source)))
-    return score_line(points["graded"], points["graded"], points["bonus"])
+    return format_score_line(points["graded"], points["graded"], points["bonus"])
 
 
 @pytest.mark.slow

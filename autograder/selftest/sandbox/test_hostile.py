@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from autograder.author.graded_tests import sum_points
-from autograder.questions import QUESTIONS, ROOT, question_of
+from autograder.questions import QUESTIONS, ROOT, find_question
 from autograder.selftest.support import needs, needs_root
 from autograder.selftest.support.banks import read_hostile
 from autograder.selftest.support.hostile import NOBODY, graded_part
@@ -107,7 +107,7 @@ def test_hostile_code_gains_nothing_as_this_user(names: list[str]) -> None:
 @needs_root
 @pytest.mark.parametrize("question", [row.name for row in QUESTIONS])
 def test_hostile_code_gains_nothing_as_an_unprivileged_user(question: str) -> None:
-    names = [one.name for one in BANK if question_of(graded_part(one)).name == question]
+    names = [one.name for one in BANK if find_question(graded_part(one)).name == question]
     assert names, "there is none against this question"
     check(grade_bank(python_for_all(), "same-user", names), names)
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from autograder.checks.finding import Failed, Finding
-from autograder.feedback.messages import formatted, table, words
+from autograder.feedback.messages import fill_in, put_into_words, read_table
 
 
 def some_finding(message: str = "what is wrong", **more: Any) -> Finding:
@@ -18,9 +18,9 @@ def stub_finding(what: str = "write min_value in minimax.py") -> Finding:
 
 def hint(name: str, **facts: Any) -> str:
     """Return a hint in the words of messages.ini, with these facts."""
-    return formatted(table()["hints"][name], facts)
+    return fill_in(read_table()["hints"][name], facts)
 
 
 def hints_of(failed: Failed) -> tuple[str, ...]:
     """Return the hints of a failure in words."""
-    return words(failed.finding).hints
+    return put_into_words(failed.finding).hints

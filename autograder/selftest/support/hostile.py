@@ -38,7 +38,7 @@ from typing import Any
 import jsonschema  # type: ignore[import-untyped]
 
 from autograder.author.bank import Entry
-from autograder.feedback.page import page
+from autograder.feedback.page import make_page
 from autograder.feedback.results import Outcome
 from autograder.grading.grade import grade
 from autograder.packaging import BadSubmission
@@ -119,7 +119,7 @@ class Job:
                 graded_part(self.entry) or None,
                 make_sandbox=partial(sandbox_on, self.mode),
             )
-            assert len(page(report)) <= LONGEST_REPORT, "the page is too long"
+            assert len(make_page(report)) <= LONGEST_REPORT, "the page is too long"
             code = 0
         except BadSubmission:
             code = 0

@@ -28,7 +28,7 @@ from typing import Any
 from autograder.author.grade_batch import GradingJob, Verdict, grade_job
 from autograder.author.stubs import find_regions
 from autograder.feedback.results import sort_key
-from autograder.questions import QUESTION_FILES, ROOT, is_off, question_of
+from autograder.questions import QUESTION_FILES, ROOT, find_question, is_off
 from autograder.selftest.support.banks import BANKS, SOLUTION_FILES
 from autograder.submission import Submission
 
@@ -67,7 +67,7 @@ class Mutant:
 
     @property
     def question(self) -> str:
-        return question_of(self.file).number
+        return find_question(self.file).number
 
     @property
     def submission(self) -> Submission:

@@ -15,7 +15,7 @@ from autograder.__main__ import PYTHON
 from autograder.author.graded_tests import format_best_score, read_graded_tests, sum_points
 from autograder.author.handout import refresh, render_transcript
 from autograder.cohort.grading import grade_class
-from autograder.feedback.report import PAPER, on_top, table_line, write_whole
+from autograder.feedback.report import PAPER, format_bonus, format_row, write_atomically
 from autograder.feedback.results import Outcome, Result
 from autograder.questions import QUESTIONS, ROOT
 from autograder.selftest.support.banks import read_hostile, read_right, read_shortcuts, read_wrong
@@ -39,7 +39,7 @@ def grading() -> str:
     """Return the beginning and the end of what `make grade` prints."""
     first, *_, last = (
         [
-            table_line(Result(test.number, test.label, test.points, outcome=Outcome.PASSED))
+            format_row(Result(test.number, test.label, test.points, outcome=Outcome.PASSED))
             for test in read_graded_tests(question.number)
         ]
         for question in QUESTIONS
@@ -54,7 +54,7 @@ def figures() -> str:
     caught = sum(line.startswith(FAILS) for line in mutants)
     equivalent = sum(line.startswith("equivalent") for line in mutants)
     tests = read_graded_tests()
-    worth = f"{sum_points():g}{on_top(sum_points(bonus=True))}"
+    worth = f"{sum_points():g}{format_bonus(sum_points(bonus=True))}"
     return table(
         ("what", "figure", "shown by"),
         ("graded tests, and their points", f"{len(tests)}, {worth}", ""),
@@ -130,7 +130,7 @@ def main() -> int:
         print(f"nothing was written: {problem}", file=sys.stderr)
         return 2
     for path, text in new.items():
-        write_whole(path, text)
+        write_atomically(path, text)
     print(f"written: {', '.join(path.relative_to(ROOT).as_posix() for path in DOCUMENTS)}")
     return 0
 

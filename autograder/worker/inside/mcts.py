@@ -11,8 +11,8 @@ from autograder.worker.inside.protocol import LARGEST_TREE, PHASES
 from autograder.worker.inside.request import Missing, Request
 from autograder.worker.inside.to_json import (
     describe_odd,
+    encode_state,
     find_move_index,
-    name_state,
     to_number,
     to_pair,
 )
@@ -87,7 +87,7 @@ def dump_tree(root: Any, game: Any) -> list[dict[str, Any]]:
     plain = []
     for node, above, key in found.values():
         entry = {
-            "state": name_state(node.state),
+            "state": encode_state(node.state),
             "U": to_number(node.U),
             "N": to_number(node.N),
             "parent": find_index(node.parent, order),
@@ -226,7 +226,7 @@ def grow_tree(asked: Request, call: dict[str, Any]) -> Any:
                 before = dump_tree(root, asked.game) if call["watch"] else None
             elif name == "simulate":
                 if before is not None and dump_tree(root, asked.game) != before:
-                    return {"touched": name_state(child.state)}
+                    return {"touched": encode_state(child.state)}
                 results.append(to_number(returned))
     order = {name: i for i, name in enumerate(find_nodes(root))}
     return {

@@ -47,7 +47,7 @@ def to_pair(value: Any, actions: tuple[Any, ...]) -> Any:
     return describe_odd(value)
 
 
-def name_state(state: Any) -> str:
+def encode_state(state: Any) -> str:
     """Name a served state by its number, another state by its key."""
     if isinstance(state, ServedState):
         return str(state.number)
