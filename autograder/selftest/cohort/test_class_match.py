@@ -123,7 +123,7 @@ def test_both_clocks_have_one_pace(monkeypatch):
         paces.extend(seat.student.worker.slowness for seat in seats if seat.student.worker)
         return play_game(seats, *rest)
 
-    monkeypatch.setattr("autograder.worker.sandbox.slowness", lambda: next(measured))
+    monkeypatch.setattr("autograder.worker.sandbox.measure_slowness", lambda: next(measured))
     monkeypatch.setattr(match, "referee_game", watched)
     play(player(FIRST), player(FIRST))
     assert paces == [2.0] * 4

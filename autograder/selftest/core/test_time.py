@@ -76,7 +76,7 @@ def twice(game, state):
 @pytest.fixture
 def place(monkeypatch: pytest.MonkeyPatch) -> Iterator[Sandbox]:
     """Yield a sandbox in which a second of computing counts as one on any machine."""
-    monkeypatch.setattr(sandbox, "slowness", lambda: 1.0)
+    monkeypatch.setattr(sandbox, "measure_slowness", lambda: 1.0)
     place = Sandbox(Submission({"x.py": CODE}))
     yield place
     place.remove()
@@ -104,7 +104,7 @@ def stopped(student: Student, function: str, *args: object, seconds: float = 0.3
 def test_a_slow_machine_takes_no_time_away(
     student: Student, slowness: float, enough: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sandbox, "slowness", lambda: slowness)
+    monkeypatch.setattr(sandbox, "measure_slowness", lambda: slowness)
     student.begin(0.25)
     with nullcontext() if enough else pytest.raises(Failed, match="too-slow"):
         student.numbers("x.compute", BOARD, [(None, 0.4)])
