@@ -12,12 +12,15 @@ from pathlib import Path
 
 from autograder.commands import format_command
 from autograder.errors import GraderFault, UsageError
-from autograder.feedback.page import PAGE, SUBMISSION_ZIP, make_page, read_last_step
+from autograder.feedback.page import PAGE, make_page
 from autograder.feedback.report import (
+    LAST_STEP,
     PAPER,
+    SUBMISSION_ZIP,
     UPLOAD,
     find_next_step,
     list_failing_tests,
+    read_last_step,
     wrap,
     write_atomically,
 )
@@ -183,6 +186,7 @@ def write_page(report: Report) -> str:
     name = PAGE.name if Path.cwd() == ROOT else sanitize(PAGE)
     try:
         write_atomically(PAGE, make_page(report))
+        write_atomically(LAST_STEP, find_next_step(report))
     except OSError as error:
         return f"{name} can't be written: {error.strerror}"
     return f"with pictures, in a browser: {name}"

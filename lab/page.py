@@ -10,7 +10,7 @@ import marimo as mo
 
 from autograder.commands import format_command
 from autograder.diagram import format_value
-from autograder.feedback.page import read_last_step
+from autograder.feedback.report import read_last_step
 from autograder.questions import QUESTIONS
 from autograder.settings import SETTINGS
 from lab.boards import MAX_PLIES

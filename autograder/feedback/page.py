@@ -6,15 +6,11 @@ width.
 
 from __future__ import annotations
 
-import contextlib
-import re
-from html import escape, unescape
+from html import escape
 
-from autograder.commands import format_command
 from autograder.diagram import Picture, Tree
 from autograder.feedback import messages
 from autograder.feedback.report import (
-    UPLOAD,
     explain_no_verdict,
     find_next_step,
     format_bonus,
@@ -24,11 +20,9 @@ from autograder.feedback.report import (
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.svg import DARK, LIGHT, STYLE, draw
 from autograder.printable import sanitize
-from autograder.questions import QUESTION_FILES, ROOT
+from autograder.questions import ROOT
 
 PAGE = ROOT / "results.html"  # of `make test`
-SUBMISSION_ZIP = ROOT / "submission.zip"  # of `make submit`
-TESTED = tuple(ROOT / "starter" / name for name in QUESTION_FILES)
 OUTCOMES = {  # a class of the style sheet, and a word for the table
     Outcome.PASSED: ("passed", "passed"),
     Outcome.FAILED: ("failed", "failed"),
@@ -90,7 +84,7 @@ def make_page(report: Report) -> str:
     head = (
         f"<h1>{heading}</h1>"
         f'<p class="soft">{name}graded on {when}</p>'
-        f'<p id="next"><strong>{escape_text(step)}</strong></p>'
+        f"<p><strong>{escape_text(step)}</strong></p>"
     )
     lines = [report.problem, *report.notes, report.exposure]
     said = "".join(f"<p>{escape_text(line)}</p>" for line in lines if line)
@@ -113,21 +107,6 @@ def make_document(title: str, body: str) -> str:
         f"<title>{title}</title><style>{CSS}{STYLE}</style></head>"
         f"<body><main>{body}</main></body></html>\n"
     )
-
-
-def read_last_step() -> str:
-    """Return the next step of the last report, or to test if a file changed since."""
-    changed = max((file.stat().st_mtime for file in TESTED if file.exists()), default=0.0)
-    submitted, tested = (
-        path.stat().st_mtime if path.exists() else 0.0 for path in (SUBMISSION_ZIP, PAGE)
-    )
-    if submitted >= max(changed, tested, 1.0):
-        return UPLOAD
-    with contextlib.suppress(OSError):
-        said = re.search('<p id="next"><strong>(.*?)</strong>', PAGE.read_text(encoding="utf-8"))
-        if said and changed <= tested:
-            return unescape(said[1])
-    return f"next: {format_command('test')}"
 
 
 def escape_text(text: str) -> str:

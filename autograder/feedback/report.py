@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 import textwrap
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,7 +15,7 @@ from autograder.feedback.messages import Words, find_place_in_handout, put_into_
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.text_drawing import Line, cut, draw_side_by_side
 from autograder.printable import sanitize
-from autograder.questions import QUESTIONS
+from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 
 LONGEST = 90_000  # characters of one string in results.json; Gradescope cuts at 100,000
 MOST_HINTS = 6  # of one finding on a screen
@@ -26,6 +28,9 @@ MARKS = {
 }
 INDENT = "    "  # of drawings, output and commands below a message
 UPLOAD = "next: upload submission.zip to Gradescope"
+LAST_STEP = ROOT / ".next-step"  # of the last `make test`
+SUBMISSION_ZIP = ROOT / "submission.zip"  # of `make submit`
+TESTED = tuple(ROOT / "starter" / name for name in QUESTION_FILES)
 NOT_RUN = "grading ended before this test; its points are not lost: ask for a regrade"
 
 
@@ -121,6 +126,22 @@ def find_step_after_success(report: Report) -> str:
             again = format_command("test", "question", question.number)
             return f"question {number} passes; question {question.number}, {question.file}: {again}"
     return f"question {number} passes; all questions together: {format_command('test')}"
+
+
+def read_last_step() -> str:
+    """Return the next step of the last test, or to test if a file changed since."""
+    submitted, tested, changed = map(last_change, ([SUBMISSION_ZIP], [LAST_STEP], TESTED))
+    if submitted >= max(changed, tested, 1.0):
+        return UPLOAD
+    if tested >= max(changed, 1.0):
+        with contextlib.suppress(OSError):
+            return LAST_STEP.read_text(encoding="utf-8")
+    return f"next: {format_command('test')}"
+
+
+def last_change(files: Iterable[Path]) -> float:
+    """Return the time of the last change of these files, 0 if none exists."""
+    return max((file.stat().st_mtime for file in files if file.exists()), default=0.0)
 
 
 def list_failing_tests(report: Report) -> str:

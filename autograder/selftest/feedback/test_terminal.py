@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from autograder import command_line
-from autograder.feedback import page, terminal
+from autograder.feedback import report, terminal
 from autograder.feedback.report import UPLOAD
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.questions import ROOT
@@ -84,9 +84,9 @@ def test_no_test_passes_without_a_worker(monkeypatch: pytest.MonkeyPatch) -> Non
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a folder in which `submit` and `next` find and write their files."""
     monkeypatch.setattr(command_line, "SUBMISSION_ZIP", tmp_path / "submission.zip")
-    monkeypatch.setattr(page, "SUBMISSION_ZIP", tmp_path / "submission.zip")
-    monkeypatch.setattr(page, "PAGE", tmp_path / "results.html")
-    monkeypatch.setattr(page, "TESTED", [tmp_path / "minimax.py"])
+    monkeypatch.setattr(report, "SUBMISSION_ZIP", tmp_path / "submission.zip")
+    monkeypatch.setattr(report, "LAST_STEP", tmp_path / ".next-step")
+    monkeypatch.setattr(report, "TESTED", [tmp_path / "minimax.py"])
     (tmp_path / "minimax.py").touch()
     return tmp_path
 
@@ -120,8 +120,10 @@ def test_submit_prints_a_summary_and_ends_in_the_upload(
 def test_next_step_after_a_change_is_to_test_again(project: Path) -> None:
     (project / "submission.zip").touch()
     assert run_here("next").stdout.strip() == UPLOAD
-    later = time.time() + 10
-    os.utime(project / "minimax.py", (later, later))
+    (project / ".next-step").write_text("next: fix 2.3")
+    os.utime(project / ".next-step", (time.time() + 5,) * 2)
+    assert run_here("next").stdout.strip() == "next: fix 2.3"
+    os.utime(project / "minimax.py", (time.time() + 10,) * 2)
     assert run_here("next").stdout.strip() == "next: make test"
 
 

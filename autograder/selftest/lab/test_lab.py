@@ -189,7 +189,7 @@ def test_every_question_of_the_quiz_has_an_answer_and_a_reason() -> None:
 def test_the_first_task_is_question_1(
     stubs: Student, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("autograder.feedback.page.PAGE", tmp_path / "results.html")  # none yet
+    monkeypatch.setattr("autograder.feedback.report.LAST_STEP", tmp_path / "none")
     assert page.next_task(stubs) == "next: question 1: write min_value in minimax.py"
     assert set(page.engines_by_state(stubs)) == {"to write"}
 
@@ -215,7 +215,7 @@ for name in ("watch", "play", "measure", "quiz"):
 
 @pytest.mark.slow
 def test_every_notebook_runs_headless(tree: Path) -> None:
-    (tree / "results.html").write_text('<p id="next"><strong>next: fix 2.3</strong></p>')
+    (tree / ".next-step").write_text("next: fix 2.3")
     done = subprocess.run(
         [sys.executable, "-c", EVERY_PAGE],
         cwd=tree,
