@@ -96,11 +96,11 @@ def render_terminal(question: str) -> str:
         find_next_step(Report(question, after)),
         format_score(Report(question, after)),
     ]
-    folded = [part for line in lines for part in (fold(line) if "next:" in line else [line])]
+    folded = [part for line in lines for part in (wrap_line(line) if "next:" in line else [line])]
     return "\n".join(["```text", *folded, "```"]) + "\n"
 
 
-def fold(line: str) -> list[str]:
+def wrap_line(line: str) -> list[str]:
     """Wrap a line as the terminal does."""
     return wrap(line, NARROW.width, 2)
 

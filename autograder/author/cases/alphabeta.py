@@ -35,8 +35,8 @@ from autograder.author.cases.trees import (
     add_move_names,
     choose_numbers,
     choose_small_numbers,
+    draw_random_trees,
     draw_tied_tree,
-    draw_trees,
     make_chain,
     solve_game,
     sort_by_size,
@@ -71,7 +71,9 @@ def make_tree_cases(rng: Random) -> list[SearchCase]:
         if kind == 0:
             # The game is over at the root.
             return solve_game(["GameTree", choose_numbers(rng)(), "X"])
-        tree = draw_tied_tree(rng) if kind < 15 else draw_trees(rng, 1, (rng.randint(1, 5),))[0]
+        tree = (
+            draw_tied_tree(rng) if kind < 15 else draw_random_trees(rng, 1, (rng.randint(1, 5),))[0]
+        )
         if kind < 30:
             return draw_call(rng, tree)
         return solve_game(["GameTree", tree, rng.choice("XO")])
@@ -177,7 +179,7 @@ def make_window_cases(rng: Random) -> list[SearchCase]:
     """Make calls with windows that contain the value, lie below it, or above it."""
     inside: list[SearchCase] = []
     outside: dict[tuple[str, bool], list[SearchCase]] = {}
-    for tree in draw_trees(rng, 400, (1, 2, 3, 4), of=choose_small_numbers):
+    for tree in draw_random_trees(rng, 400, (1, 2, 3, 4), of=choose_small_numbers):
         function, player = rng.choice(("max_value", "min_value")), rng.choice("XO")
         case = make_call(function, tree, player, -1, 1)
         near, far, above = rng.randint(1, 5), rng.randint(6, 11), rng.random() < 0.5

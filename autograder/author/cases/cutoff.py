@@ -30,8 +30,8 @@ from autograder.author.cases.trees import (
     compute_inner_values,
     count_nodes,
     cut_tree,
+    draw_random_tree,
     draw_tied_tree,
-    draw_tree,
     make_chain,
     solve_game,
 )
@@ -109,7 +109,7 @@ def draw_cutoff_cases(
     cases: list[CutoffCase] = []
     while len(cases) < count:
         number = choose_numbers(rng)
-        tree = draw_tree(rng, rng.randint(2, deepest), number, (1, 2, 2, 3), 0.2)
+        tree = draw_random_tree(rng, rng.randint(2, deepest), number, (1, 2, 2, 3), 0.2)
         if isinstance(tree, list) and count_nodes(tree) <= 50:
             case = draw_cutoff_case(rng, tree, rng.choice("XO"), number, share)
             cases += [case] * bool(case.cut)
@@ -261,7 +261,8 @@ def make_default_argument_cases(rng: Random) -> list[SearchCase]:
     def draw() -> SearchCase:
         while True:
             below = [
-                draw_tree(rng, 8, lambda: rng.choice(numbers), (1, 1, 2, 2, 3), 0.1) for _ in "ab"
+                draw_random_tree(rng, 8, lambda: rng.choice(numbers), (1, 1, 2, 2, 3), 0.1)
+                for _ in "ab"
             ]
             tree, to_move = list(below), rng.choice("XO")
             if not 40 <= count_nodes(tree) <= 120:

@@ -11,7 +11,7 @@ from autograder.author.cases.boards import C4, TTT, find_winning_moves
 from autograder.author.cases.registry import cases_of, require
 from autograder.author.cases.search_trees import draw_select_case
 from autograder.author.cases.selection import select_and_draw
-from autograder.author.cases.trees import Tree, add_move_names, draw_tree, make_chain
+from autograder.author.cases.trees import Tree, add_move_names, draw_random_tree, make_chain
 from autograder.checks.matches import draw_opening
 from autograder.checks.mcts_rules import USUAL_C
 from autograder.serving.cases import (
@@ -458,7 +458,7 @@ def make_repeatable_cases(rng: Random) -> list[PlayoutsCase]:
     these has another order in each process. On the last board every child has one visit; the choice
     among them has to be repeatable, too.
     """
-    tree = draw_tree(rng, 4, lambda: rng.choice(QUARTERS) / 4, (5,))
+    tree = draw_random_tree(rng, 4, lambda: rng.choice(QUARTERS) / 4, (5,))
     games: list[list[Any]] = [["TicTacToe", 3, 4, 4], ["GameTree", tree, "X"]]
     board, _ = games
     return [
@@ -473,7 +473,7 @@ def make_tree_search_cases(rng: Random) -> list[PlayoutsCase]:
 
     The boards are so large that no playout ends inside the search tree.
     """
-    tree = draw_tree(rng, 6, lambda: rng.choice(QUARTERS) / 4, (2, 3))
+    tree = draw_random_tree(rng, 6, lambda: rng.choice(QUARTERS) / 4, (2, 3))
     plans: list[tuple[list[Any], int, int, float]] = [
         (["TicTacToe", 4, 4, 4], 1, 50, USUAL_C),
         (LONG, 2, 60, USUAL_C),

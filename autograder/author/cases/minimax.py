@@ -19,7 +19,7 @@ from autograder.author.cases.trees import (
     LONG_CHAIN,
     TIED_TREES,
     Tree,
-    draw_trees,
+    draw_random_trees,
     make_chain,
     renumber,
     solve_game,
@@ -71,7 +71,9 @@ def make_small_tree_cases(rng: Random) -> list[SearchCase]:
 
 @cases_of("1.2")
 def make_random_tree_cases(rng: Random) -> list[SearchCase]:
-    candidates = make_x_cases([*draw_trees(rng, 150, (1, 2, 3, 4, 5)), *draw_deep_trees(rng, 40)])
+    candidates = make_x_cases(
+        [*draw_random_trees(rng, 150, (1, 2, 3, 4, 5)), *draw_deep_trees(rng, 40)]
+    )
     cases = [
         *select_cases(candidates, "1.2", 22),
         solve_game(["GameTree", make_chain(LONG_CHAIN, [4, 9]), "X"]),
@@ -82,14 +84,14 @@ def make_random_tree_cases(rng: Random) -> list[SearchCase]:
 
 def draw_deep_trees(rng: Random, count: int) -> list[Tree]:
     """Return trees with forced moves at the beginning."""
-    trees = draw_trees(rng, count, (2, 3))
+    trees = draw_random_trees(rng, count, (2, 3))
     return [make_chain(rng.randint(4, 9), tree) for tree in trees]
 
 
 @cases_of("1.3")
 def make_min_value_cases(rng: Random) -> list[SearchCase]:
     """Make cases of min_value, most with X's value where O is to move."""
-    trees = draw_trees(rng, 240, (1, 2, 3, 4))
+    trees = draw_random_trees(rng, 240, (1, 2, 3, 4))
     for_min = [
         replace(case, value=-case.value, player=other(case.make_state().to_move))
         for case in (*make_o_cases([5, *trees[::2]]), *make_x_cases(trees[1::4]))
@@ -104,7 +106,7 @@ def make_min_value_cases(rng: Random) -> list[SearchCase]:
 def make_o_root_cases(rng: Random) -> list[SearchCase]:
     draw = [0, 4]  # a utility of 0 does not mean that the game goes on
     cases = make_o_cases([rng.randint(2, 60), draw])
-    cases += select_cases(make_o_cases(draw_trees(rng, 40, (1, 2, 3, 4))), "1.4", 8)
+    cases += select_cases(make_o_cases(draw_random_trees(rng, 40, (1, 2, 3, 4))), "1.4", 8)
     # Not the game's initial state.
     below = solve_game(["GameTree", [[[5, 1], [2, 3]], 4], "X"], "a")
     for case in [*cases, below]:
@@ -114,7 +116,7 @@ def make_o_root_cases(rng: Random) -> list[SearchCase]:
 
 @cases_of("1.5")
 def make_utility_cases(rng: Random) -> list[SearchCase]:
-    candidates = make_x_cases(draw_trees(rng, 40, (2, 3, 4)))
+    candidates = make_x_cases(draw_random_trees(rng, 40, (2, 3, 4)))
     return [*select_cases(candidates, "1.5", 6), *make_x_cases(TIED_TREES)]
 
 

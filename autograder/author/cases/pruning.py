@@ -8,7 +8,7 @@ from random import Random
 from autograder.author.cases.trees import (
     Tree,
     count_nodes,
-    draw_tree,
+    draw_random_tree,
     list_leaves,
     negate_leaves,
     replace_leaves,
@@ -66,7 +66,7 @@ def draw_pruning_trees(
             scale = rng.choice((1, 2**27))  # a margin is lost among large numbers
             numbers = [scale * rng.randint(0, 9) for _ in range(99)]
         try:
-            tree = draw_tree(rng, depth, numbers.pop, (2, 2, 3), 0.1, stretched)
+            tree = draw_random_tree(rng, depth, numbers.pop, (2, 2, 3), 0.1, stretched)
         except IndexError:  # more leaves than numbers
             continue
         if isinstance(tree, list) and count_nodes(tree) <= 60:

@@ -181,7 +181,7 @@ def sort_by_size(cases: list[SomeCase]) -> list[SomeCase]:
     return sorted(cases, key=lambda case: count_nodes(case.game[1]))
 
 
-def draw_tree(
+def draw_random_tree(
     rng: Random,
     depth: int,
     leaf: Callable[[], float],
@@ -196,7 +196,7 @@ def draw_tree(
     if depth == 0 or rng.random() < uneven:
         return leaf()
     below = depth - 1, leaf, widths, uneven, stretched
-    tree = [draw_tree(rng, *below) for _ in range(rng.choice(widths))]
+    tree = [draw_random_tree(rng, *below) for _ in range(rng.choice(widths))]
     return make_chain(rng.randint(1, 11), tree) if rng.random() < stretched else tree
 
 
@@ -207,10 +207,10 @@ def draw_tied_tree(rng: Random) -> Tree:
     def number() -> float:
         return middle + rng.randint(-around, around)
 
-    return [draw_tree(rng, rng.choice((1, 1, 2)), number, (2, 3, 4), 0.3) for _ in range(3)]
+    return [draw_random_tree(rng, rng.choice((1, 1, 2)), number, (2, 3, 4), 0.3) for _ in range(3)]
 
 
-def draw_trees(
+def draw_random_trees(
     rng: Random,
     count: int,
     depths: Sequence[int],
@@ -221,7 +221,7 @@ def draw_trees(
     while len(trees) < count:
         depth = depths[len(trees) % len(depths)]
         uneven, stretched = rng.choice(((0, 0), (0.25, 0), (0.25, 0.1)))
-        tree = draw_tree(rng, depth, of(rng), (1, 2, 2, 3), uneven, stretched)
+        tree = draw_random_tree(rng, depth, of(rng), (1, 2, 2, 3), uneven, stretched)
         if isinstance(tree, list) and count_nodes(tree) <= 60:
             trees.append(tree)
     return sorted(trees, key=count_nodes)
