@@ -110,9 +110,9 @@ class PageWorker(Worker):
         self.request = ""
         forget_submission()
 
-    def ask(self, question: dict[str, Any], served: GameServer | None = None) -> dict[str, Any]:
-        self.channel.served, self.ended_by = served, None
-        return super().ask(question, served)
+    def ask(self, question: dict[str, Any], server: GameServer | None = None) -> dict[str, Any]:
+        self.channel.server, self.ended_by = server, None
+        return super().ask(question, server)
 
     def send(self, line: str) -> None:
         self.request = line

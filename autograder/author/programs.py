@@ -38,7 +38,7 @@ class Program(Student):
 
     def exchange(self, asked: Request, question: dict[str, Any]) -> dict[str, Any]:
         question = json.loads(json.dumps(question))
-        return {"answers": list(answer_here(question, self.module, asked.served))}
+        return {"answers": list(answer_here(question, self.module, asked.server))}
 
     def restart(self) -> None:
         """Go on in this process, in which sets keep their order."""

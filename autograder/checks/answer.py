@@ -102,13 +102,13 @@ def find_wrong_move(case: SearchCase, found: Answer) -> Finding | None:
 def draw_answer(case: SearchCase, found: Answer) -> Picture:
     """Draw the search if there is a record of it, else the position."""
     if isinstance(found, Search):
-        return draw_search(found.served, write_worth(case, found.served), returns=True)
+        return draw_search(found.server, write_worth(case, found.server), returns=True)
     return describe_position(case.make_game(), case.make_state(), case.player)
 
 
-def write_worth(case: SearchCase, served: GameServer) -> Decorate:
+def write_worth(case: SearchCase, server: GameServer) -> Decorate:
     """Return a decorator that writes the case's values into a tree's inner nodes."""
-    sign = 1 if case.max_player == default_side(served.root) else -1
+    sign = 1 if case.max_player == default_side(server.root) else -1
 
     def decorate(node: Node, state: State) -> None:
         value = case.values.get(state.key)
@@ -123,34 +123,34 @@ def write_worth(case: SearchCase, served: GameServer) -> Decorate:
 
 def add_request_cause(finding: Finding, run: SearchRun) -> Finding:
     """Name wrong requests for utilities as the cause of a wrong value."""
-    served, player = run.served, run.case.max_player
-    asked = served.asked("utility")
-    end = None if asked else find_first_end(served)
+    server, player = run.server, run.case.max_player
+    asked = server.find_requests("utility")
+    end = None if asked else find_first_end(server)
     if end is not None:
-        hint = Hint("utility-not-asked", {"node": name_node(served, end)})
+        hint = Hint("utility-not-asked", {"node": name_node(server, end)})
         return name_cause(finding.with_hints(hint), "end-not-asked")
     wrong = next((event for event in asked if event.said != player), None)
     if wrong is None:
         return finding
-    name = state_name(served.state(wrong.number))
+    name = state_name(server.state(wrong.number))
     hints = [Hint("wrong-side", {"node": name, "said": wrong.said, "player": player})]
-    if all(event.said == served.state(event.number).to_move for event in asked):
+    if all(event.said == server.state(event.number).to_move for event in asked):
         hints.append(Hint("wrong-side-negamax"))
     return name_cause(finding.with_hints(*hints), "side")
 
 
 def add_equal_bound(finding: Finding, run: SearchRun) -> Finding:
     """Name the pruned move whose bound equals the value, if the search chose it."""
-    case, served, replay = run.case, run.served, run.replay
-    chosen = [n for n in replay.find_tried(0) if served.positions[n].move == run.search.move]
+    case, server, replay = run.case, run.server, run.replay
+    chosen = [n for n in replay.find_tried(0) if server.positions[n].move == run.search.move]
     if not chosen or not same(replay.compute_shown_value(chosen[0]), case.value):
         return finding
     is_max = kind_of(case.make_state(), replay.player) == "max"
     facts = {
-        "node": name_node(served, chosen[0]),
+        "node": name_node(server, chosen[0]),
         "least": "at most" if is_max else "at least",
         "value": case.value,
-        "worth": replay.values(served.state(chosen[0])),
+        "worth": replay.values(server.state(chosen[0])),
         "better": ">" if is_max else "<",
     }
     hints = Hint("pruned-at-equal", facts), Hint("equal-bound", facts)
@@ -161,7 +161,7 @@ def add_cause(finding: Finding, run: SearchRun) -> Finding:
     """Add the node that was left too early, or was not searched again, as the cause."""
     if run.averages or run.horizon < inf:
         return finding
-    again = find_reached_again(run.served)
+    again = find_reached_again(run.server)
     if again is not None:
         return name_cause(finding.with_hints(again), "kept")
     if not run.leaves_too_early:
@@ -182,23 +182,23 @@ def name_cause(finding: Finding, cause: str) -> Finding:
     return finding if "/" in finding.code else replace(finding, code=f"{finding.code}/{cause}")
 
 
-def find_reached_again(served: GameServer) -> Hint | None:
+def find_reached_again(server: GameServer) -> Hint | None:
     """Say where a position was reached again by other moves and passed over.
 
     A node that was generated with its siblings and then pruned was not passed over.
     """
-    same_moves, children = find_first_copies(served), served.children()
+    same_moves, children = find_first_copies(server), server.children()
     generated: dict[int, int] = {}  # by node: the number of the event
     searched: dict[int, int] = {}  # by node: the first event about its value or its moves
-    for index, event in enumerate(served.events):
+    for index, event in enumerate(server.events):
         about: int | None = event.number
         if event.kind in ("result", "initial"):
             generated[event.number] = index
-            about = served.positions[event.number].parent
+            about = server.positions[event.number].parent
         if about is not None and event.kind != "cutoff":
             searched.setdefault(same_moves[about], index)
     first: dict[State, int] = {}
-    for number, node in enumerate(served.positions):
+    for number, node in enumerate(server.positions):
         before = first.setdefault(node.state, number)
         new = before != number and same_moves[number] == number and number not in searched
         if not new or node.parent is None or before not in searched:
@@ -206,7 +206,7 @@ def find_reached_again(served: GameServer) -> Hint | None:
         siblings = [child for child in children[node.parent] if child in searched]
         one_by_one = all(searched[child] < generated[number] for child in siblings)
         passed_over = one_by_one or max(siblings) > number
-        if passed_over and not served.game.is_terminal(node.state):
-            facts = {"again": name_node(served, number), "before": name_node(served, before)}
+        if passed_over and not server.game.is_terminal(node.state):
+            facts = {"again": name_node(server, number), "before": name_node(server, before)}
             return Hint("reached-again", facts)
     return None

@@ -40,19 +40,19 @@ class Deviation(NamedTuple):
 class CallCheck:
     """The recorded calls of a search, in order, and a check of each."""
 
-    def __init__(self, served: GameServer, window: Window) -> None:
-        self.served, self.window = served, window
-        self.order = number_states(served)
-        self.whole = next(find_left_out(served), None) is None
-        self.chance = any(position.state.to_move == "chance" for position in served.positions)
-        self.answers = {e.number: e for e in served.asked("utility", "h")}
-        self.stops = {e.number: e.answer for e in served.asked("cutoff")}
-        children = served.children()
+    def __init__(self, server: GameServer, window: Window) -> None:
+        self.server, self.window = server, window
+        self.order = number_states(server)
+        self.whole = next(find_left_out(server), None) is None
+        self.chance = any(position.state.to_move == "chance" for position in server.positions)
+        self.answers = {e.number: e for e in server.find_requests("utility", "h")}
+        self.stops = {e.number: e.answer for e in server.find_requests("cutoff")}
+        children = server.children()
         self.children = {above: self.sort_by_calls(below) for above, below in children.items()}
 
     def sort_by_calls(self, children: list[int]) -> list[int]:
         """Return positions in the order of their calls, if all calls are known."""
-        calls = {number: place for place, number in enumerate(self.served.call_args)}
+        calls = {number: place for place, number in enumerate(self.server.call_args)}
         for child in set(children).intersection(self.answers).difference(calls):
             if self.answers[child].kind == "utility" or self.stops.get(child):
                 return children  # a leaf that was evaluated without a call
@@ -63,15 +63,15 @@ class CallCheck:
         same_scale = [
             agree(abs(back), abs(event.answer))
             for number, event in self.answers.items()
-            if (back := self.served.returned(number)) is not None and event.answer
+            if (back := self.server.find_return(number)) is not None and event.answer
         ]
         return 2 * sum(same_scale) >= len(same_scale)
 
     def name(self, number: int) -> str:
-        return name_with_rank(self.served, number, self.order)
+        return name_with_rank(self.server, number, self.order)
 
     def kind(self, number: int) -> str:
-        return kind_of(self.served.state(number), self.served.max_player)
+        return kind_of(self.server.state(number), self.server.max_player)
 
     def check(self, number: int, due: Window) -> Iterator[Deviation]:
         """Yield the deviations of a call and of all calls below it.
@@ -89,12 +89,12 @@ class CallCheck:
             yield Deviation(number)
             return
         values = yield from self.check_children(number, window or due)
-        returned = self.served.returned(number)
+        returned = self.server.find_return(number)
         if values and returned is not None and (window or self.whole):
             yield from self.check_value(number, returned, values, window)
 
     def find_window(self, number: int) -> Window | None:
-        found = self.served.call_args.get(number, {})
+        found = self.server.call_args.get(number, {})
         if not {"alpha", "beta"} <= found.keys():
             return None
         return found["alpha"], found["beta"]
@@ -112,9 +112,9 @@ class CallCheck:
         values: list[float] = []
         seen: set[State] = set()
         for child in self.children[number]:
-            if self.served.state(child) in seen:
+            if self.server.state(child) in seen:
                 return []  # searched again, perhaps with a narrower window
-            seen.add(self.served.state(child))
+            seen.add(self.server.state(child))
             yield from self.check(child, (alpha, beta))
             value = self.value(child)
             if value is None:
@@ -128,21 +128,21 @@ class CallCheck:
 
     def value(self, child: int) -> float | None:
         """Return the value of a child: its return value, or its utility or h."""
-        found = self.served.returned(child)
+        found = self.server.find_return(child)
         if found is None and child in self.answers and not self.children.get(child):
             found = self.answers[child].answer
         return found
 
     def check_leaf(self, number: int, window: Window | None) -> Iterator[Deviation]:
         """Check that a leaf returned the value that utility, or h, gave for it."""
-        answer, returned = self.answers.get(number), self.served.returned(number)
+        answer, returned = self.answers.get(number), self.server.find_return(number)
         stop = self.stops.get(number)
         if answer is None:
             if returned is not None and stop:
                 facts = {"node": self.name(number), "returned": returned}
                 yield Deviation(number, (Hint("call-no-h", facts),), "h was not called")
             return
-        if not self.served.is_over(number) and (answer.kind == "utility" or stop is False):
+        if not self.server.is_over(number) and (answer.kind == "utility" or stop is False):
             if not stop:
                 yield Deviation(number)
             return
@@ -169,7 +169,7 @@ class CallCheck:
         """Describe the bounds that differ, and the origin of the expected ones."""
         wrong = [which for which in (0, 1) if not agree(window[which], due[which])]
         right = " and ".join(f"{BOUNDS[which]} = {format_value(due[which])}" for which in wrong)
-        parent = self.served.positions[number].parent
+        parent = self.server.positions[number].parent
         facts = {"node": self.name(number), "alpha": window[0], "beta": window[1], "due": right}
         hints = [Hint("call-window", facts)]
         if all(map(agree, window, due[::-1])):
@@ -218,8 +218,8 @@ class CallCheck:
 
     def weigh(self, number: int, values: list[float]) -> tuple[list[str], list[float]]:
         """Return the terms of the mean over searched outcomes, in words and as numbers."""
-        odds = {move: p for p, move in self.served.game.outcomes(self.served.state(number))}
-        moves = [self.served.positions[child].move for child in self.children[number]]
+        odds = {move: p for p, move in self.server.game.outcomes(self.server.state(number))}
+        moves = [self.server.positions[child].move for child in self.children[number]]
         words = [
             f"{format_value(odds[move])} * {format_value(value)}"
             for move, value in zip(moves, values)

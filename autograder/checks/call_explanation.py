@@ -23,11 +23,11 @@ GENERAL = ("another-return",)
 SAID_BY = {"called-with": "call-window", "bound-of-a-node": "call-bound-is-v"}
 
 
-def explain_by_calls(finding: Finding, case: SearchCase, served: GameServer) -> Finding:
+def explain_by_calls(finding: Finding, case: SearchCase, server: GameServer) -> Finding:
     """Return the finding with the first wrong step of the search, if it is known."""
-    if finding.code.startswith("value/") and is_tree(served.root):
-        finding = replace(finding, diagrams=(draw_search(served, returns=True),))
-    step = find_first_deviation(served, case)
+    if finding.code.startswith("value/") and is_tree(server.root):
+        finding = replace(finding, diagrams=(draw_search(server, returns=True),))
+    step = find_first_deviation(server, case)
     if step is None or not step.hints:
         return finding
     names = {hint.name for hint in step.hints}
@@ -38,37 +38,39 @@ def explain_by_calls(finding: Finding, case: SearchCase, served: GameServer) -> 
     ]
     diagrams = finding.diagrams
     if diagrams and isinstance(diagrams[0], Tree):
-        diagrams = (mark_node(diagrams[0], served, step), *diagrams[1:])
+        diagrams = (mark_node(diagrams[0], server, step), *diagrams[1:])
     return replace(finding, hints=(*step.hints, *specific), diagrams=diagrams)
 
 
-def mark_node(tree: Tree, served: GameServer, step: Deviation) -> Tree:
+def mark_node(tree: Tree, server: GameServer, step: Deviation) -> Tree:
     """Return a drawn tree with a mark at the node of a step, unless there is one."""
     tree = deepcopy(tree)
-    node = find_node(tree.root, served, step.at)
+    node = find_node(tree.root, server, step.at)
     node.mark = node.mark or step.mark
     return tree
 
 
-def find_node(root: Node, served: GameServer, number: int) -> Node:
+def find_node(root: Node, server: GameServer, number: int) -> Node:
     """Return the node of a drawn tree that stands for a position."""
     node = root
-    above = served.path(number)
+    above = server.path(number)
     for parent, child in pairwise(above):
-        actions = served.actions(parent)
-        node = node.children[actions.index(served.positions[child].move)]
+        actions = server.actions(parent)
+        node = node.children[actions.index(server.positions[child].move)]
     return node
 
 
-def find_first_deviation(served: GameServer, case: SearchCase) -> Deviation | None:
+def find_first_deviation(server: GameServer, case: SearchCase) -> Deviation | None:
     """Return the first wrong step of a search, or None.
 
     A search that negates values, or asks from the other side, is not explained.
     """
-    other_side = any(event.said != served.max_player for event in served.asked("utility", "h"))
-    if len(served.positions) > MAX_TRACED_CALLS or other_side:
+    other_side = any(
+        event.said != server.max_player for event in server.find_requests("utility", "h")
+    )
+    if len(server.positions) > MAX_TRACED_CALLS or other_side:
         return None
-    check = CallCheck(served, (case.alpha, case.beta))
-    if negates(served) or not check.uses_the_same_scale():
+    check = CallCheck(server, (case.alpha, case.beta))
+    if negates(server) or not check.uses_the_same_scale():
         return None
     return next(check.check(0, check.window), None)

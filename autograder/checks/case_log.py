@@ -19,7 +19,7 @@ class CaseLog:
     """The requests of one case, their answers, and what to report.
 
     trace:    the observations, for the diagnosis
-    served:   the game of the last search
+    server:   the game of the last search
     printed:  by the student's code in the last request
     answered: the number of requests with an answer
     failure:  the first request without an answer
@@ -30,7 +30,7 @@ class CaseLog:
     """
 
     trace: list[Any] = field(default_factory=list)
-    served: GameServer | None = None
+    server: GameServer | None = None
     printed: str = ""
     answered: int = 0
     failure: Failed | None = None
@@ -41,15 +41,15 @@ class CaseLog:
 
     def summary(self) -> list[Any]:
         """Return the observations as plain data, [] if they are too long."""
-        served = [part for part in self.trace if isinstance(part, GameServer)]
-        if sum(len(part.events) for part in served) > MOST_TRACED:
+        server = [part for part in self.trace if isinstance(part, GameServer)]
+        if sum(len(part.events) for part in server) > MOST_TRACED:
             return []
         return [part.summary() if isinstance(part, GameServer) else part for part in self.trace]
 
     def forget_searches(self) -> None:
         """Forget the searches so far, so that the next has the whole record budget."""
         self.trace.clear()
-        self.served = None
+        self.server = None
         self.record_budget = MAX_RECORD_BYTES
 
     def expect_answers(self) -> None:

@@ -27,17 +27,17 @@ def completeness_findings(run: SearchRun) -> Iterator[Finding]:
     It may search more nodes than pruning needs. A search that got other values, because it asked
     for another side or at other positions, may prune by those: other tests judge such requests.
     """
-    served = run.served
-    if not served.asked("utility", "h"):
-        end = find_first_end(served)
-        moves = {"moves": len(served.positions) - 1}
-        nothing = Finding("not-searched", moves, diagrams=(draw_search(served),))
-        yield nothing if end is None else report_missing_utility(served, end)
-    missing = next(find_left_out(served), None)
+    server = run.server
+    if not server.find_requests("utility", "h"):
+        end = find_first_end(server)
+        moves = {"moves": len(server.positions) - 1}
+        nothing = Finding("not-searched", moves, diagrams=(draw_search(server),))
+        yield nothing if end is None else report_missing_utility(server, end)
+    missing = next(find_left_out(server), None)
     if missing is None:
         return
     if run.averages:
-        yield report_not_followed(served, *missing)
+        yield report_not_followed(server, *missing)
     elif run.leaves_too_early:
         cause = next(find_wrong_calls_of_h(run), None)
         if cause is None:
@@ -46,19 +46,19 @@ def completeness_findings(run: SearchRun) -> Iterator[Finding]:
             yield replace(cause, code=f"left-too-early/{cause.code}")
 
 
-def find_first_end(served: GameServer) -> int | None:
+def find_first_end(server: GameServer) -> int | None:
     """Return the first terminal node that was generated, if any was."""
-    nodes = enumerate(served.positions)
-    return next((n for n, node in nodes if served.game.is_terminal(node.state)), None)
+    nodes = enumerate(server.positions)
+    return next((n for n, node in nodes if server.game.is_terminal(node.state)), None)
 
 
-def report_missing_utility(served: GameServer, number: int) -> Finding:
+def report_missing_utility(server: GameServer, number: int) -> Finding:
     """Return the finding for a terminal node whose value was never asked for."""
-    state, node = served.state(number), name_node(served, number)
-    return report_at_node("left-out/end", served, state, "utility not called", node=node)
+    state, node = server.state(number), name_node(server, number)
+    return report_at_node("left-out/end", server, state, "utility not called", node=node)
 
 
-def find_left_out(served: GameServer) -> Iterator[tuple[State, list[Move]]]:
+def find_left_out(server: GameServer) -> Iterator[tuple[State, list[Move]]]:
     """Yield the positions that were left too early, in the order of their generation.
 
     Each position comes with the moves that were not made there. A leaf is yielded, without moves,
@@ -66,49 +66,49 @@ def find_left_out(served: GameServer) -> Iterator[tuple[State, list[Move]]]:
     does not start there.
     """
     made: dict[State, set[Move]] = {}
-    start, searched = served.root, set[State]()
-    for position in served.positions:
+    start, searched = server.root, set[State]()
+    for position in server.positions:
         made.setdefault(position.state, set())
-        above = None if position.parent is None else served.state(position.parent)
+        above = None if position.parent is None else server.state(position.parent)
         if above is not None:
             made[above].add(position.move)
         if position.state == start or above in searched:
             searched.add(position.state)
-    asked = {served.state(event.number) for event in served.asked("utility")}
+    asked = {server.state(event.number) for event in server.find_requests("utility")}
     for state, moves in made.items():
         if state not in searched:
             continue
-        missing = [move for move in served.game.actions(state) if move not in moves]
-        if missing or (served.game.is_terminal(state) and state not in asked):
+        missing = [move for move in server.game.actions(state) if move not in moves]
+        if missing or (server.game.is_terminal(state) and state not in asked):
             yield state, missing
 
 
-def report_not_followed(served: GameServer, state: State, missing: list[Move]) -> Finding:
+def report_not_followed(server: GameServer, state: State, missing: list[Move]) -> Finding:
     """Return the finding for a node where every move or outcome counts."""
     if not missing:
-        return report_missing_utility(served, [p.state for p in served.positions].index(state))
+        return report_missing_utility(server, [p.state for p in server.positions].index(state))
     facts = {
-        "every": ", ".join(map(format_value, served.game.actions(state))),
+        "every": ", ".join(map(format_value, server.game.actions(state))),
         "missing": ", ".join(map(format_value, missing)),
     }
     kind = "outcome" if state.to_move == "chance" else "move"
-    return report_at_node(f"left-out/{kind}", served, state, "not all followed", **facts)
+    return report_at_node(f"left-out/{kind}", server, state, "not all followed", **facts)
 
 
 def report_left_too_early(run: SearchRun) -> Finding:
     """Return the finding for a node that was left while other moves could change it."""
     unasked = find_unasked_end(run.replay)
     if unasked is not None:
-        return report_missing_utility(run.served, unasked)
+        return report_missing_utility(run.server, unasked)
     replay = run.replay
     number = replay.skipped[0]
-    tried, moves = replay.find_tried(number), run.served.actions(number)
-    facts = {"node": name_node(run.served, number), "tried": len(tried), "moves": len(moves)}
+    tried, moves = replay.find_tried(number), run.server.actions(number)
+    facts = {"node": name_node(run.server, number), "tried": len(tried), "moves": len(moves)}
     came_back = len(tried) == len(moves)
     variant = "/came-back" if came_back else "" if run.prunes else "/no-pruning"
-    hints = () if came_back else tuple(compare_with_bound(replay, run.served))
-    marks = mark_states({run.served.state(number): "left too early" for number in replay.skipped})
-    drawn = draw_search(run.served, decorate=marks, returns=True)
+    hints = () if came_back else tuple(compare_with_bound(replay, run.server))
+    marks = mark_states({run.server.state(number): "left too early" for number in replay.skipped})
+    drawn = draw_search(run.server, decorate=marks, returns=True)
     return Finding(f"left-too-early{variant}", facts, hints, (drawn,))
 
 
@@ -118,30 +118,30 @@ def find_unasked_end(replay: Replay) -> int | None:
     None if all children were generated at once.
     """
     number = replay.skipped[0]
-    served, tried = replay.served, replay.find_tried(number)
-    asked = {served.state(event.number) for event in served.asked("utility", "h")}
+    server, tried = replay.server, replay.find_tried(number)
+    asked = {server.state(event.number) for event in server.find_requests("utility", "h")}
     for child in tried:
-        if served.is_over(child) and served.state(child) not in asked:
+        if server.is_over(child) and server.state(child) not in asked:
             return child
-    made = [replay.find_child(number, move) for move in served.actions(number)]
+    made = [replay.find_child(number, move) for move in server.actions(number)]
     missing = [child for child in made if child not in tried]
-    ends = [n for n in missing if n is not None and served.is_over(n)]
+    ends = [n for n in missing if n is not None and server.is_over(n)]
     at_once = None not in made and len(ends) < len(missing)  # then another move was left out, too
     return ends[0] if ends and not at_once else None
 
 
-def compare_with_bound(replay: Replay, served: GameServer) -> Iterator[Hint]:
+def compare_with_bound(replay: Replay, server: GameServer) -> Iterator[Hint]:
     """Compare v with the bound where the search left a node too early."""
     number = replay.skipped[0]
-    state, tried = served.state(number), replay.find_tried(number)
-    other_side = any(event.said != replay.player for event in served.asked("utility"))
-    if other_side or negates(served):
+    state, tried = server.state(number), replay.find_tried(number)
+    other_side = any(event.said != replay.player for event in server.find_requests("utility"))
+    if other_side or negates(server):
         return  # v is not MAX's value there, or values and bounds are negated
     kind = kind_of(state, replay.player)
     rule, which = PRUNING_RULE[kind]
-    bound, v = served.call_args.get(number, {}).get(which), replay.best.get(number)
+    bound, v = server.call_args.get(number, {}).get(which), replay.best.get(number)
     if bound is None or v is None:
-        worths = [format_value(replay.values(served.state(child))) for child in tried]
+        worths = [format_value(replay.values(server.state(child))) for child in tried]
         if 0 < len(worths) <= MOST_WORTHS:
             yield Hint("tried-moves", {"tried": len(worths), "worths": ", then ".join(worths)})
         return
@@ -152,13 +152,13 @@ def compare_with_bound(replay: Replay, served: GameServer) -> Iterator[Hint]:
         yield Hint("another-return")
 
 
-def negates(served: GameServer) -> bool:
+def negates(server: GameServer) -> bool:
     """Do at least as many return values fit negamax as fit values for MAX?"""
     plain = negated = 0
-    for number, children in served.children().items():
-        kind = kind_of(served.state(number), served.max_player)
-        returned = served.returned(number)
-        values = [served.returned(child) for child in children]
+    for number, children in server.children().items():
+        kind = kind_of(server.state(number), server.max_player)
+        returned = server.find_return(number)
+        values = [server.find_return(child) for child in children]
         known = [value for value in values if value is not None]
         whole = len(known) == len(values) and any(known)  # zeros have no sign
         if returned is not None and kind != "chance" and whole:

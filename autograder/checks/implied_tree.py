@@ -45,9 +45,9 @@ def find_best_moves(children: dict[Move, Child]) -> list[Move]:
 class ImpliedTree:
     """The search tree that playouts grow, one playout at a time."""
 
-    def __init__(self, served: GameServer, C: float, rules: Rules = RIGHT) -> None:
-        self.game, self.C, self.rules = served.game, C, rules
-        self.states: dict[Path, State] = {(): served.root}
+    def __init__(self, server: GameServer, C: float, rules: Rules = RIGHT) -> None:
+        self.game, self.C, self.rules = server.game, C, rules
+        self.states: dict[Path, State] = {(): server.root}
         self.expanded: set[Path] = set()
         self.U: defaultdict[Path, float] = defaultdict(float)
         self.N: Counter[Path] = Counter()
@@ -139,7 +139,7 @@ class Step(NamedTuple):
 
 
 def find_best_reading(
-    served: GameServer, playouts: int, C: float, rules: Rules = RIGHT
+    server: GameServer, playouts: int, C: float, rules: Rules = RIGHT
 ) -> tuple[ImpliedTree, Step | None]:
     """Return the tree that playouts imply, up to the first unexplained step.
 
@@ -149,7 +149,7 @@ def find_best_reading(
     half of the playouts; otherwise the reading that explains most is returned.
     """
     found = []
-    for tree, step in read_playouts(served, playouts, C, rules):
+    for tree, step in read_playouts(server, playouts, C, rules):
         if step is None and tree.playouts == playouts:
             return tree, None
         found.append((step is None and tree.playouts >= playouts // 2, tree.playouts, tree, step))
@@ -158,23 +158,23 @@ def find_best_reading(
 
 
 def read_playouts(
-    served: GameServer, playouts: int, C: float, rules: Rules = RIGHT
+    server: GameServer, playouts: int, C: float, rules: Rules = RIGHT
 ) -> Iterator[tuple[ImpliedTree, Step | None]]:
     """Yield each reading's tree, with the first unexplained step."""
-    differ = find_ends(served) != find_ends(served, looks=False)
+    differ = find_ends(server) != find_ends(server, looks=False)
     for looks, times in product((True, False) if differ else (True,), (1, 2, 0)):
-        yield replay_playouts(served, playouts, C, rules, times, looks)
+        yield replay_playouts(server, playouts, C, rules, times, looks)
 
 
 def replay_playouts(
-    served: GameServer, playouts: int, C: float, rules: Rules, times: int, looks: bool
+    server: GameServer, playouts: int, C: float, rules: Rules, times: int, looks: bool
 ) -> tuple[ImpliedTree, Step | None]:
     """Return the tree and the first unexplained step, in one reading of the record."""
-    tree = ImpliedTree(served, C, rules)
-    for end in find_ends(served, times, looks):
+    tree = ImpliedTree(server, C, rules)
+    for end in find_ends(server, times, looks):
         if tree.playouts == playouts:
             break
-        moves = served.moves(end.node)
+        moves = server.moves(end.node)
         while path := tree.find_unexplained(moves):  # unless a silent revisit came before
             if times or tree.playouts == playouts or not tree.revisit():
                 break

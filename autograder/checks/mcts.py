@@ -54,9 +54,9 @@ def expect_playouts(student: Student, case: PlayoutsCase) -> None:
     none of them within its tree. A search that follows another formula may start playouts there.
     """
     options = {"playouts": case.playouts, "rng": {"rng": case.seed}} if case.explicit else {}
-    _, served = student.call_served(SEARCH, case, "pair", **options)
-    count = len(find_ends(served, times=0 if case.explicit else 1))
-    exact = case.playouts in (count, len(find_ends(served, looks=False)))
+    _, server = student.call_served(SEARCH, case, "pair", **options)
+    count = len(find_ends(server, times=0 if case.explicit else 1))
+    exact = case.playouts in (count, len(find_ends(server, looks=False)))
     if not (exact if case.explicit else count >= case.playouts):
         code = "playouts/number" if case.explicit else "playouts/default"
         facts = {"playouts": case.playouts, "games": count}
@@ -90,33 +90,33 @@ def expect_tree_search(
                search, the mistake costs points there and none here.
     rules:     the rules to try first
     """
-    served = search.served
-    if any(served.path(end.node)[0] != 0 for end in find_ends(served)):
+    server = search.server
+    if any(server.path(end.node)[0] != 0 for end in find_ends(server)):
         raise make_failure("playouts/wrong-start")
-    if found := find_explanation(case, served, (rules, RIGHT)):
+    if found := find_explanation(case, server, (rules, RIGHT)):
         return found
     failing = find_failing_phases(student)
     excused = [rules for rules in WRONG if rules.test in failing and rules.test in elsewhere]
-    if found := find_explanation(case, served, excused):
+    if found := find_explanation(case, server, excused):
         return found
-    if "4.1" not in failing and find_explanation(case, served, [LATE]):
+    if "4.1" not in failing and find_explanation(case, server, [LATE]):
         raise make_failure("expanded-late")
-    finding = report_unexplained(case, served)
+    finding = report_unexplained(case, server)
     if failing:
         finding = finding.with_hints(Hint("fix-first", {"tests": " and ".join(failing)}))
     elif finding.code == "ucb":
-        without_C = find_explanation(case, served, [IGNORES_C])
+        without_C = find_explanation(case, server, [IGNORES_C])
         hint = Hint("C-not-passed", {"C": USUAL_C}) if without_C else Hint("check-the-loop")
         finding = finding.with_hints(hint)
     raise Failed(finding)
 
 
 def find_explanation(
-    case: PlayoutsCase, served: GameServer, rules: Iterable[Rules]
+    case: PlayoutsCase, server: GameServer, rules: Iterable[Rules]
 ) -> tuple[Rules, ImpliedTree] | None:
     """Return the first rules that explain all steps of enough playouts, and the tree."""
     for each in rules:
-        tree, step = find_best_reading(served, case.playouts, case.C, each)
+        tree, step = find_best_reading(server, case.playouts, case.C, each)
         if step is None and tree.playouts >= min(case.playouts // 2, MIN_JUDGED_PLAYOUTS):
             return each, tree
     return None
@@ -136,14 +136,14 @@ def find_failing_phases(student: Student) -> list[str]:
     return failing
 
 
-def report_unexplained(case: PlayoutsCase, served: GameServer) -> Finding:
+def report_unexplained(case: PlayoutsCase, server: GameServer) -> Finding:
     """Report the first step that UCB does not explain, or that games are missing."""
-    tree, step = find_best_reading(served, case.playouts, case.C)
-    count = len(find_ends(served, times=1))
-    inside = any(served.game.is_terminal(tree.states[path]) for path in tree.N)
+    tree, step = find_best_reading(server, case.playouts, case.C)
+    count = len(find_ends(server, times=1))
+    inside = any(server.game.is_terminal(tree.states[path]) for path in tree.N)
     if step is None and count >= case.playouts:  # that reading has too few playouts
         step = next(
-            (step for _, step in read_playouts(served, case.playouts, case.C) if step), None
+            (step for _, step in read_playouts(server, case.playouts, case.C) if step), None
         )
     if step is None or (count < case.playouts and not inside):
         return report_too_few_playouts(count, case.playouts)
@@ -206,7 +206,7 @@ def expect_most_visited(student: Student, case: FinalMoveCase) -> None:
         for i, playouts in enumerate([case.playouts] + SHORT_SEARCHES * [len(actions) + 1]):
             short = replace(case, playouts=playouts, seed=case.seed + i)
             search = run_search(student, short)
-            known = find_explanation(short, search.served, (RIGHT, *WRONG))
+            known = find_explanation(short, search.server, (RIGHT, *WRONG))
             _, tree = known or expect_tree_search(student, short, search)
             expect_final_choice(search, tree.children(()), "the root's children after the search:")
 

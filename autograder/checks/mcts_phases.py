@@ -162,10 +162,10 @@ def compute_added(case: BackpropCase, tree: ReportedTree) -> list[float]:
 
 def expect_unchanged_tree(student: Student, case: PlayoutsCase) -> None:
     """Check that simulate does not change the tree."""
-    answer, served = run_phases(student, case, watch=True)
+    answer, server = run_phases(student, case, watch=True)
     if "touched" in answer:
-        raise make_failure("simulate/changed-tree", {"state": served.name(answer["touched"])})
-    expect_enough_playouts(len(find_ends(served, looks=False)), case.playouts // 2)
+        raise make_failure("simulate/changed-tree", {"state": server.name(answer["touched"])})
+    expect_enough_playouts(len(find_ends(server, looks=False)), case.playouts // 2)
 
 
 def expect_consistent_visits(student: Student, case: PlayoutsCase) -> None:
@@ -215,7 +215,7 @@ def expect_moves_played(grown: GrownTree) -> None:
     tree = {row["state"] for row in rows}
     left = {
         str(position.parent)
-        for number, position in enumerate(grown.served.positions)
+        for number, position in enumerate(grown.server.positions)
         if str(number) not in tree
     }
     began = [rows[node]["state"] for node in grown.began if type(node) is int]

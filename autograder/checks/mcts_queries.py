@@ -30,10 +30,10 @@ def call_simulate(
     """
     seeds = range(case.seed, case.seed + playouts)
     calls = [{"args": [GAME, STATE, {"rng": seed}]} for seed in seeds]
-    answers, served = student.calls_served("mcts.simulate", case, "number", calls)
+    answers, server = student.calls_served("mcts.simulate", case, "number", calls)
     results = [expect_number("mcts.simulate", answer) for answer in answers]
-    student.log.trace += [*results, served]
-    return results, served
+    student.log.trace += [*results, server]
+    return results, server
 
 
 def call_phase(
@@ -75,7 +75,7 @@ class GrownTree(NamedTuple):
     results: for each playout the value that simulate returned
     """
 
-    served: GameServer
+    server: GameServer
     tree: ReportedTree
     began: list[int | str]
     results: list[float]
@@ -83,12 +83,12 @@ class GrownTree(NamedTuple):
 
 def grow_tree(student: Student, case: PlayoutsCase) -> GrownTree:
     """Grow a search tree with the student's four phases, on a served game."""
-    answer, served = run_phases(student, case, watch=False)
+    answer, server = run_phases(student, case, watch=False)
     tree = ReportedTree(case, answer["tree"])
     began = [make_readable(node) for node in answer["began"]]
     results = [expect_number("mcts.simulate", result) for result in answer["results"]]
     student.log.trace.append([tree.rows, began, results])
-    return GrownTree(served, tree, began, results)
+    return GrownTree(server, tree, began, results)
 
 
 def run_phases(
@@ -99,10 +99,10 @@ def run_phases(
     watch: look for a change of the tree by simulate, and answer only with the state "touched"
     """
     call = {"playouts": case.playouts, "C": case.C, "seed": case.seed, "watch": watch}
-    served = case.served()
-    question = {"do": "grow", "game": ["served", served.start_reply()], "calls": [call]}
-    (answer,) = student.ask("mcts.select", question, served, "the loop over your four phases")
-    return answer, served
+    server = case.make_server()
+    question = {"do": "grow", "game": ["served", server.start_reply()], "calls": [call]}
+    (answer,) = student.ask("mcts.select", question, server, "the loop over your four phases")
+    return answer, server
 
 
 def draw_case(case: FinalMoveCase | PhaseCase, at: list[int]) -> Picture:

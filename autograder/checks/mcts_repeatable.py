@@ -43,11 +43,11 @@ def expect_same_playouts(student: Student, case: PlayoutsCase) -> None:
     chance.
     """
     first = run_search(student, case)
-    if len(first.served.positions) < case.playouts:
+    if len(first.server.positions) < case.playouts:
         raise Failed(report_too_few_playouts(0, case.playouts))
     expect_same(first, run_search(student, case))
     other = run_search(student, replace(case, seed=case.seed + 1))
-    if other.served.summary() == first.served.summary():
+    if other.server.summary() == first.server.summary():
         raise make_failure("seed-ignored", {"playouts": case.playouts})
 
 
@@ -76,7 +76,7 @@ def expect_new_tree(student: Student, case: PlayoutsCase) -> None:
 def expect_same(first: Answer, second: Answer) -> None:
     """Check that two searches have the same answer, and the same record, if any."""
     equal_answers = (first.value, first.index) == (second.value, second.index)
-    records = [run.served.summary() for run in (first, second) if isinstance(run, Search)]
+    records = [run.server.summary() for run in (first, second) if isinstance(run, Search)]
     if not equal_answers or records[:1] != records[1:]:
         value, value_again = format_distinct(first.value, second.value)
         facts = {"value": value, "move": first.move}

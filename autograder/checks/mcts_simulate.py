@@ -22,30 +22,30 @@ def find_end(playout: Sequence[Event]) -> int:
     return asked[-1] if asked else playout[-1].number if playout else 0
 
 
-def draw_end(served: GameServer, end: State, player: str) -> Picture:
+def draw_end(server: GameServer, end: State, player: str) -> Picture:
     """Draw the end of a playout: the board, or the node marked in its tree."""
-    start = served.root
+    start = server.root
     if is_tree(start):
-        return describe_tree(served.game, start, player, mark_states({end: "it ended here"}))
-    return describe_position(served.game, end, player)
+        return describe_tree(server.game, start, player, mark_states({end: "it ended here"}))
+    return describe_position(server.game, end, player)
 
 
 def expect_simulation(student: Student, case: SeededCase) -> None:
     """Check that the result is the game's, for the player who moved into the state."""
-    (result,), served = call_simulate(student, case)
-    start = served.root
+    (result,), server = call_simulate(student, case)
+    start = server.root
     player = other(start.to_move)
-    path = served.path(find_end(served.events))
-    end = served.state(path[-1])
-    played = [format_value(served.positions[n].move) for n in path[1:]]
+    path = server.path(find_end(server.events))
+    end = server.state(path[-1])
+    played = [format_value(server.positions[n].move) for n in path[1:]]
     game_played = Hint("game-played", {"moves": ", ".join(played) or "no move"})
     if path[0] != 0:
-        drawn = describe_position(served.game, start, player)
+        drawn = describe_position(server.game, start, player)
         raise make_failure("simulate/wrong-start", hints=[game_played], diagrams=[drawn])
-    if not served.game.is_terminal(end):
-        facts, drawn = {"moves": len(played)}, draw_end(served, end, player)
+    if not server.game.is_terminal(end):
+        facts, drawn = {"moves": len(played)}, draw_end(server, end, player)
         raise make_failure("simulate/not-finished", facts, [game_played], [drawn])
-    true = served.game.utility(end, player)
+    true = server.game.utility(end, player)
     if not same(result, true):
         rules = [r for r in list_wrong_rules("4.3") if same(r.result(true, start.to_move), result)]
         code = rules[0].code if len({rule.code for rule in rules}) == 1 else ""
@@ -57,7 +57,7 @@ def expect_simulation(student: Student, case: SeededCase) -> None:
                 Hint("to-move", {"player": start.to_move}),
                 game_played,
             ],
-            [draw_end(served, end, player)],
+            [draw_end(server, end, player)],
         )
 
 
@@ -103,13 +103,13 @@ def count_moves(student: Student, case: UniformCase) -> dict[Move, int]:
         state, forced = game.result(state, game.actions(state)[0]), forced + 1
     moves = game.actions(state)
     counts = dict.fromkeys(range(len(moves)) if case.second else moves, 0)
-    _, served = call_simulate(student, case, case.playouts)
-    starts = served.call_starts
+    _, server = call_simulate(student, case, case.playouts)
+    starts = server.call_starts
     for i, j in zip(starts, [*starts[1:], None]):
-        path = served.path(find_end(served.events[i:j]))
+        path = server.path(find_end(server.events[i:j]))
         if path[0] != 0:
             continue
-        made = [served.positions[number].move for number in path[1:]]
+        made = [server.positions[number].move for number in path[1:]]
         if case.second and len(made) > 1:
             first, second = map(moves.index, made[:2])
             counts[(second - first) % len(moves)] += 1

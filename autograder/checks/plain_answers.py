@@ -28,16 +28,16 @@ class Search(Answer):
     invalid: the finding about an answer that is no value and move
     """
 
-    served: GameServer
+    server: GameServer
     invalid: Finding | None = None
 
 
-def draw_position(question: dict[str, Any], index: int, served: GameServer | None) -> list[Picture]:
+def draw_position(question: dict[str, Any], index: int, server: GameServer | None) -> list[Picture]:
     """Draw the position of a call, if it has one."""
     call = question["calls"][index] if index < len(question["calls"]) else {}
     player = next((arg for arg in call.get("args", ()) if arg in ("X", "O")), None)
-    if served is not None:
-        return [describe_position(served.game, served.root, player)]
+    if server is not None:
+        return [describe_position(server.game, server.root, player)]
     if "state" not in call:
         return []
     game = make_game(question["game"])

@@ -23,37 +23,37 @@ class Ask(NamedTuple):
     made: int
 
 
-def find_asks(served: GameServer) -> list[Ask]:
+def find_asks(server: GameServer) -> list[Ask]:
     """Return the requests for the utility of terminal nodes, in order."""
     asks: list[Ask] = []
     made, repeated = 1, False
-    for event in served.events:
+    for event in server.events:
         if event.kind in ("result", "initial"):
             made, repeated = event.number + 1, False
         elif event.kind == "utility":
             if repeated and asks[-1].node == event.number:
                 asks[-1] = asks[-1]._replace(times=asks[-1].times + 1)
-            elif served.is_over(event.number):
+            elif server.is_over(event.number):
                 asks.append(Ask(event.number, 1, made))
                 repeated = True
     return asks
 
 
-def find_ends(served: GameServer, times: int = 0, looks: bool = True) -> list[Ask]:
+def find_ends(server: GameServer, times: int = 0, looks: bool = True) -> list[Ask]:
     """Return the end of each playout: a terminal node whose utility is asked for.
 
     times:  how often a playout that begins at a terminal node asks there. 0: such playouts are
             skipped except the first, because a search may remember their results.
     looks:  a terminal node whose sibling the playout continues from was only examined
     """
-    asks = find_asks(served)
+    asks = find_asks(server)
     ends: list[Ask] = []
     seen: set[int] = set()
     began = 1
     for ask, following in zip(asks, [*asks[1:], None]):
-        if looks and following and is_same_playout(served, ask, following, began):
+        if looks and following and is_same_playout(server, ask, following, began):
             continue
-        parent = served.positions[ask.node].parent
+        parent = server.positions[ask.node].parent
         in_tree = parent is None or parent < began
         again = ask.times // times if times and in_tree else 0
         ends += [ask] * max(ask.node not in seen, again)
@@ -62,7 +62,7 @@ def find_ends(served: GameServer, times: int = 0, looks: bool = True) -> list[As
     return ends
 
 
-def is_same_playout(served: GameServer, ask: Ask, following: Ask, began: int) -> bool:
+def is_same_playout(server: GameServer, ask: Ask, following: Ask, began: int) -> bool:
     """Does the following request belong to the same playout?
 
     began: how many nodes had been generated when the playout began
@@ -72,14 +72,14 @@ def is_same_playout(served: GameServer, ask: Ask, following: Ask, began: int) ->
     of the same child, if the first one is close to that child. But if all children of that child
     were generated in between, the next playout may have expanded it.
     """
-    way, next_way = served.path(ask.node), served.path(following.node)
+    way, next_way = server.path(ask.node), server.path(following.node)
     child = next((i for i, node in enumerate(way) if node >= began), len(way))
     shared = sum(1 for _ in takewhile(bool, map(eq, way, next_way)))
     if shared != child + 1 or not shared < len(way) <= shared + LOOKAHEAD:
         return shared > child + 1
-    new = map(served.positions.__getitem__, range(ask.made, following.made))
+    new = map(server.positions.__getitem__, range(ask.made, following.made))
     made = {node.move for node in new if node.parent == way[child]}
-    actions = served.actions(way[child])
+    actions = server.actions(way[child])
     return made != set(actions) or next_way[shared] < ask.made
 
 

@@ -35,28 +35,28 @@ PRUNING_CODES = ("missed-cut/", "too-many-positions")
 
 def order_findings(run: SearchRun) -> Iterator[Finding]:
     """Yield findings on nodes generated twice, unnecessarily, or out of order."""
-    served = run.served
-    twice = [number for number, first in enumerate(find_first_copies(served)) if first != number]
+    server = run.server
+    twice = [number for number, first in enumerate(find_first_copies(server)) if first != number]
     if twice:
-        yield report_needless("generated/twice", served, twice, "generated twice")
-    asked = Counter(event.number for event in served.asked("utility"))
+        yield report_needless("generated/twice", server, twice, "generated twice")
+    asked = Counter(event.number for event in server.find_requests("utility"))
     again = [number for number, times in asked.items() if times > 1]
     if again:
-        yield report_needless("utility/twice", served, again, "utility called twice")
+        yield report_needless("utility/twice", server, again, "utility called twice")
     if not run.prunes:
         return
     if run.replay.unused and not (run.replay.skipped and find_unasked_end(run.replay) is not None):
         mark = "generated but not searched"
-        yield report_needless("generated/not-searched", served, run.replay.unused, mark)
+        yield report_needless("generated/not-searched", server, run.replay.unused, mark)
     if run.replay.late:
         mark = "searched after a later sibling"
-        yield report_needless("moves-reordered", served, run.replay.late, mark)
+        yield report_needless("moves-reordered", server, run.replay.late, mark)
 
 
-def report_needless(code: str, served: GameServer, nodes: list[int], mark: str) -> Finding:
+def report_needless(code: str, server: GameServer, nodes: list[int], mark: str) -> Finding:
     """Return the finding for some nodes; the tree marks the first one."""
-    state, node = served.state(nodes[0]), name_node(served, nodes[0])
-    return report_at_node(code, served, state, mark, node=node, nodes=len(nodes))
+    state, node = server.state(nodes[0]), name_node(server, nodes[0])
+    return report_at_node(code, server, state, mark, node=node, nodes=len(nodes))
 
 
 def pruning_findings(run: SearchRun) -> Iterator[Finding]:
@@ -71,7 +71,7 @@ def pruning_findings(run: SearchRun) -> Iterator[Finding]:
         return  # it prunes by the values that it got, right or wrong: other tests judge these
     if isinstance(case, NodeCountCase) and len(replay.order) > case.most and not replay.late:
         yield report_too_many(
-            case, run.served, f"{len(replay.order):,}"
+            case, run.server, f"{len(replay.order):,}"
         )  # for that order of moves only
     plain = {cut.side: cut for cut in reversed(replay.missed) if cut.kind == cut.side}
     cuts = [plain[side] for side in ("min", "max") if side in plain]
@@ -86,51 +86,51 @@ def pruning_findings(run: SearchRun) -> Iterator[Finding]:
         yield report_left_too_early(run)
 
 
-def report_too_many(case: NodeCountCase, served: GameServer, count: str) -> Finding:
+def report_too_many(case: NodeCountCase, server: GameServer, count: str) -> Finding:
     facts = {"most": case.most, "count": count}
-    return Finding("too-many-positions", facts, diagrams=(draw_search(served),))
+    return Finding("too-many-positions", facts, diagrams=(draw_search(server),))
 
 
 def report_missed_cut(run: SearchRun, cut: MissedCut, kind: str) -> Finding:
     """Show the first node that was searched although pruning was due."""
-    served, replay = run.served, run.replay
-    name = partial(name_with_rank, served, order=number_states(served))
+    server, replay = run.server, run.replay
+    name = partial(name_with_rank, server, order=number_states(server))
     v, bound = (cut.alpha, cut.beta) if cut.side == "max" else (cut.beta, cut.alpha)
     rule, which = PRUNING_RULE[cut.side]
     facts = {
-        "asked": name_node(served, cut.asked),
+        "asked": name_node(server, cut.asked),
         "asked_in_order": name(cut.asked),
         "side": cut.side,
-        "at": name_node(served, cut.at),
+        "at": name_node(server, cut.at),
         "at_in_order": name(cut.at),
         "v": v,
         "rule": rule,
         "which": which,
         "bound": bound,
         "source": "" if cut.source is None else name(cut.source),
-        "passed": served.call_args.get(cut.at, {}).get(which),
+        "passed": server.call_args.get(cut.at, {}).get(which),
     }
-    rest = len(served.actions(cut.at)) - len(replay.find_tried(cut.at))
+    rest = len(server.actions(cut.at)) - len(replay.find_tried(cut.at))
     applies = {
         "bound-of-a-node": cut.source is not None,
         "pass-it-on": cut.deep and not replay.late,
-        "called-with": facts["passed"] is not None and not negates(served),
-        "returned-late": rest and served.positions[cut.asked].parent == cut.at,
+        "called-with": facts["passed"] is not None and not negates(server),
+        "returned-late": rest and server.positions[cut.asked].parent == cut.at,
     }
     hints = tuple(Hint(hint, facts) for hint, here in applies.items() if here)
-    drawn = draw_search(served, decorate=write_known_values(replay, cut))
+    drawn = draw_search(server, decorate=write_known_values(replay, cut))
     return Finding(f"missed-cut/{kind}", facts, hints, (drawn,))
 
 
 def write_known_values(replay: Replay, cut: MissedCut) -> Decorate:
     """Return a decorator that writes the values known at a missed prune into nodes."""
-    positions = replay.served.positions
+    positions = replay.server.positions
     until = replay.order.index(cut.asked)
     seen = {positions[n].state: n for n in replay.order[:until]}
-    path = set(replay.served.path(cut.asked))
+    path = set(replay.server.path(cut.asked))
 
     def decorate(node: Node, state: State) -> None:
-        game, number = replay.served.game, seen.get(state)
+        game, number = replay.server.game, seen.get(state)
         if state == positions[cut.asked].state:
             node.mark = "searched unnecessarily"
         if number is None or game.is_terminal(state):

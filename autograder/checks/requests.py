@@ -22,50 +22,50 @@ REQUEST_CODES = ("utility/", "cutoff/", "terminal/", "h/")
 
 def request_findings(run: SearchRun) -> Iterator[Finding]:
     """Yield the first finding of each kind, in the order of a search's requests."""
-    served = run.served
-    yield from find_undecided_utilities(served)
+    server = run.server
+    yield from find_undecided_utilities(server)
     if not isinstance(run.case, CutoffCase):
         return
-    root = served.root
-    if not served.asked("cutoff") and not served.game.is_terminal(root):
-        yield Finding("cutoff/never-asked", diagrams=(draw_search(served),))
-    yield from find_wrong_depths(run.case, served)
-    yield from find_nodes_without_cutoff(served)
-    yield from find_requests_at_the_end(served)
+    root = server.root
+    if not server.find_requests("cutoff") and not server.game.is_terminal(root):
+        yield Finding("cutoff/never-asked", diagrams=(draw_search(server),))
+    yield from find_wrong_depths(run.case, server)
+    yield from find_nodes_without_cutoff(server)
+    yield from find_requests_at_the_end(server)
     yield from find_wrong_calls_of_h(run)
-    if not served.asked("h"):
-        yield Finding("h/never-asked", diagrams=(draw_search(served),))
+    if not server.find_requests("h"):
+        yield Finding("h/never-asked", diagrams=(draw_search(server),))
 
 
 def find_wrong_calls_of_h(run: SearchRun) -> Iterator[Finding]:
     """Yield the findings about calls of h, and about searching on after a stop."""
     if isinstance(run.case, CutoffCase):
-        yield from find_wrong_frontier(run.served)
-        yield from find_wrong_sides_of_h(run.served)
+        yield from find_wrong_frontier(run.server)
+        yield from find_wrong_sides_of_h(run.server)
 
 
-def find_undecided_utilities(served: GameServer) -> Iterator[Finding]:
-    for event in served.asked("utility"):
-        state = served.state(event.number)
-        if not served.game.is_terminal(state):
+def find_undecided_utilities(server: GameServer) -> Iterator[Finding]:
+    for event in server.find_requests("utility"):
+        state = server.state(event.number)
+        if not server.game.is_terminal(state):
             mark, code = "utility called here", "utility/undecided"
-            yield report_at_node(code, served, state, mark, to_move=state.to_move)
+            yield report_at_node(code, server, state, mark, to_move=state.to_move)
             return
 
 
-def find_wrong_depths(case: CutoffCase, served: GameServer) -> Iterator[Finding]:
+def find_wrong_depths(case: CutoffCase, server: GameServer) -> Iterator[Finding]:
     """Find the first wrong depth: it should be the number of moves from the root."""
-    asks = served.asked("cutoff")
+    asks = server.find_requests("cutoff")
     wrong = {
-        served.positions[event.number]: event.said
+        server.positions[event.number]: event.said
         for event in reversed(asks)
         if type(event.said) not in (int, float)
-        or event.said != served.positions[event.number].depth
+        or event.said != server.positions[event.number].depth
     }
     if not wrong:
         return
     first, said = list(wrong.items())[-1]
-    depths = [format_argument(e.said) for e in asks if served.positions[e.number] == first]
+    depths = [format_argument(e.said) for e in asks if server.positions[e.number] == first]
     facts = {
         "node": state_name(first.state),
         "depth": first.depth,
@@ -76,63 +76,63 @@ def find_wrong_depths(case: CutoffCase, served: GameServer) -> Iterator[Finding]
     applies = {"several-depths": len(set(depths)) > 1, "chosen-nodes": case.depth is None}
     hints = tuple(Hint(hint, facts) for hint, here in applies.items() if here)
     marks = mark_states({position.state: f"its depth is {position.depth}" for position in wrong})
-    yield Finding("cutoff/wrong-depth", facts, hints, (draw_search(served, decorate=marks),))
+    yield Finding("cutoff/wrong-depth", facts, hints, (draw_search(server, decorate=marks),))
 
 
-def find_nodes_without_cutoff(served: GameServer) -> Iterator[Finding]:
-    cut = {served.state(event.number) for event in served.asked("cutoff")}
-    for event in served.asked("result"):
-        state = served.state(served.positions[event.number].parent or 0)
+def find_nodes_without_cutoff(server: GameServer) -> Iterator[Finding]:
+    cut = {server.state(event.number) for event in server.find_requests("cutoff")}
+    for event in server.find_requests("result"):
+        state = server.state(server.positions[event.number].parent or 0)
         if state not in cut:
-            yield report_at_node("cutoff/not-asked", served, state, "cutoff not called")
+            yield report_at_node("cutoff/not-asked", server, state, "cutoff not called")
             return
 
 
-def find_requests_at_the_end(served: GameServer) -> Iterator[Finding]:
+def find_requests_at_the_end(server: GameServer) -> Iterator[Finding]:
     """Find calls of cutoff and h at terminal nodes."""
-    for event in served.events:
-        state, kind = served.state(event.number), event.kind
-        if kind in ("cutoff", "h") and served.game.is_terminal(state):
+    for event in server.events:
+        state, kind = server.state(event.number), event.kind
+        if kind in ("cutoff", "h") and server.game.is_terminal(state):
             mark = f"the game is over, {kind} called"
-            yield report_at_node(f"terminal/{kind}", served, state, mark, function=kind)
+            yield report_at_node(f"terminal/{kind}", server, state, mark, function=kind)
             return
 
 
-def find_wrong_frontier(served: GameServer) -> Iterator[Finding]:
+def find_wrong_frontier(server: GameServer) -> Iterator[Finding]:
     """Find nodes where h was called without a stop, or the search went on after one."""
-    answers = {event.number: event.answer for event in served.asked("cutoff")}
-    for event in served.events:
-        position = served.positions[event.number]
+    answers = {event.number: event.answer for event in server.find_requests("cutoff")}
+    for event in server.events:
+        position = server.positions[event.number]
         state = position.state
-        if event.kind == "h" and not (answers.get(event.number) or served.game.is_terminal(state)):
+        if event.kind == "h" and not (answers.get(event.number) or server.game.is_terminal(state)):
             said = "said go on" if event.number in answers else "was not called"
             mark = f"h called, but cutoff {said}"
-            yield report_at_node("h/no-stop", served, state, mark, cutoff=said)
+            yield report_at_node("h/no-stop", server, state, mark, cutoff=said)
             return
         if event.kind == "result" and answers.get(position.parent or 0):
-            above = state_name(served.state(position.parent or 0))
+            above = state_name(server.state(position.parent or 0))
             mark = "generated below a stop"
-            yield report_at_node("cutoff/went-on", served, state, mark, above=above)
+            yield report_at_node("cutoff/went-on", server, state, mark, above=above)
             return
-    evaluated = {event.number for event in served.asked("h")}
+    evaluated = {event.number for event in server.find_requests("h")}
     for number in sorted(number for number, stop in answers.items() if stop):
         if number not in evaluated:
-            yield report_at_node("h/not-asked", served, served.state(number), "h not called")
+            yield report_at_node("h/not-asked", server, server.state(number), "h not called")
             return
 
 
-def find_wrong_sides_of_h(served: GameServer) -> Iterator[Finding]:
+def find_wrong_sides_of_h(server: GameServer) -> Iterator[Finding]:
     """Find calls of h for another player than the one to move at the root."""
-    player = served.max_player
-    asks = served.asked("h")
+    player = server.max_player
+    asks = server.find_requests("h")
     for event in asks:
         if event.said != player:
-            state = served.state(event.number)
+            state = server.state(event.number)
             sides = [format_argument(other.said) for other in asks if other.number == event.number]
             calls = " and ".join(f"h(state, {side!r})" for side in dict.fromkeys(sides))
             hints = [Hint("h-in-negamax")] * (event.said == state.to_move)
             mark = f"h called for {format_argument(event.said)}"
             yield report_at_node(
-                "h/wrong-side", served, state, mark, *hints, player=player, calls=calls
+                "h/wrong-side", server, state, mark, *hints, player=player, calls=calls
             )
             return

@@ -22,27 +22,27 @@ from starter.games import State
 Decorate = Callable[[Node, State], None]  # adds texts and marks to the node of a state
 
 
-def name_node(served: GameServer, number: int) -> str:
+def name_node(server: GameServer, number: int) -> str:
     """Name a position by its place in a tree, or by the moves that lead to it."""
-    state = served.state(number)
+    state = server.state(number)
     if is_tree(state):
         return state_name(state)
-    return path_name(served.moves(number))
+    return path_name(server.moves(number))
 
 
-def name_with_rank(served: GameServer, number: int, order: dict[State, int]) -> str:
+def name_with_rank(server: GameServer, number: int, order: dict[State, int]) -> str:
     """Name a position, with its rank in the order of the search if it was searched.
 
     A rank belongs to a state, so a state that several moves lead to is named without it.
     """
-    state = served.state(number)
-    shared = not is_tree(state) and sum(p.state == state for p in served.positions) > 1
-    return name_node(served, number) + (
+    state = server.state(number)
+    shared = not is_tree(state) and sum(p.state == state for p in server.positions) > 1
+    return name_node(server, number) + (
         f" (#{order[state]})" if state in order and not shared else ""
     )
 
 
-def number_states(served: GameServer) -> dict[State, int]:
+def number_states(server: GameServer) -> dict[State, int]:
     """Number the states in the order in which they were searched.
 
     A position counts as searched when its cutoff or h is asked for, its utility if the game is
@@ -50,15 +50,15 @@ def number_states(served: GameServer) -> dict[State, int]:
     request counts as searched when it was generated.
     """
     steps: list[tuple[State, bool]] = []  # and whether the step is certain
-    for event in served.events:
+    for event in server.events:
         number = event.number
         if event.kind == "result":
-            number = served.positions[number].parent or 0
-        state = served.state(number)
-        if event.kind in ("result", "cutoff", "h") or served.game.is_terminal(state):
+            number = server.positions[number].parent or 0
+        state = server.state(number)
+        if event.kind in ("result", "cutoff", "h") or server.game.is_terminal(state):
             steps.append((state, True))
-        if event.kind == "result" and event.number in served.call_args:
-            steps.append((served.state(event.number), False))
+        if event.kind == "result" and event.number in server.call_args:
+            steps.append((server.state(event.number), False))
     certain = {state for state, sure in steps if sure}
     order: dict[State, int] = {}
     for state, sure in steps:
@@ -70,22 +70,22 @@ def number_states(served: GameServer) -> dict[State, int]:
 MOST_WORDS = 6  # in the text of one node
 
 
-def collect_texts(served: GameServer, returns: bool) -> dict[State, list[str]]:
+def collect_texts(server: GameServer, returns: bool) -> dict[State, list[str]]:
     """Return the requests at each state, and the recorded arguments of student code.
 
     returns: also its return value, if that is not the reply it got
     """
     words: dict[State, list[str]] = {}
     answers: dict[int, Any] = {}
-    depths = {event.number for event in served.asked("cutoff")}
-    for number, found in served.call_args.items():
-        here = words.setdefault(served.state(number), [])
+    depths = {event.number for event in server.find_requests("cutoff")}
+    for number, found in server.call_args.items():
+        here = words.setdefault(server.state(number), [])
         if "alpha" in found and "beta" in found:
             here.append(f"[{format_value(found['alpha'])}, {format_value(found['beta'])}]")
         if "depth" in found and number not in depths:
             here.append(f"depth {format_value(found['depth'])}")
-    for event in served.events:
-        here = words.setdefault(served.state(event.number), [])
+    for event in server.events:
+        here = words.setdefault(server.state(event.number), [])
         if event.kind == "cutoff":
             here.append(
                 f"depth {format_argument(event.said)}: {'stop' if event.answer else 'go on'}"
@@ -93,16 +93,16 @@ def collect_texts(served: GameServer, returns: bool) -> dict[State, list[str]]:
         elif event.kind in ("h", "utility"):
             answers[event.number] = event.answer
             here += [f"h = {format_value(event.answer)}"] if event.kind == "h" else []
-            if event.said != served.max_player:
+            if event.said != server.max_player:
                 here.append(f"{event.kind} for {format_argument(event.said)}")
-    for number, found in served.call_args.items():
+    for number, found in server.call_args.items():
         returned = found.get("returned")
         if (
             returns
             and returned is not None
             and format_value(returned) != format_value(answers.get(number))
         ):
-            words[served.state(number)].append(f"returned {format_value(returned)}")
+            words[server.state(number)].append(f"returned {format_value(returned)}")
     different = {state: list(dict.fromkeys(here)) for state, here in words.items()}
     return {
         state: [*here[:MOST_WORDS], *["..."] * (len(here) > MOST_WORDS)]
@@ -116,7 +116,7 @@ def format_argument(said: object) -> str:
 
 
 def draw_search(
-    served: GameServer,
+    server: GameServer,
     decorate: Decorate = lambda node, state: None,
     returns: bool = False,
 ) -> Picture:
@@ -124,11 +124,11 @@ def draw_search(
 
     returns: whether to show the student code's return value at each node
     """
-    root = served.root
+    root = server.root
     if not is_tree(root):
-        return describe_position(served.game, root)
-    order = number_states(served)
-    texts = collect_texts(served, returns)
+        return describe_position(server.game, root)
+    order = number_states(server)
+    texts = collect_texts(server, returns)
 
     def describe(node: Node, state: State) -> None:
         node.order = order.get(state)
@@ -136,8 +136,8 @@ def draw_search(
         node.texts += texts.get(state, [])
         decorate(node, state)
 
-    picture = describe_tree(served.game, root, served.max_player, describe)
-    if any("alpha" in found for found in served.call_args.values()):
+    picture = describe_tree(server.game, root, server.max_player, describe)
+    if any("alpha" in found for found in server.call_args.values()):
         picture.caption += "; [alpha, beta]: what your code was called with"
     return picture
 
@@ -152,8 +152,8 @@ def mark_states(marks: dict[State, str]) -> Decorate:
 
 
 def report_at_node(
-    code: str, served: GameServer, state: State, mark: str, *hints: Hint, **facts: Any
+    code: str, server: GameServer, state: State, mark: str, *hints: Hint, **facts: Any
 ) -> Finding:
     """Return a finding about a node, which is marked in the tree."""
-    drawn = draw_search(served, mark_states({state: mark}))
+    drawn = draw_search(server, mark_states({state: mark}))
     return Finding(code, {"node": state_name(state), **facts}, hints, (drawn,))

@@ -96,9 +96,9 @@ def run_served_search(student: Student, case: SearchCase, function: str) -> Sear
         return student.serve(function, case, *arguments, **options)
     except Failed as failed:
         if isinstance(case, NodeCountCase) and failed.finding.code == NEVER_ENDED:
-            assert student.log.served is not None
-            count = f"more than {len(student.log.served.positions):,}"
-            raise Failed(report_too_many(case, student.log.served, count)) from None
+            assert student.log.server is not None
+            count = f"more than {len(student.log.server.positions):,}"
+            raise Failed(report_too_many(case, student.log.server, count)) from None
         raise
 
 
@@ -113,11 +113,11 @@ def add_call(finding: Finding, case: SearchCase) -> Finding:
 
 def add_default_depth(finding: Finding, run: SearchRun) -> Finding:
     """Say how deep the search went, if it was called without a cutoff."""
-    deepest = max(position.depth for position in run.served.positions)
+    deepest = max(position.depth for position in run.server.positions)
     if run.horizon != DEFAULT_DEPTH or deepest == DEFAULT_DEPTH + 1:
         return finding
     facts = {"deepest": deepest, "limit": DEFAULT_DEPTH, "due": DEFAULT_DEPTH + 1}
     if finding.code == "left-too-early" and run.is_complete_to(deepest - 1):
-        drawn = draw_search(run.served, returns=True)
+        drawn = draw_search(run.server, returns=True)
         return Finding("left-too-early/default-depth", facts, diagrams=(drawn,))
     return finding.with_hints(Hint("default-depth", facts))

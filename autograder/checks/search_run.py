@@ -27,7 +27,7 @@ class SearchRun:
         self, file: str, case: SearchCase, search: Search, values: Values | None = None
     ) -> None:
         """Describe a search in question file `file`; `values` default to the case's."""
-        self.case, self.search, self.served = case, search, search.served
+        self.case, self.search, self.server = case, search, search.server
         self.values = values or read_values(case)
         self.prunes = file in ("alphabeta", "cutoff")
         self.averages = file == "expectiminimax"
@@ -45,7 +45,7 @@ class SearchRun:
 
     @cached_property
     def own_values(self) -> Values:
-        return derive_values(self.served)
+        return derive_values(self.server)
 
     @property
     def leaves_too_early(self) -> bool:
@@ -59,7 +59,7 @@ class SearchRun:
     def make_replay(self, values: Values, horizon: float) -> Replay:
         """Replay the record with the case's window, and these values."""
         window = self.case.alpha, self.case.beta
-        return Replay(self.served, values, window, horizon)
+        return Replay(self.server, values, window, horizon)
 
 
 def read_values(case: SearchCase) -> Values:
@@ -76,20 +76,20 @@ def read_values(case: SearchCase) -> Values:
     return make_values(case.max_player, case.make_game(), worth, case.make_state().to_move)
 
 
-def derive_values(served: GameServer) -> Values:
+def derive_values(server: GameServer) -> Values:
     """Return the values that follow from the search's own requests, right or wrong.
 
     The value of a position follows from those searched below it, or else from the reply there.
     """
     worth: dict[State, float] = {}
     below: dict[State, list[float]] = {}
-    for event in served.asked("utility", "h"):
-        worth[served.state(event.number)] = event.answer
-    for position in reversed(served.positions):
+    for event in server.find_requests("utility", "h"):
+        worth[server.state(event.number)] = event.answer
+    for position in reversed(server.positions):
         state = position.state
         if state in below:
-            worth[state] = (max if state.to_move == served.max_player else min)(below[state])
+            worth[state] = (max if state.to_move == server.max_player else min)(below[state])
         if state in worth and position.parent is not None:
-            above = served.state(position.parent)
+            above = server.state(position.parent)
             below.setdefault(above, []).append(worth[state])
     return lambda state: worth.get(state, 0)

@@ -92,7 +92,7 @@ class Student:
         self,
         function: str,
         question: dict[str, Any],
-        served: GameServer | None = None,
+        server: GameServer | None = None,
         called: str = "",
         draw: Draw | None = None,
         seconds: float | None = None,
@@ -110,9 +110,9 @@ class Student:
         try:
             file, name = function.split(".")
             self.expect_file(file)
-            draw = draw or (lambda index: draw_position(question, index, served))
+            draw = draw or (lambda index: draw_position(question, index, server))
             single = len(question["calls"]) == 1
-            asked = Request(file, called or name, served, draw, single, seconds)
+            asked = Request(file, called or name, server, draw, single, seconds)
             reply = self.exchange(asked, {"file": file, "function": name, **question})
             answers = read_answers(reply, asked)
         except Failed as failed:
@@ -135,12 +135,12 @@ class Student:
             self.reduce_time(
                 STOPPED_BEFORE if asked.name in before else OTHER_STOPPED if before else 1.0
             )
-        served = asked.served
-        if served is not None:
-            served.record_budget = self.log.record_budget
+        server = asked.server
+        if server is not None:
+            server.record_budget = self.log.record_budget
         worker.left = self.remaining
         try:
-            reply = worker.ask(question, served)
+            reply = worker.ask(question, server)
         except (WorkerGone, GradingOver) as gone:
             self.end()
             if isinstance(gone, OutOfTime):
@@ -152,9 +152,9 @@ class Student:
             raise
         finally:
             self.remaining = worker.left
-        if served is not None:
-            self.log.record_budget -= served.bytes
-            served.record_calls(reply.get("traced", []))
+        if server is not None:
+            self.log.record_budget -= server.bytes
+            server.record_calls(reply.get("traced", []))
         self.log.printed = clean_output(reply["printed"])
         return reply
 
@@ -196,16 +196,16 @@ class Student:
 
         Raises Failed for an invalid answer, unless the case calls a function below the search.
         """
-        answer, served = self.call_served(function, case, "pair", *args, **options)
-        self.log.trace += [answer, served]  # an invalid answer is an observation, too
+        answer, server = self.call_served(function, case, "pair", *args, **options)
+        self.log.trace += [answer, server]  # an invalid answer is an observation, too
         search = case if isinstance(case, SearchCase) else None
         try:
-            checked = expect_pair(function, answer, served.game, served.root, served.max_player)
+            checked = expect_pair(function, answer, server.game, server.root, server.max_player)
         except Failed as failed:
             if search is None or not search.function:
                 raise
-            return Search(nan, None, None, served, failed.finding)
-        return Search(checked.value, checked.move, checked.index, served)
+            return Search(nan, None, None, server, failed.finding)
+        return Search(checked.value, checked.move, checked.index, server)
 
     def call_served(
         self, function: str, case: Case, kind: str, *args: Any, **options: Any
@@ -215,22 +215,22 @@ class Student:
         kind: the form of the answer, "pair" or "number", which is not checked
         """
         calls = [{"args": [GAME, STATE, *args], "options": options}]
-        (answer,), served = self.calls_served(function, case, kind, calls)
-        return answer, served
+        (answer,), server = self.calls_served(function, case, kind, calls)
+        return answer, server
 
     def calls_served(
         self, function: str, case: Case, kind: str, calls: list[dict[str, Any]]
     ) -> tuple[list[Any], GameServer]:
         """Make several calls on one served game; see `call_served`."""
-        self.log.served = served = case.served()
+        self.log.server = server = case.make_server()
         question = {
             "do": "call",
             "answer": kind,
-            "game": ["served", served.start_reply()],
+            "game": ["served", server.start_reply()],
             "calls": calls,
             "watch": self.watch,
         }
-        return self.ask(function, question, served), served
+        return self.ask(function, question, server), server
 
     def search(
         self,

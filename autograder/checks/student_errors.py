@@ -70,7 +70,7 @@ class Request:
     """A request to the worker.
 
     name:   the function's name in messages
-    served: the game, if it is served
+    server: the game, if it is served
     draw:   draws the position of the call with that index
     single: there is only one call
     seconds: its own time limit; None: what the case has left
@@ -78,7 +78,7 @@ class Request:
 
     file: str
     name: str
-    served: GameServer | None
+    server: GameServer | None
     draw: Draw
     single: bool
     seconds: float | None = None
@@ -154,7 +154,7 @@ def report_no_answer(asked: Request, gone: WorkerGone, place: Place) -> Failed:
         NoReply: "unreadable",
     }
     code = f"no-answer/{codes.get(type(gone), 'ended')}"
-    return make_failure(code, facts, hints, asked.draw(0) if asked.served else [], stop=True)
+    return make_failure(code, facts, hints, asked.draw(0) if asked.server else [], stop=True)
 
 
 def describe_place(place: Place) -> list[Hint]:

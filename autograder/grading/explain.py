@@ -63,8 +63,8 @@ def rerun_traced(tests: GradedTests, test: GradedTest, finding: Finding) -> None
             hints = (Hint("passes-alone"), *finding.hints)
             test.result.finding = replace(finding, hints=hints, reproducible=False)
         elif again is not None and again.code == finding.code:
-            if isinstance(case, SearchCase) and student.log.served is not None:
-                again = explain_by_calls(again, case, student.log.served)
+            if isinstance(case, SearchCase) and student.log.server is not None:
+                again = explain_by_calls(again, case, student.log.server)
             test.result.finding = again
     finally:
         student.end()

@@ -193,7 +193,7 @@ class GradedTests:
     def judge_cases(self, test: GradedTest, student: Student) -> None:
         """Judge the cases of a test; after a failure, go on only to identify the mistake."""
         result, left, failing = test.result, read_limit(test.function), 0
-        cases = [case.drawn_for(self.submission.digest) for case in self.cases.load(result.number)]
+        cases = [case.draw_for(self.submission.digest) for case in self.cases.load(result.number)]
         diagnosable, notes = self.is_diagnosable(result), list[str]()
         for judged, case in enumerate(cases, 1):
             student.begin(left)
@@ -202,12 +202,15 @@ class GradedTests:
             notes += student.log.notes
             result.moves += student.log.moves
             if diagnosable:
-                result.traces.append(self.fingerprint_of(student))
+                result.traces.append(self.take_fingerprint(student))
             if finding is not None:
                 failing += 1
                 if result.finding is None:
                     result.outcome, result.finding = Outcome.FAILED, finding
-                    result.case, result.printed = finding.case or case, self.shown(student, result)
+                    result.case, result.printed = (
+                        finding.case or case,
+                        self.show_output(student, result),
+                    )
                     test.failed_at = judged
             self.progress.case_judged(judged, len(cases))
             if finding is not None and (finding.stop or not diagnosable):
@@ -218,12 +221,12 @@ class GradedTests:
             fail = "fails" if failing == 1 else "fail"
             result.failing = f"{failing} of {len(cases)} cases {fail}"
 
-    def shown(self, student: Student, result: Result) -> str:
+    def show_output(self, student: Student, result: Result) -> str:
         """Return the student code's output, except where it could reveal secret cases."""
         secret = self.cases.are_secret(result.number)
         return PRINTED_AT_HOME if secret and student.log.printed else student.log.printed
 
-    def fingerprint_of(self, student: Student) -> str:
+    def take_fingerprint(self, student: Student) -> str:
         """Return the fingerprint of a case's observations, "" if it fails."""
         with harmless(self.report.notes, "a known mistake"):
             return make_fingerprint(student.log.summary())

@@ -48,12 +48,12 @@ MAX_FRAMES = 6  # of a traceback; an endless recursion has a thousand
 class LocalChannel(Channel):
     """A worker's channel to the grader within this process."""
 
-    def __init__(self, served: GameServer | None) -> None:
-        self.served = served
+    def __init__(self, server: GameServer | None) -> None:
+        self.server = server
 
     def request(self, line: str) -> Any:
-        assert self.served is not None
-        return json.loads(self.served.serve(json.loads(line)))
+        assert self.server is not None
+        return json.loads(self.server.serve(json.loads(line)))
 
     def note(self, line: str) -> None:
         self.request(line)
@@ -70,21 +70,21 @@ class LocalStudent(Student):
 
     def exchange(self, asked: Asked, question: dict[str, Any]) -> dict[str, Any]:
         """Call the functions; print the first call of the first requests."""
-        question, served = json.loads(json.dumps(question)), asked.served
-        replies = answer_here(question, load_module(asked.file), served)
+        question, server = json.loads(json.dumps(question)), asked.server
+        replies = answer_here(question, load_module(asked.file), server)
         answers = []
         self.questions += 1
         for index, call in enumerate(question["calls"]):
             printed = index == 0 and self.questions <= MAX_SHOWN
             if printed:
                 drawn = draw_side_by_side(
-                    draw_position(question, index, served), measure_screen().height
+                    draw_position(question, index, server), measure_screen().height
                 )
                 print_lines(list(map(str, drawn)))
                 print_lines([f"calling {format_call(question, call)}"])
             answer = next(replies)
             answers.append(answer)
-            if printed and (text := format_result(question, call, answer, served)):
+            if printed and (text := format_result(question, call, answer, server)):
                 print_lines([f"returned {text}"])
         return {"answers": answers}
 
@@ -95,10 +95,10 @@ class LocalStudent(Student):
 
 
 def answer_here(
-    question: dict[str, Any], module: ModuleType, served: GameServer | None
+    question: dict[str, Any], module: ModuleType, server: GameServer | None
 ) -> Iterator[Any]:
     """Yield the answers of a module's functions to a request, in this process."""
-    asked = Request(LocalChannel(served), question, module)
+    asked = Request(LocalChannel(server), question, module)
     for call in question["calls"]:
         yield json.loads(json.dumps(VERBS[question["do"]](asked, call)))
 
@@ -206,15 +206,15 @@ def format_spec(spec: Any) -> str:
 
 
 def format_result(
-    question: dict[str, Any], call: dict[str, Any], answer: Any, served: GameServer | None
+    question: dict[str, Any], call: dict[str, Any], answer: Any, server: GameServer | None
 ) -> str:
     """Format the result of a search, heuristic or player; "" for any other."""
     if question["do"] not in ("call", "move"):
         return ""
     if isinstance(answer, dict) and "odd" in answer:
         return str(answer["odd"])
-    game = served.game if served else make_game(question["game"])
-    state = served.root if served else make_state(game, call.get("state"))
+    game = server.game if server else make_game(question["game"])
+    state = server.root if server else make_state(game, call.get("state"))
     moves = game.actions(state)
     if question["do"] == "move":
         return "None" if answer is None else format_value(moves[answer])

@@ -104,7 +104,7 @@ class Case:
             f.name: getattr(self, f.name) for f in names if getattr(self, f.name) != find_default(f)
         }
 
-    def drawn_for(self, submission: str) -> Case:
+    def draw_for(self, submission: str) -> Case:
         """Return the case for that submission; by default all get the same one."""
         return self
 
@@ -114,7 +114,7 @@ class Case:
     def make_state(self) -> State:
         return make_state(self.make_game(), self.state)
 
-    def served(self) -> GameServer:
+    def make_server(self) -> GameServer:
         """Return the game, to be served from the case's position."""
         return GameServer(self.make_game(), self.make_state())
 

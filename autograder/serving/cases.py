@@ -67,10 +67,10 @@ class SearchCase(Case):
     def max_player(self) -> str:
         return self.player or default_side(self.make_state())
 
-    def served(self) -> GameServer:
-        served = super().served()
-        served.max_player = self.max_player
-        return served
+    def make_server(self) -> GameServer:
+        server = super().make_server()
+        server.max_player = self.max_player
+        return server
 
 
 # A search is stopped at this multiple of the needed positions. On the empty 3x3 board a search that
@@ -85,10 +85,10 @@ class NodeCountCase(SearchCase):
     diagnosable = False
     most: Annotated[int, between(1, MAX_POSITIONS // ABORT_FACTOR)]
 
-    def served(self) -> GameServer:
-        served = super().served()
-        served.max_positions = ABORT_FACTOR * self.most
-        return served
+    def make_server(self) -> GameServer:
+        server = super().make_server()
+        server.max_positions = ABORT_FACTOR * self.most
+        return server
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,15 +108,15 @@ class CutoffCase(SearchCase):
     def stops(self, state: State, depth: int) -> bool:
         return state.key in self.cut if self.depth is None else depth > self.depth
 
-    def served(self) -> GameServer:
+    def make_server(self) -> GameServer:
         h = (
             make_square_heuristic(self.squares)
             if self.squares
             else lambda state: self.h.get(state.key, 0)
         )
-        served = super().served()
-        served.cutoff, served.h = self.stops, h
-        return served
+        server = super().make_server()
+        server.cutoff, server.h = self.stops, h
+        return server
 
 
 def make_square_heuristic(squares: Sequence[int]) -> Callable[[State], float]:
@@ -201,7 +201,7 @@ class SolvedCase(SeededCase):
     least: int
     draw: list[tuple[int, int]] = field(default_factory=list)
 
-    def drawn_for(self, submission: str) -> Case:
+    def draw_for(self, submission: str) -> Case:
         """Draw a submission's positions, which depend only on its files and the seed."""
         if not self.draw:
             return self

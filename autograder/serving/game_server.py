@@ -141,9 +141,9 @@ class GameServer:
                 raise UnknownState(NEVER_GIVEN)
             move = actions[request[2]]
             return self.new_position("result", self.game.result(state, move), number, move)
-        return json.dumps(self.other(kind, number, state, request))
+        return json.dumps(self.answer_about(kind, number, state, request))
 
-    def other(self, kind: str, number: int, state: State, request: list[Any]) -> Any:
+    def answer_about(self, kind: str, number: int, state: State, request: list[Any]) -> Any:
         answer: Any
         if kind == "look":
             picture = state.picture()
@@ -176,7 +176,7 @@ class GameServer:
             numbers = {name: read_number(text) for name, text in noted.items()}
             self.call_args[number] = {k: v for k, v in numbers.items() if v is not None}
 
-    def returned(self, number: int) -> float | None:
+    def find_return(self, number: int) -> float | None:
         """Return the traced return value at a position, or None."""
         return self.call_args.get(number, {}).get("returned")
 
@@ -208,7 +208,7 @@ class GameServer:
         """Return the moves at a position."""
         return self.game.actions(self.state(number))
 
-    def asked(self, *kinds: str) -> list[Event]:
+    def find_requests(self, *kinds: str) -> list[Event]:
         """Return the requests of some kinds, in order."""
         return [event for event in self.events if event.kind in kinds]
 

@@ -87,7 +87,7 @@ class Worker:
                 os.sched_setaffinity(0, {sandbox.cpu})
         sandbox.asked_where.unlink(missing_ok=True)
         try:
-            self.process = sandbox.launched()
+            self.process = sandbox.launch_worker()
         except OSError as error:
             raise sandbox.start_failed(error) from error
         self.pipes = open_pipes(self.process)
@@ -128,7 +128,7 @@ class Worker:
         try:
             yield
         except (OSError, EOFError):
-            raise WorkerGone(f"its process ended {self.ending()}") from None
+            raise WorkerGone(f"its process ended {self.describe_ending()}") from None
         finally:
             self.left -= self.clock.look()
             self.charged = measure_processor_time(self.process)
@@ -213,7 +213,7 @@ class Worker:
             rest = self.pipes.send(data, self.look(idle))
             data, idle = rest, len(rest) == len(data)
 
-    def ending(self) -> str:
+    def describe_ending(self) -> str:
         self.kill()
         status = self.process.returncode or 0
         if status < 0:
@@ -221,7 +221,7 @@ class Worker:
             return f"by signal {name}"
         return f"with exit status {status}"
 
-    def ask(self, question: dict[str, Any], served: GameServer | None = None) -> dict[str, Any]:
+    def ask(self, question: dict[str, Any], server: GameServer | None = None) -> dict[str, Any]:
         """Send a request, serve the requests of its game, and return the reply.
 
         Raises WorkerGone, OutOfTime or GradingOver without a valid reply; then the worker can't be
@@ -234,16 +234,16 @@ class Worker:
             while True:
                 message = self.receive(self.look)
                 noted = are_requests(message)
-                if served is not None and (noted or is_request(message)):
+                if server is not None and (noted or is_request(message)):
                     try:
-                        replies = [served.serve(one) for one in (message if noted else [message])]
+                        replies = [server.serve(one) for one in (message if noted else [message])]
                     except WorkerGone:
                         self.request_stack()
                         raise
                     if not noted:
                         self.send(replies[0])
                     continue
-                positions = len(served.positions) if served is not None else 0
+                positions = len(server.positions) if server is not None else 0
                 if is_reply(message, question, self.questions, positions):
                     return dict(message)
                 raise NoReply("it sent something that is no answer to the question")

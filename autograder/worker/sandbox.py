@@ -126,7 +126,7 @@ class Sandbox:
             raise GradingOver
         return Worker(self)
 
-    def launched(self) -> Process:
+    def launch_worker(self) -> Process:
         """Start a worker's process. Raises OSError."""
         self.errors_from = self.errors.seek(0, os.SEEK_END)
         limits = dict(LIMITS)

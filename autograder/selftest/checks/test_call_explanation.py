@@ -40,7 +40,7 @@ def searches(file: str, source: bytes) -> Iterator[tuple[SearchCase, GameServer]
             assert isinstance(case, SearchCase)
             student.begin(20)
             window = (case.player, case.alpha, case.beta) if case.function else ()
-            yield case, student.serve(case.function or search, case, *window, **options).served
+            yield case, student.serve(case.function or search, case, *window, **options).server
 
 
 @pytest.mark.slow
@@ -48,7 +48,7 @@ def searches(file: str, source: bytes) -> Iterator[tuple[SearchCase, GameServer]
 def test_right_search_gets_no_explanation(style: str, file: str) -> None:
     files = right(style).files if style else SOLUTION_FILES
     watched = 0
-    for case, served in searches(file, files[file]):
-        watched += bool(served.call_args)
-        assert find_first_deviation(served, case) is None, case.name
+    for case, server in searches(file, files[file]):
+        watched += bool(server.call_args)
+        assert find_first_deviation(server, case) is None, case.name
     assert watched > 10

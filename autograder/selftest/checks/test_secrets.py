@@ -46,21 +46,21 @@ def keys(case: Any) -> set[str]:
 def test_only_equal_submissions_get_the_same_positions() -> None:
     case = level("6.4")
     one, again, other = (
-        case.drawn_for(Submission(files).digest)
+        case.draw_for(Submission(files).digest)
         for files in ({"player.py": FIRST}, {"player.py": FIRST}, {"player.py": FIRST + b"\n"})
     )
     assert one == again
     assert len(one.positions) == len(other.positions) == 16
     assert len(keys(one) & keys(other)) < 8 and one.seed != other.seed
     assert (one.least, one.draw) == (case.least, [])
-    assert one.drawn_for("once more") == one
+    assert one.draw_for("once more") == one
 
 
 @pytest.mark.parametrize("number", LEVELS)
 def test_a_draw_has_as_many_positions_of_each_phase_and_kind(number: str) -> None:
     case = level(number)
     for submission in "abc":
-        drawn, begin = keys(case.drawn_for(submission)), 0
+        drawn, begin = keys(case.draw_for(submission)), 0
         for count, size in case.draw:
             run = {key for key, _ in case.positions[begin : begin + size]}
             assert len(drawn & run) == count

@@ -110,9 +110,9 @@ def test_a_case_without_a_question_is_no_pass(student: Student) -> None:
 
 
 def test_requests_whose_replies_are_known_are_recorded_in_order(student: Student) -> None:
-    served = student.serve("minimax.asks_again", TREE).served
+    server = student.serve("minimax.asks_again", TREE).server
     once = [("result", 1), ("result", 2), ("utility", 2)]
     expected = [(kind, n + 2 * i) for i in range(50) for kind, n in once]
-    assert [(event.kind, event.number) for event in served.events] == expected
-    moves = [position.move for position in served.positions]
+    assert [(event.kind, event.number) for event in server.events] == expected
+    moves = [position.move for position in server.positions]
     assert moves == [None, *["a", "b"] * 50]

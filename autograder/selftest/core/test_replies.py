@@ -122,8 +122,8 @@ def passes(number: str, case: Case, lines: list[bytes]) -> bool:
     except Failed as failed:
         finding = failed.finding
         json.dumps(student.log.summary(), allow_nan=False)
-        if isinstance(case, SearchCase) and student.log.served is not None:
-            finding = explain_by_calls(finding, case, student.log.served)
+        if isinstance(case, SearchCase) and student.log.server is not None:
+            finding = explain_by_calls(finding, case, student.log.server)
         result = Result(number, "label", 1, outcome=Outcome.FAILED, finding=finding, case=case)
         result.printed = student.log.printed
         assert all(c.isprintable() or c == "\n" for c in format_message(result))

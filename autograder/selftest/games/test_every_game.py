@@ -129,8 +129,8 @@ def test_every_position_is_drawn_as_text_and_as_svg(name: str) -> None:
 def test_solution_searches_a_game_over_the_boundary(name: str, ask: Student) -> None:
     case = solve_chance_game([name, *SMALL[name]], start(name).key)
     check(ask, case, "expectiminimax.expectiminimax_search", pays=ANSWER)
-    assert ask.log.served
-    assert ask.log.served.positions[0].state.key == case.state
+    assert ask.log.server
+    assert ask.log.server.positions[0].state.key == case.state
 
 
 SAYS = "def expectiminimax_search(game, state):\n    raise ValueError(f'<{state.key}> <{state}>')\n"

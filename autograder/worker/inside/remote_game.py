@@ -128,7 +128,7 @@ def make_served_game(channel: Channel, start: list[Any]) -> tuple[Any, ServedSta
     utilities: dict[tuple[int, str], Any] = {}  # by state and player
     last = 0  # the number of the last position
 
-    def served(number: int, position: int, *facts: Any) -> ServedState:
+    def make_state(number: int, position: int, *facts: Any) -> ServedState:
         nonlocal last
         last = max(last, number)
         if facts:
@@ -140,7 +140,7 @@ def make_served_game(channel: Channel, start: list[Any]) -> tuple[Any, ServedSta
     class ServedGame(Game):
         @property
         def initial(self) -> ServedState:
-            return served(*channel.request('["initial", 0]'))
+            return make_state(*channel.request('["initial", 0]'))
 
         def actions(self, state: Any) -> tuple[Any, ...]:
             expect_state(state, "actions(state)")
@@ -164,8 +164,8 @@ def make_served_game(channel: Channel, start: list[Any]) -> tuple[Any, ServedSta
             request = f'["result", {state.number}, {index}]'
             if (state.position, index) in after:
                 channel.note(request)
-                return served(last + 1, after[state.position, index])
-            child = served(*channel.request(request))
+                return make_state(last + 1, after[state.position, index])
+            child = make_state(*channel.request(request))
             after[state.position, index] = child.position
             return child
 
@@ -188,5 +188,5 @@ def make_served_game(channel: Channel, start: list[Any]) -> tuple[Any, ServedSta
         def __repr__(self) -> str:
             return f"ServedGame({name})"
 
-    SERVED.append(served)
-    return ServedGame(), served(*start)
+    SERVED.append(make_state)
+    return ServedGame(), make_state(*start)
