@@ -14,13 +14,12 @@ from autograder.commands import format_command
 from autograder.errors import GraderFault, UsageError
 from autograder.feedback.page import PAGE, make_page
 from autograder.feedback.report import (
-    LAST_STEP,
     PAPER,
-    SUBMISSION_ZIP,
     UPLOAD,
     find_next_step,
     list_failing_tests,
     read_last_step,
+    store_step,
     wrap,
     write_atomically,
 )
@@ -46,6 +45,8 @@ from autograder.printable import sanitize
 from autograder.questions import ROOT
 from autograder.serving.case_files import Cases
 from autograder.submission import read_submission
+
+SUBMISSION_ZIP = ROOT / "submission.zip"
 
 
 def main() -> int:
@@ -164,12 +165,11 @@ def test_command(args: argparse.Namespace) -> int:
     first = report.to_look_at
     judged = (Outcome.PASSED, Outcome.FAILED)
     faulty = [result for result in report.results if result.outcome not in judged]
-    end = list_closing_lines(
-        report, list_failing_tests(report), find_next_step(report), write_page(report)
-    )
-    room = measure_screen()._replace(
-        height=measure_screen().height - len(end) - 1
-    )  # leaves a line for the prompt
+    step = find_next_step(report)
+    store_step(step)
+    end = list_closing_lines(report, list_failing_tests(report), step, write_page(report))
+    screen = measure_screen()
+    room = screen._replace(height=screen.height - len(end) - 1)  # leaves a line for the prompt
     show_messages([*faulty[:1], *([first] if first else [])], room)
     return finish(report, end)
 
@@ -186,7 +186,6 @@ def write_page(report: Report) -> str:
     name = PAGE.name if Path.cwd() == ROOT else sanitize(PAGE)
     try:
         write_atomically(PAGE, make_page(report))
-        write_atomically(LAST_STEP, find_next_step(report))
     except OSError as error:
         return f"{name} can't be written: {error.strerror}"
     return f"with pictures, in a browser: {name}"
@@ -230,12 +229,10 @@ def submit_command(args: argparse.Namespace) -> int:
     print(f"\n{archive.name} is written")
     for file, problem in problems.items():
         if problem:
-            lines = wrap(
-                f"but {file} will earn nothing as it is: {problem}", measure_screen().width
-            )
-            print(colour("\n".join(lines), RED))
+            text = f"but {file} will earn nothing as it is: {problem}"
+            print(colour("\n".join(wrap(text, measure_screen().width)), RED))
     broken = [file for file, problem in problems.items() if problem]
     again = f"next: fix {', '.join(broken)}, then: {format_command('submit')}"
-    return finish(
-        report, list_closing_lines(report, list_failing_tests(report), again if broken else UPLOAD)
-    )
+    step = again if broken else UPLOAD
+    store_step(step)
+    return finish(report, list_closing_lines(report, list_failing_tests(report), step))

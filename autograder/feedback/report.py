@@ -6,7 +6,6 @@ import contextlib
 import os
 import secrets
 import textwrap
-from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,8 +27,7 @@ MARKS = {
 }
 INDENT = "    "  # of drawings, output and commands below a message
 UPLOAD = "next: upload submission.zip to Gradescope"
-LAST_STEP = ROOT / ".next-step"  # of the last `make test`
-SUBMISSION_ZIP = ROOT / "submission.zip"  # of `make submit`
+LAST_STEP = ROOT / ".next-step"  # of `make test` or `make submit`
 TESTED = tuple(ROOT / "starter" / name for name in QUESTION_FILES)
 NOT_RUN = "grading ended before this test; its points are not lost: ask for a regrade"
 
@@ -128,20 +126,19 @@ def find_step_after_success(report: Report) -> str:
     return f"question {number} passes; all questions together: {format_command('test')}"
 
 
+def store_step(step: str) -> None:
+    """Store the next step for `read_last_step`; if the disk is full, only that is lost."""
+    with contextlib.suppress(OSError):
+        write_atomically(LAST_STEP, step)
+
+
 def read_last_step() -> str:
-    """Return the next step of the last test, or to test if a file changed since."""
-    submitted, tested, changed = map(last_change, ([SUBMISSION_ZIP], [LAST_STEP], TESTED))
-    if submitted >= max(changed, tested, 1.0):
-        return UPLOAD
-    if tested >= max(changed, 1.0):
-        with contextlib.suppress(OSError):
+    """Return the stored step, or to test if none is stored or a question file changed since."""
+    with contextlib.suppress(OSError):
+        changed = max((file.stat().st_mtime for file in TESTED if file.exists()), default=0.0)
+        if LAST_STEP.stat().st_mtime >= changed:
             return LAST_STEP.read_text(encoding="utf-8")
     return f"next: {format_command('test')}"
-
-
-def last_change(files: Iterable[Path]) -> float:
-    """Return the time of the last change of these files, 0 if none exists."""
-    return max((file.stat().st_mtime for file in files if file.exists()), default=0.0)
 
 
 def list_failing_tests(report: Report) -> str:

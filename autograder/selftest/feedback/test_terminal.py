@@ -23,6 +23,16 @@ from autograder.submission import Submission
 LABEL = "The true value and a best move on undecided tic-tac-toe positions"
 
 
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a folder in which `submit` and `next` find and write their files."""
+    monkeypatch.setattr(command_line, "SUBMISSION_ZIP", tmp_path / "submission.zip")
+    monkeypatch.setattr(report, "LAST_STEP", tmp_path / ".next-step")
+    monkeypatch.setattr(report, "TESTED", [tmp_path / "minimax.py"])
+    (tmp_path / "minimax.py").touch()
+    return tmp_path
+
+
 def emulate_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "80")
@@ -55,14 +65,16 @@ def test_long_test_shows_its_time_and_progress(
 # --- the last lines -------------------------------------------------------------------------------
 
 
-def test_the_last_screen_lists_all_failing_tests(tmp_path: Path) -> None:
+def test_the_last_screen_lists_all_failing_tests_and_the_next_step(project: Path) -> None:
     source = SOLUTION_FILES["minimax.py"]
     for_x = source.replace(b"    player = state.to_move", b"    player = 'X'")
-    (tmp_path / "minimax.py").write_bytes(for_x)
-    lines = run_here("test", "-q", "1", tmp_path).stdout.splitlines()
+    (project / "minimax.py").write_bytes(for_x)
+    lines = run_here("test", "-q", "1", project).stdout.splitlines()
     failing = [line.split()[0] for line in lines if re.match(r" +1\.\d .* FAIL ", line)]
     assert len(failing) > 1
     assert f"failing: {', '.join(failing)}" in lines[-5:]
+    step = run_here("next").stdout.splitlines()
+    assert step[0].startswith(f"next: fix {failing[0]} ") and set(step) < set(lines[-5:])
 
 
 def test_no_test_passes_without_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,17 +90,6 @@ def test_no_test_passes_without_a_worker(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 # --- submit, and the step after it ----------------------------------------------------------------
-
-
-@pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a folder in which `submit` and `next` find and write their files."""
-    monkeypatch.setattr(command_line, "SUBMISSION_ZIP", tmp_path / "submission.zip")
-    monkeypatch.setattr(report, "SUBMISSION_ZIP", tmp_path / "submission.zip")
-    monkeypatch.setattr(report, "LAST_STEP", tmp_path / ".next-step")
-    monkeypatch.setattr(report, "TESTED", [tmp_path / "minimax.py"])
-    (tmp_path / "minimax.py").touch()
-    return tmp_path
 
 
 def test_submit_prints_a_summary_and_ends_in_the_upload(
@@ -118,11 +119,8 @@ def test_submit_prints_a_summary_and_ends_in_the_upload(
 
 
 def test_next_step_after_a_change_is_to_test_again(project: Path) -> None:
-    (project / "submission.zip").touch()
+    report.store_step(UPLOAD)
     assert run_here("next").stdout.strip() == UPLOAD
-    (project / ".next-step").write_text("next: fix 2.3")
-    os.utime(project / ".next-step", (time.time() + 5,) * 2)
-    assert run_here("next").stdout.strip() == "next: fix 2.3"
     os.utime(project / "minimax.py", (time.time() + 10,) * 2)
     assert run_here("next").stdout.strip() == "next: make test"
 
