@@ -5,7 +5,6 @@ The file is read once, when this module is imported. A mistake in it ends the co
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from dataclasses import dataclass
@@ -18,7 +17,6 @@ else:
     import tomli as tomllib
 
 FILE = Path(__file__).resolve().parent.parent / "assignment.toml"
-PLACEHOLDER = "To the instructor:"  # begins a text to be replaced before a release
 ROLES = ("graded", "bonus", "off")
 WHEN_SHOWN = ("after_due_date", "after_published", "hidden")  # as Gradescope calls them
 TEXTS = ("title", "course", "rules")
@@ -59,24 +57,6 @@ class Settings:
     def lists(self, name: str, number: str) -> bool:
         """Does that list name the test, or its question?"""
         return number in self.tests[name] or number.split(".")[0] in self.tests[name]
-
-    def placeholders(self) -> list[str]:
-        """Return the names of the texts that the instructor still has to replace."""
-        return [name for name in TEXTS if PLACEHOLDER in getattr(self, name)]
-
-    def as_toml(self) -> str:
-        """Return the settings as a file of the same form, without comments."""
-        head = {**{name: getattr(self, name) for name in TEXTS}, "C": self.C}
-        tests = {**self.tests, "students_get_hidden": self.students_get_hidden}
-        tables = {"": head, "[questions]\n": self.questions, "[tests]\n": tests}
-        return "\n".join(
-            name + "".join(f"{key} = {format_toml(value)}\n" for key, value in table.items())
-            for name, table in tables.items()
-        )
-
-
-def format_toml(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", r"\u007F")
 
 
 def parse_settings(text: str) -> Settings:

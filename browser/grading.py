@@ -23,9 +23,8 @@ from typing import Any, Protocol
 from autograder.errors import GraderFault, OutOfTime, UsageError
 from autograder.feedback.messages import put_into_words
 from autograder.feedback.page import make_page, make_row
-from autograder.feedback.progress import Progress
 from autograder.feedback.report import format_score
-from autograder.feedback.results import Result
+from autograder.feedback.results import Progress, Result
 from autograder.grading.grade import grade
 from autograder.grading.submit import list_unusable, look_at, write_zip
 from autograder.grading.try_case import LocalChannel, forget_submission

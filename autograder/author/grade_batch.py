@@ -17,8 +17,7 @@ from _pytest.config import default_plugins
 
 from autograder.checks.finding import Finding
 from autograder.feedback.messages import put_into_words
-from autograder.feedback.progress import Progress
-from autograder.feedback.results import Outcome
+from autograder.feedback.results import Outcome, Progress
 from autograder.grading.grade import grade
 from autograder.questions import ROOT
 from autograder.serving.case_files import FOLDER, Cases

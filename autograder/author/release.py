@@ -31,9 +31,14 @@ from autograder.author.graded_tests import (
 )
 from autograder.author.handout import find_outdated_passages, make_student_text, render_title
 from autograder.author.handout_page import render_handout
-from autograder.author.settings import describe_settings, expect_known_tests, expect_no_placeholders
+from autograder.author.settings import (
+    describe_settings,
+    expect_known_tests,
+    expect_no_placeholders,
+    format_settings,
+)
 from autograder.author.stubs import find_outdated_files, find_region_lines
-from autograder.grading.files import GRADING_FILES
+from autograder.grading.grade import GRADING_FILES
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, is_off
 from autograder.settings import FILE, SETTINGS, WHEN_SHOWN, BadSettings, Settings
 from autograder.submission import SIGNPOSTS
@@ -79,7 +84,7 @@ def collect_student_files() -> Files:
     handout = make_student_text((ROOT / "handout.md").read_text(encoding="utf-8"))
     files = {
         **remove_hidden_tests(read_matching_files(*GRADING, *FOR_STUDENTS, CASES)),
-        "assignment.toml": make_student_settings().as_toml().encode(),
+        "assignment.toml": format_settings(make_student_settings()).encode(),
         "handout.md": handout.encode(),
         "handout.html": render_handout(handout).encode(),
         **{path.rsplit("/", 1)[1]: content for path, content in only_theirs.items()},

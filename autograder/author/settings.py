@@ -5,7 +5,9 @@ Write the files that depend on the settings, and print a summary.
 
 from __future__ import annotations
 
+import json
 import sys
+from typing import Any
 
 from autograder.author import handout, stubs
 from autograder.author.cases import PUBLIC_SEED, write_cases
@@ -17,7 +19,9 @@ from autograder.author.graded_tests import (
 )
 from autograder.questions import QUESTIONS, ROWS, find_question
 from autograder.serving.case_files import FOLDER
-from autograder.settings import FILE, LISTS, PLACEHOLDER, SETTINGS, BadSettings, refuse
+from autograder.settings import FILE, LISTS, SETTINGS, TEXTS, BadSettings, Settings, refuse
+
+PLACEHOLDER = "To the instructor:"  # begins a text to be replaced before a release
 
 
 def expect_known_tests() -> None:
@@ -30,10 +34,30 @@ def expect_known_tests() -> None:
                 raise BadSettings(f"{name} names {number}, but there is no such test or question")
 
 
+def find_placeholders() -> list[str]:
+    """Return the names of the texts that the instructor still has to replace."""
+    return [name for name in TEXTS if PLACEHOLDER in getattr(SETTINGS, name)]
+
+
 def expect_no_placeholders() -> None:
     """Raise BadSettings if the instructor still has to fill in something."""
-    if names := SETTINGS.placeholders():
+    if names := find_placeholders():
         raise BadSettings(f'{names[0]} still says "{PLACEHOLDER} ...": write your own')
+
+
+def format_settings(settings: Settings) -> str:
+    """Return settings as a file of the same form, without comments."""
+    head = {**{name: getattr(settings, name) for name in TEXTS}, "C": settings.C}
+    tests = {**settings.tests, "students_get_hidden": settings.students_get_hidden}
+    tables = {"": head, "[questions]\n": settings.questions, "[tests]\n": tests}
+    return "\n".join(
+        name + "".join(f"{key} = {format_toml(value)}\n" for key, value in table.items())
+        for name, table in tables.items()
+    )
+
+
+def format_toml(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", r"\u007F")
 
 
 def describe_settings() -> list[str]:
@@ -68,7 +92,7 @@ def main() -> int:
         write_cases(PUBLIC_SEED, FOLDER, public=True, questions=[find_question("mcts")])
     failed = failed or handout.main()
     print("\n".join([FILE.name, *describe_settings()]))
-    for name in SETTINGS.placeholders():
+    for name in find_placeholders():
         print(f"{name} is still to be written; until then make release refuses")
     return failed
 

@@ -36,8 +36,7 @@ from autograder.feedback.page import make_section as section
 from autograder.feedback.report import format_message
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.results_json import make_json
-from autograder.grading.files import GRADING_FILES
-from autograder.grading.grade import DEADLINE, grade
+from autograder.grading.grade import DEADLINE, GRADING_FILES, grade
 from autograder.questions import QUESTIONS, ROOT
 from autograder.settings import SETTINGS
 from autograder.submission import Submission

@@ -1,7 +1,7 @@
-"""The results of a grading: one for each graded test, and a report of all.
+"""The results of a grading: one for each graded test, a report of all, and its observer.
 
-They are plain data with sums. `grading/pytest_plugin.py` fills them in; `report.py` and `page.py`
-put them into words.
+The results are plain data with sums. `grading/pytest_plugin.py` fills them in; `report.py` and
+`page.py` put them into words.
 """
 
 from __future__ import annotations
@@ -170,6 +170,28 @@ class Report:
         """Return the test to look at first: one that fails on written code, if any."""
         failed = [result for result in self.results if result.outcome is Outcome.FAILED]
         return next((result for result in failed if not result.stub), failed[0] if failed else None)
+
+
+class Progress:
+    """An observer of a grading, which may also skip tests. This one does nothing.
+
+    stop_at_first: stop a test at its first failing case
+    """
+
+    stop_at_first = False
+
+    def wants(self, number: str) -> bool:
+        """Should that test run?"""
+        return True
+
+    def starts(self, result: Result) -> None:
+        """Note that a test begins."""
+
+    def case_judged(self, judged: int, cases: int) -> None:
+        """Note the number of judged cases of the current test."""
+
+    def finished(self, result: Result) -> None:
+        """Note that a test has ended."""
 
 
 def sort_key(number: str) -> list[tuple[int, int, str]]:

@@ -10,7 +10,6 @@ import textwrap
 import threading
 import time
 
-from autograder.feedback.progress import Progress
 from autograder.feedback.report import (
     PAPER,
     Screen,
@@ -20,7 +19,7 @@ from autograder.feedback.report import (
     lay_out_message,
     wrap,
 )
-from autograder.feedback.results import Outcome, Report, Result
+from autograder.feedback.results import Outcome, Progress, Report, Result
 from autograder.feedback.text_drawing import Line
 from autograder.printable import sanitize
 from autograder.settings import SETTINGS

@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from autograder.errors import GraderFault, GradingOver, UsageError
-from autograder.feedback.progress import Progress
-from autograder.feedback.results import Outcome, Report
+from autograder.feedback.results import Outcome, Progress, Report
 from autograder.feedback.results_json import write_json
 from autograder.grading.explain import explain
 from autograder.grading.pytest_plugin import GradedTests, run_pytest
@@ -21,9 +20,24 @@ from autograder.printable import sanitize
 from autograder.questions import ROOT
 from autograder.serving.case_files import Cases
 from autograder.submission import Submission, read_submission
+from autograder.worker.inside.protocol import PROVIDED_FILES
 from autograder.worker.sandbox import Sandbox
 
 DEADLINE = 8 * 60.0  # seconds for everything: after ten minutes Gradescope gives no points
+
+# A result depends on these, on the submission and on the cases.
+GRADING_FILES = (
+    "assignment.toml",
+    "autograder/grading/grading.ini",
+    "autograder/feedback/messages.ini",
+    "autograder/*.py",
+    *(
+        f"autograder/{package}/*.py"
+        for package in ("worker", "worker/inside", "serving", "checks", "feedback", "grading")
+    ),
+    *(f"starter/{name}" for name in PROVIDED_FILES),
+    "tests/*.py",
+)
 
 
 def grade(

@@ -24,9 +24,8 @@ from autograder.checks.finding import Failed, Finding
 from autograder.checks.student import Student
 from autograder.errors import GraderFault, GradingOver, describe_fault, harmless
 from autograder.feedback.diagnosis import make_fingerprint
-from autograder.feedback.progress import Progress
 from autograder.feedback.report import format_message
-from autograder.feedback.results import Outcome, Report, Result, sort_key
+from autograder.feedback.results import Outcome, Progress, Report, Result, sort_key
 from autograder.questions import OFF, ROOT, find_question
 from autograder.serving.case import Case
 from autograder.serving.case_files import Cases

@@ -11,8 +11,7 @@ import pytest
 
 from autograder.author.grade_batch import SelectiveProgress
 from autograder.author.graded_tests import format_best_score, read_graded_tests, sum_points
-from autograder.feedback.progress import Progress
-from autograder.feedback.results import Outcome, Result
+from autograder.feedback.results import Outcome, Progress, Result
 from autograder.grading.grade import grade
 from autograder.questions import ROOT
 from autograder.selftest.support.commands import ALL_POINTS, run_here, run_python

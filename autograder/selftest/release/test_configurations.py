@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import pytest
 
+from autograder.author.settings import format_settings
 from autograder.feedback.report import format_score_line
 from autograder.grading.pytest_plugin import WEIGHT
 from autograder.questions import ROOT, ROWS
@@ -131,7 +132,7 @@ def test_configured_assignment_is_applied_and_released(tmp_path: Path, name: str
     settings, graded, tests = CONFIGURATIONS[name]
     project = tmp_path / "project"
     shutil.copytree(ROOT, project, ignore=shutil.ignore_patterns(".*", "__pycache__", "dist"))
-    (project / "assignment.toml").write_text(settings.as_toml(), encoding="utf-8")
+    (project / "assignment.toml").write_text(format_settings(settings), encoding="utf-8")
     said = run(project, "-c", APPLY)
     assert f"title:                    {settings.title}" in said
     tried = [] if graded else ["untried"]
