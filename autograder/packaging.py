@@ -9,7 +9,7 @@ import os
 import stat
 import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, Protocol
@@ -100,7 +100,9 @@ class FolderEntries:
         folders = [PurePosixPath()]
         left = MOST_ENTRIES
         for folder in folders:
-            entries = list_folder(self.folder / folder, left)
+            entries: list[os.DirEntry[str]] = []
+            with suppress(OSError), os.scandir(self.folder / folder) as listing:
+                entries += islice(listing, left)
             left -= len(entries)
             for entry in sorted(entries, key=lambda entry: entry.name):
                 if is_tool_folder(entry.name):
@@ -195,15 +197,6 @@ class ZipEntries:
             raise
         except Exception:  # zipfile and zlib raise all kinds on damaged data
             raise BadSubmission("is damaged in the zip: make the zip again") from None
-
-
-def list_folder(folder: Path, max_entries: int) -> list[os.DirEntry[str]]:
-    """Return at most `max_entries` entries of a folder, [] if it can't be read."""
-    try:
-        with os.scandir(folder) as entries:
-            return list(islice(entries, max_entries))
-    except OSError:
-        return []
 
 
 def check_size(content: bytes, max_bytes: int) -> bytes:

@@ -236,21 +236,16 @@ def explain_not_python(content: bytes) -> str:
     if b"\0" in content:
         return "is not saved as UTF-8, but perhaps as UTF-16: save it as UTF-8"
     try:
+        content.decode()
+        return ""
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+    try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
         content.decode(encoding)
+        return ""
     except (SyntaxError, ValueError, LookupError):  # "coding: hex" names no text encoding
-        line = find_line_outside_utf_8(content)
-        return f"is not saved as UTF-8 (see line {line}): save it as UTF-8" if line else ""
-    return ""
-
-
-def find_line_outside_utf_8(content: bytes) -> int:
-    """Return the number of the first line that is not UTF-8, 0 if there is none."""
-    try:
-        content.decode()
-    except UnicodeDecodeError as error:
-        return content[: error.start].count(b"\n") + 1
-    return 0
+        return f"is not saved as UTF-8 (see line {line}): save it as UTF-8"
 
 
 def report_missing(name: str) -> str:
@@ -259,7 +254,7 @@ def report_missing(name: str) -> str:
 
 def describe_found(name: str, names: list[PurePosixPath], entries: Entries) -> str:
     """Describe the file found instead of a missing question file, "" for none."""
-    question = find_question(name.removesuffix(".py"))
+    question = find_question(name)
     astray = [entry for entry in names if entry.name == name]
     if astray:
         return f" where it may stand, loose or under starter/, but at {shorten_path(astray[-1])}"

@@ -71,17 +71,12 @@ def name_mistakes(results: Sequence[Result], marks: Marks, words: Sequence[str])
         )
 
     found = {r.number: marks[r.number].get(seen[r.number], []) for r in failed}
-    certain = {
-        number: [it for it in mistakes if agrees(it, passed | observed)]
-        for number, mistakes in found.items()
-    }
     whole = all(found[number] for number in found if number in observed)
     for result in failed:
-        number = result.number
-        agreeing = [it for it in found[number] if agrees(it, passed)]
-        named = certain[number] or agreeing
-        result.diagnosis = join_alternatives([words[it] for it in named])
-        result.in_this_test = not (whole and certain[number])
+        suspects = [it for it in found[result.number] if agrees(it, passed)]
+        certain = [it for it in suspects if agrees(it, observed)]
+        result.diagnosis = join_alternatives([words[it] for it in certain or suspects])
+        result.in_this_test = not (whole and certain)
 
 
 def join_alternatives(said: Sequence[str]) -> str:

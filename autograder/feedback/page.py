@@ -15,6 +15,7 @@ from autograder.feedback.report import (
     find_next_step,
     format_bonus,
     format_points,
+    format_share,
     list_commands,
 )
 from autograder.feedback.results import Outcome, Report, Result
@@ -65,22 +66,17 @@ def make_page(report: Report) -> str:
     report = report.shown
     results = report.results
     step = find_next_step(report) if results or not hidden else "The results are not shown yet."
-    earned, of = (
-        report.earned,
-        f"of {format_points(report.max_points)} points{format_bonus(report.bonus)}",
-    )
+    earned = format_points(report.earned)
+    of = f"of {format_points(report.max_points)} points{format_bonus(report.bonus)}"
     if report.only_bonus:
-        earned, of = (
-            report.bonus,
-            f"of {format_points(sum(r.max_points for r in results))} bonus points",
-        )
-    title, heading = f"{format_points(earned)} {of}", f"{format_points(earned)} <small>{of}</small>"
+        earned = format_points(report.bonus)
+        of = f"of {format_points(sum(r.max_points for r in results))} bonus points"
+    title, heading = f"{earned} {of}", f"{earned} <small>{of}</small>"
     if report.alone:  # it earns no points
         title = heading = f"One case of {escape_text(report.chosen or '')}"
     when = f"{report.when:%Y-%m-%d, %H:%M}, in {report.seconds:.0f} s"
-    name = (
-        f"{escape_text(report.name)}, " if report.name else ""
-    )  # pages of a class may have no name
+    # Pages of a class may have no name.
+    name = f"{escape_text(report.name)}, " if report.name else ""
     head = (
         f"<h1>{heading}</h1>"
         f'<p class="soft">{name}graded on {when}</p>'
@@ -90,7 +86,7 @@ def make_page(report: Report) -> str:
     said = "".join(f"<p>{escape_text(line)}</p>" for line in lines if line)
     failing = [result for result in results if result.outcome is not Outcome.PASSED]
     bars = "" if report.alone else "".join(map(draw_bar, report.by_question.items()))
-    rows = "".join(make_row(result, report.alone) for result in results)
+    rows = "".join(map(make_row, results))
     sections = [
         f'<section><div class="bars">{bars}</div></section>' if bars else "",
         f"<section><table>{rows}</table></section>",
@@ -122,13 +118,9 @@ def draw_bar(entry: tuple[str, tuple[float, float]]) -> str:
     )
 
 
-def make_row(result: Result, alone: bool = False) -> str:
-    """Return one line of the table; a failed test's label links to its section.
-
-    alone: one case was run, without points
-    """
+def make_row(result: Result) -> str:
+    """Return one line of the table; a failed test's label links to its section."""
     label = escape_text(result.label)
-    score = "" if alone else f"{format_points(result.points)}/{format_points(result.max_points)}"
     kind, outcome = OUTCOMES[result.outcome]
     if result.stub and result.finding is not None:
         kind, outcome = "", "to do"
@@ -138,8 +130,7 @@ def make_row(result: Result, alone: bool = False) -> str:
         label = f'<a href="#t{escape_text(result.number)}">{label}</a>'
     return (
         f'<tr class="{kind}"><td class="n">{escape_text(result.number)}</td><td>{label}</td>'
-        f'<td class="o">{outcome}</td>'
-        f'<td class="n">{score}</td></tr>'
+        f'<td class="o">{outcome}</td><td class="n">{format_share(result)}</td></tr>'
     )
 
 

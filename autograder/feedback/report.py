@@ -51,6 +51,12 @@ def format_points(number: float) -> str:
     return f"{number:g}"
 
 
+def format_share(result: Result) -> str:
+    """Return the points of a test and their maximum, "" if it is worth none."""
+    earned, of = map(format_points, (result.points, result.max_points))
+    return f"{earned}/{of}" if result.max_points else ""
+
+
 def format_score(report: Report) -> str:
     """Return the last line of a grading, with the bonus if there is one."""
     if report.alone:
@@ -70,15 +76,13 @@ def format_bonus(bonus: float) -> str:
     return f" + {format_points(bonus)} bonus" if bonus else ""
 
 
-def format_row(result: Result, screen: Screen = PAPER, alone: bool = False) -> str:
-    """Return a test's row in the table; a long label is wrapped.
-
-    alone: one case was run, without points
-    """
+def format_row(result: Result, screen: Screen = PAPER) -> str:
+    """Return a test's row in the table; a long label is wrapped."""
     mark = "todo" if result.stub else MARKS[result.outcome]
-    got = "" if alone else f"{format_points(result.points)}/{format_points(result.max_points)}"
     first, *rest = textwrap.wrap(result.label, screen.label) or [""]
-    lines = [f"{result.number:>5}  {first:<{screen.label}} {mark:<6} {got:>5}".rstrip()]
+    lines = [
+        f"{result.number:>5}  {first:<{screen.label}} {mark:<6} {format_share(result):>5}".rstrip()
+    ]
     return "\n".join(lines + [f"{'':>7}{line}" for line in rest])
 
 

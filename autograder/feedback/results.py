@@ -111,7 +111,7 @@ class Report:
     fault:   it ended because of an error of the grader
     stopped: the user interrupted it
     seconds: its wall time
-    alone:   only one case of the chosen test was run
+    alone:   only one case of the chosen test was run, for no points
     """
 
     chosen: str | None = None

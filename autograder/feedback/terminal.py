@@ -46,12 +46,10 @@ class CurrentTest(Progress):
     """An observer that shows the running test, and the progress of a long one.
 
     at_home: run only the tests that students get
-    alone:   run only one case, which earns no points
     """
 
-    def __init__(self, at_home: bool = False, alone: bool = False) -> None:
+    def __init__(self, at_home: bool = False) -> None:
         self.at_home = at_home
-        self.alone = alone
         self.screen = measure_screen()
         self.cases = ""  # the judged ones, e.g. "3/20"
         self.ended = threading.Event()
@@ -98,7 +96,7 @@ class LineByLine(CurrentTest):
     def finished(self, result: Result) -> None:
         super().finished(result)
         code = {Outcome.PASSED: GREEN, Outcome.NOT_RUN: DIM}.get(result.outcome, RED)
-        line = format_row(result, self.screen, self.alone)
+        line = format_row(result, self.screen)
         print(colour(line, DIM if result.stub else code), flush=True)
 
 

@@ -92,7 +92,7 @@ class GradedTests:
             result = Result(
                 number,
                 (function.__doc__ or item.name).strip().splitlines()[0],
-                getattr(function, "__weight__", 0),
+                0 if self.report.alone else getattr(function, "__weight__", 0),
                 SETTINGS.visibility(number),
                 list(getattr(function, "__tags__", [])),
                 SETTINGS.lists("pass_fail_only", number),

@@ -80,12 +80,11 @@ class LocalStudent(Student):
                 drawn = draw_side_by_side(
                     draw_position(question, index, server), measure_screen().height
                 )
-                print_lines(list(map(str, drawn)))
-                print_lines([f"calling {format_call(question, call)}"])
+                print(*drawn, f"calling {format_call(question, call)}", sep="\n", flush=True)
             answer = next(replies)
             answers.append(answer)
             if printed and (text := format_result(question, call, answer, server)):
-                print_lines([f"returned {text}"])
+                print(f"returned {text}")
         return {"answers": answers}
 
     def end(self) -> None:
@@ -124,7 +123,8 @@ def try_case(cases: Cases) -> int:
     test = find_graded_test(case.number)
     label = (test.__doc__ or "").strip().splitlines()[0]
     print(colour(f"{case.number}  {label}", BOLD))
-    print_lines([colour(describe_expected(case), GREEN)] if describe_expected(case) else [])
+    if expected := describe_expected(case):
+        print(colour(expected, GREEN))
     try:
         test(student=LocalStudent(cases), case=case)
     except Failed as failed:
@@ -224,11 +224,6 @@ def format_result(
     parts = [value, moves[move] if type(move) is int else move]
     words = (part["odd"] if isinstance(part, dict) else format_value(part) for part in parts)
     return f"({', '.join(words)})"
-
-
-def print_lines(lines: list[str]) -> None:
-    if lines:
-        print("\n".join(lines), flush=True)
 
 
 def print_own_traceback(error: BaseException) -> None:

@@ -151,12 +151,13 @@ def test_next_step_is_named(chosen: str | None, results: list[Result], says: str
 
 
 def test_one_failing_case_has_no_score_and_leads_to_the_whole_test() -> None:
-    report = Report("2.3", alone=True, results=[result(Finding("not-asked/utility", {}), "2.3")])
+    failed = replace(result(Finding("not-asked/utility", {}), "2.3"), max_points=0)
+    report = Report("2.3", alone=True, results=[failed])
     assert find_next_step(report) == (
         "next: fix this case; make test Q=2.3 runs all, and names a usual mistake"
     )
     assert format_score(report) == "no score: only one case was run"
-    assert format_row(report.results[0], alone=True).endswith("FAIL")
+    assert format_row(failed).endswith("FAIL")
 
 
 @pytest.mark.parametrize("results", [[], [result(None)]])
