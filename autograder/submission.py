@@ -125,9 +125,8 @@ def read_entries(
     known = (*QUESTION_FILES, *(row.file for row in OFF), *list_provided_files(), *SIGNPOSTS)
     unused = [entry for entry in names if not any(map(entry.match, known))]
     if unused:
-        submission.notes.append(
-            f"not used: {list_names(unused)}; only the question files are graded"
-        )
+        others = list_names(unused)
+        submission.notes.append(f"not used: {others}; only the question files are graded")
     return submission
 
 
@@ -184,9 +183,8 @@ def name_unusable(names: list[PurePosixPath]) -> str:
 def list_names(names: list[PurePosixPath]) -> str:
     """Name the first of these files, and the number of others."""
     more = len(names) - MAX_NAMED
-    return ", ".join(
-        [*map(shorten_path, names[:MAX_NAMED]), *([f"{more} more"] if more > 0 else [])]
-    )
+    parts = list(map(shorten_path, names[:MAX_NAMED])) + [f"{more} more"] * (more > 0)
+    return ", ".join(parts)
 
 
 def read_inside(entry: PurePosixPath, entries: Entries, where: str) -> Submission:

@@ -22,7 +22,7 @@ from autograder.cohort.rendering import make_csv
 from autograder.cohort.report import ClassReport
 from autograder.errors import UsageError
 from autograder.feedback.page import make_page
-from autograder.feedback.report import format_points, write_atomically
+from autograder.feedback.report import write_atomically
 from autograder.printable import sanitize
 
 KEYS = {  # the columns that identify a student, by their headings
@@ -80,7 +80,7 @@ def make_grade_rows(report: ClassReport) -> Iterator[list[str]]:
     heads = [f"question {question['number']}" for question in report.questions]
     yield [*Person._fields, "submission", "score", "of", *heads, "late"]
     for id, score in report.scores.items():
-        sums = list(map(format_points, [score, report.total, *report.list_question_points(id)]))
+        sums = list(map("{:g}".format, [score, report.total, *report.list_question_points(id)]))
         for who in report.rows[id].people:
             yield [*report.key[who], id, *sums, report.rows[id].late]
 
@@ -210,7 +210,7 @@ class Gradebook:
                 remarks.append(f"{owner}: {score:g} is cut to {self.maximum}")
                 score = self.max_points
             comma = "," if "," in self.maximum else "."
-            self.sheet.write_at(row, self.column, format_points(score).replace(".", comma))
+            self.sheet.write_at(row, self.column, f"{score:g}".replace(".", comma))
         remarks += [
             f"row {row + 1}, {self.sheet.rows[row][0]}: nobody here has its id or address"
             for row in self.rows

@@ -14,7 +14,6 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from autograder.feedback.page import CSS
-from autograder.feedback.report import format_points
 from autograder.feedback.svg import LIGHT
 from autograder.printable import sanitize
 from autograder.settings import SETTINGS
@@ -39,7 +38,7 @@ ENVIRONMENT = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-ENVIRONMENT.filters |= {"count": format_count, "points": format_points}
+ENVIRONMENT.filters |= {"count": format_count, "points": "{:g}".format}
 ENVIRONMENT.globals |= {"common_css": Markup(CSS), "light": Markup(LIGHT), "settings": SETTINGS}
 
 

@@ -25,7 +25,7 @@ from autograder.cohort.grading import read_consistent_results, say_if_older
 from autograder.cohort.rendering import make_csv, render
 from autograder.errors import UsageError
 from autograder.feedback.messages import find_parts
-from autograder.feedback.report import format_points, write_atomically
+from autograder.feedback.report import write_atomically
 from autograder.feedback.results import sort_key
 from autograder.printable import sanitize
 from autograder.questions import find_question, is_bonus
@@ -344,10 +344,7 @@ def render_page(report: ClassReport) -> str:
 def count_scores(report: ClassReport) -> dict[str, int]:
     """Return the number of scores in each interval, by its name."""
     width = (report.total or 1) / BINS
-    names = [
-        f"{format_points(i * width)} to {format_points((i + 1) * width)} points"
-        for i in range(BINS)
-    ]
+    names = [f"{i * width:g} to {(i + 1) * width:g} points" for i in range(BINS)]
     return dict.fromkeys(names, 0) | Counter(
         names[max(0, min(BINS - 1, int(score / width)))] for score in report.base
     )

@@ -45,11 +45,8 @@ class Formatter(string.Formatter):
 
 def find_parts(code: str) -> dict[str, str]:
     """Return the lines about a code by name; its family fills gaps in its section."""
-    return dict(
-        ChainMap(
-            *(read_table()[section] for section in lookup_keys(code) if section in read_table())
-        )
-    )
+    table = read_table()
+    return dict(ChainMap(*(table[section] for section in lookup_keys(code) if section in table)))
 
 
 def put_into_words(finding: Finding) -> Words:

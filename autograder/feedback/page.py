@@ -14,7 +14,6 @@ from autograder.feedback.report import (
     explain_no_verdict,
     find_next_step,
     format_bonus,
-    format_points,
     format_share,
     list_commands,
 )
@@ -66,12 +65,10 @@ def make_page(report: Report) -> str:
     report = report.shown
     results = report.results
     step = find_next_step(report) if results or not hidden else "The results are not shown yet."
-    earned = format_points(report.earned)
-    of = f"of {format_points(report.max_points)} points{format_bonus(report.bonus)}"
+    earned, of = report.earned, f"of {report.max_points:g} points{format_bonus(report.bonus)}"
     if report.only_bonus:
-        earned = format_points(report.bonus)
-        of = f"of {format_points(sum(r.max_points for r in results))} bonus points"
-    title, heading = f"{earned} {of}", f"{earned} <small>{of}</small>"
+        earned, of = report.bonus, f"of {sum(r.max_points for r in results):g} bonus points"
+    title, heading = f"{earned:g} {of}", f"{earned:g} <small>{of}</small>"
     if report.alone:  # it earns no points
         title = heading = f"One case of {escape_text(report.chosen or '')}"
     when = f"{report.when:%Y-%m-%d, %H:%M}, in {report.seconds:.0f} s"
@@ -113,7 +110,7 @@ def draw_bar(entry: tuple[str, tuple[float, float]]) -> str:
     question, (earned, of) = entry
     share = 100 * earned / of if of else 0
     return (
-        f"<div>question {escape_text(question)}: {format_points(earned)}/{format_points(of)}"
+        f"<div>question {escape_text(question)}: {earned:g}/{of:g}"
         f'<div class="bar"><i style="width:{share:.0f}%"></i></div></div>'
     )
 

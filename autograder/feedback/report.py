@@ -16,7 +16,6 @@ from autograder.feedback.text_drawing import Line, cut, draw_side_by_side
 from autograder.printable import sanitize
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 
-LONGEST = 90_000  # characters of one string in results.json; Gradescope cuts at 100,000
 MOST_HINTS = 6  # of one finding on a screen
 LONGEST_NAME = 8_000  # of a case in a command: Windows' console takes little more
 MARKS = {
@@ -47,14 +46,9 @@ class Screen(NamedTuple):
 PAPER = Screen()
 
 
-def format_points(number: float) -> str:
-    return f"{number:g}"
-
-
 def format_share(result: Result) -> str:
     """Return the points of a test and their maximum, "" if it is worth none."""
-    earned, of = map(format_points, (result.points, result.max_points))
-    return f"{earned}/{of}" if result.max_points else ""
+    return f"{result.points:g}/{result.max_points:g}" if result.max_points else ""
 
 
 def format_score(report: Report) -> str:
@@ -63,17 +57,17 @@ def format_score(report: Report) -> str:
         return "no score: only one case was run"
     if report.only_bonus:
         max_points = sum(result.max_points for result in report.results)
-        return f"score: {format_points(report.bonus)}/{format_points(max_points)} bonus"
+        return f"score: {report.bonus:g}/{max_points:g} bonus"
     return format_score_line(report.earned, report.max_points, report.bonus)
 
 
 def format_score_line(earned: float, max_points: float, bonus: float) -> str:
-    return f"score: {format_points(earned)}/{format_points(max_points)}{format_bonus(bonus)}"
+    return f"score: {earned:g}/{max_points:g}{format_bonus(bonus)}"
 
 
 def format_bonus(bonus: float) -> str:
     """Return the bonus as an addition to the points, "" without a bonus."""
-    return f" + {format_points(bonus)} bonus" if bonus else ""
+    return f" + {bonus:g} bonus" if bonus else ""
 
 
 def format_row(result: Result, screen: Screen = PAPER) -> str:
@@ -245,8 +239,7 @@ def wrap(text: str, width: int, indent: int = 0, max_lines: int = 4) -> list[str
 
 def format_message(result: Result, screen: Screen = PAPER) -> str:
     """Return the message without control characters."""
-    text = "\n".join(map(sanitize, lay_out_message(result, screen)))
-    return text if len(text) <= LONGEST else text[:LONGEST] + "\n..."
+    return "\n".join(map(sanitize, lay_out_message(result, screen)))
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:

@@ -80,7 +80,6 @@ class Box:
     """A node's box: `x` is its middle, `y` its top, `span` the width of the subtree."""
 
     node: Node
-    lines: list[str]
     inset: Drawn
     children: list[Box] = field(default_factory=list)
     span: float = 0
@@ -90,9 +89,9 @@ class Box:
     @property
     def sides(self) -> tuple[float, float]:
         """Return the width and height of the node's content with padding."""
-        longest = CHARACTER * max(map(len, self.lines), default=0)
+        longest = CHARACTER * max(map(len, self.node.lines), default=0)
         width = max(24, longest + 2 * PAD, self.inset[0] + 2 * PAD)
-        return width, LINE * max(1, len(self.lines)) + PAD + self.inset[1]
+        return width, LINE * max(1, len(self.node.lines)) + PAD + self.inset[1]
 
     @property
     def width(self) -> float:
@@ -147,9 +146,7 @@ def draw_tree(picture: Tree) -> str:
 
 
 def make_box(node: Node) -> Box:
-    box = Box(
-        node, node.lines, draw_inset(node.state), [make_box(child) for child in node.children]
-    )
+    box = Box(node, draw_inset(node.state), [make_box(child) for child in node.children])
     below = sum(child.span for child in box.children)
     box.span = max(box.room + GAP, below)
     return box
@@ -198,7 +195,7 @@ def draw_box(box: Box) -> str:
         corner = f"{box.x - inside / 2:g} {box.y + PAD:g}"
         parts.append(f'<g transform="translate({corner})">{"".join(small)}</g>')
     top = box.y + (box.height - box.sides[1]) / 2
-    for i, line in enumerate(box.lines):
+    for i, line in enumerate(node.lines):
         parts.append(write_text(box.x, top + tall + LINE * (i + 0.78) + PAD / 2, line))
     for i, line in enumerate(wrap_mark(node.mark)):
         parts.append(write_text(box.x, box.y + box.height + LINE * (i + 0.85), line, "mark"))

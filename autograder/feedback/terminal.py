@@ -13,7 +13,6 @@ import time
 from autograder.feedback.report import (
     PAPER,
     Screen,
-    format_points,
     format_row,
     format_score,
     lay_out_message,
@@ -103,9 +102,7 @@ class LineByLine(CurrentTest):
 def print_points(report: Report) -> None:
     """Print the points of each question."""
     table = report.by_question.items()
-    parts = (
-        f"question {q}: {format_points(earned)}/{format_points(of)}" for q, (earned, of) in table
-    )
+    parts = (f"question {q}: {earned:g}/{of:g}" for q, (earned, of) in table)
     print("\n" + "\n".join(wrap("   ".join(parts), measure_screen().width)))
 
 
@@ -133,7 +130,7 @@ def list_closing_lines(report: Report, *advice: str) -> list[str]:
     dim = [*report.notes, report.exposure]
     for text, code in ((report.problem, RED), *((note, DIM) for note in dim)):
         lines += [colour(line, code) for line in wrap(text, measure_screen().width, 2)]
-    for text in filter(None, advice):
+    for text in advice:
         lines += [colour(line, BOLD) for line in wrap(text, measure_screen().width, 2, max_lines=8)]
     return [*lines, colour(format_score(report), BOLD)]
 

@@ -206,10 +206,8 @@ class GradedTests:
                 failing += 1
                 if result.finding is None:
                     result.outcome, result.finding = Outcome.FAILED, finding
-                    result.case, result.printed = (
-                        finding.case or case,
-                        self.show_output(student, result),
-                    )
+                    result.case = finding.case or case
+                    result.printed = self.show_output(student, result)
                     test.failed_at = judged
             self.progress.case_judged(judged, len(cases))
             if finding is not None and (finding.stop or not diagnosable):

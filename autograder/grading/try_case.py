@@ -77,9 +77,8 @@ class LocalStudent(Student):
         for index, call in enumerate(question["calls"]):
             printed = index == 0 and self.questions <= MAX_SHOWN
             if printed:
-                drawn = draw_side_by_side(
-                    draw_position(question, index, server), measure_screen().height
-                )
+                pictures = draw_position(question, index, server)
+                drawn = draw_side_by_side(pictures, measure_screen().height)
                 print(*drawn, f"calling {format_call(question, call)}", sep="\n", flush=True)
             answer = next(replies)
             answers.append(answer)
