@@ -24,8 +24,8 @@ from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 from autograder.serving.case_files import Cases
 from autograder.submission import list_provided_files
 from lab.boards import CATEGORIES
-from lab.engines import ENGINES, OWN
-from lab.positions import POSITIONS, fitting_depth
+from lab.engines import ENGINES, OWN_PLAYER
+from lab.positions import POSITIONS, find_fitting_depth
 
 PAGE = ROOT / "browser" / "page"
 SITE = ROOT / "dist" / "browser"
@@ -100,9 +100,11 @@ def assignment() -> dict[str, Any]:
             }
             for question in QUESTIONS
         ],
-        "positions": {name: fitting_depth(name) for name in POSITIONS},
-        "games": {category.name: category.depth(category.make()) for category in CATEGORIES},
-        "engines": {name: engine.uses for name, engine in ENGINES.items() if name != OWN},
+        "positions": {name: find_fitting_depth(name) for name in POSITIONS},
+        "games": {
+            category.name: category.choose_depth(category.make_game()) for category in CATEGORIES
+        },
+        "engines": {name: engine.uses for name, engine in ENGINES.items() if name != OWN_PLAYER},
         "stones": {mark: stone(0, 0) for mark, stone in svg_positions.STONES.items()},
     }
 

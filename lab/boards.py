@@ -10,7 +10,7 @@ from operator import or_
 from typing import Any
 
 from autograder.symmetry import Rows
-from lab.heuristics import ForX, mobility_and_corners, open_lines, shortest_connection
+from lab.heuristics import RatingForX, rate_connections, rate_mobility_and_corners, rate_open_lines
 from lab.truth import SOLVED
 from starter.games import (
     ConnectFour,
@@ -57,50 +57,51 @@ class Category:
     name:       as the page calls it
     game:       its class
     sizes:      what can be chosen, with the default values
-    depth:      the number of plies that can be searched while one waits
-    clicked:    the move that a click on (row, column) makes in a state; a move that no click makes,
-                such as a pass, has a button
     positions:  examples to search, as rows
     heuristic:  the one that is provided, if any; for Connect Four students write one
-    won:        the squares that decided the game, if any did
+
+    choose_depth:         returns the number of plies that can be searched while one waits
+    find_move:            returns the move that a click on (row, column) makes in a state; a move
+                          that no click makes, such as a pass, has a button
+    find_winning_squares: returns the squares that decided the game, if any did
     """
 
     name: str
     game: Callable[..., Game]
     sizes: dict[str, int]
-    depth: Callable[[Any], int]
-    clicked: Callable[[State, int, int], Move]
+    choose_depth: Callable[[Any], int]
+    find_move: Callable[[State, int, int], Move]
     positions: dict[str, Rows] = field(default_factory=dict)
-    heuristic: ForX | None = None
-    won: Callable[[Any, Any], frozenset[Square]] = lambda game, state: frozenset()
+    heuristic: RatingForX | None = None
+    find_winning_squares: Callable[[Any, Any], frozenset[Square]] = lambda game, state: frozenset()
 
-    def make(self, sizes: Mapping[str, int] | None = None) -> Game:
+    def make_game(self, sizes: Mapping[str, int] | None = None) -> Game:
         """Return the game in these sizes, by default those of the category."""
         values = tuple((sizes or self.sizes).values())
         return Nim(values) if self.game is Nim else self.game(*values)
 
 
-def squares_in(game: Any, stones: int) -> frozenset[Square]:
+def locate_stones(game: Any, stones: int) -> frozenset[Square]:
     """Return the squares of a set of stones, as (row, column)."""
     bits = (bit for bit in range(stones.bit_length()) if stones >> bit & 1)
     return frozenset(divmod(bit, game.width + 1) for bit in bits)
 
 
-def in_a_row(game: Any, state: Any) -> frozenset[Square]:
+def find_winning_lines(game: Any, state: Any) -> frozenset[Square]:
     """Return the squares of all lines of k stones of one player."""
-    whole = [line for line in game.lines if line in (line & state.x, line & state.o)]
-    return squares_in(game, reduce(or_, whole, 0))
+    winning = [line for line in game.lines if line in (line & state.x, line & state.o)]
+    return locate_stones(game, reduce(or_, winning, 0))
 
 
-def joined(game: Any, state: Any) -> frozenset[Square]:
+def find_winning_chain(game: Any, state: Any) -> frozenset[Square]:
     """Return the squares of the stones that join two sides of Hex."""
     for (first, last), stones in zip((game.sides["X"], game.sides["O"]), (state.x, state.o)):
         if chain := game.reached(first, stones) & game.reached(last, stones):
-            return squares_in(game, chain)
+            return locate_stones(game, chain)
     return frozenset()
 
 
-def depth_by_squares(game: Any) -> int:
+def choose_depth_by_squares(game: Any) -> int:
     """Return a depth for games in which a move may take any free square.
 
     With at most nine squares, it reaches the end of the game.
@@ -111,7 +112,7 @@ def depth_by_squares(game: Any) -> int:
     return max(plies for plies in range(1, 6) if perm(squares, plies) <= MAX_POSITIONS)
 
 
-def on_square(state: State, row: int, column: int) -> Move:
+def place_stone(state: State, row: int, column: int) -> Move:
     return row, column
 
 
@@ -119,10 +120,10 @@ GOMOKU = Category(
     "Gomoku",
     TicTacToe,
     {"height": 15, "width": 15, "in a row": 5},
-    depth_by_squares,
-    on_square,
-    heuristic=open_lines,
-    won=in_a_row,
+    choose_depth_by_squares,
+    place_stone,
+    heuristic=rate_open_lines,
+    find_winning_squares=find_winning_lines,
 )
 CATEGORIES = (
     replace(
@@ -152,14 +153,14 @@ CATEGORIES = (
             ),
         }
         | {name: tuple(key.split("/")) for name, (key, _) in SOLVED.items()},
-        won=in_a_row,
+        find_winning_squares=find_winning_lines,
     ),
     Category(
         "Othello",
         Othello,
         {"size": 8},
         lambda game: MAX_PLIES if game.height == 4 else 4,
-        on_square,
+        place_stone,
         {
             "Othello, start": (*("........",) * 3, "...OX...", "...XO...", *("........",) * 3),
             "Othello, a corner to take": (
@@ -167,20 +168,20 @@ CATEGORIES = (
                 *("........",) * 3,
             ),
         },
-        heuristic=mobility_and_corners,
+        heuristic=rate_mobility_and_corners,
     ),
     Category(
         "Hex",
         Hex,
         {"size": 7},
-        depth_by_squares,
-        on_square,
+        choose_depth_by_squares,
+        place_stone,
         {
             "Hex, empty": (".....",) * 5,
             "Hex, a bridge to save": ("..X..", "..XO.", ".O...", ".XO..", "....."),
         },
-        heuristic=shortest_connection,
-        won=joined,
+        heuristic=rate_connections,
+        find_winning_squares=find_winning_chain,
     ),
     Category(
         "Nim",
@@ -202,25 +203,25 @@ CATEGORIES = (
         Pig,
         {"goal": 20},
         lambda game: 6,
-        on_square,  # never called: the game has no squares
+        place_stone,  # never called: the game has no squares
         positions={"Pig, roll or hold": ("12-16 X 7",)},
     ),
 )
 BY_NAME = {category.name: category for category in CATEGORIES}
 
 
-def category_of(game: Game) -> Category | None:
+def find_category(game: Game) -> Category | None:
     """Return the category of a game, if it has one."""
     return next((category for category in CATEGORIES if type(game) is category.game), None)
 
 
-def won(game: Game, state: State) -> frozenset[Square]:
+def find_winning_squares(game: Game, state: State) -> frozenset[Square]:
     """Return the squares that decided the game."""
-    category = category_of(game)
-    return category.won(game, state) if category else frozenset()
+    category = find_category(game)
+    return category.find_winning_squares(game, state) if category else frozenset()
 
 
-def cells(state: State) -> Sequence[str]:
+def list_marks(state: State) -> Sequence[str]:
     """Return the marks on the squares, row by row, or the counters of the piles.
 
     A state without a board has none.

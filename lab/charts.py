@@ -13,17 +13,17 @@ POWERS = [10**power for power in range(9)]  # so that each grid line is ten time
 PARTS = ["#3b82f6", "#94a3b8", "#f97316"]
 
 
-def chart(rows: Rows, **more: Any) -> alt.Chart:
+def make_chart(rows: Rows, **more: Any) -> alt.Chart:
     return alt.Chart(alt.Data(values=list(rows)), **more)
 
 
-def plot(drawn: Any, words: str) -> Any:
+def finish_plot(chart: Any, description: str) -> Any:
     """Return a plot that fills the width, with words for a screen reader."""
     no_menu = {"embedOptions": {"actions": False}}
-    return drawn.properties(width="container", description=f"the {words}", usermeta=no_menu)
+    return chart.properties(width="container", description=f"the {description}", usermeta=no_menu)
 
 
-def lines(rows: Rows, x: str, y: str, log: str, name: str = "") -> Any:
+def plot_lines(rows: Rows, x: str, y: str, log: str, name: str = "") -> Any:
     """Draw points joined by lines.
 
     log:  the field with a logarithmic scale
@@ -31,37 +31,37 @@ def lines(rows: Rows, x: str, y: str, log: str, name: str = "") -> Any:
     """
     axes: dict[str, Any] = {x: {"axis": alt.Axis(tickMinStep=1)}, y: {}}
     axes[log] = {"scale": alt.Scale(type="log"), "axis": alt.Axis(values=POWERS)}
-    drawn = (
-        chart(rows)
+    chart = (
+        make_chart(rows)
         .mark_line(point=True, tooltip=True)
         .encode(alt.X(x, type="quantitative", **axes[x]), alt.Y(y, type="quantitative", **axes[y]))
     )
     if name:
         legend = alt.Legend(orient="bottom", columns=2)
         kind: Any = {"type": "nominal", "sort": None, "title": None, "legend": legend}
-        drawn = drawn.encode(alt.Color(name, **kind), alt.StrokeDash(name, **kind))
-    return plot(drawn, y)
+        chart = chart.encode(alt.Color(name, **kind), alt.StrokeDash(name, **kind))
+    return finish_plot(chart, y)
 
 
-def scores_by_C(rows: Rows) -> Any:
+def plot_scores(rows: Rows) -> Any:
     """Draw a grid of scores between 0 and 1 by C and playouts, darker for more."""
-    grid = chart(rows).encode(alt.X("C:O", axis=alt.Axis(labelAngle=0)), alt.Y("playouts:O"))
+    grid = make_chart(rows).encode(alt.X("C:O", axis=alt.Axis(labelAngle=0)), alt.Y("playouts:O"))
     scale = alt.Scale(domain=[0, 1], scheme="blues")
     colour = alt.Color("score:Q", scale=scale, legend=None)
     words = alt.condition(alt.datum.score > 0.6, alt.value("white"), alt.value("black"))
     text = grid.mark_text().encode(alt.Text("score:Q", format=".0%"), color=words)
-    return plot(grid.mark_rect().encode(colour) + text, "score")
+    return finish_plot(grid.mark_rect().encode(colour) + text, "score")
 
 
-def results(rows: Rows) -> Any:
+def plot_results(rows: Rows) -> Any:
     """Draw the games of the last row by their results, end to end."""
     names = ["X won", "drawn", "O won"]
     parts = [{"part": name, "games": rows[-1][name], "place": i} for i, name in enumerate(names)]
     scale, legend = alt.Scale(domain=names, range=PARTS), alt.Legend(orient="bottom")
-    drawn = chart(parts, height=36).mark_bar(tooltip=True)
-    drawn = drawn.encode(
+    chart = make_chart(parts, height=36).mark_bar(tooltip=True)
+    chart = chart.encode(
         alt.X("games:Q", stack="zero"),
         alt.Color("part:N", scale=scale, title=None, legend=legend),
         alt.Order("place:O"),
     )
-    return plot(drawn, "games")
+    return finish_plot(chart, "games")

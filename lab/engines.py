@@ -13,20 +13,20 @@ from typing import Any, NamedTuple
 from autograder.diagram import default_side
 from autograder.questions import find_question
 from autograder.settings import SETTINGS
-from lab.boards import MAX_PLIES, category_of
+from lab.boards import MAX_PLIES, find_category
 from lab.depth_limit import DepthLimitedGame
-from lab.heuristics import Heuristic, for_both
+from lab.heuristics import Heuristic, make_heuristic
 from lab.mcts_trace import MAX_PLAYOUTS, MctsTrace, Stats
-from lab.node_status import Step
-from lab.student import FUNCTIONS, NotUsable, Student, check_answer, check_move
-from lab.trace import Trace, replaced, trace_calls
+from lab.node_status import SearchStep
+from lab.student import FUNCTIONS, NotUsable, StudentCode, check_answer, check_move
+from lab.trace import Trace, replace_functions, trace_calls
 from starter.games import ConnectFour, Game, Move, State
 from starter.players import CountingGame, Player
 
 HEURISTIC = "connect_four_heuristic"  # the student's
 
 
-class Settings(NamedTuple):
+class SearchSettings(NamedTuple):
     """The limits of a search. Each engine uses the settings that concern it.
 
     plies:    how far the engine looks ahead
@@ -53,7 +53,7 @@ class SearchResult(NamedTuple):
     counts: dict[str, int]
     seconds: float
     moves: Sequence[tuple[Move, Any]] = ()
-    steps: Sequence[Step] = ()
+    steps: Sequence[SearchStep] = ()
 
     @property
     def is_mcts(self) -> bool:
@@ -71,7 +71,7 @@ class Task(NamedTuple):
     engine: str
     game: Game
     state: State
-    settings: Settings = Settings()
+    settings: SearchSettings = SearchSettings()
     recorded: bool = False
 
 
@@ -85,29 +85,29 @@ class Engine(NamedTuple):
     name: str
     file: str
     uses: tuple[str, ...]
-    search: Callable[[Student, Task], SearchResult]
+    search: Callable[[StudentCode, Task], SearchResult]
 
-    def missing_reason(self, student: Student) -> str:
+    def explain_missing(self, student: StudentCode) -> str:
         """Say why it can't play, or "" if it can. A heuristic may be missing."""
         if not self.file:
             return ""
         needed = [name for name in FUNCTIONS[self.file] if name != HEURISTIC]
-        return student.missing_reason(self.file, *needed)
+        return student.explain_missing(self.file, *needed)
 
 
-def heuristic_for(student: Student, game: Game) -> Heuristic | None:
+def find_heuristic(student: StudentCode, game: Game) -> Heuristic | None:
     """Return the heuristic of a game, or None if there is none.
 
     The student writes that of Connect Four with four in a row; the lab provides others.
     """
     if isinstance(game, ConnectFour):
-        written = game.k == 4 and not student.missing_reason("cutoff", HEURISTIC)
+        written = game.k == 4 and not student.explain_missing("cutoff", HEURISTIC)
         return getattr(student.modules["cutoff"], HEURISTIC) if written else None
-    category = category_of(game)
-    return for_both(category.heuristic, game) if category and category.heuristic else None
+    category = find_category(game)
+    return make_heuristic(category.heuristic, game) if category and category.heuristic else None
 
 
-def _look_ahead(student: Student, task: Task) -> SearchResult:
+def _look_ahead(student: StudentCode, task: Task) -> SearchResult:
     file, game, state, plies = ENGINES[task.engine].file, task.game, task.state, task.settings.plies
     name, module = find_question(file).search, student.modules[file]
     if file != "cutoff":
@@ -116,29 +116,29 @@ def _look_ahead(student: Student, task: Task) -> SearchResult:
     trace = Trace(game, state, file in ("alphabeta", "cutoff"), task.recorded)
     arguments: tuple[Any, ...] = (trace, state)
     if file == "cutoff":  # cutoff_depth(d) first stops at depth d + 1
-        h = heuristic_for(student, game) or (lambda state, player: 0)
-        arguments += (module.cutoff_depth(plies - 1), trace.recording(h))
+        h = find_heuristic(student, game) or (lambda state, player: 0)
+        arguments += (module.cutoff_depth(plies - 1), trace.record_heuristic(h))
     start = perf_counter()
     with trace_calls(module, trace):
         answer = getattr(module, name)(*arguments)
     seconds = perf_counter() - start
     legal = (None,) if state.to_move == "chance" else game.actions(state)
     value, move = check_answer(answer, legal, name)
-    trace.over()
+    trace.finish()
     counts = {"positions": trace.positions, "prunes": trace.prunes}
     if file == "cutoff":
         counts["evaluations"] = trace.evaluations
     visits = [visit for visit in trace.moves.values() if visit.v is not None]
     visits.sort(key=lambda visit: (visit.move != move, -(visit.v or 0)))  # ties keep their order
-    moves = [(visit.move, visit.snapshot()) for visit in visits]
+    moves = [(visit.move, visit.take_snapshot()) for visit in visits]
     return SearchResult(value, move, counts, seconds, moves, trace.steps)
 
 
-def _playouts(student: Student, task: Task) -> SearchResult:
+def _run_mcts(student: StudentCode, task: Task) -> SearchResult:
     module, settings = student.modules["mcts"], task.settings
     trace = MctsTrace(module, settings.C, MAX_PLAYOUTS if task.recorded else 0)
     counting = CountingGame(task.game)
-    with replaced(module, **trace.stand_ins()):
+    with replace_functions(module, **trace.make_stand_ins()):
         start = perf_counter()
         answer = module.monte_carlo_tree_search(
             counting, task.state, settings.playouts, settings.C, random.Random(settings.seed)
@@ -152,12 +152,12 @@ def _playouts(student: Student, task: Task) -> SearchResult:
     return SearchResult(value, move, counts, seconds, moves, trace.steps)
 
 
-def _random(student: Student, task: Task) -> SearchResult:
+def _move_randomly(student: StudentCode, task: Task) -> SearchResult:
     moves = task.game.actions(task.state)
     return SearchResult(0, random.Random(task.settings.seed).choice(moves), {}, 0)
 
 
-def _own(student: Student, task: Task) -> SearchResult:
+def _ask_own_player(student: StudentCode, task: Task) -> SearchResult:
     player = student.modules["player"].Player()
     seed = random.getrandbits(32) if task.settings.seed is None else task.settings.seed
     for method, arguments in (("seed", [seed]), ("reset", [])):
@@ -168,51 +168,51 @@ def _own(student: Student, task: Task) -> SearchResult:
     return SearchResult(0, move, {}, process_time() - start)
 
 
-CHANCE, OWN = "expectiminimax", "your own player"
+CHANCE_ENGINE, OWN_PLAYER = "expectiminimax", "your own player"
 ENGINES = {
     engine.name: engine
     for engine in (
         Engine("minimax", "minimax", ("plies",), _look_ahead),
         Engine("alpha-beta", "alphabeta", ("plies",), _look_ahead),
         Engine("heuristic alpha-beta", "cutoff", ("plies",), _look_ahead),
-        Engine("MCTS", "mcts", ("playouts", "C"), _playouts),
-        Engine(CHANCE, "expectiminimax", ("plies",), _look_ahead),
-        Engine(OWN, "player", (), _own),
-        Engine("random", "", (), _random),
+        Engine("MCTS", "mcts", ("playouts", "C"), _run_mcts),
+        Engine(CHANCE_ENGINE, "expectiminimax", ("plies",), _look_ahead),
+        Engine(OWN_PLAYER, "player", (), _ask_own_player),
+        Engine("random", "", (), _move_randomly),
     )
     if not engine.file or engine.file in FUNCTIONS
 }
 
 
-def available(student: Student) -> list[str]:
+def list_playable_engines(student: StudentCode) -> list[str]:
     """Return the names of the engines that can play now, with random as the last."""
-    return [name for name, engine in ENGINES.items() if not engine.missing_reason(student)]
+    return [name for name, engine in ENGINES.items() if not engine.explain_missing(student)]
 
 
-def unsupported_reason(name: str, game: Game) -> str:
+def explain_unsupported(name: str, game: Game) -> str:
     """Say why an engine can't play a game even if it is written, or "" if it can."""
-    if name == OWN and not isinstance(game, ConnectFour):
-        return f"{OWN} plays Connect Four only: choose that game"
-    if type(game).outcomes is not Game.outcomes and name not in (CHANCE, "random"):
-        others = [other for other in (CHANCE, "random") if other in ENGINES]
+    if name == OWN_PLAYER and not isinstance(game, ConnectFour):
+        return f"{OWN_PLAYER} plays Connect Four only: choose that game"
+    if type(game).outcomes is not Game.outcomes and name not in (CHANCE_ENGINE, "random"):
+        others = [other for other in (CHANCE_ENGINE, "random") if other in ENGINES]
         return f"{name} knows no chance: choose {' or '.join(others)}"
     return ""
 
 
-def search(student: Student, task: Task) -> SearchResult:
+def search(student: StudentCode, task: Task) -> SearchResult:
     """Let an engine search.
 
     Raises what the student's code raises; BadAnswer if that code does not return a value and a
     legal move; NotUsable if the engine lacks a function, or can't play this game.
     """
-    if problem := ENGINES[task.engine].missing_reason(student):
+    if problem := ENGINES[task.engine].explain_missing(student):
         raise NotUsable(f"{task.engine}: {problem}")
-    if why := unsupported_reason(task.engine, task.game):
+    if why := explain_unsupported(task.engine, task.game):
         raise NotUsable(why)
     return ENGINES[task.engine].search(student, task)
 
 
-def estimates(student: Student, task: Task) -> dict[Move, float]:
+def rate_moves(student: StudentCode, task: Task) -> dict[Move, float]:
     """Return the engine's rating of each move, if it rates moves.
 
     Ratings are for the player to move. MCTS rates all moves in one search. The other engines search
@@ -236,7 +236,7 @@ def estimates(student: Student, task: Task) -> dict[Move, float]:
     return values
 
 
-def engine_player(name: str, student: Student, settings: Settings) -> Player:
+def make_engine_player(name: str, student: StudentCode, settings: SearchSettings) -> Player:
     """Return an engine as a player for `play_game`, with its own random numbers."""
     rng = random.Random(settings.seed)
 

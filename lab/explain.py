@@ -8,18 +8,18 @@ from typing import Any
 from autograder.diagram import format_value
 from lab.engines import SearchResult
 from lab.mcts_trace import MAX_PLAYOUTS, Stats
-from lab.node_status import ROUNDING, NodeStatus, Path, Step, known
+from lab.node_status import ROUNDING, NodeStatus, Path, SearchStep, describe_value
 from lab.trace import MAX_STEPS
-from lab.truth import ending, scores_of_moves, worth
+from lab.truth import describe_perfect_play, find_move_scores, name_result
 from starter.games import State
 
 
-def describe(steps: Sequence[Step]) -> str:
+def describe_last_step(steps: Sequence[SearchStep]) -> str:
     """Say what the last of these steps did."""
     return steps[-1].words if steps else "The search has not begun."
 
 
-def legend(result: SearchResult, count: int, root_player: str) -> tuple[dict[str, int], str]:
+def make_legend(result: SearchResult, count: int, root_player: str) -> tuple[dict[str, int], str]:
     """Return figures of the first `count` steps, and the legend of the tree."""
     if not result.steps:
         return {}, ""
@@ -49,12 +49,14 @@ LEGEND = (
 # --- The result -----------------------------------------------------------------------------------
 
 
-def ranking(result: SearchResult, state: State, values: dict[Path, float]) -> list[dict[str, Any]]:
+def make_move_rows(
+    result: SearchResult, state: State, values: dict[Path, float]
+) -> list[dict[str, Any]]:
     """Return a table row for each move, in the order of the search's ranking.
 
     values: the true values of the moves that are known
     """
-    solved = scores_of_moves(state)
+    solved = find_move_scores(state)
     unrated = [(move, None) for move in dict.fromkeys([result.move, *solved])] if solved else []
     rows = []
     for move, node in result.moves or unrated:
@@ -62,27 +64,32 @@ def ranking(result: SearchResult, state: State, values: dict[Path, float]) -> li
         if isinstance(node, Stats):
             cells |= {"N": node.N, "U/N": node.U / node.N if node.N else None}
         elif node:
-            cells[f"value for {state.to_move}"] = known(node.bounds, node.v)
+            cells[f"value for {state.to_move}"] = describe_value(node.bounds, node.v)
         if (move,) in values:
             value = values[move,]
             wrong = isinstance(node, NodeStatus) and node.contradicts(value)
             cells["true value"] = format_value(value) + wrong * " ✗"
         if move in solved:
-            cells |= {"exact score": solved[move], "truth": ending(state, solved[move])}
+            cells |= {
+                "exact score": solved[move],
+                "truth": describe_perfect_play(state, solved[move]),
+            }
         rows.append(cells)
     return rows
 
 
-def verdict(result: SearchResult, state: State, values: dict[Path, float]) -> tuple[str, bool]:
+def compare_with_truth(
+    result: SearchResult, state: State, values: dict[Path, float]
+) -> tuple[str, bool]:
     """Say whether the search agrees with what is known of the position.
 
     Return the words, or "" if nothing is known, and whether the search agrees.
     """
-    if scores := scores_of_moves(state):
-        best, solved = worth(max(scores.values())), worth(scores[result.move])
+    if scores := find_move_scores(state):
+        best, solved = name_result(max(scores.values())), name_result(scores[result.move])
         if solved == best:
             return f"{result.move} keeps the {best}, by perfect play of both sides.", True
-        keeping = " or ".join(str(move) for move in scores if worth(scores[move]) == best)
+        keeping = " or ".join(str(move) for move in scores if name_result(scores[move]) == best)
         words = f"{result.move} turns a {best} into a {solved}"
         return f"{words}, by perfect play of both sides; {keeping} would keep it.", False
     if () not in values or not result.counts:
@@ -90,8 +97,8 @@ def verdict(result: SearchResult, state: State, values: dict[Path, float]) -> tu
     true_value = values[()]
     best_moves = [path for path in values if len(path) == 1 and values[path] == true_value]
     if not result.is_mcts and abs(result.value - true_value) > ROUNDING:
-        shown = f"The search returned {format_value(result.value)}"
-        return f"{shown}; the true value is {format_value(true_value)}.", False
+        words = f"The search returned {format_value(result.value)}"
+        return f"{words}; the true value is {format_value(true_value)}.", False
     if (result.move,) not in best_moves:
         names = " or ".join(str(path[0]) for path in best_moves)
         return f"The true value is {format_value(true_value)}, which {names} would reach.", False

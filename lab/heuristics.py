@@ -1,7 +1,7 @@
 """Rate the positions of games for which students write no heuristic.
 
-Each function rates an undecided state for X, strictly between a loss and a win. `for_both` makes
-it the `h(state, player)` that a search calls.
+Each function rates an undecided state for X, strictly between a loss and a win. `make_heuristic`
+makes it the `h(state, player)` that a search calls.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from starter.games import BoardState, Hex, Othello, State, TicTacToe
 from starter.games.othello import placements
 
 Heuristic = Callable[[State, str], float]
-ForX = Callable[[Any, State], float]  # called with a game and one of its states
+RatingForX = Callable[[Any, State], float]  # called with a game and one of its states
 
 
-def for_both(for_x: ForX, game: Any) -> Heuristic:
+def make_heuristic(for_x: RatingForX, game: Any) -> Heuristic:
     """Return a heuristic for both players: the rating for O is minus that for X."""
     return lambda state, player: for_x(game, state) if player == "X" else -for_x(game, state)
 
 
-def squeezed(score: float, much: float) -> float:
-    """Squeeze a score into (-1, 1): `much` becomes one half."""
-    return score / (much + abs(score))
+def squeeze(score: float, scale: float) -> float:
+    """Squeeze a score into (-1, 1): `scale` becomes one half."""
+    return score / (scale + abs(score))
 
 
-def open_lines(game: TicTacToe, state: BoardState) -> float:
+def rate_open_lines(game: TicTacToe, state: BoardState) -> float:
     """Rate tic-tac-toe of any size by the lines that only one side has stones on.
 
     One stone in a line counts 1. Each further stone triples the count.
@@ -39,10 +39,10 @@ def open_lines(game: TicTacToe, state: BoardState) -> float:
                 score -= worth[(line & o).bit_count()]
         elif line & x:
             score += worth[(line & x).bit_count()]
-    return squeezed(score, 10)
+    return squeeze(score, 10)
 
 
-def mobility_and_corners(game: Othello, state: BoardState) -> float:
+def rate_mobility_and_corners(game: Othello, state: BoardState) -> float:
     """Rate Othello by the numbers of moves and of corners.
 
     Stones can be turned over; those in a corner never are.
@@ -52,20 +52,20 @@ def mobility_and_corners(game: Othello, state: BoardState) -> float:
         1 << row * (size + 1) + column for row in (0, size - 1) for column in (0, size - 1)
     )
 
-    def lead(x: int, o: int) -> int:
+    def compute_lead(x: int, o: int) -> int:
         return x.bit_count() - o.bit_count()
 
-    moves = lead(placements(state.x, state.o, size), placements(state.o, state.x, size))
-    return squeezed(moves + 8 * lead(state.x & corners, state.o & corners), 16)
+    moves = compute_lead(placements(state.x, state.o, size), placements(state.o, state.x, size))
+    return squeeze(moves + 8 * compute_lead(state.x & corners, state.o & corners), 16)
 
 
-def shortest_connection(game: Hex, state: BoardState) -> float:
+def rate_connections(game: Hex, state: BoardState) -> float:
     """Rate Hex by the stones that each player needs if the opponent adds none."""
-    x, o = stones_needed(game, state, "X"), stones_needed(game, state, "O")
+    x, o = count_stones_needed(game, state, "X"), count_stones_needed(game, state, "O")
     return (o - x) / (o + x + 1)
 
 
-def stones_needed(game: Hex, state: BoardState, player: str) -> int:
+def count_stones_needed(game: Hex, state: BoardState, player: str) -> int:
     """Return the smallest number of stones with which the player joins the two sides.
 
     It is the number of all squares if the opponent has joined theirs.

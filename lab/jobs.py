@@ -19,15 +19,15 @@ from lab import student
 
 
 class Job:
-    """A call in the background: `function(code, *arguments, **named)`.
+    """A call in the background: `function(code, *arguments, **keywords)`.
 
-    `code` is the `Student` read from the files now. The function must be in a module of the lab.
+    `code` is the `StudentCode` in the files now. The function must be in a module of the lab.
 
     rows:    what the function has yielded so far, if it is a generator
     problem: why there is no result
     """
 
-    def __init__(self, function: Callable[..., Any], *arguments: Any, **named: Any) -> None:
+    def __init__(self, function: Callable[..., Any], *arguments: Any, **keywords: Any) -> None:
         self.rows: list[Any] = []
         self.result: Any = None
         self._begun = monotonic()
@@ -41,7 +41,7 @@ class Job:
         )
         with suppress(OSError):  # the process has ended: `_listen` reports it
             assert self.process.stdin
-            pickle.dump((function, student.FOLDER, arguments, named), self.process.stdin)
+            pickle.dump((function, student.FOLDER, arguments, keywords), self.process.stdin)
             self.process.stdin.flush()
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
@@ -88,10 +88,10 @@ class Session:
         self._job: Job | None = None
         threading.Thread(target=self._close, args=[threading.current_thread()], daemon=True).start()
 
-    def run(self, function: Callable[..., Any], *arguments: Any, **named: Any) -> Job:
+    def run(self, function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Job:
         """Stop the previous job, start another, and wait for it a moment."""
         self.stop()
-        self._job = Job(function, *arguments, **named)
+        self._job = Job(function, *arguments, **keywords)
         self._job.wait(0.4)
         return self._job
 
@@ -100,6 +100,6 @@ class Session:
         if self._job:
             self._job.stop()
 
-    def _close(self, shown_by: threading.Thread) -> None:
-        shown_by.join()
+    def _close(self, page: threading.Thread) -> None:
+        page.join()
         self.stop()

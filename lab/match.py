@@ -8,7 +8,7 @@ from functools import cached_property
 from html import escape
 
 from autograder.diagram import format_value
-from lab.engines import ENGINES, OWN, SearchResult, Settings, Task, estimates, search
+from lab.engines import ENGINES, OWN_PLAYER, SearchResult, SearchSettings, Task, rate_moves, search
 from lab.jobs import Job, Session
 from starter.games import Game, Move, State
 from starter.players import chance_player
@@ -18,15 +18,15 @@ from starter.players import chance_player
 class Match:
     """A game so far. Chance moves by itself, by random numbers from the seed.
 
-    human: the side that the student plays
-    last:  what the engine found when it chose its last move
+    human:       the side that the student plays
+    last_result: what the engine found when it chose its last move
     """
 
     game: Game
     human: str = "X"
     seed: int = 0
     moves: tuple[Move, ...] = ()
-    last: SearchResult | None = None
+    last_result: SearchResult | None = None
 
     @cached_property
     def positions(self) -> tuple[State, ...]:
@@ -41,22 +41,22 @@ class Match:
         return self.positions[-1]
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         return self.game.is_terminal(self.state)
 
     @property
-    def in_words(self) -> list[str]:
+    def move_texts(self) -> list[str]:
         """Return the moves so far in words."""
         movers = [state.to_move for state in self.positions[:-1]]
-        return list(map(move_in_words, movers, self.moves))
+        return list(map(describe_move, movers, self.moves))
 
     @property
     def is_human_to_move(self) -> bool:
-        return not self.over and self.state.to_move == self.human
+        return not self.is_over and self.state.to_move == self.human
 
     def play(self, move: Move, result: SearchResult | None = None) -> Match:
         """Return the match after a move and the chance moves that follow it."""
-        match = replace(self, moves=(*self.moves, move), last=result or self.last)
+        match = replace(self, moves=(*self.moves, move), last_result=result or self.last_result)
         return match.let_chance_move()
 
     def let_chance_move(self) -> Match:
@@ -66,7 +66,7 @@ class Match:
             match = replace(match, moves=(*match.moves, move))
         return match
 
-    def after(self, names: Sequence[str]) -> Match:
+    def play_named_moves(self, names: Sequence[str]) -> Match:
         """Return the match after the moves with these names, up to the first illegal one."""
         match = self
         for name in names:
@@ -76,65 +76,65 @@ class Match:
             match = replace(match, moves=(*match.moves, legal[name]))
         return match.let_chance_move()
 
-    def play_named(self, name: str) -> Match:
+    def play_human_move(self, name: str) -> Match:
         """Return the match after the human's move of that name, if it is legal."""
-        return self.after([name]) if self.is_human_to_move else self
+        return self.play_named_moves([name]) if self.is_human_to_move else self
 
     def take_back(self) -> Match:
         """Return the match before the human's last move."""
         mine = [i for i, state in enumerate(self.positions[:-1]) if state.to_move == self.human]
-        return replace(self, moves=self.moves[: mine[-1]], last=None) if mine else self
+        return replace(self, moves=self.moves[: mine[-1]], last_result=None) if mine else self
 
 
 def start_work(
-    session: Session, match: Match, opponent: str, settings: Settings, hints: bool
+    session: Session, match: Match, opponent: str, settings: SearchSettings, hints: bool
 ) -> Job | None:
     """Let the engine choose its move, or rate the human's moves, if necessary."""
     session.stop()
-    if match.over:
+    if match.is_over:
         return None
     task = Task(opponent, match.game, match.state, settings)
     if match.is_human_to_move:
-        return session.run(estimates, task) if hints and ENGINES[opponent].uses else None
+        return session.run(rate_moves, task) if hints and ENGINES[opponent].uses else None
     return session.run(search, task)
 
 
 # --- In words -------------------------------------------------------------------------------------
 
 
-def move_in_words(mover: str, move: Move) -> str:
+def describe_move(mover: str, move: Move) -> str:
     if mover == "chance":
         return f"the die shows {move}"
     return f"{mover} plays {' '.join(map(str, move)) if isinstance(move, tuple) else move}"
 
 
-def describe(match: Match, opponent: str, work: Job | None) -> str:
+def describe_match(match: Match, opponent: str, work: Job | None) -> str:
     """Say in one line how the game stands. A problem has a separate callout."""
-    if match.over:
-        return ending(match, opponent)
+    if match.is_over:
+        return describe_outcome(match, opponent)
     time = f" … {work.seconds} s" if work and work.running else ""
     if match.is_human_to_move:
         turn = f"Your move: you are {match.human}."
         rating = f" Rating your moves{time}" * bool(time)
-        return turn if problem(work) else f"{recent_moves(match)}{turn}{rating}"
+        return turn if explain_problem(work) else f"{list_recent_moves(match)}{turn}{rating}"
     if time:
         return f"{opponent} is thinking{time}"
-    if problem(work):
+    if explain_problem(work):
         return f"{opponent} can't go on."
     return "Stopped. “go on” lets it search again; or choose fewer plies or playouts."
 
 
-def ending(match: Match, opponent: str) -> str:
+def describe_outcome(match: Match, opponent: str) -> str:
     result = match.game.utility(match.state, match.human)
     return "A draw." if result == 0 else "You win!" if result > 0 else f"{opponent} wins."
 
 
-def recent_moves(match: Match) -> str:
+def list_recent_moves(match: Match) -> str:
     """List the moves from the human's last one on, in a game with chance."""
     if type(match.game).outcomes is Game.outcomes or not match.moves:
         return ""
     humans = [i for i, s in enumerate(match.positions[:-1]) if s.to_move == match.human]
-    return f"{', '.join(match.in_words[humans[-1] if humans else 0 :])}. "
+    return f"{', '.join(match.move_texts[humans[-1] if humans else 0 :])}. "
 
 
 def describe_result(result: SearchResult, side: str) -> str:
@@ -149,16 +149,16 @@ def describe_result(result: SearchResult, side: str) -> str:
     return f"value {format_value(result.value)} for {side}, {cost}"
 
 
-def problem(work: Job | None) -> str:
+def explain_problem(work: Job | None) -> str:
     """Say why the engine has failed and what to do, or "" if it was only stopped."""
     if work is None or work.running or work.problem in ("", "stopped"):
         return ""
     return f"{work.problem}\nMeanwhile, choose another opponent: random, for one."
 
 
-def notes(opponent: str) -> str:
+def explain_opponent(opponent: str) -> str:
     """Explain the figures on the board, or the time limits of the student's player."""
-    if opponent == OWN:
+    if opponent == OWN_PLAYER:
         return (
             "In the tests and the tournament a move may take one second of computing, and ten "
             "seconds more in a whole game. Here nothing stops it but you, and a new "

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from autograder.diagram import format_value, path_name
 from autograder.worker.inside.mcts import find_nodes
 from autograder.worker.inside.protocol import PHASES
-from lab.node_status import Path, Step
-from lab.student import as_number
+from lab.node_status import Path, SearchStep
+from lab.student import check_number
 
 MAX_PLAYOUTS = 60  # that are recorded
 
@@ -33,40 +33,40 @@ class MctsTrace:
     If one of them calls itself or another, that call is part of the same phase. The root is the
     argument of `select`; a search that has not called `select` has nothing to show.
 
-    recorded: the number of playouts whose phases are recorded
+    max_recorded: the number of playouts whose phases are recorded
     """
 
-    def __init__(self, module: ModuleType, C: float, recorded: int) -> None:
-        self.steps: list[Step] = []  # one for each phase
+    def __init__(self, module: ModuleType, C: float, max_recorded: int) -> None:
+        self.steps: list[SearchStep] = []  # one for each phase
         self.root: Any = None
         self.playouts = 0
-        self._module, self._C, self._recorded = module, C, recorded
-        self._within = False
-        self._returned: dict[str, Any] = {}  # by each function, in this playout
+        self._module, self._C, self._max_recorded = module, C, max_recorded
+        self._in_phase = False
+        self._answers: dict[str, Any] = {}  # by each function, in this playout
 
-    def stand_ins(self) -> dict[str, Callable[..., Any]]:
+    def make_stand_ins(self) -> dict[str, Callable[..., Any]]:
         """Return functions that call the student's and record the phases."""
-        return {name: self._followed(name, getattr(self._module, name)) for name in PHASES}
+        return {name: self._make_stand_in(name, getattr(self._module, name)) for name in PHASES}
 
-    def _followed(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        def call(*args: Any, **named: Any) -> Any:
-            if self._within:
-                return function(*args, **named)
+    def _make_stand_in(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any, **keywords: Any) -> Any:
+            if self._in_phase:
+                return function(*args, **keywords)
             if name == "select":
-                self.root, self._returned = (args or tuple(named.values()))[0], {}
+                self.root, self._answers = (args or tuple(keywords.values()))[0], {}
                 self.playouts += 1
-            self._within = True
+            self._in_phase = True
             try:
-                self._returned[name] = function(*args, **named)
+                self._answers[name] = function(*args, **keywords)
             finally:
-                self._within = False
-            if self.root is not None and self.playouts <= self._recorded:
-                self._record(name)
-            return self._returned[name]
+                self._in_phase = False
+            if self.root is not None and self.playouts <= self._max_recorded:
+                self._record_phase(name)
+            return self._answers[name]
 
         return call
 
-    def _record(self, name: str) -> None:
+    def _record_phase(self, name: str) -> None:
         """Record the phase that has ended. A node with several parents counts once."""
         paths: dict[int, Path] = {}
         tree: dict[Path, Stats] = {}
@@ -76,12 +76,12 @@ class MctsTrace:
             if node.parent is not None:
                 ucb = float(self._module.ucb(node, self._C)) if node.parent.N else inf
             tree[path] = Stats(node.U, node.N, ucb)
-        ends = [paths.get(id(self._returned.get(one)), ()) for one in ("select", "expand")]
-        words = f"Playout {self.playouts}, {name}: {self._in_words(name, *ends)}."
+        ends = [paths.get(id(self._answers.get(one)), ()) for one in ("select", "expand")]
+        words = f"Playout {self.playouts}, {name}: {self._describe_phase(name, *ends)}."
         end = ends[name not in ("select", "expand")]
-        self.steps.append(Step(name, end, words, tree))
+        self.steps.append(SearchStep(name, end, words, tree))
 
-    def _in_words(self, name: str, end: Path, start: Path) -> str:
+    def _describe_phase(self, name: str, end: Path, start: Path) -> str:
         """Say what a phase did.
 
         end:   the leaf that was selected
@@ -95,7 +95,7 @@ class MctsTrace:
         if name == "expand":
             return f"{leaf} is the end of a game: nothing to expand"
         if name == "simulate":
-            utility = as_number(self._returned[name], name)
+            utility = check_number(self._answers[name], name)
             return (
                 f"random moves from {child} to the end: {format_value(utility)} for the player who "
                 "moved there"

@@ -17,7 +17,7 @@ MAX_NAMED = 6  # moves that a sentence lists
 ROUNDING = 1e-9
 
 
-def known(bounds: tuple[float, float], v: float | None) -> str:
+def describe_value(bounds: tuple[float, float], v: float | None) -> str:
     """Say what a search knows of a value: v, or a bound if it has skipped moves.
 
     bounds: on the value, from all that the search has looked at
@@ -43,32 +43,32 @@ def contains(bounds: tuple[float, float], value: float) -> bool:
 class NodeStatus:
     """What is known of one position at some moment. All values are for MAX.
 
-    done:     whether the search has left it
-    kind:     "max", "min" or "chance"
-    called:   alpha and beta in the call of the search; None in minimax
-    v:        the best value of its children so far, or its own; with chance, their weighted sum
-    low,high: bounds on the value, from the children that have returned
-    legal:    the number of its moves
-    valued:   the number of its children that have returned a value
-    judged:   whether v comes from h
-    expected: the value that follows from those of all its moves, if v differs from it
+    done:        whether the search has left it
+    kind:        "max", "min" or "chance"
+    call_window: alpha and beta in the call of the search; None in minimax
+    v:           the best value of its children so far, or its own; with chance, their weighted sum
+    low, high:   bounds on the value, from the children that have returned
+    move_count:  the number of its moves
+    value_count: the number of its children that have returned a value
+    is_estimate: whether v comes from h
+    expected:    the value that follows from those of all its moves, if v differs from it
     """
 
     done: bool = False
     kind: str = "max"
-    called: Window | None = None
+    call_window: Window | None = None
     v: float | None = None
     low: float = -inf
     high: float = inf
-    legal: int = 0
-    valued: int = 0
-    judged: bool = False
-    expected: float | None = None
+    move_count: int = 0
+    value_count: int = 0
+    is_estimate: bool = False
+    expected_value: float | None = None
 
     @property
     def bounds(self) -> tuple[float, float]:
         """Return bounds on the value. A move without a value may be the best."""
-        if self.valued >= self.legal:
+        if self.value_count >= self.move_count:
             return self.low, self.high
         if self.kind == "chance":
             return -inf, inf
@@ -77,9 +77,9 @@ class NodeStatus:
     @property
     def window(self) -> Window | None:
         """Return alpha and beta, moved by v."""
-        if self.called is None or self.v is None or not self.legal:
-            return self.called
-        alpha, beta = self.called
+        if self.call_window is None or self.v is None or not self.move_count:
+            return self.call_window
+        alpha, beta = self.call_window
         return (max(alpha, self.v), beta) if self.kind == "max" else (alpha, min(beta, self.v))
 
     @property
@@ -90,7 +90,7 @@ class NodeStatus:
         """
         if self.v is None:
             return -inf, inf
-        alpha, beta = self.called or (-inf, inf)
+        alpha, beta = self.call_window or (-inf, inf)
         return (-inf if self.v <= alpha else self.v), (inf if self.v >= beta else self.v)
 
     @property
@@ -107,10 +107,10 @@ class NodeStatus:
 
     def contradicts(self, value: float) -> bool:
         """Return whether what the search has found excludes the true value."""
-        return self.done and not self.judged and not contains(self.claim, value)
+        return self.done and not self.is_estimate and not contains(self.claim, value)
 
 
-class Step(NamedTuple):
+class SearchStep(NamedTuple):
     """One step of a recorded search, or one phase of a playout of MCTS.
 
     name:  "enter" or "leave"; if the search leaves before it has tried all moves, "prune" with a
@@ -131,41 +131,43 @@ class Step(NamedTuple):
 class Visit(NodeStatus):
     """A position that a search visits, from the first call about it to the last.
 
-    tried:    the number of its children that were generated
-    searched: the moves to the children that were looked at
-    chances:  the probability of each move, where chance is to move
-    waiting:  the children that were generated but not looked at yet
+    parent:           the visit of the position above
+    move:             the move that leads here from there
+    child_count:      the number of its children that were generated
+    searched_moves:   the moves to the children that were looked at
+    chances:          the probability of each move, where chance is to move
+    waiting_children: the children that were generated but not looked at yet
     """
 
     state: State = None
-    above: Visit | None = None
+    parent: Visit | None = None
     move: Move = None
-    tried: int = 0
-    searched: list[Move] = field(default_factory=list)
+    child_count: int = 0
+    searched_moves: list[Move] = field(default_factory=list)
     chances: dict[Move, float] = field(default_factory=dict)
-    waiting: dict[State, Visit] = field(default_factory=dict)
+    waiting_children: dict[State, Visit] = field(default_factory=dict)
 
     @property
     def path(self) -> Path:
-        return (*self.above.path, self.move) if self.above else ()
+        return (*self.parent.path, self.move) if self.parent else ()
 
-    def snapshot(self) -> NodeStatus:
+    def take_snapshot(self) -> NodeStatus:
         """Return what is known now."""
         return NodeStatus(*(getattr(self, one.name) for one in fields(NodeStatus)))
 
-    def take_returned(self, value: float) -> None:
+    def update_from_return(self, value: float) -> None:
         """Record the value that the student's function has returned."""
-        alpha, beta = self.called or (-inf, inf)
-        if self.v is not None and 0 < self.legal <= self.valued and alpha < self.v < beta:
-            self.expected = None if contains((value, value), self.v) else self.v
+        alpha, beta = self.call_window or (-inf, inf)
+        if self.v is not None and 0 < self.move_count <= self.value_count and alpha < self.v < beta:
+            self.expected_value = None if contains((value, value), self.v) else self.v
         self.v = value
 
-    def take_child(self, child: Visit) -> None:
+    def update_from_child(self, child: Visit) -> None:
         """Update v and the bounds with the value of a child, if it has one."""
         if child.v is None:
             return
         low, high = child.bounds
-        first, self.valued = self.valued == 0, self.valued + 1
+        first, self.value_count = self.value_count == 0, self.value_count + 1
         if self.chances:
             self.v = (0 if first else self.v or 0) + self.chances[child.move] * child.v
             self.low = self.high = self.v
@@ -178,7 +180,7 @@ class Visit(NodeStatus):
 
     # --- In words ---------------------------------------------------------------------------------
 
-    def entered_in_words(self, leaf: bool) -> str:
+    def describe_entry(self, leaf: bool) -> str:
         """Say that the search enters this position, and with which alpha and beta."""
         words = f"The search enters {path_name(self.path)}"
         if leaf:
@@ -189,19 +191,19 @@ class Visit(NodeStatus):
             return f"{words}."
         alpha, beta = map(format_value, self.window)
         words += f", with alpha = {alpha} and beta = {beta}"
-        if self.above and self.above.window and self.above.window != self.window:
-            alpha, beta = map(format_value, self.above.window)
+        if self.parent and self.parent.window and self.parent.window != self.window:
+            alpha, beta = map(format_value, self.parent.window)
             words += f", where those above are {alpha} and {beta}"
         return f"{words}."
 
-    def left_in_words(self, step: str, moves: tuple[Any, ...]) -> str:
+    def describe_exit(self, step: str, moves: tuple[Any, ...]) -> str:
         """Say what is known of this position when the search leaves it.
 
-        step:  "leave", "prune" or "early" (see `Step`)
+        step:  "leave", "prune" or "early" (see `SearchStep`)
         moves: all that are legal
         """
-        name, bound = path_name(self.path), known(self.bounds, self.v)
-        if self.judged:
+        name, bound = path_name(self.path), describe_value(self.bounds, self.v)
+        if self.is_estimate:
             words = f"h says {bound} of {name}."
         elif bound.startswith("at"):
             words = f"{name} is {bound} for MAX."
@@ -209,7 +211,7 @@ class Visit(NodeStatus):
             words = f"{name} is worth {bound} to MAX."
         if step == "leave":
             return words
-        left = [str(move) for move in moves if move not in self.searched]
+        left = [str(move) for move in moves if move not in self.searched_moves]
         if len(left) > MAX_NAMED:
             left[MAX_NAMED - 1 :] = [f"{len(left) - MAX_NAMED + 1} more"]
         how = f"{self.prune_reason} at {name}: pruned."
@@ -218,7 +220,7 @@ class Visit(NodeStatus):
             how = f"{name} is left before all its moves were tried{without}."
         return f"{how} Never looked at: {', '.join(left)}. {words}"
 
-    def changed_in_words(self, v: float | None, window: Window | None) -> str:
+    def describe_change(self, v: float | None, window: Window | None) -> str:
         """Say how a child has changed the previous v and window of this position."""
         change = (
             f"becomes {format_value(self.v)}" if self.v != v else f"stays {format_value(self.v)}"

@@ -14,10 +14,10 @@ from autograder.feedback.report import read_last_step
 from autograder.questions import QUESTIONS
 from autograder.settings import SETTINGS
 from lab.boards import MAX_PLIES
-from lab.engines import ENGINES, SearchResult, available
+from lab.engines import ENGINES, SearchResult, list_playable_engines
 from lab.jobs import Session
-from lab.student import FUNCTIONS, STUB, Student, find_missing
-from lab.trees import position_svg
+from lab.student import FUNCTIONS, STUB, StudentCode, find_missing
+from lab.trees import render_position
 from starter.games import Game, State
 
 PAGES = {
@@ -29,7 +29,7 @@ PAGES = {
 READ_TIMEOUT_S = 10  # for the student's files
 
 
-def load_student(session: Session) -> Student:
+def load_student(session: Session) -> StudentCode:
     """Find out in a job which of the student's functions can be used.
 
     The process of the page does not load the functions.
@@ -40,23 +40,24 @@ def load_student(session: Session) -> Student:
         job.problem = f"no end within {READ_TIMEOUT_S:g} seconds, so it was stopped"
     if job.problem:
         why = f"your files can't be read: {job.problem}"
-        return Student({}, {(file, name): why for file in FUNCTIONS for name in FUNCTIONS[file]})
-    return Student({}, job.result)
+        missing = {(file, name): why for file in FUNCTIONS for name in FUNCTIONS[file]}
+        return StudentCode({}, missing)
+    return StudentCode({}, job.result)
 
 
-def default_engine(code: Student, otherwise: str) -> str:
+def choose_default_engine(code: StudentCode, otherwise: str) -> str:
     """Return the engine that is selected first.
 
     It is alpha-beta, or else the first engine that is written, or else `otherwise`.
     """
-    written = [name for name in ("alpha-beta", *ENGINES) if name in available(code)]
+    written = [name for name in ("alpha-beta", *ENGINES) if name in list_playable_engines(code)]
     return written[0] if written[0] != "random" else otherwise
 
 
 # --- The head of a page ---------------------------------------------------------------------------
 
 
-def links(page: str) -> Any:
+def make_links(page: str) -> Any:
     """Return the title and the links to all pages."""
     pages = "".join(
         f'<a href="?file={name}.py"{" aria-current=page" * (name == page)}>{title}</a>'
@@ -68,43 +69,43 @@ def links(page: str) -> Any:
     )
 
 
-def header(page: str, code: Student, reload: Any) -> Any:
+def make_header(page: str, code: StudentCode, reload: Any) -> Any:
     """Return the links to all pages, what is written, and what to do next."""
     tags = "".join(
         f"<span>{escape(state)}: <b>{escape(', '.join(names))}</b></span>"
-        for state, names in engines_by_state(code).items()
+        for state, names in group_engines_by_state(code).items()
     )
     problem = next((why for why in code.missing.values() if why and STUB not in why), "")
     return mo.vstack(
         [
-            links(page),
-            row(
+            make_links(page),
+            arrange(
                 mo.Html(f'<div class="tags">{tags}</div>'),
-                mo.Html(f'<span class="next">{escape(next_task(code))}</span>'),
+                mo.Html(f'<span class="next">{escape(find_next_task(code))}</span>'),
                 reload,
             ),
-            *callouts(problem),
+            *make_callouts(problem),
         ]
     )
 
 
-def engines_by_state(code: Student) -> dict[str, list[str]]:
+def group_engines_by_state(code: StudentCode) -> dict[str, list[str]]:
     """Return the names of the engines by the state of their functions."""
-    found: dict[str, list[str]] = {}
+    states: dict[str, list[str]] = {}
     for engine in ENGINES.values():
         if engine.file:
-            why = code.missing_reason(engine.file)
+            why = code.explain_missing(engine.file)
             state = "written" if not why else "to write" if STUB in why else "can't be used"
-            found.setdefault(state, []).append(engine.name)
-    return found
+            states.setdefault(state, []).append(engine.name)
+    return states
 
 
-def next_task(code: Student) -> str:
+def find_next_task(code: StudentCode) -> str:
     """Return the next step of the last test run, or the first question to write."""
     step = read_last_step()
     if step == f"next: {format_command('test')}":
         for question in QUESTIONS:
-            why = code.missing_reason(question.name)
+            why = code.explain_missing(question.name)
             if STUB in why and not question.bonus:
                 return f"next: question {question.number}: {why.removeprefix(f'{STUB}: ')}"
     return step
@@ -113,12 +114,12 @@ def next_task(code: Student) -> str:
 # --- Results --------------------------------------------------------------------------------------
 
 
-def callouts(text: str, kind: Any = "warn") -> list[Any]:
+def make_callouts(text: str, kind: Any = "warn") -> list[Any]:
     """Return a text as a callout, or nothing if it is empty."""
     return [mo.callout(mo.Html(f'<div class="text">{escape(text)}</div>'), kind)] if text else []
 
 
-def status(words: str, busy: bool = False) -> Any:
+def make_status(words: str, busy: bool = False) -> Any:
     """Return words that a screen reader reads aloud when they change.
 
     busy: whether to show that work is going on
@@ -127,30 +128,30 @@ def status(words: str, busy: bool = False) -> Any:
     return mo.Html(f'<b class="{look}" role="status">{escape(words)}</b>')
 
 
-def heading(words: str) -> Any:
+def make_heading(words: str) -> Any:
     return mo.Html(f"<h2>{escape(words)}</h2>")
 
 
-def stats(items: dict[str, Any]) -> Any:
+def make_stats(items: dict[str, Any]) -> Any:
     """Return figures side by side, each under its name."""
-    shown = [mo.stat(figure(name, value), label=name) for name, value in items.items()]
-    return mo.hstack(shown, justify="start", wrap=True, gap=0)
+    parts = [mo.stat(format_figure(name, value), label=name) for name, value in items.items()]
+    return mo.hstack(parts, justify="start", wrap=True, gap=0)
 
 
-def cost(result: SearchResult, side: str) -> dict[str, Any]:
+def list_figures(result: SearchResult, side: str) -> dict[str, Any]:
     """Return the value for a side, if it is known, and the cost of a search."""
     value = {f"value for {side}": result.value} if result.counts else {}
     seconds = {"seconds": result.seconds} if result.seconds else {}
     return value | result.counts | seconds
 
 
-def table(rows: Sequence[dict[str, Any]]) -> Any:
+def make_table(rows: Sequence[dict[str, Any]]) -> Any:
     """Return rows as a table."""
     names = list(dict.fromkeys(name for row in rows for name in row))
-    shown = [{name: figure(name, row.get(name)) for name in names} for row in rows]
+    cells = [{name: format_figure(name, row.get(name)) for name in names} for row in rows]
     numbers = [n for n in names if all(isinstance(row.get(n, 0), (int, float)) for row in rows)]
     return mo.ui.table(
-        shown,
+        cells,
         selection=None,
         pagination=len(rows) > 20,
         page_size=20,
@@ -162,7 +163,7 @@ def table(rows: Sequence[dict[str, Any]]) -> Any:
     )
 
 
-def figure(name: str, value: Any) -> str:
+def format_figure(name: str, value: Any) -> str:
     """Format the value of the figure with this name."""
     if not isinstance(value, (int, float)):
         return "" if value is None else str(value)
@@ -173,12 +174,14 @@ def figure(name: str, value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else format_value(value)
 
 
-def picture(game: Game, state: State, player: str) -> Any:
+def show_position(game: Game, state: State, player: str) -> Any:
     """Return a picture of a position as seen by the player."""
-    return mo.Html(f'<div class="scroll">{position_svg(game, state, player)}</div>')
+    return mo.Html(f'<div class="scroll">{render_position(game, state, player)}</div>')
 
 
-def slider(label: str, value: float, *limits: float, steps: Sequence[int] | None = None) -> Any:
+def make_slider(
+    label: str, value: float, *limits: float, steps: Sequence[int] | None = None
+) -> Any:
     """Return a slider that shows its value.
 
     limits: its start, stop and step (default 1), unless `steps` are given
@@ -187,21 +190,21 @@ def slider(label: str, value: float, *limits: float, steps: Sequence[int] | None
     return mo.ui.slider(start, stop, step, value, label=label, show_value=True, steps=steps)
 
 
-def setting_controls(engine: str, depth: int) -> Any:
+def make_setting_controls(engine: str, depth: int) -> Any:
     """Return the controls of the settings that an engine uses.
 
     depth: the plies at first
     """
     controls = {
-        "plies": slider("plies to look ahead", depth, 1, MAX_PLIES),
-        "playouts": slider(
+        "plies": make_slider("plies to look ahead", depth, 1, MAX_PLIES),
+        "playouts": make_slider(
             "playouts in a search", 1000, steps=[10, 30, 100, 300, 1000, 3000, 10000]
         ),
-        "C": slider("C, of UCB1", SETTINGS.C, 0, 4, 0.1),
+        "C": make_slider("C, of UCB1", SETTINGS.C, 0, 4, 0.1),
     }
     return mo.ui.dictionary({name: controls[name] for name in ENGINES[engine].uses})
 
 
-def row(*items: Any) -> Any:
+def arrange(*items: Any) -> Any:
     """Return items side by side, in more rows if there is no room."""
     return mo.hstack(items, justify="start", align="center", wrap=True, gap=1.2)

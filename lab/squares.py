@@ -6,12 +6,12 @@ from collections.abc import Collection
 from typing import Any
 
 from autograder.diagram import find_squares
-from lab.boards import Square, category_of, cells, won
+from lab.boards import Square, find_category, find_winning_squares, list_marks
 from lab.match import Match
 from starter.games import Move
 
 
-def board(match: Match, values: dict[Move, float]) -> dict[str, Any]:
+def describe_board(match: Match, values: dict[Move, float]) -> dict[str, Any]:
     """Return the columns of the grid, the length of a row, and all squares.
 
     Wide squares follow: the lines of a state without a board, and the moves that no square makes.
@@ -26,29 +26,33 @@ def board(match: Match, values: dict[Move, float]) -> dict[str, Any]:
     move:       the name of the move that a click makes, or None
     fills:      the indices of the squares that the move fills
     """
-    game, state, category = match.game, match.state, category_of(match.game)
+    game, state, category = match.game, match.state, find_category(match.game)
     assert category
-    first = cells(match.positions[0])  # the board keeps this size
+    first = list_marks(match.positions[0])  # the board keeps this size
     width, slanted = max(map(len, first), default=1), bool(state.picture().get("slanted"))
     marks = {
         (row, column): mark
-        for row, line in enumerate(cells(state))
+        for row, line in enumerate(list_marks(state))
         for column, mark in enumerate(line.ljust(width))
     }
-    looks = looks_of(match)
+    looks = find_highlights(match)
     legal = game.actions(state) if match.is_human_to_move else ()
     fills = {move: sorted(find_squares(game, state, move)) for move in legal}
-    clicked = {place: category.clicked(state, *place) for place in marks}
+    moves_by_square = {place: category.find_move(state, *place) for place in marks}
     squares: list[dict[str, Any]] = []
-    for place, move in clicked.items():
+    for place, move in moves_by_square.items():
         (row, column), mark = place, marks[place]
-        can = move in fills and mark != " "
+        is_legal = move in fills and mark != " "
         # A move's value stands where its stone would lie, or at the first counter that it takes.
-        worth = signed(values[move]) if can and move in values and fills[move][0] == place else ""
+        worth = (
+            format_signed(values[move])
+            if is_legal and move in values and fills[move][0] == place
+            else ""
+        )
         look = [name for name, there in looks.items() if place in there]
         look += ["best"] * (worth != "" and values[move] == max(values.values()))
-        says = [f"row {row}, column {column}: {NAMES.get(mark, mark)}", f"plays {move}" * can]
-        says += [f"worth {worth}" * bool(worth), *(name for name in look if name in SAID)]
+        says = [f"row {row}, column {column}: {NAMES.get(mark, mark)}", f"plays {move}" * is_legal]
+        says += [f"worth {worth}" * bool(worth), *(name for name in look if name in SPOKEN_LOOKS)]
         squares.append(
             {
                 "mark": mark,
@@ -56,15 +60,15 @@ def board(match: Match, values: dict[Move, float]) -> dict[str, Any]:
                 "look": " ".join(look),
                 "says": ", ".join(filter(None, says)),
                 "column": row + 2 * column + 1 if slanted else None,
-                "move": str(move) if can else None,
-                "fills": [r * width + c for r, c in fills[move]] if can else [],
+                "move": str(move) if is_legal else None,
+                "fills": [r * width + c for r, c in fills[move]] if is_legal else [],
             }
         )
     wide: list[tuple[str, str | None]] = []
     if not marks:
         wide += [(line, None) for line in str(state).splitlines()]
-    for move in [move for move in legal if move not in clicked.values()]:
-        worth = f": {signed(values[move])}" if move in values else ""
+    for move in [move for move in legal if move not in moves_by_square.values()]:
+        worth = f": {format_signed(values[move])}" if move in values else ""
         wide.append((f"{move}{worth}", str(move)))
     squares += [
         {"note": words, "look": "wide", "says": words, "move": name, "fills": []}
@@ -75,14 +79,14 @@ def board(match: Match, values: dict[Move, float]) -> dict[str, Any]:
     return {"columns": columns, "row": width, "squares": squares}
 
 
-def looks_of(match: Match) -> dict[str, Collection[Square]]:
+def find_highlights(match: Match) -> dict[str, Collection[Square]]:
     """Return the squares to highlight: last move, winning squares, sides to join."""
     game, state = match.game, match.state
-    looks: dict[str, Collection[Square]] = {"won": won(game, state)}
+    looks: dict[str, Collection[Square]] = {"won": find_winning_squares(game, state)}
     if match.moves:
         looks["last"] = find_squares(game, match.positions[-2], match.moves[-1])
     if state.picture().get("slanted"):
-        places = range(len(cells(state)))
+        places = range(len(list_marks(state)))
         looks |= {
             "top": [(0, place) for place in places],
             "bottom": [(places[-1], place) for place in places],
@@ -92,11 +96,11 @@ def looks_of(match: Match) -> dict[str, Collection[Square]]:
     return looks
 
 
-SAID = ("won", "last", "best")
+SPOKEN_LOOKS = ("won", "last", "best")
 NAMES = {".": "empty", " ": "empty", "|": "a counter"}
 
 
-def signed(value: float) -> str:
+def format_signed(value: float) -> str:
     """Format an estimate with its sign: +1, 0, -0.25."""
     value = round(value, 2)
     return "0" if value == 0 else f"{value:+.2f}" if value % 1 else f"{value:+.0f}"

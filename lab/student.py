@@ -21,13 +21,13 @@ OUTPUTS: list[Any] = []
 FUNCTIONS = {question.name: question.functions for question in QUESTIONS}
 
 
-class Student(NamedTuple):
+class StudentCode(NamedTuple):
     """The student's modules that could be read, and what is missing."""
 
     modules: dict[str, ModuleType]
     missing: dict[tuple[str, str], str]  # (file, function) -> why it can't be used
 
-    def missing_reason(self, file: str, *functions: str) -> str:
+    def explain_missing(self, file: str, *functions: str) -> str:
         """Say why these functions of a file can't be used, or "" if they can.
 
         functions: by default, all of the file
@@ -40,12 +40,12 @@ class Student(NamedTuple):
 
         Raises NotUsable if one of these functions is missing.
         """
-        if reason := self.missing_reason(file, *functions):
+        if reason := self.explain_missing(file, *functions):
             raise NotUsable(reason)
         return self.modules[file]
 
 
-def read(folder: Path = FOLDER) -> Student:
+def read_code(folder: Path = FOLDER) -> StudentCode:
     """Read the question files as they are on the disk now."""
     for file in FUNCTIONS:
         sys.modules.pop(f"starter.{file}", None)
@@ -54,10 +54,10 @@ def read(folder: Path = FOLDER) -> Student:
     for file, functions in FUNCTIONS.items():
         path, why = folder / f"{file}.py", ""
         try:
-            modules[file] = _executed(f"starter.{file}", path)
+            modules[file] = _execute(f"starter.{file}", path)
         except (Exception, SystemExit) as problem:
             sys.modules.pop(f"starter.{file}", None)
-            why = explain(problem, folder)
+            why = explain_exception(problem, folder)
             why = why if path.name in why else f"{path.name}: {why}"
         for name in functions:
             item = getattr(modules.get(file), name, None)
@@ -65,12 +65,12 @@ def read(folder: Path = FOLDER) -> Student:
                 missing[file, name] = why
             elif item is None:
                 missing[file, name] = f"{path.name} has no {name}: put it back"
-            elif stub := _stub_in(item, path.name):
+            elif stub := _find_stub(item, path.name):
                 missing[file, name] = f"{STUB}: write {stub} in {path.name}"
-    return Student(modules, missing)
+    return StudentCode(modules, missing)
 
 
-def _executed(name: str, path: Path) -> ModuleType:
+def _execute(name: str, path: Path) -> ModuleType:
     code = compile(path.read_bytes(), str(path), "exec")  # Python finds the encoding
     module = sys.modules[name] = ModuleType(name)  # where the other files find it
     module.__file__ = str(path)
@@ -80,7 +80,7 @@ def _executed(name: str, path: Path) -> ModuleType:
     return module
 
 
-def _stub_in(item: Any, file: str) -> str:
+def _find_stub(item: Any, file: str) -> str:
     """Return the name of the first stub in an item, or "" if there is none.
 
     Python drops the last line of a stub if it can't be reached.
@@ -93,7 +93,7 @@ def _stub_in(item: Any, file: str) -> str:
     return ""
 
 
-def explain(problem: BaseException, folder: Path = FOLDER) -> str:
+def explain_exception(problem: BaseException, folder: Path = FOLDER) -> str:
     """Say in a few lines what went wrong in the student's code.
 
     The message comes first, then the student's lines in the traceback.
@@ -118,7 +118,7 @@ def explain(problem: BaseException, folder: Path = FOLDER) -> str:
     return "\n".join([f"{type(problem).__name__}: {problem}"[:1_000], *lines[-4:]])
 
 
-def find_missing(code: Student) -> dict[tuple[str, str], str]:
+def find_missing(code: StudentCode) -> dict[tuple[str, str], str]:
     """Return what is missing.
 
     A job does this, because the files may do anything when they are read.
@@ -139,10 +139,10 @@ def check_answer(answer: Any, moves: tuple[Any, ...], name: str) -> tuple[float,
     if not isinstance(answer, (tuple, list)) or len(answer) != 2:
         raise BadAnswer(f"{name} returned {answer!r}; it must return a pair (value, move)")
     value, move = answer
-    return as_number(value, name), check_move(move, moves, name)
+    return check_number(value, name), check_move(move, moves, name)
 
 
-def as_number(value: Any, name: str) -> float:
+def check_number(value: Any, name: str) -> float:
     """Return a value as a number.
 
     Raises BadAnswer if it is no number to the grader.

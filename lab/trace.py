@@ -12,8 +12,8 @@ from typing import Any
 
 from autograder.diagram import default_side, kind_of
 from autograder.worker.inside.call_trace import CallWatcher
-from lab.node_status import Path, Step, Visit, Window
-from lab.student import as_number
+from lab.node_status import Path, SearchStep, Visit, Window
+from lab.student import check_number
 from starter.games import Game, Move, Probability, State
 from starter.players import CountingGame
 
@@ -22,7 +22,7 @@ MAX_STEPS = 4_000  # that are recorded of one search
 
 
 @contextmanager
-def replaced(module: ModuleType, **functions: Any) -> Iterator[None]:
+def replace_functions(module: ModuleType, **functions: Any) -> Iterator[None]:
     """Replace functions of a module under these names."""
     originals = {name: getattr(module, name) for name in functions}
     vars(module).update(functions)
@@ -37,29 +37,29 @@ class Trace(CountingGame):
 
     A prune shows when the search leaves a position early.
 
-    prunes: whether the search may prune; if not, it has no reason to leave a position early
-    record: whether the steps of the search are recorded
+    may_prune: whether it may prune; if not, it has no reason to leave a position early
+    record:    whether the steps of the search are recorded
     """
 
     def __init__(
         self,
         game: Game,
         root: State,
-        prunes: bool = True,
+        may_prune: bool = True,
         record: bool = False,
     ) -> None:
         super().__init__(game)
         self.prunes = self.evaluations = 0
         self._player = default_side(root)
-        self.steps: list[Step] = []
+        self.steps: list[SearchStep] = []
         self._limit = MAX_STEPS if record else 0
-        kind, called = kind_of(root, self._player), (-inf, inf) if prunes else None
-        self.root = Visit(kind=kind, state=root, called=called)
+        kind, window = kind_of(root, self._player), (-inf, inf) if may_prune else None
+        self.root = Visit(kind=kind, state=root, call_window=window)
         self.moves: dict[Move, Visit] = {}  # those at the root that were searched
         self._line: list[Visit] = []  # from the root to where the search stands
 
     @property
-    def records(self) -> bool:
+    def is_recording(self) -> bool:
         """Return whether more steps will be recorded."""
         return len(self.steps) < self._limit
 
@@ -70,113 +70,115 @@ class Trace(CountingGame):
 
     def actions(self, state: State) -> tuple[Move, ...]:
         moves = super().actions(state)
-        self.visit_of(state).legal = len(moves)
+        self.go_to(state).move_count = len(moves)
         return moves
 
     def outcomes(self, state: State) -> tuple[tuple[Probability, Move], ...]:
         outcomes = super().outcomes(state)
-        visit = self.visit_of(state)
-        visit.legal = len(outcomes)
+        visit = self.go_to(state)
+        visit.move_count = len(outcomes)
         visit.chances = {move: float(probability) for probability, move in outcomes}
         return outcomes
 
     def is_terminal(self, state: State) -> bool:
-        self.visit_of(state)
+        self.go_to(state)
         return super().is_terminal(state)
 
     def utility(self, state: State, player: str) -> float:
         utility = super().utility(state, player)
-        self._ends(state, utility)
+        self._set_leaf_value(state, utility)
         return utility
 
     def result(self, state: State, move: Move) -> State:
         child = super().result(state, move)
-        above = self.visit_of(state)
-        above.tried += 1
+        parent = self.go_to(state)
+        parent.child_count += 1
         kind = kind_of(child, self._player)
-        above.waiting[child] = Visit(kind=kind, state=child, above=above, move=move)
+        parent.waiting_children[child] = Visit(kind=kind, state=child, parent=parent, move=move)
         return child
 
-    def recording(self, h: Callable[[State, str], float]) -> Callable[[State, str], float]:
+    def record_heuristic(self, h: Callable[[State, str], float]) -> Callable[[State, str], float]:
         """Return the heuristic with each of its values recorded."""
 
         def call(state: State, player: str) -> float:
             self.evaluations += 1
             value = h(state, player)
-            self._ends(state, as_number(value, "the heuristic"))
-            self.visit_of(state).judged = True
+            self._set_leaf_value(state, check_number(value, "the heuristic"))
+            self.go_to(state).is_estimate = True
             return value
 
         return call
 
-    def pruned(self, visit: Visit) -> None:
+    def handle_prune(self, visit: Visit) -> None:
         """React to a prune; a subclass may learn from it."""
 
-    def over(self) -> None:
+    def finish(self) -> None:
         """Leave all positions at the end of the search."""
         while self._line:
             self._leave()
 
-    def _ends(self, state: State, value: float) -> None:
-        visit = self.visit_of(state)
-        if not visit.tried:
+    def _set_leaf_value(self, state: State, value: float) -> None:
+        visit = self.go_to(state)
+        if not visit.child_count:
             visit.v = visit.low = visit.high = value
-            visit.legal = 0  # none that matters
+            visit.move_count = 0  # none that matters
 
-    def visit_of(self, state: State, window: Window | None = None) -> Visit:
-        """Return the visit of a position that the search asks about.
+    def go_to(self, state: State, window: Window | None = None) -> Visit:
+        """Go to a position that the search asks about, and return its visit.
 
         Enter the position if necessary, and leave those that the search has finished.
         """
         if not self._line and not self.root.done:  # every search begins there
-            self.root.called = window or self.root.called
+            self.root.call_window = window or self.root.call_window
             self._enter(self.root)
         line = self._line
         for place in range(len(line) - 1, -1, -1):
             visit = line[place]
             here = visit.state is state or visit.state == state
-            if here or state in visit.waiting:
+            if here or state in visit.waiting_children:
                 while len(line) > place + 1:
                     self._leave()
                 if here:
                     return visit
-                child = visit.waiting.pop(state)
-                child.called = window or visit.window
+                child = visit.waiting_children.pop(state)
+                child.call_window = window or visit.window
                 self._enter(child)
                 return child
         return Visit(state=state)  # the position does not belong to this search
 
     def _enter(self, visit: Visit) -> None:
         self._line.append(visit)
-        if visit.above:
-            visit.above.searched.append(visit.move)
-        if self.records:
-            words = visit.entered_in_words(self._game.is_terminal(visit.state))
-            self.steps.append(Step("enter", visit.path, words, {visit.path: visit.snapshot()}))
+        if visit.parent:
+            visit.parent.searched_moves.append(visit.move)
+        if self.is_recording:
+            words = visit.describe_entry(self._game.is_terminal(visit.state))
+            self.steps.append(
+                SearchStep("enter", visit.path, words, {visit.path: visit.take_snapshot()})
+            )
 
     def _leave(self) -> None:
         visit = self._line.pop()
         visit.done = True
-        above = visit.above
-        early = 0 < visit.tried < visit.legal
+        parent = visit.parent
+        early = 0 < visit.child_count < visit.move_count
         pruned = early and bool(visit.prune_reason)
         if pruned:
             self.prunes += 1
-            self.pruned(visit)
-        before = (above.v, above.window) if above else None
-        if above:
-            above.take_child(visit)
-            if above is self.root:
+            self.handle_prune(visit)
+        before = (parent.v, parent.window) if parent else None
+        if parent:
+            parent.update_from_child(visit)
+            if parent is self.root:
                 self.moves[visit.move] = visit
-        if self.records:
+        if self.is_recording:
             name = "prune" if pruned else "early" if early else "leave"
             moves = self._game.actions(visit.state) if early else ()
-            words = visit.left_in_words(name, moves)
-            nodes: dict[Path, Any] = {visit.path: visit.snapshot()}
-            if above and before:
-                words = f"{words} {above.changed_in_words(*before)}"
-                nodes[above.path] = above.snapshot()
-            self.steps.append(Step(name, visit.path, words, nodes))
+            words = visit.describe_exit(name, moves)
+            nodes: dict[Path, Any] = {visit.path: visit.take_snapshot()}
+            if parent and before:
+                words = f"{words} {parent.describe_change(*before)}"
+                nodes[parent.path] = parent.take_snapshot()
+            self.steps.append(SearchStep(name, visit.path, words, nodes))
 
 
 class SearchWatcher(CallWatcher):
@@ -190,22 +192,22 @@ class SearchWatcher(CallWatcher):
         self._trace = trace
 
     def called(self, name: str, arguments: dict[str, Any], state: State) -> bool:
-        if not self._trace.records:
+        if not self._trace.is_recording:
             sys.setprofile(None)  # nothing more is recorded, and this is slow
         elif name in SEARCHES or {"alpha", "beta"} <= set(arguments):
-            window = window_of(arguments)
-            self._trace.visit_of(state, window).called = window
+            window = read_window(arguments)
+            self._trace.go_to(state, window).call_window = window
             return True
         return False
 
     def returned(self, state: State, value: float) -> None:
-        self._trace.visit_of(state).take_returned(value)
+        self._trace.go_to(state).update_from_return(value)
 
 
 @contextmanager
 def trace_calls(module: ModuleType, trace: Trace) -> Iterator[None]:
     """Report the calls of the student's functions to a trace that records."""
-    if trace.records:
+    if trace.is_recording:
         sys.setprofile(SearchWatcher(module, trace))
     try:
         yield
@@ -213,9 +215,9 @@ def trace_calls(module: ModuleType, trace: Trace) -> Iterator[None]:
         sys.setprofile(None)
 
 
-def window_of(given: dict[str, Any]) -> Window | None:
+def read_window(arguments: dict[str, Any]) -> Window | None:
     """Return alpha and beta of a call, or None if they are not numbers."""
-    alpha, beta = given.get("alpha"), given.get("beta")
+    alpha, beta = arguments.get("alpha"), arguments.get("beta")
     if isinstance(alpha, Real) and isinstance(beta, Real):
         with suppress(OverflowError):
             return float(alpha), float(beta)

@@ -14,10 +14,10 @@ from typing import Any
 
 from autograder.diagram import Board, Node, describe_position, format_value, kind_of
 from autograder.feedback import svg, svg_positions
-from lab.boards import won
+from lab.boards import find_winning_squares
 from lab.engines import SearchResult, Task
-from lab.explain import verdict
-from lab.node_status import NodeStatus, Path, Step, known
+from lab.explain import compare_with_truth
+from lab.node_status import NodeStatus, Path, SearchStep, describe_value
 from starter.games import Game, State
 
 Row = dict[str, Any]  # one node, as `tree.js` takes it
@@ -26,7 +26,7 @@ MAX_WHOLE = 60  # nodes of a tree that is drawn whole
 MAX_CHILDREN = 12  # of one node that are drawn
 
 
-def tree_rows(
+def make_tree_rows(
     children: Callable[[Path], Sequence[Path]],
     node_at: Callable[[Path], Node],
     active: Path,
@@ -57,7 +57,7 @@ def tree_rows(
         if not is_open and below[path]:
             node.texts.append(f"({below[path]:,} below)")
         place = len(rows)
-        rows.append(row(node, repr(path), parent, scale(path), path == active))
+        rows.append(make_node_row(node, repr(path), parent, scale(path), path == active))
         if not is_open:
             return
         family = list(children(path))
@@ -68,7 +68,7 @@ def tree_rows(
         for part in (family[:first], family[first:last], family[last:]):
             if part and part[0] not in family[first:last]:
                 more = Node(f"{len(part)} more", look="faded")
-                rows.append(row(more, repr(part), place))
+                rows.append(make_node_row(more, repr(part), place))
                 continue
             for child in part:
                 add(child, place)
@@ -77,7 +77,9 @@ def tree_rows(
     return rows
 
 
-def row(node: Node, key: str, parent: int | None, scale: float = 1.0, active: bool = False) -> Row:
+def make_node_row(
+    node: Node, key: str, parent: int | None, scale: float = 1.0, active: bool = False
+) -> Row:
     """Return one node and its picture, placed by the middle of its upper edge."""
     box = svg.make_box(replace(node, children=[]))
     box.y = svg_positions.LINE + 4
@@ -94,7 +96,7 @@ def row(node: Node, key: str, parent: int | None, scale: float = 1.0, active: bo
     }
 
 
-def rows_after(
+def make_rows_at_step(
     task: Task, result: SearchResult, count: int, values: dict[Path, float]
 ) -> list[Row]:
     """Return the tree after the first `count` steps of a search.
@@ -105,18 +107,18 @@ def rows_after(
     if not result.steps:
         return []
     if result.is_mcts:
-        return mcts_rows(result.steps[count - 1], task.game, task.state) if count else []
-    right = values and verdict(result, task.state, values)[1]
-    return search_rows(task.game, task.state, result.steps, count, None if right else values)
+        return make_mcts_rows(result.steps[count - 1], task.game, task.state) if count else []
+    right = values and compare_with_truth(result, task.state, values)[1]
+    return make_search_rows(task.game, task.state, result.steps, count, None if right else values)
 
 
-def stops(result: SearchResult) -> tuple[str, list[int]]:
+def find_stops(result: SearchResult) -> tuple[str, list[int]]:
     """Return the label of the button "next", and the steps that it goes to."""
     label, name = ("next playout", "select") if result.is_mcts else ("next prune", "prune")
     return label, [number for number, step in enumerate(result.steps, 1) if step.name == name]
 
 
-def position_svg(game: Game, state: State, player: str) -> str:
+def render_position(game: Game, state: State, player: str) -> str:
     """Return a picture of a position, or of a whole game tree.
 
     Winning stones are highlighted.
@@ -125,15 +127,19 @@ def position_svg(game: Game, state: State, player: str) -> str:
     """
     picture = describe_position(game, state, player)
     if isinstance(picture, Board):
-        picture.good = won(game, state)
+        picture.good = find_winning_squares(game, state)
     return svg.draw_file(picture)
 
 
 # --- Searches with MAX and MIN --------------------------------------------------------------------
 
 
-def search_rows(
-    game: Game, root: State, steps: Sequence[Step], count: int, truth: dict[Path, float] | None
+def make_search_rows(
+    game: Game,
+    root: State,
+    steps: Sequence[SearchStep],
+    count: int,
+    truth: dict[Path, float] | None,
 ) -> list[Row]:
     """Return the tree after the first `count` steps of a search.
 
@@ -178,29 +184,29 @@ def search_rows(
         if status.v is None and game.is_terminal(state):
             node.texts = [format_value(game.utility(state, str(root.to_move)))]
         else:
-            node.texts = texts_in(status, leaf)
+            node.texts = list_node_texts(status, leaf)
         if path in pruned:
             node.texts.append(status.prune_reason)
         if truth is None:
             return node
-        if status.expected is not None:
-            node.mark = f"its moves give {format_value(status.expected)}"
+        if status.expected_value is not None:
+            node.mark = f"its moves give {format_value(status.expected_value)}"
         elif path in truth and status.contradicts(truth[path]):
             node.mark = f"the true value is {format_value(truth[path])}"
         return node
 
-    return tree_rows(children, node_at, active, seen)
+    return make_tree_rows(children, node_at, active, seen)
 
 
-def texts_in(status: NodeStatus, leaf: bool) -> list[str]:
+def list_node_texts(status: NodeStatus, leaf: bool) -> list[str]:
     """Return the texts of a node.
 
     They are v, alpha and beta while the node is searched, then its value.
     """
     if leaf or status.done:
-        words = known(status.bounds, status.v)
+        words = describe_value(status.bounds, status.v)
         words = words.replace("at most", "<=").replace("at least", ">=")
-        return [f"h = {words}" if status.judged else words] if words else []
+        return [f"h = {words}" if status.is_estimate else words] if words else []
     texts = [] if status.v is None else [f"v = {format_value(status.v)}"]
     for name, value in zip(("alpha", "beta"), status.window or ()):
         texts.append(f"{name} = {format_value(value)}")
@@ -210,7 +216,7 @@ def texts_in(status: NodeStatus, leaf: bool) -> list[str]:
 # --- MCTS -----------------------------------------------------------------------------------------
 
 
-def mcts_rows(phase: Step, game: Game, root: State) -> list[Row]:
+def make_mcts_rows(phase: SearchStep, game: Game, root: State) -> list[Row]:
     """Return the tree of MCTS after a phase.
 
     The nodes that the phase concerns are lit. A node is larger if it was visited more often.
@@ -225,13 +231,13 @@ def mcts_rows(phase: Step, game: Game, root: State) -> list[Row]:
     for path in tree:
         if path:
             families.setdefault(path[:-1], []).append(path)
-    most = max(map(visits, (stats.N for stats in tree.values())))
+    most = max(map(read_visit_count, (stats.N for stats in tree.values())))
 
     def node_at(path: Path) -> Node:
         stats = tree[path]
         node = Node(str(path[-1]) if path else "root")
         node.texts = [f"U = {format_value(stats.U)}", f"N = {format_value(stats.N)}"]
-        node.state = state_after(game, root, path)
+        node.state = follow_path(game, root, path)
         if node.state is None:
             node.mark = f"{path[-1]!r} is no legal move there"
         node.look = "lit" if path in touched else ""
@@ -240,18 +246,18 @@ def mcts_rows(phase: Step, game: Game, root: State) -> list[Row]:
         return node
 
     def scale(path: Path) -> float:
-        return 0.75 + 0.75 * sqrt(visits(tree[path].N) / most) if most else 1.0
+        return 0.75 + 0.75 * sqrt(read_visit_count(tree[path].N) / most) if most else 1.0
 
     active = end if end in tree else ()
-    return tree_rows(lambda path: families.get(path, []), node_at, active, tree, scale)
+    return make_tree_rows(lambda path: families.get(path, []), node_at, active, tree, scale)
 
 
-def visits(N: Any) -> float:
+def read_visit_count(N: Any) -> float:
     """Return N, or 0 if the student's node has no positive number there."""
     return N if isinstance(N, (int, float)) and isfinite(N) and N > 0 else 0
 
 
-def state_after(game: Game, state: State, path: Path) -> State | None:
+def follow_path(game: Game, state: State, path: Path) -> State | None:
     """Return the state at the end of a path, or None if one of its moves is illegal."""
     for move in path:
         if move not in game.actions(state):

@@ -10,7 +10,7 @@ from autograder.serving.cases import SolvedCase, count_stones_to_the_end
 from starter.games import Move, State
 
 
-def positions() -> dict[str, tuple[str, list[int | None]]]:
+def read_solved_positions() -> dict[str, tuple[str, list[int | None]]]:
     """Return the key and the scores of the columns of each position, by its name.
 
     The score of a full column is None. Without cases of question 6, there are no positions.
@@ -27,21 +27,25 @@ def positions() -> dict[str, tuple[str, list[int | None]]]:
     return {}
 
 
-SOLVED = positions()
+SOLVED = read_solved_positions()
 SCORES = dict(SOLVED.values())
 
 
-def scores_of_moves(state: State) -> dict[Move, int]:
+def find_move_scores(state: State) -> dict[Move, int]:
     """Return the exact score of each move for the player to move, if it is known."""
     scores = SCORES.get(state.key, [])
     return {column: score for column, score in enumerate(scores) if score is not None}
 
 
-def worth(score: int) -> str:
+def name_result(score: int) -> str:
     return "win" if score > 0 else "loss" if score < 0 else "draw"
 
 
-def ending(state: State, score: int) -> str:
+def describe_perfect_play(state: State, score: int) -> str:
     """Say how a game ends by perfect play, and in how many stones of the winner."""
     plies = sum(map(state.key.count, "XO"))
-    return f"{worth(score)} in {count_stones_to_the_end(plies, score)}" if score else worth(score)
+    return (
+        f"{name_result(score)} in {count_stones_to_the_end(plies, score)}"
+        if score
+        else name_result(score)
+    )

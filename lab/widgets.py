@@ -14,7 +14,7 @@ LAB = Path(__file__).resolve().parent
 STONES = {mark: stone(0, 0) for mark, stone in svg_positions.STONES.items()}
 
 
-class Board(anywidget.AnyWidget):
+class BoardView(anywidget.AnyWidget):
     """A board to click on, or to use with the arrow keys.
 
     columns: the number of columns of the grid on which the squares lie

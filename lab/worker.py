@@ -25,7 +25,7 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what the student prints goes to the terminal
     requests, sys.stdin = sys.stdin.buffer, open(os.devnull)
-    function, folder, arguments, named = pickle.load(requests)
+    function, folder, arguments, keywords = pickle.load(requests)
 
     def end_with_the_lab() -> None:
         requests.read()
@@ -38,14 +38,14 @@ def main() -> None:
         answers.flush()
 
     try:
-        result = function(student.read(folder), *arguments, **named)
+        result = function(student.read_code(folder), *arguments, **keywords)
         if isinstance(result, Iterator):
             for row in result:
                 send("row", row)
             result = None
         send("result", result)
     except BaseException as problem:  # sys.exit() too
-        send("problem", student.explain(problem, folder))
+        send("problem", student.explain_exception(problem, folder))
     with suppress(Exception):  # the student may have replaced it
         sys.stdout.flush()
     os._exit(0)  # at once, even if a thread still runs

@@ -10,19 +10,19 @@ from time import perf_counter
 from typing import Any
 
 from autograder.symmetry import find_canonical, keep, list_symmetries, mirror, turn_half
-from lab.boards import cells
-from lab.student import Student
-from lab.trace import replaced
+from lab.boards import list_marks
+from lab.student import StudentCode
+from lab.trace import replace_functions
 from starter.games import ConnectFour, Game, Hex, State
 from starter.players import CountingGame
 
 Key = Callable[[State], Any]
 
 
-def cached(
-    module: Any, known: dict[Any, Any], key: Callable[[State, Any, Any], Any]
+def add_cache(
+    module: Any, cache: dict[Any, Any], key: Callable[[State, Any, Any], Any]
 ) -> dict[str, Callable[..., Any]]:
-    """Return the student's max_value and min_value with the cache `known`.
+    """Return the student's max_value and min_value with a cache around them.
 
     key: makes a key from a state, alpha and beta, which are None in minimax
     """
@@ -30,39 +30,39 @@ def cached(
     def with_cache(function: Callable[..., Any]) -> Callable[..., Any]:
         def call(game: Game, state: State, player: str, alpha: Any = None, beta: Any = None) -> Any:
             name = key(state, alpha, beta)
-            if name not in known:
+            if name not in cache:
                 window = () if alpha is None else (alpha, beta)
-                known[name] = function(game, state, player, *window)
-            return known[name]
+                cache[name] = function(game, state, player, *window)
+            return cache[name]
 
         return call
 
     return {name: with_cache(getattr(module, name)) for name in ("max_value", "min_value")}
 
 
-def how_large_is_the_game(code: Student, game: Game) -> Iterator[dict[str, Any]]:
-    symmetric = key_up_to_symmetry(game)
-    yield {"count": "the game itself"} | state_space(game, lambda state: state)
-    yield {"count": "up to symmetry"} | state_space(game, symmetric)
+def measure_game(code: StudentCode, game: Game) -> Iterator[dict[str, Any]]:
+    symmetric = make_symmetric_key(game)
+    yield {"count": "the game itself"} | count_positions(game, lambda state: state)
+    yield {"count": "up to symmetry"} | count_positions(game, symmetric)
     for name, key in (
         ("your minimax", None),
         ("with a cache", lambda state: state),
         ("with a cache and symmetry", symmetric),
     ):
-        yield {"count": name} | cached_minimax(code.module("minimax"), game, key)
+        yield {"count": name} | solve_with_minimax(code.module("minimax"), game, key)
 
 
-def key_up_to_symmetry(game: Game) -> Key:
+def make_symmetric_key(game: Game) -> Key:
     """Return a function that gives symmetric positions equal keys."""
     ways = list_symmetries(game)
     if isinstance(game, ConnectFour):
         ways = [keep, mirror]  # stones fall down, and in no other direction
     elif isinstance(game, Hex):
         ways = [keep, turn_half]  # any other symmetry would swap the players' sides
-    return lambda state: (find_canonical(tuple(cells(state)), ways), state.to_move)
+    return lambda state: (find_canonical(tuple(list_marks(state)), ways), state.to_move)
 
 
-def state_space(game: Game, key: Key) -> dict[str, int]:
+def count_positions(game: Game, key: Key) -> dict[str, int]:
     """Count the positions, those along all games, and the complete games, ply by ply.
 
     Each position is stored once with the number of ways to reach it. Positions with equal keys are
@@ -88,16 +88,16 @@ def state_space(game: Game, key: Key) -> dict[str, int]:
     }
 
 
-def cached_minimax(module: Any, game: Game, key: Key | None) -> dict[str, Any]:
+def solve_with_minimax(module: Any, game: Game, key: Key | None) -> dict[str, Any]:
     """Solve a game with the student's minimax.
 
     key: makes the keys of a cache around its functions; None for no cache
     """
-    known: dict[Any, Any] = {}
-    stand_ins = cached(module, known, lambda state, *window: key(state)) if key else {}
+    cache: dict[Any, Any] = {}
+    stand_ins = add_cache(module, cache, lambda state, *window: key(state)) if key else {}
     counting, start = CountingGame(game), perf_counter()
-    with replaced(module, **stand_ins):
+    with replace_functions(module, **stand_ins):
         value, _ = module.minimax_search(counting, game.initial)
     seconds = perf_counter() - start
-    searched = len(known) if key else counting.generated + 1
-    return {"positions searched": searched, "seconds": seconds, "value": value}
+    count = len(cache) if key else counting.generated + 1
+    return {"positions searched": count, "seconds": seconds, "value": value}

@@ -10,16 +10,16 @@ from typing import Any
 from autograder.settings import SETTINGS
 from lab.depth_limit import DepthLimitedGame
 from lab.engines import (
-    Settings,
+    SearchSettings,
     Task,
-    available,
-    engine_player,
-    heuristic_for,
+    explain_unsupported,
+    find_heuristic,
+    list_playable_engines,
+    make_engine_player,
     search,
-    unsupported_reason,
 )
-from lab.student import NotUsable, Student
-from lab.trace import replaced
+from lab.student import NotUsable, StudentCode
+from lab.trace import replace_functions
 from starter.games import Game, Move, State
 from starter.players import MatchResult, Player, play_game, play_match
 
@@ -28,32 +28,34 @@ PLAYOUTS = (10, 30, 100, 300, 1000)
 CONSTANTS = tuple(sorted({0.0, 0.5, 1.0, SETTINGS.C, 2.0}))  # values of C that are compared
 
 
-def all_algorithms_side_by_side(
-    code: Student, game: Game, plies: int, playouts: int, seed: int
+def compare_algorithms(
+    code: StudentCode, game: Game, plies: int, playouts: int, seed: int
 ) -> Iterator[Row]:
-    for name in available(code):
-        if unsupported_reason(name, game):
+    for name in list_playable_engines(code):
+        if explain_unsupported(name, game):
             continue
-        result = search(code, Task(name, game, game.initial, Settings(plies, playouts, seed=seed)))
+        result = search(
+            code, Task(name, game, game.initial, SearchSettings(plies, playouts, seed=seed))
+        )
         counts = {what: result.counts.get(what) for what in ("positions", "prunes", "playouts")}
         value = result.value if result.counts else None
         row = {"algorithm": name, "move": str(result.move), "value": value}
         yield row | counts | {"seconds": result.seconds}
 
 
-def win_rates(
-    code: Student, game: Game, games: int, seed: int, X: dict[str, Any], O: dict[str, Any]
+def measure_win_rates(
+    code: StudentCode, game: Game, games: int, seed: int, X: dict[str, Any], O: dict[str, Any]
 ) -> Iterator[Row]:
     rng = random.Random(seed)
     first, second = [
-        engine_player(
+        make_engine_player(
             side["engine"],
             code,
-            Settings(side["plies"], side["playouts"], side["C"], rng.getrandbits(32)),
+            SearchSettings(side["plies"], side["playouts"], side["C"], rng.getrandbits(32)),
         )
         for side in (X, O)
     ]
-    for result in results(game, first, second, games):
+    for result in play_series(game, first, second, games):
         low, high = result.win_interval()
         yield {
             "X": X["engine"],
@@ -67,7 +69,7 @@ def win_rates(
         }
 
 
-def results(game: Game, X: Player, O: Player, games: int) -> Iterator[MatchResult]:
+def play_series(game: Game, X: Player, O: Player, games: int) -> Iterator[MatchResult]:
     """Yield the result so far after each game. X always moves first."""
     total = MatchResult(0, 0, 0)
     for _ in range(games):
@@ -78,61 +80,61 @@ def results(game: Game, X: Player, O: Player, games: int) -> Iterator[MatchResul
 # --- MCTS -----------------------------------------------------------------------------------------
 
 
-def playouts_against_stability(
-    code: Student, game: Game, searches: int, C: float, seed: int
+def measure_stability(
+    code: StudentCode, game: Game, searches: int, C: float, seed: int
 ) -> Iterator[Row]:
     rng = random.Random(seed)
     for playouts in PLAYOUTS:
-        chosen: Counter[str] = Counter()
+        choices: Counter[str] = Counter()
         for count in range(1, searches + 1):
-            settings = Settings(playouts=playouts, C=C, seed=rng.getrandbits(32))
-            chosen[str(search(code, Task("MCTS", game, game.initial, settings)).move)] += 1
+            settings = SearchSettings(playouts=playouts, C=C, seed=rng.getrandbits(32))
+            choices[str(search(code, Task("MCTS", game, game.initial, settings)).move)] += 1
             yield {
                 "playouts": playouts,
                 "searches": count,
-                "share": chosen.most_common(1)[0][1] / count,
-                "moves chosen": " · ".join(f"{move} × {n}" for move, n in chosen.most_common()),
+                "share": choices.most_common(1)[0][1] / count,
+                "moves chosen": " · ".join(f"{move} × {n}" for move, n in choices.most_common()),
             }
 
 
-def tuning_C_and_playouts(
-    code: Student, game: Game, opponent: str, plies: int, games: int, seed: int
+def tune_mcts(
+    code: StudentCode, game: Game, opponent: str, plies: int, games: int, seed: int
 ) -> Iterator[Row]:
     rng = random.Random(seed)
     for playouts in PLAYOUTS[:4]:
         for C in CONSTANTS:
-            X = engine_player(opponent, code, Settings(plies, seed=rng.getrandbits(32)))
-            settings = Settings(playouts=playouts, C=C, seed=rng.getrandbits(32))
-            O = engine_player("MCTS", code, settings)
-            for result in results(game, X, O, games):
+            X = make_engine_player(opponent, code, SearchSettings(plies, seed=rng.getrandbits(32)))
+            settings = SearchSettings(playouts=playouts, C=C, seed=rng.getrandbits(32))
+            O = make_engine_player("MCTS", code, settings)
+            for result in play_series(game, X, O, games):
                 row = {"playouts": playouts, "C": C, "games": result.games}
                 yield row | {"score": 1 - result.score_rate}
 
 
-def playouts_cut_off_by_a_heuristic(
-    code: Student, game: Game, playouts: int, games: int, seed: int
+def shorten_playouts(
+    code: StudentCode, game: Game, playouts: int, games: int, seed: int
 ) -> Iterator[Row]:
-    module, h, rng = code.module("mcts"), heuristic_for(code, game), random.Random(seed)
+    module, h, rng = code.module("mcts"), find_heuristic(code, game), random.Random(seed)
     if h is None:
         raise NotUsable("there is no heuristic for this game: write connect_four_heuristic")
     simulate = module.simulate
 
-    def whole(game: Game, state: State) -> Move:
+    def play_whole(game: Game, state: State) -> Move:
         return module.monte_carlo_tree_search(game, state, playouts, rng=rng)[1]
 
     for plies in (0, 2, 4, 8):
 
-        def judged(game: Game, state: State, rng: random.Random, plies: int = plies) -> Any:
+        def shorten(game: Game, state: State, rng: random.Random, plies: int = plies) -> Any:
             limited = DepthLimitedGame(game, state, plies, h)
             return simulate(limited, limited.initial, rng)
 
-        def with_h(game: Game, state: State, judged: Callable[..., Any] = judged) -> Move:
-            with replaced(module, simulate=judged):
-                return whole(game, state)
+        def play_short(game: Game, state: State, shorten: Callable[..., Any] = shorten) -> Move:
+            with replace_functions(module, simulate=shorten):
+                return play_whole(game, state)
 
         points = 0.0
         for number in range(1, games + 1):
             side = "XO"[number % 2]
-            players: dict[str, Player] = {"X": whole, "O": whole} | {side: with_h}
+            players: dict[str, Player] = {"X": play_whole, "O": play_whole} | {side: play_short}
             points += (1 + game.utility(play_game(game, players).state, side)) / 2
             yield {"cut off after": plies, "games": number, "points": points}

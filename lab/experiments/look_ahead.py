@@ -10,23 +10,25 @@ from time import perf_counter
 from typing import Any
 
 from lab.boards import BOARDS
-from lab.engines import Settings, Task, heuristic_for, search
-from lab.experiments.caches import cached
+from lab.engines import SearchSettings, Task, find_heuristic, search
+from lab.experiments.caches import add_cache
 from lab.node_status import Visit
-from lab.student import NotUsable, Student
-from lab.trace import Trace, replaced
+from lab.student import NotUsable, StudentCode
+from lab.trace import Trace, replace_functions
 from starter.games import ChanceTree, Game, Move, State, TicTacToe
 from starter.players import play_game, random_player
 
 Row = dict[str, Any]
 
 
-def depth_against_cost(code: Student, game: Game, searches: list[str], plies: int) -> Iterator[Row]:
+def measure_cost_by_depth(
+    code: StudentCode, game: Game, searches: list[str], plies: int
+) -> Iterator[Row]:
     if not searches:
         raise NotUsable("choose the searches to be measured, of those that you have written")
     for depth in range(1, plies + 1):
         for name in searches:
-            result = search(code, Task(name, game, game.initial, Settings(depth)))
+            result = search(code, Task(name, game, game.initial, SearchSettings(depth)))
             yield {
                 "plies": depth,
                 "search": name,
@@ -36,27 +38,29 @@ def depth_against_cost(code: Student, game: Game, searches: list[str], plies: in
             }
 
 
-def deeper_until_the_time_is_over(code: Student, game: Game, seconds: int) -> Iterator[Row]:
+def deepen_iteratively(code: StudentCode, game: Game, seconds: int) -> Iterator[Row]:
     """Search one ply deeper each time.
 
     Stop when the time is over, or when the search reaches the end of every game.
     """
     start = perf_counter()
     for plies in range(1, 40):
-        result = search(code, Task("heuristic alpha-beta", game, game.initial, Settings(plies)))
-        used = perf_counter() - start
+        result = search(
+            code, Task("heuristic alpha-beta", game, game.initial, SearchSettings(plies))
+        )
+        elapsed = perf_counter() - start
         yield {
             "plies": plies,
             "move": str(result.move),
             "value": result.value,
             "positions": result.counts["positions"],
-            "seconds so far": used,
+            "seconds so far": elapsed,
         }
-        if used > seconds or not result.counts["evaluations"]:
+        if elapsed > seconds or not result.counts["evaluations"]:
             return
 
 
-def depth_against_breadth(code: Student, games: int, seed: int) -> Iterator[Row]:
+def measure_breadth(code: StudentCode, games: int, seed: int) -> Iterator[Row]:
     """Measure the number of moves and the length of random games of every kind."""
     for name, game in BOARDS.items():
         widths: list[int] = []
@@ -79,7 +83,7 @@ def depth_against_breadth(code: Student, games: int, seed: int) -> Iterator[Row]
         }
 
 
-def squeezing_h_under_chance(code: Student, trees: int, seed: int) -> Iterator[Row]:
+def count_moves_changed_by_squeezing(code: StudentCode, trees: int, seed: int) -> Iterator[Row]:
     """Count the random trees in which squeezed values change the best move.
 
     The values lie below a MIN node or a chance node, after the move.
@@ -93,22 +97,23 @@ def squeezing_h_under_chance(code: Student, trees: int, seed: int) -> Iterator[R
     for number in range(1, trees + 1):
         leaves = [[rng.randint(-9, 9) for _ in range(3)] for _ in range(3)]
         squeezed = [[math.tanh(leaf / 3) for leaf in node] for node in leaves]
-        for name, made in below.items():
+        for name, make_child in below.items():
             games = [
-                ChanceTree({"X": [made(node) for node in tree]}) for tree in (leaves, squeezed)
+                ChanceTree({"X": [make_child(node) for node in tree]})
+                for tree in (leaves, squeezed)
             ]
             changed[name] += len({find(game, game.initial)[1] for game in games}) > 1
         yield {"trees": number} | changed
 
 
-def why_a_bound_is_not_a_value(code: Student, seed: int) -> Iterator[Row]:
+def find_wrong_cached_value(code: StudentCode, seed: int) -> Iterator[Row]:
     """Search random positions until alpha-beta with a cache returns a wrong value."""
     module, rng = code.module("alphabeta"), random.Random(seed)
     game = TicTacToe(3, 4, 3)
 
-    def row(state: State, what: str, key: Callable[..., Any] | None = None) -> Row:
+    def search_once(state: State, what: str, key: Callable[..., Any] | None = None) -> Row:
         trace = Trace(game, state)
-        with replaced(module, **(cached(module, {}, key) if key else {})):
+        with replace_functions(module, **(add_cache(module, {}, key) if key else {})):
             value, _ = module.alphabeta_search(trace, state)
         return {"cached": what, "value": value, "positions": trace.positions, "position": state.key}
 
@@ -117,12 +122,12 @@ def why_a_bound_is_not_a_value(code: Student, seed: int) -> Iterator[Row]:
         for _ in range(3):
             moves = game.actions(state)
             state = game.result(state, rng.choice(moves))
-        right = row(state, "nothing")
+        right = search_once(state, "nothing")
         yield right
-        wrong = row(state, "values", lambda state, alpha, beta: state)
+        wrong = search_once(state, "values", lambda state, alpha, beta: state)
         if wrong["value"] != right["value"]:
             yield wrong
-            yield row(state, "values with alpha and beta", lambda *key: key)
+            yield search_once(state, "values with alpha and beta", lambda *key: key)
             return
 
 
@@ -145,22 +150,22 @@ class OrderedGame(Trace):
         self.history: Counter[Move] = Counter()
 
     def actions(self, state: State) -> tuple[Move, ...]:
-        moves, ply = super().actions(state), len(self.visit_of(state).path)
+        moves, ply = super().actions(state), len(self.go_to(state).path)
         return tuple(sorted(moves, key=lambda move: -self._worth(self, ply, move)))
 
-    def pruned(self, visit: Visit) -> None:
+    def handle_prune(self, visit: Visit) -> None:
         ply = len(visit.path)
-        move = visit.searched[-1]
+        move = visit.searched_moves[-1]
         self.killers[ply] = move
         self.history[move] += 4 ** (8 - min(ply, 8))  # the nearer to the root, the more
 
 
-def the_order_of_moves(code: Student, game: Game, plies: int) -> Iterator[Row]:
+def compare_move_orders(code: StudentCode, game: Game, plies: int) -> Iterator[Row]:
     module = code.module("cutoff", "h_alphabeta_search")
-    h = heuristic_for(code, game) or (lambda state, player: 0)
+    h = find_heuristic(code, game) or (lambda state, player: 0)
     middle = [(getattr(game, size, 1) - 1) / 2 for size in ("height", "width")]
 
-    def nearness(move: Move) -> float:
+    def measure_nearness(move: Move) -> float:
         """Return how near a move is to the centre of the board."""
         if isinstance(move, str):  # a pass
             return 0
@@ -169,7 +174,7 @@ def the_order_of_moves(code: Student, game: Game, plies: int) -> Iterator[Row]:
 
     orders: dict[str, Callable[[OrderedGame, int, Move], float]] = {
         "as given": lambda ordered, ply, move: 0,
-        "centre first": lambda ordered, ply, move: nearness(move),
+        "centre first": lambda ordered, ply, move: measure_nearness(move),
         "killer moves": lambda ordered, ply, move: ordered.killers.get(ply) == move,
         "history heuristic": lambda ordered, ply, move: ordered.history[move],
     }
@@ -177,9 +182,9 @@ def the_order_of_moves(code: Student, game: Game, plies: int) -> Iterator[Row]:
         for name, worth in orders.items():
             ordered = OrderedGame(game, game.initial, worth)
             value, _ = module.h_alphabeta_search(
-                ordered, game.initial, module.cutoff_depth(depth - 1), ordered.recording(h)
+                ordered, game.initial, module.cutoff_depth(depth - 1), ordered.record_heuristic(h)
             )
-            ordered.over()
+            ordered.finish()
             yield {
                 "plies": depth,
                 "order": name,

@@ -24,7 +24,7 @@ def _():
 def _(reload, session):
     reload.value
     code = page.load_student(session)
-    page.header("measure", code, reload)
+    page.make_header("measure", code, reload)
     return (code,)
 
 
@@ -41,20 +41,20 @@ def _():
 @app.cell
 def _(code, name):
     experiment = name.value
-    controls = mo.ui.dictionary(experiment.controls(code))
+    controls = mo.ui.dictionary(experiment.make_controls(code))
     return controls, experiment
 
 
 @app.cell
 def _(controls, experiment, name, start):
-    mo.vstack([name, mo.md(experiment.question), *measure.control_rows(controls), start])
+    mo.vstack([name, mo.md(experiment.question), *measure.arrange_controls(controls), start])
     return
 
 
 @app.cell
 def _(controls, experiment, session, set_runs, start):
     if start.value:
-        _job = session.run(experiment.rows, **controls.value)
+        _job = session.run(experiment.measure, **controls.value)
         _run = measure.Run(experiment, controls.value, _job)
         set_runs(lambda old: (_run, *old))
     return
@@ -69,7 +69,11 @@ def _(get_runs, stop, tick):
     _busy = bool(_runs) and _runs[0].job.running
     mo.vstack(
         [
-            *([page.row(page.status("working …", busy=True), stop, tick)] if _busy else []),
+            *(
+                [page.arrange(page.make_status("working …", busy=True), stop, tick)]
+                if _busy
+                else []
+            ),
             *[
                 measure.show_run(number, run)
                 for number, run in zip(range(len(_runs), 0, -1), _runs)

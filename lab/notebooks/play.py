@@ -27,7 +27,7 @@ def _():
 @app.cell
 def _(first, reload, session):
     code = page.load_student(session) if reload.value else first
-    page.header("play", code, reload)
+    page.make_header("play", code, reload)
     return (code,)
 
 
@@ -36,7 +36,7 @@ def _(first):
     game = mo.ui.dropdown(boards.BY_NAME, "tic-tac-toe", label="game")
     side = mo.ui.dropdown(["X", "O"], "X", label="you are (X starts)")
     opponent = mo.ui.dropdown(
-        list(engines.ENGINES), page.default_engine(first, "random"), label="against"
+        list(engines.ENGINES), page.choose_default_engine(first, "random"), label="against"
     )
     hints = mo.ui.switch(True, label="show what every move is worth")
     new_game = mo.ui.run_button(label="new game")
@@ -63,24 +63,24 @@ def _(category, new_game, side, sizes):
     # The page has to remember only the game so far.
     new_game.value
     try:
-        _game = category.make(sizes.value)
+        _game = category.make_game(sizes.value)
     except ValueError as problem:
-        mo.stop(True, mo.vstack(page.callouts(str(problem))))
+        mo.stop(True, mo.vstack(page.make_callouts(str(problem))))
     _start = match.Match(_game, side.value, random.getrandbits(32)).let_chance_move()
     get_match, set_match = mo.state(_start)
-    depth = category.depth(_game)
+    depth = category.choose_depth(_game)
     return depth, get_match, set_match
 
 
 @app.cell
 def _(depth, opponent):
-    settings = page.setting_controls(opponent.value, depth)
+    settings = page.make_setting_controls(opponent.value, depth)
     return (settings,)
 
 
 @app.cell
 def _(game, hints, opponent, settings, side, sizes):
-    page.row(
+    page.arrange(
         game,
         *sizes.elements.values(),
         side,
@@ -93,9 +93,9 @@ def _(game, hints, opponent, settings, side, sizes):
 
 @app.cell
 def _(set_match):
-    board = mo.ui.anywidget(widgets.Board())
+    board = mo.ui.anywidget(widgets.BoardView())
     board.widget.observe(
-        lambda change: set_match(lambda old: old.play_named(change["new"][1])), "played"
+        lambda change: set_match(lambda old: old.play_human_move(change["new"][1])), "played"
     )
     take_back = mo.ui.button(
         label="take back", on_click=lambda _: set_match(lambda old: old.take_back())
@@ -112,7 +112,7 @@ def _(code, get_match, go_on, hints, opponent, session, settings):
         session,
         current,
         opponent.value,
-        engines.Settings(**settings.value),
+        engines.SearchSettings(**settings.value),
         hints.value,
     )
     return current, work
@@ -125,7 +125,7 @@ def _(board, current, set_match, stop, tick, work):
         work.stop()
     _done = work is not None and not work.running and not work.problem
     _rated = _done and current.is_human_to_move
-    for _name, _value in squares.board(current, work.result if _rated else {}).items():
+    for _name, _value in squares.describe_board(current, work.result if _rated else {}).items():
         setattr(board, _name, _value)
     if _done and not _rated:
         set_match(current.play(work.result.move, work.result))
@@ -135,16 +135,16 @@ def _(board, current, set_match, stop, tick, work):
 @app.cell
 def _(current, go_on, opponent, stop, tick, work):
     tick.value, stop.value
-    _words = match.describe(current, opponent.value, work)
+    _words = match.describe_match(current, opponent.value, work)
     _busy = work is not None and work.running
     _stopped = work is not None and bool(work.problem)
     mo.vstack(
         [
-            page.row(
-                page.status(_words, _busy),
+            page.arrange(
+                page.make_status(_words, _busy),
                 *([stop, tick] if _busy else [go_on] if _stopped else []),
             ),
-            *page.callouts(match.problem(work)),
+            *page.make_callouts(match.explain_problem(work)),
         ]
     )
     return
@@ -155,10 +155,14 @@ def _(board, current, new_game, opponent, take_back):
     mo.vstack(
         [
             board,
-            page.row(new_game, take_back),
+            page.arrange(new_game, take_back),
             mo.md(f"Moves: {', '.join(map(str, current.moves))}" if current.moves else ""),
-            page.stats(page.cost(current.last, other(current.human)) if current.last else {}),
-            mo.md(match.notes(opponent.value)),
+            page.make_stats(
+                page.list_figures(current.last_result, other(current.human))
+                if current.last_result
+                else {}
+            ),
+            mo.md(match.explain_opponent(opponent.value)),
         ]
     )
     return

@@ -18,7 +18,7 @@ with app.setup:
 
 @app.cell
 def _():
-    page.links("quiz")
+    page.make_links("quiz")
     return
 
 
@@ -48,7 +48,7 @@ def _(answers, quiz):
         elif _radio.value is not None:
             _parts.append(mo.callout(mo.md(f"**Not so.** {_question['why']}"), "danger"))
     _answered = sum(answer is not None for answer in answers.value)
-    _stats = page.stats({"questions": len(quiz), "answered": _answered, "right": _right})
+    _stats = page.make_stats({"questions": len(quiz), "answered": _answered, "right": _right})
     mo.vstack([_stats, *_parts], gap=0.8)
     return
 

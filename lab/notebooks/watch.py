@@ -29,7 +29,7 @@ def _():
 @app.cell
 def _(first, reload, session):
     code = page.load_student(session) if reload.value else first
-    page.header("watch", code, reload)
+    page.make_header("watch", code, reload)
     return (code,)
 
 
@@ -40,7 +40,7 @@ def _(first):
     )
     algorithm = mo.ui.dropdown(
         [name for name, engine in engines.ENGINES.items() if engine.file],
-        page.default_engine(first, next(iter(engines.ENGINES))),
+        page.choose_default_engine(first, next(iter(engines.ENGINES))),
         label="algorithm",
     )
     again = mo.ui.run_button(label="search again")
@@ -51,7 +51,9 @@ def _(first):
 
 @app.cell
 def _(algorithm, position):
-    settings = page.setting_controls(algorithm.value, positions.fitting_depth(position.value))
+    settings = page.make_setting_controls(
+        algorithm.value, positions.find_fitting_depth(position.value)
+    )
     text = mo.ui.text_area(
         positions.POSITIONS[position.value],
         label="the position (type to change it)",
@@ -63,7 +65,7 @@ def _(algorithm, position):
 
 @app.cell
 def _(again, algorithm, position, settings):
-    page.row(position, algorithm, *settings.elements.values(), again)
+    page.arrange(position, algorithm, *settings.elements.values(), again)
     return
 
 
@@ -71,10 +73,10 @@ def _(again, algorithm, position, settings):
 def _(algorithm, position, settings, text):
     # The search to run.
     try:
-        _game, _state = positions.typed_position(position.value, text.value)
+        _game, _state = positions.read_typed_position(position.value, text.value)
     except ValueError as problem:
-        mo.stop(True, mo.vstack(page.callouts(str(problem))))
-    _settings = engines.Settings(**settings.value)
+        mo.stop(True, mo.vstack(page.make_callouts(str(problem))))
+    _settings = engines.SearchSettings(**settings.value)
     task = engines.Task(algorithm.value, _game, _state, _settings, recorded=True)
     return (task,)
 
@@ -83,10 +85,10 @@ def _(algorithm, position, settings, text):
 def _(again, code, session, task):
     # The search runs in a separate process; if it is not written, a recorded one is shown.
     again.value
-    missing = engines.ENGINES[task.engine].missing_reason(code)
-    recorded = recordings.recorded_search(task.engine) if missing else None
-    job = None if recorded else session.run(engines.search, task)
-    return job, missing, recorded
+    missing = engines.ENGINES[task.engine].explain_missing(code)
+    recording = recordings.find_recording(task.engine) if missing else None
+    job = None if recording else session.run(engines.search, task)
+    return job, missing, recording
 
 
 @app.cell
@@ -94,34 +96,34 @@ def _(job, stop, task, tick):
     if stop.value:
         job.stop()
     if job and job.running:
-        _words = page.status(f"searching … {job.seconds} s", busy=True)
+        _words = page.make_status(f"searching … {job.seconds} s", busy=True)
         _hint = "If this goes on, look for a loop, or a call that gets no nearer to a leaf."
-        mo.stop(True, page.row(_words, stop, tick, mo.md(_hint)))
+        mo.stop(True, page.arrange(_words, stop, tick, mo.md(_hint)))
     if job and job.problem:
-        _before = page.picture(task.game, task.state, task.state.to_move)
-        mo.stop(True, mo.vstack([*page.callouts(job.problem), _before]))
+        _before = page.show_position(task.game, task.state, task.state.to_move)
+        mo.stop(True, mo.vstack([*page.make_callouts(job.problem), _before]))
     finished = True
     return (finished,)
 
 
 @app.cell
-def _(finished, job, missing, position, recorded, task, text):
+def _(finished, job, missing, position, recording, task, text):
     # What is shown from here on.
     assert finished
-    shown_task, result = recorded or (task, job.result)
-    if recorded:
-        _name, values = recordings.RECORDED[task.engine], {}
+    shown_task, result = recording or (task, job.result)
+    if recording:
+        _name, values = recordings.RECORDED_POSITIONS[task.engine], {}
         _words = f"{missing}. Until then, this is a recorded search by right code: {_name}."
     else:
         _words = "" if result.steps else "Of this search only the result is recorded."
-        values = recordings.true_values(position.value, text.value, task.settings.plies)
-    mo.vstack(page.callouts(_words, "info")) if _words else None
+        values = recordings.find_true_values(position.value, text.value, task.settings.plies)
+    mo.vstack(page.make_callouts(_words, "info")) if _words else None
     return result, shown_task, values
 
 
 @app.cell
 def _(result):
-    _next, _stops = trees.stops(result)
+    _next, _stops = trees.find_stops(result)
     playback = mo.ui.anywidget(widgets.Playback(steps=len(result.steps), stops=_stops, next=_next))
     tree = mo.ui.anywidget(widgets.TreeView())
     playback
@@ -130,8 +132,10 @@ def _(result):
 
 @app.cell
 def _(playback, result, shown_task, tree, values):
-    tree.rows = trees.rows_after(shown_task, result, playback.step, values)
-    page.status(explain.describe(result.steps[: playback.step])) if result.steps else None
+    tree.rows = trees.make_rows_at_step(shown_task, result, playback.step, values)
+    page.make_status(
+        explain.describe_last_step(result.steps[: playback.step])
+    ) if result.steps else None
     return
 
 
@@ -143,8 +147,8 @@ def _(result, tree):
 
 @app.cell
 def _(playback, result, shown_task):
-    _figures, _words = explain.legend(result, playback.step, shown_task.state.to_move)
-    mo.vstack([page.stats(_figures), mo.md(_words)]) if result.steps else None
+    _figures, _words = explain.make_legend(result, playback.step, shown_task.state.to_move)
+    mo.vstack([page.make_stats(_figures), mo.md(_words)]) if result.steps else None
     return
 
 
@@ -153,17 +157,17 @@ def _(result, shown_task, values):
     # What the search found.
     _side = shown_task.state.to_move
     _after = shown_task.game.result(shown_task.state, result.move)
-    _words, _right = explain.verdict(result, shown_task.state, values)
+    _words, _right = explain.compare_with_truth(result, shown_task.state, values)
     mo.vstack(
         [
-            page.heading(f"{shown_task.engine} plays {result.move}"),
-            *page.callouts(_words, "success" if _right else "danger"),
-            page.stats(page.cost(result, _side)),
-            page.table(explain.ranking(result, shown_task.state, values)),
+            page.make_heading(f"{shown_task.engine} plays {result.move}"),
+            *page.make_callouts(_words, "success" if _right else "danger"),
+            page.make_stats(page.list_figures(result, _side)),
+            page.make_table(explain.make_move_rows(result, shown_task.state, values)),
             mo.md(CHOICE if result.moves else ""),
-            page.row(
-                page.picture(shown_task.game, shown_task.state, _side),
-                page.picture(shown_task.game, _after, _side),
+            page.arrange(
+                page.show_position(shown_task.game, shown_task.state, _side),
+                page.show_position(shown_task.game, _after, _side),
             ),
         ]
     )

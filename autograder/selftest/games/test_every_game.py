@@ -81,7 +81,7 @@ def walk(game: Game, state: State) -> Iterator[State]:
 
 @pytest.mark.parametrize("kind", boards.CATEGORIES, ids=lambda kind: kind.name)
 def test_game_has_the_known_number_of_lines_of_play(kind: boards.Category) -> None:
-    game = kind.make()
+    game = kind.make_game()
     for depth, lines in enumerate(LINES_OF_PLAY[kind.name], 1):
         assert lines_of_play(game, game.initial, depth) == lines
 
@@ -157,13 +157,14 @@ def test_a_served_state_says_what_the_state_itself_says(name: str, ask: Student)
 @every_game
 def test_game_is_played_by_clicks_or_watched_in_the_lab(name: str) -> None:
     game = small(name)
-    if boards.category_of(game) is None:
-        assert "<svg" in trees.position_svg(game, game.initial, "X")
+    if boards.find_category(game) is None:
+        assert "<svg" in trees.render_position(game, game.initial, "X")
         return
     played = match.Match(game)
-    while not played.over:
+    while not played.is_over:
         played = replace(played, human=str(played.state.to_move))
-        moves = {square["move"] for square in squares.board(played, {})["squares"]} - {None}
+        board = squares.describe_board(played, {})
+        moves = {square["move"] for square in board["squares"]} - {None}
         assert moves == set(map(str, game.actions(played.state)))
-        played = played.play_named(max(moves))
-    assert match.describe(played, "random", None) in ("You win!", "random wins.", "A draw.")
+        played = played.play_human_move(max(moves))
+    assert match.describe_match(played, "random", None) in ("You win!", "random wins.", "A draw.")

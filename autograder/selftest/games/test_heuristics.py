@@ -15,28 +15,31 @@ pytest.importorskip("altair", reason='no altair here: pip install ".[lab]"')
 from lab import boards, engines, student
 from lab.boards import BOARDS, SMALL_BOARDS
 from lab.heuristics import (
-    ForX,
-    for_both,
-    mobility_and_corners,
-    open_lines,
-    shortest_connection,
+    RatingForX,
+    make_heuristic,
+    rate_connections,
+    rate_mobility_and_corners,
+    rate_open_lines,
 )
 from starter.games import Game, Hex, Othello, State, TicTacToe
 
 # Every game that has a provided heuristic, in each size that the lab offers; and odd sizes.
-CASES: list[tuple[Any, ForX]] = [
+CASES: list[tuple[Any, RatingForX]] = [
     (game, category.heuristic)
-    for game in (*map(boards.Category.make, boards.CATEGORIES), *(BOARDS | SMALL_BOARDS).values())
-    if (category := boards.category_of(game)) and category.heuristic
+    for game in (
+        *map(boards.Category.make_game, boards.CATEGORIES),
+        *(BOARDS | SMALL_BOARDS).values(),
+    )
+    if (category := boards.find_category(game)) and category.heuristic
 ]
 CASES += [
-    (TicTacToe(4, 5, 4), open_lines),
-    (TicTacToe(1, 1, 1), open_lines),
-    (Othello(10), mobility_and_corners),
-    (Hex(1), shortest_connection),
-    (Hex(2), shortest_connection),
-    (Hex(5), shortest_connection),
-    (Hex(9), shortest_connection),
+    (TicTacToe(4, 5, 4), rate_open_lines),
+    (TicTacToe(1, 1, 1), rate_open_lines),
+    (Othello(10), rate_mobility_and_corners),
+    (Hex(1), rate_connections),
+    (Hex(2), rate_connections),
+    (Hex(5), rate_connections),
+    (Hex(9), rate_connections),
 ]
 
 
@@ -64,8 +67,8 @@ def exchanged(game: Any, state: State) -> State:
 
 
 @pytest.mark.parametrize("game, for_x", CASES, ids=name)
-def test_heuristic_is_fair_to_both_sides(game: Any, for_x: ForX) -> None:
-    h = for_both(for_x, game)
+def test_heuristic_is_fair_to_both_sides(game: Any, for_x: RatingForX) -> None:
+    h = make_heuristic(for_x, game)
     for state in positions(game, 2):
         assert -1 < h(state, "X") < 1
         assert h(state, "X") == -h(state, "O")
@@ -76,8 +79,8 @@ def test_heuristic_is_fair_to_both_sides(game: Any, for_x: ForX) -> None:
 
 
 def test_a_game_has_a_heuristic_in_the_lab_if_its_row_names_one() -> None:
-    solved = student.read(ROOT / "solution")
-    games = {category.name: category.make() for category in boards.CATEGORIES}
-    having = {name for name, game in games.items() if engines.heuristic_for(solved, game)}
+    solved = student.read_code(ROOT / "solution")
+    games = {category.name: category.make_game() for category in boards.CATEGORIES}
+    having = {name for name, game in games.items() if engines.find_heuristic(solved, game)}
     named = {category.name for category in boards.CATEGORIES if category.heuristic}
     assert having == named | {"Connect Four"}

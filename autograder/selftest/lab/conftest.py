@@ -12,19 +12,19 @@ from autograder.questions import QUESTION_FILES, ROOT
 pytest.importorskip("marimo", reason='no marimo here: pip install ".[lab]"')
 
 from lab import student
-from lab.student import Student
+from lab.student import StudentCode
 
 
 @pytest.fixture
-def stubs() -> Student:
-    return student.read()
+def stubs() -> StudentCode:
+    return student.read_code()
 
 
 @pytest.fixture
-def solved(monkeypatch: pytest.MonkeyPatch) -> Student:
+def solved(monkeypatch: pytest.MonkeyPatch) -> StudentCode:
     """Return a student who has written all functions."""
     monkeypatch.setattr(student, "FOLDER", ROOT / "solution")
-    return student.read(ROOT / "solution")
+    return student.read_code(ROOT / "solution")
 
 
 @pytest.fixture

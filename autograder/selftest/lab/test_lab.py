@@ -19,15 +19,15 @@ from autograder.selftest.support import needs
 from autograder.selftest.support.browser import running_lab, students_tree
 from autograder.selftest.support.waiting import PATIENCE
 from lab import engines, page, student, trace
-from lab.engines import CHANCE, ENGINES, SearchResult, Settings, Task
-from lab.student import BadAnswer, Student
+from lab.engines import CHANCE_ENGINE, ENGINES, SearchResult, SearchSettings, Task
+from lab.student import BadAnswer, StudentCode
 from starter.games import FIGURE_5_2, ConnectFour, Game, Pig, State, TicTacToe
 
 pytestmark = needs("minimax", "alphabeta", "cutoff")
 
 
 def search(
-    name: str, code: Student, game: Game, state: State, how: Settings = Settings()
+    name: str, code: StudentCode, game: Game, state: State, how: SearchSettings = SearchSettings()
 ) -> SearchResult:
     return engines.search(code, Task(name, game, state, how))
 
@@ -37,12 +37,12 @@ def search(
 
 @needs("mcts")
 def test_written_engines_can_play() -> None:
-    assert engines.available(student.read(ROOT / "solution")) == list(ENGINES)
-    stubs = student.read()
-    assert engines.available(stubs) == ["random"]
-    assert stubs.missing_reason("minimax") == "not written yet: write min_value in minimax.py"
-    assert stubs.missing_reason("minimax", "minimax_search") == ""
-    assert ENGINES["MCTS"].missing_reason(stubs) == "not written yet: write select in mcts.py"
+    assert engines.list_playable_engines(student.read_code(ROOT / "solution")) == list(ENGINES)
+    stubs = student.read_code()
+    assert engines.list_playable_engines(stubs) == ["random"]
+    assert stubs.explain_missing("minimax") == "not written yet: write min_value in minimax.py"
+    assert stubs.explain_missing("minimax", "minimax_search") == ""
+    assert ENGINES["MCTS"].explain_missing(stubs) == "not written yet: write select in mcts.py"
 
 
 @needs("mcts")
@@ -51,21 +51,23 @@ def test_a_broken_file_costs_only_its_own_functions(folder: Path) -> None:
     (folder / "minimax.py").write_text("def min_value(:\n")
     (folder / "cutoff.py").write_text("import no_such_module\n")
     (folder / "mcts.py").unlink()
-    code = student.read(folder)
-    assert engines.available(code) == ["alpha-beta", "random"]
-    assert "minimax.py, line 1" in code.missing_reason("minimax")
-    assert "cutoff.py, line 1" in code.missing_reason("cutoff")
-    assert "No such file or directory" in code.missing_reason("mcts")
+    code = student.read_code(folder)
+    assert engines.list_playable_engines(code) == ["alpha-beta", "random"]
+    assert "minimax.py, line 1" in code.explain_missing("minimax")
+    assert "cutoff.py, line 1" in code.explain_missing("cutoff")
+    assert "No such file or directory" in code.explain_missing("mcts")
 
 
 def test_unreachable_last_line_of_a_stub_may_stay(folder: Path) -> None:
     last = '\n    raise NotImplementedError("write min_value in minimax.py")\n'
     source = (ROOT / "solution" / "minimax.py").read_text()
     (folder / "minimax.py").write_text(source.rstrip() + last)
-    assert not student.read(folder).missing_reason("minimax")
+    assert not student.read_code(folder).explain_missing("minimax")
     unfinished = source.replace("    return v, best_move\n    ### END", "    ### END")
     (folder / "minimax.py").write_text(unfinished.rstrip() + last)
-    assert "not written yet: write min_value" in student.read(folder).missing_reason("minimax")
+    assert "not written yet: write min_value" in student.read_code(folder).explain_missing(
+        "minimax"
+    )
 
 
 def test_a_heuristic_that_gives_no_number_is_named(folder: Path) -> None:
@@ -73,9 +75,9 @@ def test_a_heuristic_that_gives_no_number_is_named(folder: Path) -> None:
     source += "\n\ndef connect_four_heuristic(state, player):\n    pass\n"
     (folder / "cutoff.py").write_text(source)
     game = ConnectFour()
-    task = Task("heuristic alpha-beta", game, game.initial, Settings(plies=2))
+    task = Task("heuristic alpha-beta", game, game.initial, SearchSettings(plies=2))
     with pytest.raises(BadAnswer, match="the heuristic returned the value None"):
-        engines.estimates(student.read(folder), task)
+        engines.rate_moves(student.read_code(folder), task)
 
 
 def test_endless_recursion_names_its_likely_cause(folder: Path) -> None:
@@ -83,10 +85,10 @@ def test_endless_recursion_names_its_likely_cause(folder: Path) -> None:
     (folder / "minimax.py").write_text(
         source.replace("game.result(state, move), player", "state, player")
     )
-    code, game = student.read(folder), TicTacToe()
+    code, game = student.read_code(folder), TicTacToe()
     with pytest.raises(RecursionError) as caught:
         search("minimax", code, game, game.initial)
-    assert "is the terminal test missing?" in student.explain(caught.value, folder)
+    assert "is the terminal test missing?" in student.explain_exception(caught.value, folder)
 
 
 NO_NUMBERS = ("much", "nan", float("nan"), True)
@@ -103,46 +105,46 @@ def test_an_answer_that_is_no_value_and_move_is_refused(answer: object) -> None:
 # --- Engines --------------------------------------------------------------------------------------
 
 
-def test_the_counts_are_those_of_the_textbook_searches(solved: Student) -> None:
+def test_the_counts_are_those_of_the_textbook_searches(solved: StudentCode) -> None:
     game = TicTacToe()
     result = search("alpha-beta", solved, game, game.initial)
     assert (result.value, result.counts) == (0, {"positions": 18297, "prunes": 4237})
 
 
 @pytest.mark.parametrize("name", [name for name in ENGINES if ENGINES[name].uses])
-def test_every_engine_takes_a_win_and_values_it(solved: Student, name: str) -> None:
+def test_every_engine_takes_a_win_and_values_it(solved: StudentCode, name: str) -> None:
     game = TicTacToe()
     state = game.state(["XX.", "OO.", "..."])
-    settings = Settings(plies=3, playouts=300, seed=1)
+    settings = SearchSettings(plies=3, playouts=300, seed=1)
     result = search(name, solved, game, state, settings)
     assert result.move == (0, 2)
-    values = engines.estimates(solved, Task(name, game, state, settings))
+    values = engines.rate_moves(solved, Task(name, game, state, settings))
     assert set(values) == set(game.actions(state))
     assert max(values, key=lambda move: values[move]) == (0, 2)
     assert values[0, 2] == 1
 
 
-def test_the_cutoff_evaluations_are_counted_and_the_depth_is_in_plies(solved: Student) -> None:
+def test_the_cutoff_evaluations_are_counted_and_the_depth_is_in_plies(solved: StudentCode) -> None:
     game = ConnectFour()
-    result = search("heuristic alpha-beta", solved, game, game.initial, Settings(plies=1))
+    result = search("heuristic alpha-beta", solved, game, game.initial, SearchSettings(plies=1))
     assert result.counts["positions"] == 1 + 7
     assert result.counts["evaluations"] == 7
 
 
 @needs("expectiminimax")
-def test_expectiminimax_values_both_moves_of_pig(solved: Student) -> None:
+def test_expectiminimax_values_both_moves_of_pig(solved: StudentCode) -> None:
     game = Pig(4)
     state = game.from_key("1-3 X 2")  # to hold loses; any die but a 1 wins, and a 1 loses
-    values = engines.estimates(solved, Task(CHANCE, game, state, Settings(plies=6)))
+    values = engines.rate_moves(solved, Task(CHANCE_ENGINE, game, state, SearchSettings(plies=6)))
     assert values["roll"] == pytest.approx(4 / 6)
     assert values["hold"] < 0
 
 
 @needs("mcts")
-def test_the_move_that_mcts_plays_comes_first_then_those_visited_most(solved: Student) -> None:
+def test_the_move_that_mcts_plays_comes_first_then_those_visited_most(solved: StudentCode) -> None:
     game = TicTacToe()
     for seed in range(10):
-        result = search("MCTS", solved, game, game.initial, Settings(playouts=30, seed=seed))
+        result = search("MCTS", solved, game, game.initial, SearchSettings(playouts=30, seed=seed))
         visits = [node.N for _, node in result.moves]
         (first, node), *_ = result.moves
         assert first == result.move and result.value == node.U / node.N
@@ -166,7 +168,7 @@ def test_prunes_are_counted_if_all_children_are_generated_first() -> None:
     alpha = -inf
     for child in children:
         alpha = max(alpha, min_value(watched, child, alpha))
-    watched.over()
+    watched.finish()
     assert watched.positions == 13
     assert {name: visit.bounds for name, visit in watched.moves.items()} == {
         "a1": (3, 3),
@@ -187,11 +189,11 @@ def test_every_question_of_the_quiz_has_an_answer_and_a_reason() -> None:
 
 
 def test_the_first_task_is_question_1(
-    stubs: Student, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    stubs: StudentCode, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("autograder.feedback.report.LAST_STEP", tmp_path / "none")
-    assert page.next_task(stubs) == "next: question 1: write min_value in minimax.py"
-    assert set(page.engines_by_state(stubs)) == {"to write"}
+    assert page.find_next_task(stubs) == "next: question 1: write min_value in minimax.py"
+    assert set(page.group_engines_by_state(stubs)) == {"to write"}
 
 
 # --- The whole app --------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from autograder.author.bank import Entry
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.banks import core, read_right, read_wrong
 from lab import engines, explain, positions, recordings, student, trees
-from lab.engines import ENGINES, Settings, Task
+from lab.engines import ENGINES, SearchSettings, Task
 
 ENDS = {"minimax_ends_python"}  # would end the process in which these tests run
 WRONG = [wrong for wrong in read_wrong() if wrong.name in core() - ENDS]
@@ -53,15 +53,17 @@ def test_any_search_is_watched_and_drawn(entry: Entry, tmp_path: Path) -> None:
         content = entry.files.get(name, (ROOT / "solution" / name).read_bytes())
         (tmp_path / name).write_bytes(content)
     with limited():
-        code = student.read(tmp_path)
+        code = student.read_code(tmp_path)
     for engine in ENGINES.values():
         if not engine.uses or f"{engine.file}.py" not in entry.files:
             continue
         for name in POSITIONS:
             text = positions.POSITIONS[name]
-            settings = Settings(plies=9, playouts=6, seed=1)
-            task = Task(engine.name, *positions.typed_position(name, text), settings, recorded=True)
-            if engines.unsupported_reason(engine.name, task.game):
+            settings = SearchSettings(plies=9, playouts=6, seed=1)
+            task = Task(
+                engine.name, *positions.read_typed_position(name, text), settings, recorded=True
+            )
+            if engines.explain_unsupported(engine.name, task.game):
                 continue
             try:
                 with limited():
@@ -69,11 +71,11 @@ def test_any_search_is_watched_and_drawn(entry: Entry, tmp_path: Path) -> None:
             except (Exception, SystemExit, Endless) as problem:
                 assert entry in WRONG, problem
                 continue
-            assert explain.ranking(result, task.state, {}) or not result.moves
+            assert explain.make_move_rows(result, task.state, {}) or not result.moves
             count = len(result.steps)
-            values = recordings.true_values(name, text, 9)
+            values = recordings.find_true_values(name, text, 9)
             for number in [*range(0, count, max(1, count // 7)), count]:
-                assert explain.describe(result.steps[:number])
-                for row in trees.rows_after(task, result, number, values):
+                assert explain.describe_last_step(result.steps[:number])
+                for row in trees.make_rows_at_step(task, result, number, values):
                     ET.fromstring(f"<div>{row['svg']}</div>")  # tags match
                     assert entry in WRONG or 'class="mark"' not in row["svg"]

@@ -14,11 +14,11 @@ from autograder.selftest.support.waiting import PATIENCE, wait_for
 from lab import engines, page, student
 from lab.depth_limit import DepthLimitedGame
 from lab.engines import Task
-from lab.experiments.caches import how_large_is_the_game, key_up_to_symmetry, state_space
+from lab.experiments.caches import count_positions, make_symmetric_key, measure_game
 from lab.experiments.contests import CONSTANTS, PLAYOUTS
 from lab.jobs import Job, Session
 from lab.measure import EXPERIMENTS, Run, show_run
-from lab.student import Student
+from lab.student import StudentCode
 from starter.games import ConnectFour, Hex, Othello, TicTacToe
 
 GAME = TicTacToe()
@@ -63,9 +63,9 @@ def test_a_file_that_can_t_be_read_to_its_end_is_named(
     (folder / "mcts.py").write_text("while True: pass\n")
     monkeypatch.setattr(page, "READ_TIMEOUT_S", 2)
     code = page.load_student(Session())
-    assert engines.available(code) == ["random"]
-    assert "no end within 2 seconds" in code.missing_reason("minimax")
-    assert set(page.engines_by_state(code)) == {"can't be used"}
+    assert engines.list_playable_engines(code) == ["random"]
+    assert "no end within 2 seconds" in code.explain_missing("minimax")
+    assert set(page.group_engines_by_state(code)) == {"can't be used"}
 
 
 def test_work_ends_with_its_page(folder: Path) -> None:
@@ -95,13 +95,13 @@ def test_another_job_stops_the_one_before(folder: Path) -> None:
 def finished(name: str, values: dict[str, Any]) -> Run:
     """Return a run that has come to its end."""
     experiment = EXPERIMENTS[name]
-    run = Run(experiment, values, Session().run(experiment.rows, **values))
+    run = Run(experiment, values, Session().run(experiment.measure, **values))
     assert run.job.wait(PATIENCE)
     return run
 
 
 @pytest.mark.slow
-def test_a_run_is_repeated_by_its_seed(solved: Student) -> None:
+def test_a_run_is_repeated_by_its_seed(solved: StudentCode) -> None:
     values = {"game": TicTacToe(), "searches": 3, "C": 1.4}
     first, second, third = (
         finished("playouts against stability", values | {"seed": seed}) for seed in (1, 2, 1)
@@ -121,7 +121,7 @@ def test_rows_of_one_key_replace_each_other() -> None:
 
 
 @needs("mcts")
-def test_an_experiment_that_fails_says_why(stubs: Student) -> None:
+def test_an_experiment_that_fails_says_why(stubs: StudentCode) -> None:
     values = {"game": TicTacToe(), "searches": 5, "C": 1.4, "seed": 1}
     run = finished("playouts against stability", values)
     assert "write select in mcts.py" in run.job.problem
@@ -132,38 +132,38 @@ def test_an_experiment_that_fails_says_why(stubs: Student) -> None:
 
 def test_state_space_of_tic_tac_toe_has_its_known_size() -> None:
     game = TicTacToe()
-    plain = state_space(game, lambda state: state)
-    symmetric = state_space(game, key_up_to_symmetry(game))
+    plain = count_positions(game, lambda state: state)
+    symmetric = count_positions(game, make_symmetric_key(game))
     assert tuple(plain.values()) == (5478, 549946, 255168)
     assert symmetric["different positions"] == 765 and symmetric["complete games"] == 26830
 
 
 @pytest.mark.slow
 def test_a_position_that_a_pass_leads_back_to_is_counted_once() -> None:
-    plain = state_space(Othello(4), lambda state: state)
+    plain = count_positions(Othello(4), lambda state: state)
     assert tuple(plain.values()) == (62789, 224821, 60060)
 
 
 @pytest.mark.parametrize("game", [TicTacToe(2, 3, 2), Hex(2)], ids=repr)
 def test_a_cache_and_symmetry_save_positions_and_not_the_value(
-    solved: Student, game: TicTacToe | Hex
+    solved: StudentCode, game: TicTacToe | Hex
 ) -> None:
-    rows = list(how_large_is_the_game(solved, game))[2:]
+    rows = list(measure_game(solved, game))[2:]
     assert len({row["value"] for row in rows}) == 1
     searched = "positions searched"
     assert rows[0][searched] > rows[1][searched] > rows[2][searched]
 
 
-def rows_of(code: Student, name: str, **values: Any) -> list[dict[str, Any]]:
+def rows_of(code: StudentCode, name: str, **values: Any) -> list[dict[str, Any]]:
     """Return the rows of an experiment, with these values in place of the smallest."""
-    return list(EXPERIMENTS[name].rows(code, **SMALLEST[name] | values))
+    return list(EXPERIMENTS[name].measure(code, **SMALLEST[name] | values))
 
 
 def side(engine: str, plies: int = 2, playouts: int = 10) -> dict[str, Any]:
     return {"engine": engine, "plies": plies, "playouts": playouts, "C": 1.4}
 
 
-def test_alphabeta_costs_less_than_minimax_at_equal_depth(solved: Student) -> None:
+def test_alphabeta_costs_less_than_minimax_at_equal_depth(solved: StudentCode) -> None:
     rows = rows_of(solved, "depth against cost", plies=4)
     assert len(rows) == 8
     minimax, alphabeta = rows[-2:]
@@ -173,14 +173,14 @@ def test_alphabeta_costs_less_than_minimax_at_equal_depth(solved: Student) -> No
 
 
 @needs("mcts")
-def test_choices_of_mcts_are_counted(solved: Student) -> None:
+def test_choices_of_mcts_are_counted(solved: StudentCode) -> None:
     rows = rows_of(solved, "playouts against stability", searches=3)
     assert [row["playouts"] for row in rows[2::3]] == list(PLAYOUTS)
     assert all(row["share"] >= 1 / row["searches"] for row in rows)
 
 
 @pytest.mark.slow
-def test_each_side_of_a_match_has_its_own_settings(solved: Student) -> None:
+def test_each_side_of_a_match_has_its_own_settings(solved: StudentCode) -> None:
     sides = {"X": side("alpha-beta", plies=9), "O": side("alpha-beta", plies=1)}
     row = rows_of(solved, "win rates", games=1, **sides)[-1]
     assert row["X won"] == 1
@@ -189,13 +189,13 @@ def test_each_side_of_a_match_has_its_own_settings(solved: Student) -> None:
 
 
 @needs("mcts")
-def test_tuning_goes_through_the_grid(solved: Student) -> None:
+def test_tuning_goes_through_the_grid(solved: StudentCode) -> None:
     rows = rows_of(solved, "tuning C and playouts", opponent="random", plies=1, games=2)[1::2]
     grid = [(playouts, C) for playouts in PLAYOUTS[:4] for C in CONSTANTS]
     assert [(row["playouts"], row["C"]) for row in rows] == grid
 
 
-def test_the_order_of_moves_changes_the_cost_and_not_the_value(solved: Student) -> None:
+def test_the_order_of_moves_changes_the_cost_and_not_the_value(solved: StudentCode) -> None:
     rows = rows_of(solved, "the order of moves", game=ConnectFour(), plies=4)[-4:]
     assert len({row["value"] for row in rows}) == 1
     cost = {row["order"]: row["positions"] for row in rows}
@@ -204,7 +204,7 @@ def test_the_order_of_moves_changes_the_cost_and_not_the_value(solved: Student) 
 
 
 @pytest.mark.slow
-def test_cached_bound_gives_a_wrong_answer(solved: Student) -> None:
+def test_cached_bound_gives_a_wrong_answer(solved: StudentCode) -> None:
     rows = rows_of(solved, "why a bound is not a value")
     right, wrong, whole = rows[-3:]
     assert right["value"] == whole["value"] != wrong["value"]
@@ -215,13 +215,13 @@ def test_cached_bound_gives_a_wrong_answer(solved: Student) -> None:
 
 
 @needs("expectiminimax")
-def test_squeezing_changes_the_move_under_chance_alone(solved: Student) -> None:
+def test_squeezing_changes_the_move_under_chance_alone(solved: StudentCode) -> None:
     row = rows_of(solved, "squeezing h under chance", trees=100)[-1]
     assert row["MIN below"] == 0 < row["chance below"]
 
 
 @pytest.mark.slow
-def test_deepening_ends_with_the_time(solved: Student) -> None:
+def test_deepening_ends_with_the_time(solved: StudentCode) -> None:
     assert len(rows_of(solved, "deeper until the time is over", seconds=0)) == 1
     rows = rows_of(solved, "deeper until the time is over", seconds=1_000)
     assert rows[-1]["plies"] == 9  # there are no more in tic-tac-toe
@@ -265,8 +265,8 @@ SMALLEST: dict[str, dict[str, Any]] = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", list(EXPERIMENTS))
-def test_every_experiment_runs_to_its_end_and_is_shown(solved: Student, name: str) -> None:
-    assert set(EXPERIMENTS[name].controls(solved)) == set(SMALLEST[name])
+def test_every_experiment_runs_to_its_end_and_is_shown(solved: StudentCode, name: str) -> None:
+    assert set(EXPERIMENTS[name].make_controls(solved)) == set(SMALLEST[name])
     run = finished(name, SMALLEST[name])
     assert run.job.problem == "" and run.rows
     assert name in show_run(1, run).text

@@ -16,16 +16,16 @@ from autograder.questions import ROOT
 from autograder.selftest.support import needs
 from autograder.selftest.support.waiting import PATIENCE
 from lab import boards, engines, play, squares, student, trees
-from lab.engines import CHANCE, ENGINES, OWN, Settings
+from lab.engines import CHANCE_ENGINE, ENGINES, OWN_PLAYER, SearchSettings
 from lab.jobs import Job, Session
-from lab.match import Match, describe, problem, start_work
-from lab.student import Student, read
+from lab.match import Match, describe_match, explain_problem, start_work
+from lab.student import StudentCode, read_code
 from starter.games import ConnectFour, Game, Hex, Nim, Othello, Pig, TicTacToe
 from starter.players import play_game, random_player
 
 
 def worked(
-    match: Match, opponent: str, settings: Settings = Settings(), hints: bool = False
+    match: Match, opponent: str, settings: SearchSettings = SearchSettings(), hints: bool = False
 ) -> Job:
     """Let the engine finish its move, or its ratings of the human's moves."""
     job = start_work(Session(), match, opponent, settings, hints)
@@ -36,7 +36,7 @@ def worked(
 def squares_of(played: Match, values: dict[Any, float] | None = None) -> list[dict[str, Any]]:
     """Return the squares of the board, with a human to move."""
     played = replace(played, human=str(played.state.to_move))
-    found: list[dict[str, Any]] = squares.board(played, values or {})["squares"]
+    found: list[dict[str, Any]] = squares.describe_board(played, values or {})["squares"]
     return found
 
 
@@ -44,7 +44,7 @@ def after(game: Game, *numbers: int, human: str = "X") -> Match:
     """Return a match after the moves with these places among the legal moves."""
     match = Match(game, human)
     for number in numbers:
-        match = match.after([str(game.actions(match.state)[number])])
+        match = match.play_named_moves([str(game.actions(match.state)[number])])
     return match
 
 
@@ -59,61 +59,63 @@ def test_take_back_gives_the_human_the_move_again() -> None:
 
 
 @pytest.mark.slow
-def test_a_search_can_be_stopped_and_taken_up_again(solved: Student) -> None:
+def test_a_search_can_be_stopped_and_taken_up_again(solved: StudentCode) -> None:
     match, session = after(ConnectFour(), 3), Session()
-    job = start_work(session, match, "minimax", Settings(plies=9), hints=False)
+    job = start_work(session, match, "minimax", SearchSettings(plies=9), hints=False)
     assert job
-    assert "minimax is thinking" in describe(match, "minimax", job)
+    assert "minimax is thinking" in describe_match(match, "minimax", job)
     job.stop()
-    assert describe(match, "minimax", job).startswith("Stopped.") and problem(job) == ""
-    assert worked(match, "minimax", Settings(plies=2)).result.move in range(7)
+    assert (
+        describe_match(match, "minimax", job).startswith("Stopped.") and explain_problem(job) == ""
+    )
+    assert worked(match, "minimax", SearchSettings(plies=2)).result.move in range(7)
 
 
 def test_moves_out_of_turn_change_nothing() -> None:
     played = Match(ConnectFour())
-    assert played.play_named("99") is played
-    played = played.play_named("3")
-    assert played.play_named("3") is played
+    assert played.play_human_move("99") is played
+    played = played.play_human_move("3")
+    assert played.play_human_move("3") is played
     assert played.moves == (3,)
 
 
-def test_an_opponent_that_is_not_written_says_what_to_write(stubs: Student) -> None:
+def test_an_opponent_that_is_not_written_says_what_to_write(stubs: StudentCode) -> None:
     match = after(TicTacToe(), human="O")
     job = worked(match, "minimax")
-    assert "write min_value in minimax.py" in problem(job)
-    assert describe(match, "minimax", job) == "minimax can't go on."
+    assert "write min_value in minimax.py" in explain_problem(job)
+    assert describe_match(match, "minimax", job) == "minimax can't go on."
 
 
 # --- Chance ---------------------------------------------------------------------------------------
 
 
 def test_the_die_is_rolled_by_itself_from_the_seed() -> None:
-    moves = [Match(Pig(20), seed=seed).play_named("roll").moves for seed in (1, 1, 2, 3, 4)]
+    moves = [Match(Pig(20), seed=seed).play_human_move("roll").moves for seed in (1, 1, 2, 3, 4)]
     assert all(len(made) == 2 and made[0] == "roll" for made in moves)
     assert moves[0] == moves[1] and len(set(moves)) > 1
 
 
 def test_throw_of_the_die_is_named() -> None:
-    played = Match(Pig(20)).after(["roll", "4", "hold", "roll", "1"])
-    words = describe(played, "random", None)
+    played = Match(Pig(20)).play_named_moves(["roll", "4", "hold", "roll", "1"])
+    words = describe_match(played, "random", None)
     assert words == "X plays hold, O plays roll, the die shows 1. Your move: you are X."
     shown = [square["note"] for square in squares_of(played)]
     assert shown == ["X has 4, O has 1 of 20", "0 in this turn", "X to move", "roll"]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("engine", [name for name in (CHANCE, "random") if name in ENGINES])
-def test_pig_is_played_against_an_engine(solved: Student, engine: str) -> None:
-    match, settings = Match(Pig(6), "O", seed=3), Settings(plies=4)
-    while not match.over:
+@pytest.mark.parametrize("engine", [name for name in (CHANCE_ENGINE, "random") if name in ENGINES])
+def test_pig_is_played_against_an_engine(solved: StudentCode, engine: str) -> None:
+    match, settings = Match(Pig(6), "O", seed=3), SearchSettings(plies=4)
+    while not match.is_over:
         if not match.is_human_to_move:
             match = match.play(worked(match, engine, settings).result.move)
             continue
-        if engine == CHANCE:
+        if engine == CHANCE_ENGINE:
             rated = worked(match, engine, settings, hints=True).result
             assert set(rated) == set(match.game.actions(match.state))
-        match = match.play_named("roll")
-    assert "win" in describe(match, engine, None)
+        match = match.play_human_move("roll")
+    assert "win" in describe_match(match, engine, None)
 
 
 # --- The student's own player ---------------------------------------------------------------------
@@ -138,7 +140,7 @@ def test_each_move_is_asked_of_a_new_player(
 ) -> None:
     (folder / "player.py").write_text(REMEMBERS)
     for _ in range(2):
-        result = worked(after(ConnectFour(), 3), OWN).result
+        result = worked(after(ConnectFour(), 3), OWN_PLAYER).result
         assert result.move == 6 and result.seconds > 0
     assert capfd.readouterr().err.splitlines() == 2 * ["seed, reset"]
 
@@ -157,7 +159,7 @@ def test_a_player_that_fails_is_named_and_another_can_be_chosen(
 ) -> None:
     (folder / "player.py").write_text(source)
     match = after(ConnectFour(), human="O")
-    why = problem(worked(match, OWN))
+    why = explain_problem(worked(match, OWN_PLAYER))
     assert words in why and "choose another opponent" in why
     assert worked(match, "random").result
 
@@ -179,10 +181,10 @@ def test_pointing_at_a_square_shows_what_a_move_fills() -> None:
     assert fills == [[0], [], [], [3, 4, 5], [4, 5], [5]]
 
 
-def test_a_screen_reader_can_say_every_square(solved: Student) -> None:
+def test_a_screen_reader_can_say_every_square(solved: StudentCode) -> None:
     played = after(TicTacToe(), 0, 0, 0, 0)  # X on (0, 0) and (0, 2), O on (0, 1) and (1, 0)
-    task = engines.Task("alpha-beta", played.game, played.state, Settings(plies=9))
-    says = [square["says"] for square in squares_of(played, engines.estimates(solved, task))]
+    task = engines.Task("alpha-beta", played.game, played.state, SearchSettings(plies=9))
+    says = [square["says"] for square in squares_of(played, engines.rate_moves(solved, task))]
     assert says[0] == "row 0, column 0: X"
     assert says[3] == "row 1, column 0: O, last"
     assert says[4] == "row 1, column 1: empty, plays (1, 1), worth +1, best"
@@ -194,13 +196,13 @@ def test_the_winning_row_is_marked() -> None:
     assert ["won" in look for look in looks] == [True] * 3 + [False] * 6
     game = ConnectFour()
     falling = game.from_key("......./......./...X.../..XO.../.XOX.../XOOO.X.")
-    assert boards.won(game, falling) == {(2, 3), (3, 2), (4, 1), (5, 0)}
-    assert 'class="good"' in trees.position_svg(game, falling, "X")
+    assert boards.find_winning_squares(game, falling) == {(2, 3), (3, 2), (4, 1), (5, 0)}
+    assert 'class="good"' in trees.render_position(game, falling, "X")
 
 
 def test_replay_ends_before_an_illegal_move() -> None:
-    assert Match(ConnectFour(2, 2, 2)).after("09").moves == (0,)
-    assert Match(ConnectFour(2, 2, 2)).after("00000").moves == (0, 0)
+    assert Match(ConnectFour(2, 2, 2)).play_named_moves("09").moves == (0,)
+    assert Match(ConnectFour(2, 2, 2)).play_named_moves("00000").moves == (0, 0)
 
 
 def test_an_estimate_stands_where_the_stone_would_fall() -> None:
@@ -216,12 +218,12 @@ def test_a_move_that_no_square_stands_for_has_a_button() -> None:
     *board, other = squares_of(played)
     assert not any(square["move"] for square in board)
     assert (other["move"], other["note"], other["look"]) == ("pass", "pass", "wide")
-    assert replace(played, human="O").play_named("pass").state.to_move == "X"
+    assert replace(played, human="O").play_human_move("pass").state.to_move == "X"
 
 
 def test_the_board_of_hex_is_slanted() -> None:
     played = after(Hex(2), 0)
-    drawn = squares.board(played, {})
+    drawn = squares.describe_board(played, {})
     assert [square["column"] for square in drawn["squares"]] == [1, 3, 2, 4]
     assert (drawn["columns"], drawn["row"]) == (5, 2)
     played = after(Hex(2), 0, 0, 0)
@@ -235,7 +237,7 @@ def test_the_board_of_hex_is_slanted() -> None:
 def terminal(monkeypatch: pytest.MonkeyPatch, answers: str) -> int:
     """Play with these answers; chance and the engine use the same seed each time."""
     monkeypatch.setattr(sys, "stdin", io.StringIO(answers))
-    monkeypatch.setattr(play, "Settings", partial(Settings, seed=1))
+    monkeypatch.setattr(play, "SearchSettings", partial(SearchSettings, seed=1))
     monkeypatch.setattr("random.getrandbits", lambda bits: 1)
     return play.main()
 
@@ -245,7 +247,7 @@ def test_a_search_that_ends_python_ends_the_game_with_a_word(
 ) -> None:
     source = (ROOT / "solution" / "minimax.py").read_text()
     (folder / "minimax.py").write_text(f"{source}\n\ndef max_value(*args):\n    raise SystemExit\n")
-    monkeypatch.setattr(student, "read", lambda: read(folder))
+    monkeypatch.setattr(student, "read_code", lambda: read_code(folder))
     assert terminal(monkeypatch, "1\n1\n2\n") == 1
     assert "have ended Python" in capsys.readouterr().out
 
@@ -255,7 +257,7 @@ def test_every_game_is_played_in_the_terminal(
     number: int, name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     category = boards.BY_NAME[name]
-    game = category.make()
+    game = category.make_game()
     players = {side: random_player(seed) for seed, side in enumerate("XO")}
     games = [play_game(game, players) for _ in range(20)]
     moves = dict.fromkeys(move for played in games for move in played.moves)
@@ -279,14 +281,14 @@ def test_every_game_is_played_in_the_terminal(
 def test_move_of_the_computer_is_printed_with_its_reason(
     engine: str,
     reason: str,
-    solved: Student,
+    solved: StudentCode,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(student, "read", lambda: solved)
+    monkeypatch.setattr(student, "read_code", lambda: solved)
     game = list(boards.BY_NAME).index("Connect Four") + 1
     number = [
-        name for name in ENGINES if not engines.unsupported_reason(name, ConnectFour())
+        name for name in ENGINES if not engines.explain_unsupported(name, ConnectFour())
     ].index(engine) + 1
     assert terminal(monkeypatch, f"{game}\n{number}\n2\n3\nq\n") == 0
     out = capsys.readouterr().out

@@ -11,15 +11,15 @@ import pytest
 
 from autograder.diagram import describe_tree
 from autograder.questions import ROOT
-from autograder.selftest.lab.make_recordings import make
+from autograder.selftest.lab.make_recordings import make_recordings
 from autograder.selftest.support import needs
 from autograder.worker.inside.protocol import PHASES
 from lab import engines, explain, positions, recordings, student, trees
-from lab.engines import OWN, SearchResult, Settings, Task
-from lab.node_status import NodeStatus, Step
-from lab.student import NotUsable, Student
+from lab.engines import OWN_PLAYER, SearchResult, SearchSettings, Task
+from lab.node_status import NodeStatus, SearchStep
+from lab.student import NotUsable, StudentCode
 from lab.trees import MAX_WHOLE
-from lab.truth import SOLVED, scores_of_moves
+from lab.truth import SOLVED, find_move_scores
 from starter.games import FIGURE_5_2, ConnectFour, GameTree, TicTacToe
 
 pytestmark = needs("minimax", "alphabeta", "cutoff")
@@ -28,25 +28,25 @@ pytestmark = needs("minimax", "alphabeta", "cutoff")
 FIGURE = "the textbook's figure 5.2"
 
 
-def searched(code: Student, engine: str, position: str, **settings: Any) -> tuple[Task, Any]:
+def searched(code: StudentCode, engine: str, position: str, **settings: Any) -> tuple[Task, Any]:
     """Search a position as a page does; return the task and the result."""
-    game, state = positions.typed_position(position, positions.POSITIONS[position])
-    task = Task(engine, game, state, Settings(**settings), recorded=True)
+    game, state = positions.read_typed_position(position, positions.POSITIONS[position])
+    task = Task(engine, game, state, SearchSettings(**settings), recorded=True)
     return task, engines.search(code, task)
 
 
 def drawn_after(task: Task, result: SearchResult, count: int | None = None) -> str:
     """Return the pictures of all nodes after `count` steps, or after all."""
-    rows = trees.rows_after(task, result, len(result.steps) if count is None else count, {})
+    rows = trees.make_rows_at_step(task, result, len(result.steps) if count is None else count, {})
     return "".join(row["svg"] for row in rows)
 
 
-def change(folder: Path, file: str, right: str, instead: str) -> Student:
+def change(folder: Path, file: str, right: str, instead: str) -> StudentCode:
     """Return the student whose file is the solution's with one change."""
     source = (ROOT / "solution" / file).read_text()
     assert right in source
     (folder / file).write_text(source.replace(right, instead, 1))
-    return student.read(folder)
+    return student.read_code(folder)
 
 
 @needs("mcts")
@@ -56,13 +56,13 @@ def test_a_search_without_the_four_functions_is_not_taken_for_a_player(folder: P
     for name in PHASES:
         source = re.sub(rf"(\n        .*[ =]){name}\(", rf"\1_{name}(", source)
     (folder / "mcts.py").write_text(source + own)
-    assert not searched(student.read(folder), "MCTS", "two moves", playouts=6)[1].steps
+    assert not searched(student.read_code(folder), "MCTS", "two moves", playouts=6)[1].steps
 
 
 # --- Watching -------------------------------------------------------------------------------------
 
 
-def test_leaves_that_alphabeta_never_looks_at_are_drawn_faded(solved: Student) -> None:
+def test_leaves_that_alphabeta_never_looks_at_are_drawn_faded(solved: StudentCode) -> None:
     """Another test compares the steps themselves, with recordings.json."""
     found = searched(solved, "alpha-beta", FIGURE)
     last = drawn_after(*found)
@@ -90,7 +90,7 @@ def test_bounds_that_are_not_passed_down_are_named(
     assert not any("pruned" in words for words in lines)
 
 
-def test_equal_positions_are_distinguished_by_their_paths(solved: Student) -> None:
+def test_equal_positions_are_distinguished_by_their_paths(solved: StudentCode) -> None:
     task, result = searched(solved, "minimax", "tic-tac-toe, 4 squares left")
     entered = [step.path for step in result.steps if step.name == "enter"]
     nodes = list(describe_tree(task.game, task.state).root.walk())
@@ -99,7 +99,7 @@ def test_equal_positions_are_distinguished_by_their_paths(solved: Student) -> No
 
 
 @needs("expectiminimax")
-def test_chance_is_watched(solved: Student) -> None:
+def test_chance_is_watched(solved: StudentCode) -> None:
     task, result = searched(solved, "expectiminimax", "a tree with chance")
     words = [step.words for step in result.steps]
     assert "The search enters risky, chance to move." in words
@@ -113,16 +113,18 @@ def test_chance_is_watched(solved: Student) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in positions.POSITIONS if name not in SOLVED])
-def test_every_position_can_be_watched_at_its_own_depth(solved: Student, name: str) -> None:
+def test_every_position_can_be_watched_at_its_own_depth(solved: StudentCode, name: str) -> None:
     """The drawn part of a tree is small, and it holds the active node."""
     try:
-        task, result = searched(solved, "alpha-beta", name, plies=positions.fitting_depth(name))
+        task, result = searched(
+            solved, "alpha-beta", name, plies=positions.find_fitting_depth(name)
+        )
     except NotUsable as why:
         assert "knows no chance" in str(why)
         return
     steps = result.steps
     for number in range(1, len(steps) + 1, max(1, len(steps) // 50)):
-        rows = trees.rows_after(task, result, number, {})
+        rows = trees.make_rows_at_step(task, result, number, {})
         assert [row["active"] for row in rows].count(True) == 1
         assert len(rows) <= 2 * MAX_WHOLE
         assert all(row["parent"] < place for place, row in enumerate(rows) if place)
@@ -131,13 +133,13 @@ def test_every_position_can_be_watched_at_its_own_depth(solved: Student, name: s
 @needs("mcts")
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["Connect Four, empty", "tic-tac-toe, empty"])
-def test_a_long_search_of_mcts_can_be_watched(solved: Student, name: str) -> None:
+def test_a_long_search_of_mcts_can_be_watched(solved: StudentCode, name: str) -> None:
     task, result = searched(solved, "MCTS", name, playouts=100, seed=1)
     steps = result.steps
-    rows = trees.rows_after(task, result, len(steps), {})
+    rows = trees.make_rows_at_step(task, result, len(steps), {})
     assert len(rows) <= MAX_WHOLE
     assert rows[0]["scale"] == 1.5 > max(row["scale"] for row in rows[1:])
-    assert "The first 60 of 100 playouts" in explain.legend(result, 1, "X")[1]
+    assert "The first 60 of 100 playouts" in explain.make_legend(result, 1, "X")[1]
     drawn = "".join(row["svg"] for row in rows)
     below = sum(map(int, re.findall(r"\((\d+) below\)", drawn)))
     assert len(rows) + below == len(steps[-1].nodes)
@@ -145,7 +147,7 @@ def test_a_long_search_of_mcts_can_be_watched(solved: Student, name: str) -> Non
 
 def test_wide_node_shows_the_children_beside_the_path() -> None:
     wide = GameTree({f"m{i}": {"a": i, "b": i} for i in range(40)})
-    steps = [Step("enter", path, "", {path: NodeStatus()}) for path in [(), ("m30",)]]
+    steps = [SearchStep("enter", path, "", {path: NodeStatus()}) for path in [(), ("m30",)]]
     task = Task("minimax", wide, wide.initial)
     drawn = drawn_after(task, SearchResult(0, "m0", {}, 0, steps=steps))
     assert ">m24<" in drawn and ">m35<" in drawn and ">m30 #1<" in drawn
@@ -165,11 +167,11 @@ def test_a_node_left_without_a_reason_is_no_cut(folder: Path) -> None:
 
 
 def test_typed_tree_is_read() -> None:
-    game, _ = positions.own_tree("[[1, 2], 3]")
+    game, _ = positions.read_typed_tree("[[1, 2], 3]")
     assert repr(game) == repr(GameTree([[1, 2], 3]))
     for text in ("[1, 2", "print()", "{1: 2}", "[[]]"):
         with pytest.raises(ValueError, match=r"nested lists|names of moves|without children"):
-            positions.own_tree(text)
+            positions.read_typed_tree(text)
 
 
 @needs("player")
@@ -177,10 +179,10 @@ def test_the_solved_positions_are_those_of_the_public_cases() -> None:
     assert len(SOLVED) == 48
     game = ConnectFour()
     for name, (key, _) in SOLVED.items():
-        state = positions.typed_position(name, positions.POSITIONS[name])[1]
+        state = positions.read_typed_position(name, positions.POSITIONS[name])[1]
         assert state == game.from_key(key)
-        assert set(scores_of_moves(state)) == set(game.actions(state))
-    assert scores_of_moves(game.initial) == {}
+        assert set(find_move_scores(state)) == set(game.actions(state))
+    assert find_move_scores(game.initial) == {}
 
 
 @needs("player")
@@ -193,26 +195,26 @@ def test_choice_of_the_students_player_stands_beside_the_truth(
     name = next(iter(SOLVED))
     source = "class Player:\n    def choose(self, game, state):\n        return game.actions(state)"
     (folder / "player.py").write_text(f"{source}[{place}]\n")
-    task, result = searched(student.read(folder), OWN, name)
-    verdict = explain.verdict(result, task.state, {})
+    task, result = searched(student.read_code(folder), OWN_PLAYER, name)
+    verdict = explain.compare_with_truth(result, task.state, {})
     assert words in verdict[0] and verdict[1] == right
-    rows = explain.ranking(result, task.state, {})
+    rows = explain.make_move_rows(result, task.state, {})
     assert len(rows) == len(task.game.actions(task.state))
     assert rows[0]["move"] == str(result.move) and "exact score" in rows[0]
 
 
 def test_typed_position_is_read_or_refused() -> None:
-    game, state = positions.typed_position("tic-tac-toe, a fork", "x..\n.o.\n..x\n")
+    game, state = positions.read_typed_position("tic-tac-toe, a fork", "x..\n.o.\n..x\n")
     assert state == TicTacToe().state(["X..", ".O.", "..X"])
     with pytest.raises(ValueError, match="chance moves first here"):
-        positions.typed_position("two moves", "{'chance': [(0.5, 1), (0.5, 2)]}")
+        positions.read_typed_position("two moves", "{'chance': [(0.5, 1), (0.5, 2)]}")
     for text in ("", "X.\n.", "XXX\nOO.\n...", "XX.\n...\n..."):
         with pytest.raises(ValueError, match=r"nothing|there must be|over|leads"):
-            positions.typed_position("tic-tac-toe, empty", text)
+            positions.read_typed_position("tic-tac-toe, empty", text)
     for name, text in positions.POSITIONS.items():
-        game, state = positions.typed_position(name, text)
+        game, state = positions.read_typed_position(name, text)
         assert not game.is_terminal(state)
-    assert repr(positions.typed_position(FIGURE, positions.POSITIONS[FIGURE])[0]) == repr(
+    assert repr(positions.read_typed_position(FIGURE, positions.POSITIONS[FIGURE])[0]) == repr(
         FIGURE_5_2
     )
 
@@ -223,19 +225,19 @@ def test_typed_position_is_read_or_refused() -> None:
 @needs("mcts")
 def test_the_recordings_are_those_of_the_solution() -> None:
     """To make them again: python -m autograder.selftest.lab.make_recordings."""
-    assert json.loads(recordings.FILE.read_text(encoding="utf-8")) == make()
+    assert json.loads(recordings.FILE.read_text(encoding="utf-8")) == make_recordings()
 
 
-@pytest.mark.parametrize("engine", list(recordings.RECORDED))
+@pytest.mark.parametrize("engine", list(recordings.RECORDED_POSITIONS))
 def test_a_recorded_search_can_be_watched(engine: str) -> None:
-    found = recordings.recorded_search(engine)
+    found = recordings.find_recording(engine)
     assert found
     task, result = found
     assert task.engine == engine and result.move in task.game.actions(task.state)
     for number in range(len(result.steps) + 1):
-        assert explain.describe(result.steps[:number])
-        assert trees.rows_after(task, result, number, {}) or not number
-    assert explain.ranking(result, task.state, {})[0]["move"] == str(result.move)
+        assert explain.describe_last_step(result.steps[:number])
+        assert trees.make_rows_at_step(task, result, number, {}) or not number
+    assert explain.make_move_rows(result, task.state, {})[0]["move"] == str(result.move)
 
 
 def test_a_wrong_value_is_marked(folder: Path) -> None:
@@ -244,22 +246,22 @@ def test_a_wrong_value_is_marked(folder: Path) -> None:
     before, after = source.split("def min_value")
     wrong = after.replace("inf, None", "-inf, None", 1).replace("v2 < v", "v2 > v", 1)
     (folder / "minimax.py").write_text(f"{before}def min_value{wrong}")
-    task, result = searched(student.read(folder), "minimax", FIGURE)
-    values = recordings.true_values(FIGURE, positions.POSITIONS[FIGURE], 9)
+    task, result = searched(student.read_code(folder), "minimax", FIGURE)
+    values = recordings.find_true_values(FIGURE, positions.POSITIONS[FIGURE], 9)
     steps = result.steps
-    drawn = "".join(row["svg"] for row in trees.rows_after(task, result, len(steps), values))
+    drawn = "".join(row["svg"] for row in trees.make_rows_at_step(task, result, len(steps), values))
     assert result.value == 14
     assert re.findall("its moves give ([0-9]+)<", drawn) == ["3", "2", "2"]
     assert re.findall("the true value is ([0-9]+)<", drawn) == ["3"]  # of the root
-    words, right = explain.verdict(result, task.state, values)
+    words, right = explain.compare_with_truth(result, task.state, values)
     assert words == "The search returned 14; the true value is 3." and not right
-    assert explain.ranking(result, task.state, values)[0]["true value"] == "2 ✗"
+    assert explain.make_move_rows(result, task.state, values)[0]["true value"] == "2 ✗"
 
 
 def test_changed_or_unfinished_search_has_no_true_values() -> None:
     name = "a deeper tree"
     text = positions.POSITIONS[name]
-    assert recordings.true_values(name, text, 3)
-    assert recordings.true_values(name, text, 2) == {}
-    assert recordings.true_values(name, text.replace("9", "8"), 9) == {}
-    assert recordings.true_values("Connect Four, empty", "", 9) == {}
+    assert recordings.find_true_values(name, text, 3)
+    assert recordings.find_true_values(name, text, 2) == {}
+    assert recordings.find_true_values(name, text.replace("9", "8"), 9) == {}
+    assert recordings.find_true_values("Connect Four, empty", "", 9) == {}
