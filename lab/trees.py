@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import islice, zip_longest
 from math import isfinite, sqrt
 from typing import Any
@@ -81,14 +80,13 @@ def make_node_row(
     node: Node, key: str, parent: int | None, scale: float = 1.0, active: bool = False
 ) -> Row:
     """Return one node and its picture, placed by the middle of its upper edge."""
-    box = svg.make_box(replace(node, children=[]))
-    box.y = svg_positions.LINE + 4
+    box = svg.Box(node, svg.draw_inset(node.state))
     return {
         "key": key,
         "parent": parent,
         "width": box.room + svg.GAP,
-        "top": box.y - svg_positions.LINE,
-        "height": box.y + box.height + box.marked,
+        "top": svg.TOP - svg_positions.LINE,
+        "height": box.bottom,
         "scale": scale,
         "active": active,
         "faded": node.look == "faded",

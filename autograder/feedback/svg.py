@@ -7,7 +7,7 @@ the reader's light or dark mode.
 from __future__ import annotations
 
 import textwrap
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from html import escape
 from math import hypot
 
@@ -17,6 +17,7 @@ from autograder.feedback.svg_positions import CHARACTER, KINDS, LINE, PAD, Drawn
 from starter.games import State
 
 GAP, ROW = 12, 46  # between neighbours, and between a node and its children
+TOP = LINE + 4  # of a node's box, under its label
 SMALL = 0.42  # the scale of a board inside a node
 MOST_NODES = 36  # of one tree; beyond, the lowest subtrees are folded
 
@@ -77,14 +78,10 @@ def make_element(width: float, height: float, label: str, parts: list[str]) -> s
 
 @dataclass
 class Box:
-    """A node's box: `x` is its middle, `y` its top, `span` the width of the subtree."""
+    """A node's box, drawn around x = 0 with its top at `TOP`, and the position inside."""
 
     node: Node
     inset: Drawn
-    children: list[Box] = field(default_factory=list)
-    span: float = 0
-    x: float = 0
-    y: float = 0
 
     @property
     def sides(self) -> tuple[float, float]:
@@ -107,9 +104,10 @@ class Box:
         return self.node.kind == "chance"
 
     @property
-    def marked(self) -> float:
-        """Return the height of the mark under the box."""
-        return LINE * len(wrap_mark(self.node.mark)) + (4 if self.node.mark else 0)
+    def bottom(self) -> float:
+        """Return the lower edge of the mark under the box."""
+        mark = LINE * len(wrap_mark(self.node.mark)) + (4 if self.node.mark else 0)
+        return TOP + self.height + mark
 
     @property
     def label(self) -> str:
@@ -130,26 +128,28 @@ def wrap_mark(text: str) -> list[str]:
 
 def draw_tree(picture: Tree) -> str:
     """Draw a tree from the root down, with moves and the search order #0, #1, ..."""
-    root = place(make_box(fold(picture.root, MOST_NODES)))
-    boxes: list[Box] = []
-
-    def collect(box: Box) -> None:
-        boxes.append(box)
-        for child in box.children:
-            collect(child)
-
-    collect(root)
-    edges = [draw_edge(box, child) for box in boxes for child in box.children]
-    height = max(box.y + box.height + box.marked for box in boxes) + PAD
-    label = picture.caption or "a tree"
-    return make_element(root.span, height, label, [*edges, *map(draw_box, boxes)])
+    width, height, drawn = draw_subtree(fold(picture.root, MOST_NODES))
+    tree = f'<g transform="translate({width / 2:g} 0)">{drawn}</g>'
+    return make_element(width, height + PAD, picture.caption or "a tree", [tree])
 
 
-def make_box(node: Node) -> Box:
-    box = Box(node, draw_inset(node.state), [make_box(child) for child in node.children])
-    below = sum(child.span for child in box.children)
-    box.span = max(box.room + GAP, below)
-    return box
+def draw_subtree(node: Node) -> tuple[float, float, str]:
+    """Draw a node, and its children side by side under it; return width, height and SVG.
+
+    The middle of the node is at x = 0.
+    """
+    box = Box(node, draw_inset(node.state))
+    below = [draw_subtree(child) for child in node.children]
+    total, y = sum(width for width, _, _ in below), box.bottom + ROW - TOP
+    left, edges, subtrees = -total / 2, "", ""
+    for child, (width, _, drawn) in zip(node.children, below):
+        x = left + width / 2
+        style = f' class="{child.look}"' if child.look else ""
+        edges += f'<path{style} d="M0 {box.bottom:g}L{x:g} {y + TOP - LINE - 1:g}"/>'
+        subtrees += f'<g transform="translate({x:g} {y:g})">{drawn}</g>'
+        left += width
+    lowest = max((y + height for _, height, _ in below), default=box.bottom)
+    return max(box.room + GAP, total), lowest, edges + draw_box(box) + subtrees
 
 
 def draw_inset(state: State | None) -> Drawn:
@@ -162,43 +162,26 @@ def draw_inset(state: State | None) -> Drawn:
     return SMALL * width, SMALL * height + PAD, [scaled]
 
 
-def place(box: Box, left: float = 0, y: float = LINE + 4) -> Box:
-    """Place a box and its subtree, with children side by side under their parent."""
-    box.x, box.y = left + box.span / 2, y
-    below = sum(child.span for child in box.children)
-    left += (box.span - below) / 2
-    for child in box.children:
-        place(child, left, y + box.height + box.marked + ROW)
-        left += child.span
-    return box
-
-
-def draw_edge(parent: Box, child: Box) -> str:
-    style = f' class="{child.node.look}"' if child.node.look else ""
-    top, bottom = parent.y + parent.height + parent.marked, child.y - LINE - 1
-    return f'<path{style} d="M{parent.x:g} {top:g}L{child.x:g} {bottom:g}"/>'
-
-
 def draw_box(box: Box) -> str:
-    node = box.node
+    node, width, height = box.node, box.width, box.height
     kinds = " ".join(filter(None, ["node", node.kind, node.look, "wrong" * bool(node.mark)]))
     rounded = 3 if node.kind in ("max", "min") else 9
     shape = (
-        f'<circle cx="{box.x:g}" cy="{box.y + box.height / 2:g}" r="{box.width / 2:g}"/>'
+        f'<circle cx="0" cy="{TOP + height / 2:g}" r="{width / 2:g}"/>'
         if box.round
-        else f'<rect x="{box.x - box.width / 2:g}" y="{box.y:g}" width="{box.width:g}" '
-        f'height="{box.height:g}" rx="{rounded}"/>'
+        else f'<rect x="{-width / 2:g}" y="{TOP}" width="{width:g}" height="{height:g}" '
+        f'rx="{rounded}"/>'
     )
-    parts = [shape, write_text(box.x, box.y - 4, box.label, "soft")]
+    parts = [shape, write_text(0, TOP - 4, box.label, "soft")]
     inside, tall, small = box.inset
     if small:
-        corner = f"{box.x - inside / 2:g} {box.y + PAD:g}"
+        corner = f"{-inside / 2:g} {TOP + PAD:g}"
         parts.append(f'<g transform="translate({corner})">{"".join(small)}</g>')
-    top = box.y + (box.height - box.sides[1]) / 2
+    first = TOP + (height - box.sides[1]) / 2 + tall + PAD / 2
     for i, line in enumerate(node.lines):
-        parts.append(write_text(box.x, top + tall + LINE * (i + 0.78) + PAD / 2, line))
+        parts.append(write_text(0, first + LINE * (i + 0.78), line))
     for i, line in enumerate(wrap_mark(node.mark)):
-        parts.append(write_text(box.x, box.y + box.height + LINE * (i + 0.85), line, "mark"))
+        parts.append(write_text(0, TOP + height + LINE * (i + 0.85), line, "mark"))
     return f'<g class="{kinds}">{"".join(parts)}</g>'
 
 

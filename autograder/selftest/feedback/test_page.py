@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
 from datetime import datetime
 from html.parser import HTMLParser
 from pathlib import Path
@@ -169,16 +171,27 @@ def test_student_text_is_only_text() -> None:
 # --- SVG ------------------------------------------------------------------------------------------
 
 
+def find_boxes(element: ET.Element, x: float = 0, y: float = 0) -> Iterator[list[float]]:
+    """Yield the edges of all rectangles: left, top, right and bottom."""
+    if moved := re.match(r"translate\((\S+) (\S+)\)", element.get("transform", "")):
+        x, y = x + float(moved[1]), y + float(moved[2])
+    if element.tag == f"{SVG}rect":
+        left, top, wide, high = (float(element.get(it, 0)) for it in ("x", "y", "width", "height"))
+        yield [x + left, y + top, x + left + wide, y + top + high]
+    for child in element:
+        yield from find_boxes(child, x, y)
+
+
 @pytest.mark.parametrize("picture", PICTURES)
 def test_svg_is_well_formed_and_holds_all_inside(picture: Picture) -> None:
     for text in (draw(picture), draw_file(picture)):
         root = ET.fromstring(text)
         assert root.tag == f"{SVG}svg"
         width, height = float(root.get("width", 0)), float(root.get("height", 0))
-        for box in root.iter(f"{SVG}rect"):
-            x, y, w, h = (float(box.get(name, 0)) for name in ("x", "y", "width", "height"))
-            assert 0 <= x <= x + w <= width
-            assert 0 <= y <= y + h <= height
+        boxes = list(find_boxes(root))
+        assert boxes
+        for left, top, right, bottom in boxes:
+            assert 0 <= left <= right <= width and 0 <= top <= bottom <= height
 
 
 def test_svg_of_a_board_shows_every_stone_and_the_marked_squares() -> None:
