@@ -55,39 +55,35 @@ def main() -> int:
     commands = parser.add_subparsers(dest="command", required=True)
 
     grading = commands.add_parser("grade", help="grade a submission as Gradescope would")
+    grading.set_defaults(run=grade_command)
     grading.add_argument("submission", help="a folder or a zip")
     grading.add_argument(
         "--results", type=Path, help="write results.json here, and a page beside it"
     )
 
     testing = commands.add_parser("test", help="grade starter/ and show what failed, and why")
+    testing.set_defaults(run=test_command)
     only = testing.add_mutually_exclusive_group()
     only.add_argument("--question", "-q", metavar="2", help="only this question or test")
     only.add_argument("--case", "-c", metavar="2.3/17", help="only this case of one test")
     testing.add_argument("submission", type=Path, nargs="?", default=ROOT / "starter")
 
     trying = commands.add_parser("try", help="run a case in your own Python, outside the sandbox")
+    trying.set_defaults(run=try_command)
     trying.add_argument("case", metavar="2.3/17", help="one case of one test")
 
-    commands.add_parser("submit", help="check the files in starter/ and write submission.zip")
-    commands.add_parser("next", help="say what to do next")
-    run = {
-        "grade": grade_command,
-        "test": test_command,
-        "try": try_command,
-        "submit": submit_command,
-        "next": next_command,
-    }
+    checking = "check the files in starter/ and write submission.zip"
+    commands.add_parser("submit", help=checking).set_defaults(run=submit_command)
+    commands.add_parser("next", help="say what to do next").set_defaults(run=next_command)
     if (ROOT / "autograder" / "cohort").is_dir():  # students do not get it
         classes = importlib.import_module("autograder.cohort.command_line")
         classes.add_commands(commands.add_parser("class", help=classes.__doc__))
-        run["class"] = classes.run_command
 
     args = parser.parse_args()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a console may lack some characters
     try:
-        return run[args.command](args)
+        return int(args.run(args))
     except UsageError as problem:
         print(colour(f"{args.command}: {sanitize(problem)}", RED), file=sys.stderr)
         return 2

@@ -15,6 +15,7 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
 
     Each calls the function that `call` names, with its options.
     """
+    parser.set_defaults(run=run_command)
     commands = parser.add_subparsers(dest="what", required=True)
 
     grading = commands.add_parser("grade", help="grade all submissions of an export")
@@ -97,4 +98,4 @@ def run_command(args: argparse.Namespace) -> int:
     return status
 
 
-NOT_OPTIONS = ("call", "command", "what")
+NOT_OPTIONS = ("run", "call", "command", "what")
