@@ -102,10 +102,10 @@ def write_cases(seed, folder, public):
     shutil.copytree(FOLDER, folder, dirs_exist_ok=True)
 release.write_cases = write_cases
 if "untried" in sys.argv:
-    endings = {"test": "score: 0/1", "grade": release.best_score()}
-    release.tried = lambda zip, which, *rest: endings[which]
+    endings = {"test": "score: 0/1", "grade": release.format_best_score()}
+    release.try_zip = lambda zip, which, *rest: endings[which]
 release.release(Path("seed.txt"), Path("dist"))
-print(release.best_score())
+print(release.format_best_score())
 """
 
 
@@ -134,6 +134,7 @@ def test_configured_assignment_is_applied_and_released(tmp_path: Path, name: str
     shutil.copytree(ROOT, project, ignore=shutil.ignore_patterns(".*", "__pycache__", "dist"))
     (project / "assignment.toml").write_text(format_settings(settings), encoding="utf-8")
     said = run(project, "-c", APPLY)
+    run(project, "-m", "autograder.selftest.support.readme")
     assert f"title:                    {settings.title}" in said
     tried = [] if graded else ["untried"]
     assert run(project, "-c", RELEASE, *tried).splitlines()[-1] == best_score(settings)

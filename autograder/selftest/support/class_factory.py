@@ -72,7 +72,7 @@ def submissions(students: int, chance: random.Random) -> list[Files]:
         found[3] = {"answers.pdf": b"%PDF-1.7 what was not asked for"}
         found[4]["minimax.py"] = b"def min_value(game, state, player:\n"
         found[5]["notes.txt"] = b"what I tried"
-        found[5].pop("cutoff.py")
+        found[5].pop("cutoff.py", None)  # question 3 may be off
     return found
 
 
