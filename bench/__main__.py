@@ -12,25 +12,25 @@ from collections import defaultdict
 from statistics import median
 from time import perf_counter
 
-from bench.others import easyai_work, openspiel_states_work, openspiel_work
-from bench.work import MCTS_CONNECT_FOUR, MCTS_TIC_TAC_TOE, Work, numpy_work, our_work
+from bench.others import make_easyai_work, make_openspiel_states_work, make_openspiel_work
+from bench.work import MCTS_CONNECT_FOUR, MCTS_TIC_TAC_TOE, Work, make_numpy_work, make_our_work
 
 ROUNDS = 5
 OPTIONAL = {
-    "easyAI": easyai_work,
-    "OpenSpiel": openspiel_work,
-    "OpenSpiel's states, our search": openspiel_states_work,
+    "easyAI": make_easyai_work,
+    "OpenSpiel": make_openspiel_work,
+    "OpenSpiel's states, our search": make_openspiel_states_work,
 }
 COLUMNS = ["plain NumPy", *OPTIONAL]
 MANY_ANSWERS = (MCTS_TIC_TAC_TOE, MCTS_CONNECT_FOUR)  # each library draws other random playouts
 
 
-def contestants() -> dict[str, Work]:
+def load_contestants() -> dict[str, Work]:
     """Return the work of each contestant whose library is installed, by name."""
-    works = {"ours": our_work(), "plain NumPy": numpy_work()}
-    for name, make in OPTIONAL.items():
+    works = {"ours": make_our_work(), "plain NumPy": make_numpy_work()}
+    for name, make_work in OPTIONAL.items():
         try:
-            works[name] = make()
+            works[name] = make_work()
         except ImportError:
             print(f"{name} is not installed, and so left out", file=sys.stderr)
     return works
@@ -56,7 +56,7 @@ def measure(works: dict[str, Work]) -> dict[str, dict[str, float]]:
     return results
 
 
-def table(results: dict[str, dict[str, float]]) -> str:
+def render_ratios(results: dict[str, dict[str, float]]) -> str:
     """Return a Markdown table of how many times faster our games are."""
     rows = [["work", *COLUMNS], ["---"] * (1 + len(COLUMNS))]
     for task, seconds in results.items():
@@ -66,9 +66,9 @@ def table(results: dict[str, dict[str, float]]) -> str:
 
 
 def main() -> None:
-    results = measure(contestants())
+    results = measure(load_contestants())
     print(
-        f"{table(results)}\n\nMedians of {ROUNDS} interleaved rounds, "
+        f"{render_ratios(results)}\n\nMedians of {ROUNDS} interleaved rounds, "
         f"Python {platform.python_version()} on {platform.machine()}."
     )
 

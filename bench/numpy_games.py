@@ -29,7 +29,7 @@ class NumpyBoardGame(Game):
             if row + (k - 1) * down < height and 0 <= column + (k - 1) * right < width
         ]
 
-    def square(self, board: Board, move: Move) -> Move:
+    def find_square(self, board: Board, move: Move) -> Move:
         """Return the square on which the move puts a stone."""
         raise NotImplementedError
 
@@ -41,7 +41,7 @@ class NumpyBoardGame(Game):
         if move not in self.actions(state):
             raise ValueError(f"{move!r} is not a legal move here")
         board = state.board.copy()
-        board[self.square(board, move)] = STONE[state.to_move]
+        board[self.find_square(board, move)] = STONE[state.to_move]
         return NumpyState(board, "O" if state.to_move == "X" else "X")
 
     def is_terminal(self, state: NumpyState) -> bool:
@@ -58,7 +58,7 @@ class NumpyTicTacToe(NumpyBoardGame):
     def actions(self, state: NumpyState) -> tuple[Move, ...]:
         return tuple(zip(*np.nonzero(state.board == 0), strict=True))
 
-    def square(self, board: Board, move: Move) -> Move:
+    def find_square(self, board: Board, move: Move) -> Move:
         return move
 
 
@@ -66,7 +66,7 @@ class NumpyConnectFour(NumpyBoardGame):
     def actions(self, state: NumpyState) -> tuple[Move, ...]:
         return tuple(np.flatnonzero(state.board[0] == 0))
 
-    def square(self, board: Board, move: Move) -> Move:
+    def find_square(self, board: Board, move: Move) -> Move:
         return np.flatnonzero(board[:, move] == 0)[-1], move
 
 

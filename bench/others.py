@@ -18,15 +18,15 @@ from bench.work import (
     MCTS_TIC_TAC_TOE,
     MINIMAX,
     Work,
-    more_games_work,
+    make_more_games_work,
 )
 from solution.cutoff import connect_four_heuristic
 from starter.games import BoardState, Game, Move, State
 
-Scoring = Callable[[Any], float]  # rates a game of the library
+Rating = Callable[[Any], float]  # rates a game of the library
 
 
-def heuristic(rows: Iterable[str], x: str, o: str, player: str) -> float:
+def rate_board(rows: Iterable[str], x: str, o: str, player: str) -> float:
     """Rate another library's board by our heuristic.
 
     rows: from the top
@@ -38,45 +38,45 @@ def heuristic(rows: Iterable[str], x: str, o: str, player: str) -> float:
     return connect_four_heuristic(BoardState(xs, os, player, None, (6, 7)), player)
 
 
-def easyai_work() -> Work:
+def make_easyai_work() -> Work:
     from easyAI import Negamax
     from easyAI.games import ConnectFour, TicTacToe
 
-    def search(game: object, depth: int, scoring: Scoring | None = None) -> float:
-        negamax = Negamax(depth, scoring)
+    def search(game: object, depth: int, rate: Rating | None = None) -> float:
+        negamax = Negamax(depth, rate)
         negamax(game)
         return float(negamax.alpha)
 
-    def scoring(game: ConnectFour) -> float:
+    def rate(game: ConnectFour) -> float:
         if game.lose():
             return -1
         rows = ("".join(map(str, row)) for row in game.board[::-1])
-        return heuristic(rows, "1", "2", "XO"[game.current_player - 1])
+        return rate_board(rows, "1", "2", "XO"[game.current_player - 1])
 
     return {
         ALPHABETA: lambda: search(TicTacToe([None, None]), 9),
-        DEPTH_6: lambda: search(ConnectFour([None, None]), DEPTH, scoring),
+        DEPTH_6: lambda: search(ConnectFour([None, None]), DEPTH, rate),
     }
 
 
-def openspiel_work() -> Work:
+def make_openspiel_work() -> Work:
     import pyspiel
     from open_spiel.python.algorithms import mcts, minimax
 
     tic_tac_toe, connect_four = map(pyspiel.load_game, ("tic_tac_toe", "connect_four"))
 
-    def plain_minimax() -> float:
+    def run_minimax() -> float:
         # OpenSpiel's search without pruning is expectiminimax; tic-tac-toe has no chance.
         value, _ = minimax.expectiminimax(tic_tac_toe.new_initial_state(), 9, lambda state: 0, 0)
         return float(value)
 
-    def depth_6() -> float:
-        def value(state: pyspiel.State) -> float:
-            return heuristic(str(state).split(), "x", "o", "X")
+    def search_to_depth() -> float:
+        def rate(state: pyspiel.State) -> float:
+            return rate_board(str(state).split(), "x", "o", "X")
 
-        return float(minimax.alpha_beta_search(connect_four, None, value, DEPTH)[0])
+        return float(minimax.alpha_beta_search(connect_four, None, rate, DEPTH)[0])
 
-    def tree_search(game: pyspiel.Game, playouts: int) -> float:
+    def run_mcts(game: pyspiel.Game, playouts: int) -> float:
         rng = np.random.RandomState(1)
         evaluator = mcts.RandomRolloutEvaluator(1, rng)
         bot = mcts.MCTSBot(game, 1.4, playouts, evaluator, random_state=rng)
@@ -85,11 +85,11 @@ def openspiel_work() -> Work:
         return float(best.total_reward / best.explore_count)
 
     return {
-        MINIMAX: plain_minimax,
+        MINIMAX: run_minimax,
         ALPHABETA: lambda: minimax.alpha_beta_search(tic_tac_toe)[0],
-        DEPTH_6: depth_6,
-        MCTS_TIC_TAC_TOE: lambda: tree_search(tic_tac_toe, 1000),
-        MCTS_CONNECT_FOUR: lambda: tree_search(connect_four, 500),
+        DEPTH_6: search_to_depth,
+        MCTS_TIC_TAC_TOE: lambda: run_mcts(tic_tac_toe, 1000),
+        MCTS_CONNECT_FOUR: lambda: run_mcts(connect_four, 500),
     }
 
 
@@ -116,10 +116,10 @@ class OpenSpielGame(Game):
         return state.player_return("XO".index(player))  # type: ignore[no-any-return]
 
 
-def openspiel_states_work() -> Work:
+def make_openspiel_states_work() -> Work:
     import pyspiel  # noqa: F401
 
-    return more_games_work(
+    return make_more_games_work(
         partial(OpenSpielGame, "othello"),
         partial(OpenSpielGame, "hex(num_cols=3,num_rows=3)"),
         partial(OpenSpielGame, "hex(num_cols=7,num_rows=7)"),

@@ -23,65 +23,67 @@ MCTS_HEX = "MCTS, 500 playouts, Hex 7x7"
 
 DEPTH = 6  # the ply at which the heuristic rates positions
 
-Make = Callable[[], Game]
+GameMaker = Callable[[], Game]
 Work = dict[str, Callable[[], float]]  # does the work once and returns the value found
 
 
-def tree_search(game: Game, playouts: int) -> float:
+def run_mcts(game: Game, playouts: int) -> float:
     return monte_carlo_tree_search(game, game.initial, playouts, rng=Random(1))[0]
 
 
-def solution_work(tic_tac_toe: Game, connect_four: Game, h: Heuristic) -> Work:
+def make_solution_work(tic_tac_toe: Game, connect_four: Game, h: Heuristic) -> Work:
     cutoff = cutoff_depth(DEPTH - 1)
     return {
         MINIMAX: lambda: minimax_search(tic_tac_toe, tic_tac_toe.initial)[0],
         ALPHABETA: lambda: alphabeta_search(tic_tac_toe, tic_tac_toe.initial)[0],
         DEPTH_6: lambda: h_alphabeta_search(connect_four, connect_four.initial, cutoff, h)[0],
-        MCTS_TIC_TAC_TOE: lambda: tree_search(tic_tac_toe, 1000),
-        MCTS_CONNECT_FOUR: lambda: tree_search(connect_four, 500),
+        MCTS_TIC_TAC_TOE: lambda: run_mcts(tic_tac_toe, 1000),
+        MCTS_CONNECT_FOUR: lambda: run_mcts(connect_four, 500),
     }
 
 
-def more_games_work(othello: Make, hex_3: Make, hex_7: Make) -> Work:
+def make_more_games_work(
+    make_othello: GameMaker, make_hex_3: GameMaker, make_hex_7: GameMaker
+) -> Work:
     """Return searches that can run on the games of any library.
 
     Each search makes a new game, so that it begins without caches.
     """
 
-    def depth_6() -> float:
-        game = othello()
+    def search_othello() -> float:
+        game = make_othello()
 
-        def moves(state: State, player: str) -> float:
+        def rate_mobility(state: State, player: str) -> float:
             number = len(game.actions(state))
             return (number if state.to_move == player else -number) / 100
 
-        return h_alphabeta_search(game, game.initial, cutoff_depth(DEPTH - 1), moves)[0]
+        return h_alphabeta_search(game, game.initial, cutoff_depth(DEPTH - 1), rate_mobility)[0]
 
-    def alphabeta() -> float:
-        game = hex_3()
+    def search_hex() -> float:
+        game = make_hex_3()
         return alphabeta_search(game, game.initial)[0]
 
     return {
-        DEPTH_6_OTHELLO: depth_6,
-        MCTS_OTHELLO: lambda: tree_search(othello(), 100),
-        ALPHABETA_HEX: alphabeta,
-        MCTS_HEX: lambda: tree_search(hex_7(), 500),
+        DEPTH_6_OTHELLO: search_othello,
+        MCTS_OTHELLO: lambda: run_mcts(make_othello(), 100),
+        ALPHABETA_HEX: search_hex,
+        MCTS_HEX: lambda: run_mcts(make_hex_7(), 500),
     }
 
 
-def our_work() -> Work:
-    def othello() -> Game:
+def make_our_work() -> Work:
+    def make_othello() -> Game:
         placements.cache_clear()
         return Othello()
 
     return {
-        **solution_work(TicTacToe(), ConnectFour(), connect_four_heuristic),
-        **more_games_work(othello, lambda: Hex(3), lambda: Hex(7)),
+        **make_solution_work(TicTacToe(), ConnectFour(), connect_four_heuristic),
+        **make_more_games_work(make_othello, lambda: Hex(3), lambda: Hex(7)),
     }
 
 
-def numpy_work() -> Work:
-    return solution_work(
+def make_numpy_work() -> Work:
+    return make_solution_work(
         numpy_games.NumpyTicTacToe(3, 3, 3),
         numpy_games.CONNECT_FOUR,
         numpy_games.connect_four_heuristic,

@@ -17,7 +17,7 @@ from autograder.author.checked_commit import mark_checked, read_clean_commit
 from autograder.questions import QUESTIONS, ROOT, find_question
 
 
-def run(name: str, *command: str) -> bool:
+def run_step(name: str, *command: str) -> bool:
     print(f"== {name}", flush=True)
     start = time.monotonic()
     good = subprocess.run(command, cwd=ROOT).returncode == 0
@@ -26,13 +26,13 @@ def run(name: str, *command: str) -> bool:
     return good
 
 
-def check(*options: str) -> bool:
+def run_checks(*options: str) -> bool:
     """Check style and types, and run the tests that these options of pytest select."""
     python = sys.executable
     good = [
-        run("style", python, "-m", "ruff", "check", "."),
-        run("format", python, "-m", "ruff", "format", "--check", "."),
-        run("imports", str(Path(python).with_name("lint-imports")), "--no-cache"),
+        run_step("style", python, "-m", "ruff", "check", "."),
+        run_step("format", python, "-m", "ruff", "format", "--check", "."),
+        run_step("imports", str(Path(python).with_name("lint-imports")), "--no-cache"),
     ]
     mypy = [python, "-m", "mypy"]
     with subprocess.Popen(
@@ -40,10 +40,10 @@ def check(*options: str) -> bool:
     ) as types:
         # Three processes for two cores, because many tests wait for a process or a browser.
         spread = ("-n", "3", "--dist", "worksteal", "-q", "-rs", "--durations=10")
-        good.append(run("tests", python, "-m", "pytest", *spread, *options))
-        said, _ = types.communicate()
+        good.append(run_step("tests", python, "-m", "pytest", *spread, *options))
+        output, _ = types.communicate()
     good.append(types.returncode == 0)
-    print(f"{said}== types: {'good' if good[-1] else 'FAILED'}", flush=True)
+    print(f"{output}== types: {'good' if good[-1] else 'FAILED'}", flush=True)
     return all(good)
 
 
@@ -56,7 +56,7 @@ def parse_arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def options_of_pytest(args: argparse.Namespace) -> list[str]:
+def make_pytest_options(args: argparse.Namespace) -> list[str]:
     """Return the options of pytest that select the wanted tests."""
     options = ["-m", "not nightly" if args.all else "not slow and not nightly"]
     options += ["--hypothesis-profile", "check-all" if args.all else "check"]
@@ -80,11 +80,11 @@ def main() -> int:
     # Hundreds of Python processes start: let them share the compiled modules.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     start, commit = time.monotonic(), read_clean_commit()
-    good = check(*options_of_pytest(args))
+    good = run_checks(*make_pytest_options(args))
     if args.question:
         (graded,) = ROOT.glob(f"tests/test_{args.question}_*.py")
         solution = ("-m", "pytest", "-q", str(graded), "--submission", "solution")
-        good = run("the solution", sys.executable, *solution) and good
+        good = run_step("the solution", sys.executable, *solution) and good
     seconds = time.monotonic() - start
     print(f"{'everything is good' if good else 'something FAILED, see above'} ({seconds:.0f} s)")
     whole = args.all and not args.question and not args.part

@@ -16,7 +16,7 @@ from autograder.author.cases import write_cases
 from autograder.author.graded_tests import format_best_score
 from autograder.checks.student import Student
 from autograder.questions import OFF, QUESTIONS, ROOT, find_question
-from autograder.selftest.support.students import student_of
+from autograder.selftest.support.students import start_student
 
 # `make check` passes these to its children; a make that a test starts must not see them.
 for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
@@ -32,7 +32,7 @@ HERE = Path(__file__).resolve().parent
 SEED = "1000003"  # any but the public one
 
 
-def built_once(place: Path, build: Callable[[Path], None]) -> Path:
+def build_once(place: Path, build: Callable[[Path], None]) -> Path:
     """Return a folder that one test process builds while the others wait."""
     with FileLock(place.with_suffix(".lock")):
         if not place.exists():
@@ -43,20 +43,20 @@ def built_once(place: Path, build: Callable[[Path], None]) -> Path:
 
 
 @pytest.fixture(scope="session")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder that all test processes share."""
     own = tmp_path_factory.getbasetemp()
     return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 
 
-def first_cases(seed: int, folder: Path, public: bool) -> None:
+def write_first_cases(seed: int, folder: Path, public: bool) -> None:
     """Make new cases for the first question; copy the public cases of the others."""
     shutil.copytree(ROOT / "tests" / "cases", folder, dirs_exist_ok=True)
     write_cases(seed, folder, public, QUESTIONS[:1])
 
 
 @pytest.fixture(scope="session")
-def zips(shared: Path) -> Path:
+def zips(shared_folder: Path) -> Path:
     """Return a folder with a release: student.zip, autograder.zip and their seed.
 
     Only the first question's cases are secret, and the zips are not tried out.
@@ -66,16 +66,16 @@ def zips(shared: Path) -> Path:
         (folder / "seed.txt").write_text(SEED)
         with pytest.MonkeyPatch.context() as patch:
             endings = {"test": "score: 0/1", "grade": format_best_score()}
-            patch.setattr(release_module, "write_cases", first_cases)
+            patch.setattr(release_module, "write_cases", write_first_cases)
             patch.setattr(release_module, "expect_no_placeholders", lambda: None)
             patch.setattr(release_module, "try_zip", lambda zip, which, *rest: endings[which])
             release_module.release(folder / "seed.txt", folder)
 
-    return built_once(shared / "release", build)
+    return build_once(shared_folder / "release", build)
 
 
 @pytest.fixture
-def unpacked(zips: Path, tmp_path: Path) -> Path:
+def student_folder(zips: Path, tmp_path: Path) -> Path:
     """Unpack student.zip in an empty folder; return the one folder that it makes."""
     shutil.unpack_archive(zips / "student.zip", tmp_path / "work")
     (folder,) = (tmp_path / "work").iterdir()
@@ -83,22 +83,22 @@ def unpacked(zips: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def secret_cases(shared: Path) -> Callable[[str], Path]:
+def make_secret_cases(shared_folder: Path) -> Callable[[str], Path]:
     """Return a function that makes a folder with secret cases of a question."""
 
-    def folder_of(question: str) -> Path:
+    def make_folder(question: str) -> Path:
         def build(folder: Path) -> None:
             write_cases(int(SEED), folder, False, [find_question(question)])
 
-        return built_once(shared / f"secret-{question}", build)
+        return build_once(shared_folder / f"secret-{question}", build)
 
-    return folder_of
+    return make_folder
 
 
 @pytest.fixture
-def ask(request: pytest.FixtureRequest) -> Iterator[Student]:
+def student(request: pytest.FixtureRequest) -> Iterator[Student]:
     """Yield a student whose expectiminimax.py is `request.param`."""
-    with student_of({"expectiminimax.py": request.param.encode()}) as student:
+    with start_student({"expectiminimax.py": request.param.encode()}) as student:
         student.begin(60)
         yield student
 

@@ -10,13 +10,13 @@ import pytest
 
 from autograder.author.grade_batch import GradingJob, grade_job
 from autograder.author.graded_tests import read_graded_tests
-from autograder.selftest.support.banks import right, wrong
-from autograder.selftest.support.golden import LONG, read_expected
+from autograder.selftest.support.banks import read_right_entry, read_wrong_entry
+from autograder.selftest.support.golden import LONG_TESTS, read_expectations
 
 pytestmark = pytest.mark.nightly
 BUSY = 6  # processes on each core
 COMPUTE = "import os, sys\nwhile os.getppid() == int(sys.argv[1]): sum(range(100_000))"
-SHORT = [test.number for test in read_graded_tests() if test.number not in LONG]
+SHORT = [test.number for test in read_graded_tests() if test.number not in LONG_TESTS]
 
 
 @contextlib.contextmanager
@@ -34,14 +34,14 @@ def busy() -> Iterator[None]:
 
 def test_a_busy_machine_takes_no_points() -> None:
     with busy():
-        verdict = grade_job(GradingJob(right("ten_times_slower").submission, "3", SHORT))
+        verdict = grade_job(GradingJob(read_right_entry("ten_times_slower").submission, "3", SHORT))
     assert (verdict.fault, verdict.failed) == ("", [])
 
 
 @pytest.mark.parametrize("name", ["alphabeta_no_cutoff_at_min_nodes", "cutoff_depth_from_one"])
 def test_a_busy_machine_gives_no_points(name: str) -> None:
-    entry = wrong(name)
+    entry = read_wrong_entry(name)
     with busy():
         verdict = grade_job(GradingJob(entry.submission, entry.question, SHORT))
-    expected = [number for number in read_expected()[name].fails if number not in LONG]
+    expected = [number for number in read_expectations()[name].fails if number not in LONG_TESTS]
     assert (verdict.fault, verdict.failed) == ("", expected)

@@ -12,11 +12,16 @@ import pytest
 from autograder.author.grade_batch import GradingJob, grade_job
 from autograder.author.graded_tests import format_best_score
 from autograder.questions import QUESTIONS, find_question
-from autograder.selftest.support.banks import SOLUTION_FILES, jobs_of, read_right, right
+from autograder.selftest.support.banks import (
+    SOLUTION_FILES,
+    make_jobs,
+    read_right_entries,
+    read_right_entry,
+)
 from autograder.selftest.support.commands import run_python
 from autograder.submission import read_submission
 
-BANK = read_right()
+BANK = read_right_entries()
 
 
 @pytest.mark.slow
@@ -25,7 +30,7 @@ BANK = read_right()
     [
         pytest.param(job, id=f"{entry.name}-{find_question(job.question or '').name}")
         for entry in BANK
-        for job in jobs_of(entry)
+        for job in make_jobs(entry)
     ],
 )
 def test_right_submission_gets_every_point(job: GradingJob) -> None:
@@ -46,7 +51,7 @@ def test_each_question_is_written_in_many_ways() -> None:
 def test_command_gives_a_zip_in_another_style_full_marks(tmp_path: Path) -> None:
     """All question files are graded at once, from another folder in the zip."""
     with zipfile.ZipFile(tmp_path / "a submission.zip", "w") as file:
-        for name, content in right("classes").submission.files.items():
+        for name, content in read_right_entry("classes").submission.files.items():
             file.writestr(f"my work/starter/{name}", content)
     done = run_python("-m", "autograder", "grade", tmp_path / "a submission.zip")
     assert done.returncode == 0, done.stderr

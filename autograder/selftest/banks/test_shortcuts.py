@@ -10,16 +10,16 @@ from autograder.author.bank import Entry
 from autograder.author.grade_batch import GradingJob, Verdict, grade_job
 from autograder.author.graded_tests import read_graded_tests
 from autograder.questions import find_question
-from autograder.selftest.support.banks import read_shortcuts
-from autograder.selftest.support.golden import read_shortcuts_points
+from autograder.selftest.support.banks import read_shortcut_entries
+from autograder.selftest.support.golden import read_shortcut_points
 from autograder.submission import Submission
 
 CasesOf = Callable[[str], Path]  # from a question to the folder with its cases
-BANK = read_shortcuts()
+BANK = read_shortcut_entries()
 
 BY_HEART = ("2.2", "3.11")  # tests whose public answers one entry knows
 # The points for which the bank's bounds were set, so that other weights change no bound.
-POINTS = read_shortcuts_points()
+POINTS = read_shortcut_points()
 NUMBERS = {test.number for test in read_graded_tests()}
 
 
@@ -38,13 +38,13 @@ def test_bounds_cover_all_tests() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("entry", BANK, ids=lambda entry: entry.name)
-def test_shortcut_gets_its_expected_score(entry: Entry, secret_cases: CasesOf) -> None:
+def test_shortcut_gets_its_expected_score(entry: Entry, make_secret_cases: CasesOf) -> None:
     got = set[str]()
     questions = []
     for line in entry.expected["scores"]:  # such as 4: 27 | 4.1 4.2 | the phases are right
         question, most, always, why = re.split(r": | *\| *", line, maxsplit=3)
         job = GradingJob(Submission(entry.files), question)
-        verdict = grade_job(job, folder=secret_cases(question))
+        verdict = grade_job(job, folder=make_secret_cases(question))
         assert not verdict.fault
         passes = passed(verdict, question)
         raise_them = f"if they are right, raise scores: in shortcuts/{entry.name}.txt"
@@ -59,10 +59,12 @@ def test_shortcut_gets_its_expected_score(entry: Entry, secret_cases: CasesOf) -
 
 
 @pytest.mark.slow
-def test_answers_known_by_heart_are_worth_something_at_home_only(secret_cases: CasesOf) -> None:
+def test_answers_known_by_heart_are_worth_something_at_home_only(
+    make_secret_cases: CasesOf,
+) -> None:
     """The bank's entry does what it says, and only the secret cases stop it."""
     (entry,) = (entry for entry in BANK if entry.name == "public_answers_by_heart")
     for number in BY_HEART:
         job = GradingJob(Submission(entry.files), number[0], [number])
         assert grade_job(job).failed == []
-        assert grade_job(job, folder=secret_cases(number[0])).failed == [number]
+        assert grade_job(job, folder=make_secret_cases(number[0])).failed == [number]

@@ -13,19 +13,19 @@ from autograder.feedback.report import PAPER, Screen, format_message
 from autograder.feedback.results import Outcome, Result
 from autograder.grading.grade import grade
 from autograder.selftest.support import needs
-from autograder.selftest.support.banks import BANKS, core, read_wrong
+from autograder.selftest.support.banks import BANKS, read_core_names, read_wrong_entries
 from autograder.selftest.support.golden import (
     Example,
-    masked,
-    read_expected,
+    mask_varying_text,
+    read_expectations,
     read_wordings,
-    sure_hints,
+    select_sure_hints,
     varies,
 )
 
-BANK = {entry.name: entry for entry in read_wrong()}
-CORE = core()
-EXPECTED = read_expected()
+BANK = {entry.name: entry for entry in read_wrong_entries()}
+CORE = read_core_names()
+EXPECTED = read_expectations()
 WORDINGS: dict[str, list[Example]] = defaultdict(list)
 for example in read_wordings():
     WORDINGS[example.entry].append(example)
@@ -65,16 +65,16 @@ def test_wrong_submission_gets_its_findings(entry: Entry) -> None:
     expected = EXPECTED[entry.name]
     assert {number: findings[number].code for number in entry.fails} == expected.codes
     hints = {number: finding.hint_names for number, finding in findings.items()}
-    assert sure_hints(entry, hints) == expected.hints
+    assert select_sure_hints(entry, hints) == expected.hints
     for number in entry.fails:
         if diagnosis := results[number].diagnosis:
             assert entry.says in diagnosis.split(OR), "another mistake was named"
     for code, _, number, words in WORDINGS[entry.name]:
         assert findings[number].code == code
         if not varies(entry, number):
-            said = masked(describe_finding(findings[number]))
+            said = mask_varying_text(describe_finding(findings[number]))
             again = f"look at it, then make matrix UPDATE=1 ENTRY={entry.name}"
-            assert said == masked(words), again
+            assert said == mask_varying_text(words), again
     for number, result in results.items():
         if result.outcome is Outcome.FAILED:
             expect_good_message(result, shows.get(number, []))

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from autograder.checks.call_explanation import find_first_deviation
-from autograder.selftest.support.banks import SOLUTION_FILES, right
-from autograder.selftest.support.students import student_of
+from autograder.selftest.support.banks import SOLUTION_FILES, read_right_entry
+from autograder.selftest.support.students import start_student
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import SearchCase
 from autograder.serving.game_server import GameServer
@@ -29,13 +29,15 @@ STYLES = (
     *("one_loop_for_all", "recursion_over_siblings", "seen_from_both_sides", "thirds"),
 )
 SOLVED = [("", file) for file in ASKED]
-WRITTEN = [(style, file) for style in STYLES for file in right(style).files if file in ASKED]
+WRITTEN = [
+    (style, file) for style in STYLES for file in read_right_entry(style).files if file in ASKED
+]
 
 
 def searches(file: str, source: bytes) -> Iterator[tuple[SearchCase, GameServer]]:
     """Let a question file search its cases; yield each case with its game server."""
     numbers, search, options = ASKED[file]
-    with student_of({**SOLUTION_FILES, file: source}, watch=True) as student:
+    with start_student({**SOLUTION_FILES, file: source}, watch=True) as student:
         for case in (case for number in numbers for case in Cases().load(number)):
             assert isinstance(case, SearchCase)
             student.begin(20)
@@ -46,7 +48,7 @@ def searches(file: str, source: bytes) -> Iterator[tuple[SearchCase, GameServer]
 @pytest.mark.slow
 @pytest.mark.parametrize(("style", "file"), [*SOLVED, *WRITTEN])
 def test_right_search_gets_no_explanation(style: str, file: str) -> None:
-    files = right(style).files if style else SOLUTION_FILES
+    files = read_right_entry(style).files if style else SOLUTION_FILES
     watched = 0
     for case, server in searches(file, files[file]):
         watched += bool(server.call_args)

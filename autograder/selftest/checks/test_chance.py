@@ -17,8 +17,8 @@ import scipy  # its parts load when they are used
 from autograder.author.cases.mcts import is_nearly_always_found, make_uniform_cases
 from autograder.checks.sequential_test import SequentialTest
 from autograder.selftest.support import needs
-from autograder.selftest.support.banks import SOLUTION_FILES, read_right, wrong
-from autograder.selftest.support.students import student_of
+from autograder.selftest.support.banks import SOLUTION_FILES, read_right_entries, read_wrong_entry
+from autograder.selftest.support.students import start_student
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import SeededCase
 from starter.games import ConnectFour
@@ -32,7 +32,7 @@ SEED = 2026
 Rate = tuple[int, int]  # successes, games
 
 
-RIGHT = {entry.name: entry.files for entry in read_right()}
+RIGHT = {entry.name: entry.files for entry in read_right_entries()}
 
 
 def low(rate: Rate) -> float:
@@ -84,7 +84,7 @@ def measured(number: str, files: dict[str, bytes], monkeypatch: pytest.MonkeyPat
         return True, ""
 
     monkeypatch.setattr(SequentialTest, "run", play_all)
-    with student_of({**SOLUTION_FILES, **files}) as student:
+    with start_student({**SOLUTION_FILES, **files}) as student:
         for case in Cases().load(number):
             assert isinstance(case, SeededCase)
             student.begin(10_000)
@@ -113,7 +113,7 @@ def test_right_submission_fails_less_than_once_in_a_million(
 def test_unsound_submission_seldom_passes(
     number: str, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (rate,) = measured(number, wrong(name).files, monkeypatch)
+    (rate,) = measured(number, read_wrong_entry(name).files, monkeypatch)
     passes, _ = chances(MATCHES[number][1], high(rate))
     assert passes <= UNSOUND[number, name], rate
 

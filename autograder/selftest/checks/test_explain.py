@@ -10,9 +10,9 @@ from autograder.checks import replay
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.grading import explain, pytest_plugin
 from autograder.grading.grade import grade
-from autograder.selftest.support.banks import wrong
+from autograder.selftest.support.banks import read_wrong_entry
 
-WRONG = wrong("alphabeta_min_hands_on_minus_inf").submission
+WRONG = read_wrong_entry("alphabeta_min_hands_on_minus_inf").submission
 
 
 def graded() -> tuple[Report, Result]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from autograder.checks.cutoff_heuristic import expect_antisymmetric
-from autograder.selftest.support.banks import right
-from autograder.selftest.support.students import student_of
+from autograder.selftest.support.banks import read_right_entry
+from autograder.selftest.support.students import start_student
 from autograder.serving.cases import HeuristicCase
 
 # In single precision h is the difference of two larger numbers here, and has their rounding error.
@@ -16,6 +16,6 @@ CASE = HeuristicCase(number="3.9", game=["ConnectFour", 6, 7, 4], positions=POSI
 
 
 def test_single_precision_is_antisymmetric() -> None:
-    with student_of(right("single_precision").files) as student:
+    with start_student(read_right_entry("single_precision").files) as student:
         student.begin(60)
         expect_antisymmetric(student, CASE)

@@ -14,7 +14,7 @@ from autograder.checks.player import PlayerClient, describe_moves, expect_level,
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.results_json import make_json
 from autograder.selftest.support import needs
-from autograder.selftest.support.students import student_of
+from autograder.selftest.support.students import start_student
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import SolvedCase
 from solution.alphabeta import alphabeta_search
@@ -67,7 +67,7 @@ LEAVES = STOPS.replace(b"ValueError", b"NotImplementedError")
 def test_failed_level_counts_every_position(source: bytes) -> None:
     (case,) = Cases().load("6.4")
     assert isinstance(case, SolvedCase)
-    with student_of({"player.py": source}) as student, pytest.raises(Failed):
+    with start_student({"player.py": source}) as student, pytest.raises(Failed):
         expect_level(student, case)
     assert len(student.log.moves) == 16
     assert not any(move.keeps for move in student.log.moves[3:])
@@ -95,7 +95,7 @@ def test_the_bank_is_for_the_whole_game_and_full_again_in_the_next(
     monkeypatch.setattr(player, "SECONDS", 0.02)
     monkeypatch.setattr(player, "BANK", 2.0)
     state = ConnectFour().initial
-    with student_of({"player.py": SLOW}) as student:
+    with start_student({"player.py": SLOW}) as student:
         seat = PlayerClient(student, ["ConnectFour", 6, 7, 4], 1)
         seat.begin()
         full = seat.bank

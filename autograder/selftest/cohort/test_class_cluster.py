@@ -24,7 +24,7 @@ from autograder.cohort.class_folder import ClassFolder, Person
 from autograder.cohort.tournament import ANCHORS
 from autograder.questions import ROOT
 from autograder.selftest.support.graded_class import write_small_class
-from autograder.selftest.support.waiting import PATIENCE, wait_for
+from autograder.selftest.support.waiting import WAIT_TIMEOUT_S, wait_for
 
 # Only look up whether it is installed: an import takes a second in each test process.
 pytestmark = [
@@ -184,7 +184,7 @@ def test_a_killed_client_loses_nothing_and_leaves_nothing(place, where):
     first.wait()
     wait_for(lambda: not place.gradings(), "what nobody waits for ends")
     before = place.results()
-    assert start().wait(PATIENCE) == 0
+    assert start().wait(WAIT_TIMEOUT_S) == 0
     expect_all_graded(place)
     assert before.items() <= place.results().items(), "what was done was done again"
 
@@ -193,9 +193,9 @@ def test_a_terminated_run_reports_it_and_can_continue(place):
     first = place.grade("--jobs", "2")
     wait_for(place.gradings, "it grades")
     first.send_signal(signal.SIGTERM)
-    assert first.wait(PATIENCE) == 130
+    assert first.wait(WAIT_TIMEOUT_S) == 130
     assert not place.gradings()
-    assert place.grade("--jobs", "2").wait(PATIENCE) == 0
+    assert place.grade("--jobs", "2").wait(WAIT_TIMEOUT_S) == 0
     expect_all_graded(place)
 
 
@@ -205,7 +205,7 @@ def test_a_killed_worker_loses_nothing_and_is_not_followed_by_others(place):
     wait_for(place.gradings, "it grades")
     some_moment()
     place.kill_a_worker()
-    assert client.wait(PATIENCE) == 0
+    assert client.wait(WAIT_TIMEOUT_S) == 0
     expect_all_graded(place)
 
 
@@ -215,13 +215,13 @@ def test_a_killed_scheduler_loses_nothing(place):
     wait_for(place.gradings, "it grades")
     some_moment()
     scheduler.kill()
-    assert client.wait(PATIENCE) == 3
+    assert client.wait(WAIT_TIMEOUT_S) == 3
     assert "the scheduler is gone; what is done is stored" in (place.tmp / "errors").read_text()
     for worker in workers:
-        worker.wait(PATIENCE)  # without a scheduler they end
+        worker.wait(WAIT_TIMEOUT_S)  # without a scheduler they end
     wait_for(lambda: not place.gradings(), "their gradings end with them")
     place.cluster()
-    assert place.on_cluster().wait(PATIENCE) == 0
+    assert place.on_cluster().wait(WAIT_TIMEOUT_S) == 0
     expect_all_graded(place)
 
 
@@ -237,8 +237,8 @@ def test_a_worker_of_another_version_is_refused_before_anything_is_graded(place,
         file.write("\n")
     place.cluster(ROOT, other)
     with Client(scheduler_file=place.scheduler_file) as client:
-        client.wait_for_workers(2, timeout=PATIENCE)
-    assert place.on_cluster().wait(PATIENCE) == 2
+        client.wait_for_workers(2, timeout=WAIT_TIMEOUT_S)
+    assert place.on_cluster().wait(WAIT_TIMEOUT_S) == 2
     assert "differs in its cases" in (place.tmp / "errors").read_text()
     assert not list((place.out / "results").iterdir())
 
@@ -274,7 +274,7 @@ def test_killed_processes_do_not_change_the_games(place):
     first.wait()
     wait_for(lambda: not place.gradings(), "what nobody waits for ends")
     before = played(folder)
-    assert place.play(folder, "--jobs", "2").wait(PATIENCE) == 0
+    assert place.play(folder, "--jobs", "2").wait(WAIT_TIMEOUT_S) == 0
     after = played(folder)
     assert len(before) < len(after) == 10
     assert all(after[number] == games for number, games in before.items()), "played again"
@@ -284,6 +284,6 @@ def test_killed_processes_do_not_change_the_games(place):
     wait_for(lambda: played(there), "a pair is played")
     some_moment()
     place.kill_a_worker()
-    assert client.wait(PATIENCE) == 0
+    assert client.wait(WAIT_TIMEOUT_S) == 0
     assert without_seconds(there) == without_seconds(folder)
     wait_for(lambda: not place.gradings(), "no game is left")

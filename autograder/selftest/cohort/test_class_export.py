@@ -14,7 +14,7 @@ from autograder.cohort.accepted import AcceptedFiles
 from autograder.cohort.class_folder import ClassFolder, Person
 from autograder.cohort.export import Export, read_export
 from autograder.packaging import BadSubmission
-from autograder.selftest.support.class_factory import zipped
+from autograder.selftest.support.class_factory import make_zip
 
 MINIMAX = b"def min_value(game, state, player): ...\n"
 
@@ -29,7 +29,7 @@ def written(folder: Path, files: dict[str, bytes]) -> Path:
 def in_both_forms(tmp_path: Path, files: dict[str, bytes]) -> tuple[Path, Path]:
     """Write an export as a folder and as a zip."""
     folder = written(tmp_path / "class", files)
-    (tmp_path / "class.zip").write_bytes(zipped(files))
+    (tmp_path / "class.zip").write_bytes(make_zip(files))
     return folder, tmp_path / "class.zip"
 
 
@@ -67,7 +67,7 @@ def refused(path: Path) -> str:
     ],
 )
 def test_names_identify_people(tmp_path, name, person):
-    content = zipped({"minimax.py": MINIMAX}) if name.endswith(".zip") else MINIMAX
+    content = make_zip({"minimax.py": MINIMAX}) if name.endswith(".zip") else MINIMAX
     beside = f"{name.rpartition('/')[0]}/__pycache__/a.pyc" if "/" in name else "grades.csv"
     for number, other in enumerate((beside, "grades.csv")):
         for path in in_both_forms(tmp_path / f"{number}", {name: content, other: b""}):
@@ -120,7 +120,7 @@ def test_files_from_canvas_belong_together_though_each_has_its_number(tmp_path):
 def test_one_of_two_submissions_of_a_person_is_graded_and_the_other_named(tmp_path, graded):
     """The folder counts, or the zip beside it if the folder holds nothing to grade."""
     inside = "minimax.py" if graded == "ann" else "notes.txt"
-    files = {f"ann/{inside}": MINIMAX, "ann.zip": zipped({"minimax.py": b"# zipped"})}
+    files = {f"ann/{inside}": MINIMAX, "ann.zip": make_zip({"minimax.py": b"# zipped"})}
     for path in in_both_forms(tmp_path, {**files, "bob/minimax.py": MINIMAX}):
         found = read_export(path)
         ann, bob = found.uploads
@@ -301,10 +301,10 @@ ODD = [  # a file in an export, how the refusal names it, what is accepted
     ("ann.tar.gz", tarred({"./minimax.py": MINIMAX}), "not opened", "ann.tar.gz/minimax.py"),
     ("ann.py", MINIMAX, "it holds ann.py", "ann.py"),
     ("ann.ipynb", NOTEBOOK, "ann.ipynb is a Jupyter notebook", "ann.ipynb"),
-    ("ann.zip", zipped({"in/it.py": MINIMAX}), "it holds in/it.py", "in/it.py"),
+    ("ann.zip", make_zip({"in/it.py": MINIMAX}), "it holds in/it.py", "in/it.py"),
     (
         "Ann_7_assignsubmission_file_hw.zip",
-        zipped({"a.ipynb": NOTEBOOK}),
+        make_zip({"a.ipynb": NOTEBOOK}),
         "a.ipynb is a Jupyter notebook",
         "hw.zip/a.ipynb",
     ),
@@ -356,12 +356,12 @@ def test_other_files_are_refused(tmp_path):
 
 
 def test_a_zip_inside_a_submission_is_opened_once_and_noted(tmp_path):
-    inner = zipped({"homework/minimax.py": MINIMAX})
+    inner = make_zip({"homework/minimax.py": MINIMAX})
     files = {
         "a/homework.zip": inner,
-        "b/homework.zip": zipped({"again.zip": inner}),
+        "b/homework.zip": make_zip({"again.zip": inner}),
         "c/homework.zip": b"no zip",
-        "d.zip": zipped({"e.zip": inner, "__MACOSX/._e.zip": b""}),
+        "d.zip": make_zip({"e.zip": inner, "__MACOSX/._e.zip": b""}),
     }
     for path in in_both_forms(tmp_path, files):
         found = {one.place: one for one in read_export(path).uploads}
@@ -377,7 +377,7 @@ def test_a_zip_inside_a_submission_is_opened_once_and_noted(tmp_path):
 
 def test_a_large_zip_in_an_export_costs_that_submission_only(tmp_path, monkeypatch):
     monkeypatch.setattr(export, "LARGEST_ZIP", 1000)
-    large = zipped({"noise": random.Random(1).randbytes(2000)})
+    large = make_zip({"noise": random.Random(1).randbytes(2000)})
     for path in in_both_forms(tmp_path, {"ann/minimax.py": MINIMAX, "eve.zip": large}):
         ann, eve = read_export(path).uploads
         assert ann.submission is not None
@@ -403,14 +403,14 @@ def test_a_class_of_one_is_not_taken_for_a_folder_around_the_class(tmp_path):
     for path in in_both_forms(tmp_path, {"ann/hw.ipynb": NOTEBOOK}):
         (one,) = read_export(path).uploads
         assert one.place == "ann"
-    (tmp_path / "class.zip").write_bytes(zipped({"a": b"", "a/b/minimax.py": MINIMAX}))
+    (tmp_path / "class.zip").write_bytes(make_zip({"a": b"", "a/b/minimax.py": MINIMAX}))
     (one,) = read_export(tmp_path / "class.zip").uploads
     assert one.place == "a"
 
 
 def test_links_are_not_followed(tmp_path):
     written(tmp_path, {"secret/minimax.py": MINIMAX, "class/b/minimax.py": MINIMAX})
-    (tmp_path / "c.zip").write_bytes(zipped({"minimax.py": MINIMAX}))
+    (tmp_path / "c.zip").write_bytes(make_zip({"minimax.py": MINIMAX}))
     (tmp_path / "class" / "a").symlink_to(tmp_path / "secret")
     (tmp_path / "class" / "c.zip").symlink_to(tmp_path / "c.zip")
     a, b, c = read_export(tmp_path / "class").uploads

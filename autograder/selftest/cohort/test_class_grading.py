@@ -53,11 +53,11 @@ from autograder.cohort.tournament import play_tournament
 from autograder.errors import UsageError
 from autograder.feedback.results import Report
 from autograder.questions import ROOT, is_bonus
-from autograder.selftest.support.class_factory import FORMS, LARGE, write_class
-from autograder.selftest.support.fake_pool import FakePool, fake_pool, result
-from autograder.selftest.support.findings import stub_finding
-from autograder.selftest.support.graded_class import grade_by_chance, report_of
-from autograder.selftest.support.students import sandbox_on
+from autograder.selftest.support.class_factory import FORMS, LARGE_CLASS, write_class
+from autograder.selftest.support.fake_pool import FakePool, make_passing_reply, use_fake_pool
+from autograder.selftest.support.findings import make_stub_finding
+from autograder.selftest.support.graded_class import draw_report, grade_at_random
+from autograder.selftest.support.students import make_sandbox
 from autograder.settings import SETTINGS
 from autograder.submission import Submission
 from autograder.worker.sandbox import Sandbox
@@ -69,7 +69,7 @@ needs_root = pytest.mark.skipif(
 
 @pytest.fixture
 def pool() -> Iterator[FakePool]:
-    with fake_pool() as pool:
+    with use_fake_pool() as pool:
         yield pool
 
 
@@ -111,7 +111,7 @@ def states(tmp_path: Path) -> dict[str, str]:
 def test_equal_submissions_are_graded_once_and_all_have_a_result(tmp_path, pool, run, capsys):
     submit(tmp_path / "class", ann="1", ben="2", cid="1")
     assert run(out="graded now") == 0
-    assert len(pool.given) == 2
+    assert len(pool.requests) == 2
     found = rows(tmp_path, "graded now")
     assert found["ann"].content == found["cid"].content != found["ben"].content
     folder = ClassFolder(tmp_path / "graded now")
@@ -172,7 +172,7 @@ def test_a_run_that_is_killed_at_any_file_loses_nothing(tmp_path, pool, run, mon
     for row in folder.rows:  # results.json and the remarks are written last
         assert folder.result_file(row.content, ".html").exists()
         assert list(folder.read_files(row.content)) == ["minimax.py"]
-    assert len(pool.given) <= 4, "only what was under way is graded again"
+    assert len(pool.requests) <= 4, "only what was under way is graded again"
 
 
 def test_a_result_that_is_cut_short_is_made_again(tmp_path, pool, run):
@@ -182,19 +182,19 @@ def test_a_result_that_is_cut_short_is_made_again(tmp_path, pool, run):
     folder.result_file(folder.rows[0].content).write_text("{")
     assert run() == 0
     assert set(states(tmp_path).values()) == {DONE}
-    assert len(pool.given) == 3
+    assert len(pool.requests) == 3
 
 
 def test_a_lost_pool_loses_no_result(tmp_path, pool, run, capsys):
     submit(tmp_path / "class", **{f"s{i}": str(i) for i in range(6)})
-    pool.ends_after = 4
+    pool.max_requests = 4
     assert run() == 3
     said = capsys.readouterr()
     assert said.err == "the pool is gone; what is done is stored: the same command goes on\n"
     assert said.out.endswith("not graded yet: 2; the same command goes on\n")
-    pool.ends_after = 10**9
+    pool.max_requests = 10**9
     assert run() == 0
-    assert len(pool.given) == 6
+    assert len(pool.requests) == 6
 
 
 def test_a_full_disk_is_reported_and_loses_nothing(tmp_path, pool, run, capsys, monkeypatch):
@@ -224,9 +224,9 @@ def test_only_failures_of_the_grader_are_retried(tmp_path, pool, run, capsys):
             raise RuntimeError("the worker\nwas killed")
         if content == "bad" and tries[content] < 3:
             return Reply({}, error="no memory")
-        return result(request)
+        return make_passing_reply(request)
 
-    pool.grades = grades
+    pool.grade = grades
     assert run() == 3
     assert tries == {"bad": 3, "ill": 3, "ok": 1}
     found = rows(tmp_path)
@@ -237,11 +237,11 @@ def test_only_failures_of_the_grader_are_retried(tmp_path, pool, run, capsys):
     assert lines[2].startswith(f"  {found['pdf'].id}: there is nothing to grade in the submission")
     assert lines[3] == "not graded, because the grader failed: 1"
     assert lines[4] == f"  {found['ill'].id}: RuntimeError: the worker\ufffdwas killed"
-    pool.grades = result
+    pool.grade = make_passing_reply
     assert run("--only", "failed") == 0
     assert states(tmp_path)["ill"] == DONE
     assert run("--only", found["pdf"].id) == 0
-    assert len(pool.given) == 8
+    assert len(pool.requests) == 8
 
 
 def another_version(monkeypatch: pytest.MonkeyPatch, **changed: str) -> None:
@@ -264,17 +264,17 @@ def test_results_of_two_versions_are_neither_reported_nor_published(
     *_, says, command = capsys.readouterr().out.splitlines()
     assert says == "graded by another version of the grader, its cases or its points: 1"
     assert command.endswith(remedy)
-    assert len(pool.given) == 5
+    assert len(pool.requests) == 5
     for refuses in (write_report, lambda path: publish(path, "csv")):
         with pytest.raises(UsageError, match=re.escape(remedy)):
             refuses(tmp_path / "out")
     assert run("--only", "older") == 0
-    assert len(pool.given) == 6
+    assert len(pool.requests) == 6
     assert write_report(tmp_path / "out") == publish(tmp_path / "out", "csv") == 0
 
 
 def test_points_are_summed_again_without_grading(tmp_path, pool, run, capsys, monkeypatch):
-    pool.grades = grade_by_chance
+    pool.grade = grade_at_random
     submit(tmp_path / "class", ann="a", ben="b", cid="c")
     (tmp_path / "class" / "dan.rar").touch()  # has no result
     assert run() == 0
@@ -302,7 +302,7 @@ def test_points_are_summed_again_without_grading(tmp_path, pool, run, capsys, mo
         assert second <= {"Passed.", "Failed."}
     assert [command(tmp_path / "out") for command in shown] == [run(), 0] == [0, 0]
     assert rescoring not in capsys.readouterr().out
-    assert len(pool.given) == 3  # nothing was graded again
+    assert len(pool.requests) == 3  # nothing was graded again
     most = sum(weight for number, weight in points.items() if not is_bonus(number))
     assert json.loads((tmp_path / "out" / "report.json").read_text())["total"] == most
     another_version(monkeypatch, grader="newer", points="newer")
@@ -312,8 +312,8 @@ def test_points_are_summed_again_without_grading(tmp_path, pool, run, capsys, mo
 
 @pytest.mark.parametrize("hidden", [False, True])
 def test_a_stored_report_is_read_back_with_what_is_hidden_today(hidden):
-    report = report_of("any", 0.2)
-    report.results[0].finding = stub_finding("write it")
+    report = draw_report("any", 0.2)
+    report.results[0].finding = make_stub_finding("write it")
     report.results[-1].moves = [JudgedMove("opening", True, 0, False)]
     before = set_hidden(report, hidden)
     stored = before[".report"]
@@ -395,13 +395,13 @@ def test_an_export_of_one_late_student_adds_to_the_class(tmp_path, pool, run, ca
         name: row.id for name, row in before.items()
     }.items()
     assert sorted(rows(tmp_path)) == ["ann", "ben", "cid"]
-    assert len(pool.given) == 4
+    assert len(pool.requests) == 4
     assert write_report(tmp_path / "out") == publish(tmp_path / "out", "csv") == 0
     for file in ("report.csv", "grades.csv"):
         assert len((tmp_path / "out" / file).read_text().splitlines()) == 4
     another_version(monkeypatch, cases="newer")
     assert run("--only", "older", export="late") == 0
-    assert len(pool.given) == 7
+    assert len(pool.requests) == 7
 
 
 # --- accept.csv -----------------------------------------------------------------------------------
@@ -419,7 +419,7 @@ def test_a_file_that_the_instructor_accepts_is_graded_and_noted(tmp_path, pool, 
     accept = tmp_path / "out" / "accept.csv"
     accept.write_text(f"submission,file,as\n{id},proj/src/mm.py,minimax.py\n")
     assert run() == 0
-    files, problems, notes = json.loads(pool.given[-1])
+    files, problems, notes = json.loads(pool.requests[-1])
     assert files == {"minimax.py": "b"} and "alphabeta.py" in problems
     assert notes == ["proj/src/mm.py is graded as minimax.py: your instructor has accepted it"]
     assert states(tmp_path) == {"ann": DONE, "ben": DONE}
@@ -441,7 +441,7 @@ def test_a_file_that_the_instructor_accepts_is_graded_and_noted(tmp_path, pool, 
 @pytest.mark.slow
 def test_names_are_in_the_key_and_nowhere_else(tmp_path, pool, run, capsys):
     for form in FORMS:
-        write_class(tmp_path / form, LARGE, form=form)
+        write_class(tmp_path / form, LARGE_CLASS, form=form)
         if form == "zips":
             next((tmp_path / form).glob("*.zip")).write_bytes(b"PK damaged")
         assert run(export=form, out=f"{form} out") == 0
@@ -449,8 +449,8 @@ def test_names_are_in_the_key_and_nowhere_else(tmp_path, pool, run, capsys):
         assert stat.S_IMODE((out / "key.json").stat().st_mode) == 0o600
         folder = ClassFolder(out)
         names = {person.name for person in folder.read_key().values()}
-        assert len(names) == len(folder.people()) == LARGE
-        assert sum(len(row.people) for row in folder.rows) == LARGE
+        assert len(names) == len(folder.people()) == LARGE_CLASS
+        assert sum(len(row.people) for row in folder.rows) == LARGE_CLASS
         if form == "gradescope":  # with a group, and former attempts
             assert sorted(len(row.people) for row in folder.rows)[-2:] == [1, 2]
             assert any(len(row.history) > 1 for row in folder.rows)
@@ -580,7 +580,7 @@ def test_the_folder_of_a_class_is_for_its_owner_alone(tmp_path, pool, run):
 @needs_root
 def test_readable_export_is_not_graded_without_landlock(open_folder, monkeypatch, capsys):
     """The workers run as a separate user."""
-    monkeypatch.setattr("autograder.cohort.pool.Sandbox", partial(sandbox_on, "seccomp"))
+    monkeypatch.setattr("autograder.cohort.pool.Sandbox", partial(make_sandbox, "seccomp"))
     file = open_folder / "class.zip"
     file.write_bytes(b"")
     file.chmod(0o644)
@@ -605,7 +605,9 @@ def test_class_is_not_graded_without_landlock_or_a_separate_user(
     said = " ".join(capsys.readouterr().err.split())
     assert f"student code could read {tmp_path}/out/class.json, as it runs as you" in said
     assert states(tmp_path) == {"ann": QUEUED}
-    monkeypatch.setattr("autograder.cohort.pool.do_job", lambda request, is_wanted: result(request))
+    monkeypatch.setattr(
+        "autograder.cohort.pool.do_job", lambda request, is_wanted: make_passing_reply(request)
+    )
     assert run("--unconfined") == 0
 
 
@@ -635,12 +637,12 @@ def test_an_unwanted_grading_ends():
 
 def test_points_so_far_count_when_the_time_for_all_tests_is_up(tmp_path, pool, run, capsys):
     """As in `grade`: this is no failure of the grader, so it is not tried again."""
-    report = report_of("any", 2.0)
+    report = draw_report("any", 2.0)
     report.problem = "the time for all tests, 480 s, was up: 3 of them were not reached"
-    pool.grades = lambda _: make_reply(report)
+    pool.grade = lambda _: make_reply(report)
     submit(tmp_path / "class", ann="1")
     assert run() == 0
-    assert len(pool.given) == 1
+    assert len(pool.requests) == 1
     (row,) = rows(tmp_path).values()
     result = ClassFolder(tmp_path / "out").read_result(row.content)
     assert result["score"] == report.earned + report.bonus > 0

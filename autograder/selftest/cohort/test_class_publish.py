@@ -15,9 +15,9 @@ from autograder.cohort.class_folder import ClassFolder, Person
 from autograder.cohort.publish import publish
 from autograder.cohort.rendering import make_csv
 from autograder.errors import UsageError
-from autograder.selftest.support.class_factory import LARGE
+from autograder.selftest.support.class_factory import LARGE_CLASS
 from autograder.selftest.support.graded_class import (
-    results_json,
+    make_results_json,
     write_graded_class,
     write_small_class,
 )
@@ -49,7 +49,7 @@ def graded(path: Path, scores: dict[Person, float]) -> Path:
 
     A score below 0 stands for a submission without a result.
     """
-    results = [results_json({"1.1": s}, 100) if s >= 0 else None for s in scores.values()]
+    results = [make_results_json({"1.1": s}, 100) if s >= 0 else None for s in scores.values()]
     return write_small_class(path, [[person] for person in scores], results=results)
 
 
@@ -201,7 +201,7 @@ def test_no_text_in_a_table_is_a_formula_or_begins_a_row(name, cell):
 
 def pages_of(tmp_path: Path, form: str) -> tuple[dict[str, str], dict[str, Person]]:
     """Grade an LMS's class; return the pages by name and the people by pseudonym."""
-    out = write_graded_class(tmp_path, LARGE, form)
+    out = write_graded_class(tmp_path, LARGE_CLASS, form)
     assert publish(out, "pages") == 0
     assert stat.S_IMODE((out / "pages.zip").stat().st_mode) == 0o600
     with zipfile.ZipFile(out / "pages.zip") as archive:
@@ -217,7 +217,7 @@ def test_moodle_can_assign_each_page(tmp_path):
     """Moodle splits names at the first four underscores; the second part is the id."""
     pages, key = pages_of(tmp_path, "moodle")
     names = {person.sid: in_file_names(person) for person in key.values()}
-    assert len(pages) == LARGE - 1  # one has submitted nothing that can be graded
+    assert len(pages) == LARGE_CLASS - 1  # one has submitted nothing that can be graded
     for file, text in pages.items():
         name, sid, plugin, kind, rest = file.split("_", 4)
         assert (plugin, kind, rest) == ("assignsubmission", "file", "results.html")
@@ -231,7 +231,7 @@ def test_canvas_can_assign_each_page(tmp_path):
     names = {person.sid: person.name for person in key.values()}
     with zipfile.ZipFile(tmp_path / "class.zip") as archive:
         submitted = {numbers_in(name) for name in archive.namelist()}
-    assert len(pages) == LARGE - 1
+    assert len(pages) == LARGE_CLASS - 1
     for file in pages:
         assert numbers_in(file) in submitted
         assert names[numbers_in(file)[0]] == file.split("_")[0]

@@ -20,10 +20,10 @@ from autograder.cohort.rendering import ENVIRONMENT
 from autograder.cohort.report import group_failures, read_message, summarise_questions, write_report
 from autograder.command_line import main
 from autograder.errors import UsageError
-from autograder.selftest.support.browser import expect_fits, needs_browser
+from autograder.selftest.support.browser import expect_page_fits, needs_browser
 from autograder.selftest.support.graded_class import (
-    grade_by_chance,
-    results_json,
+    grade_at_random,
+    make_results_json,
     write_graded_class,
     write_small_class,
 )
@@ -41,7 +41,7 @@ def grade_with_failure(request: str) -> Reply:
     """Fail on the submission without cutoff.py; grade the others by chance."""
     if "cutoff.py" not in json.loads(request)[0]:
         return Reply({}, error="its process was killed")
-    return grade_by_chance(request)
+    return grade_at_random(request)
 
 
 @pytest.fixture
@@ -70,8 +70,8 @@ def test_messages_have_no_facts_of_one_submission():
 
 
 def test_mistakes_are_counted_once_for_each_submission():
-    wrong = results_json({"1.1": 0.0, "1.2": 0.0}, code="x", diagnosis="it were so")
-    results = {"a": wrong, "b": wrong, "c": results_json({"1.1": 1.0, "1.2": 1.0})}
+    wrong = make_results_json({"1.1": 0.0, "1.2": 0.0}, code="x", diagnosis="it were so")
+    results = {"a": wrong, "b": wrong, "c": make_results_json({"1.1": 1.0, "1.2": 1.0})}
     both = {"code": "x", "tests": ["1.1", "1.2"], "submissions": ["a", "b"]}
     assert group_failures(results, "diagnosis") == [{"says": "it were so", **both}]
     assert group_failures(results, "code") == [{"says": "x", **both}]
@@ -167,7 +167,7 @@ def small_class(
 
 def test_student_text_is_only_text(tmp_path):
     nasty = "<script>alert(1)</script>\x1b[31m\u202e"
-    results = [results_json({"1.1": 0.0}, what=nasty, diagnosis=nasty, code=nasty)]
+    results = [make_results_json({"1.1": 0.0}, what=nasty, diagnosis=nasty, code=nasty)]
     write_report(
         small_class(tmp_path / "class", results, ["=cmd|' /C calc'!A0<img src=x>"]), names=True
     )
@@ -180,7 +180,7 @@ def test_student_text_is_only_text(tmp_path):
 def test_averages_are_without_the_bonus(tmp_path, capsys, monkeypatch, bonus):
     monkeypatch.setattr("autograder.cohort.report.is_bonus", lambda n: n.startswith("6"))
     points = {"1.1": 1.0, "1.2": 1.0, "6.1": bonus}
-    results = [results_json(points), results_json(points | {"1.1": 0.0, "6.1": 0.0})]
+    results = [make_results_json(points), make_results_json(points | {"1.1": 0.0, "6.1": 0.0})]
     folder = small_class(tmp_path / "class", results)
     write_report(folder)
     (line,) = [x for x in capsys.readouterr().out.splitlines() if "on average" in x]
@@ -195,7 +195,7 @@ def test_averages_are_without_the_bonus(tmp_path, capsys, monkeypatch, bonus):
 
 def test_late_work_is_marked_and_keeps_its_points(tmp_path, capsys):
     marks = {"late": "26:00:00", "created": "long ago"}
-    folder = small_class(tmp_path / "class", [results_json({"1.1": 1.0})], **marks)
+    folder = small_class(tmp_path / "class", [make_results_json({"1.1": 1.0})], **marks)
     write_report(folder)
     assert "submitted late: 1" in capsys.readouterr().out
     assert all(text_of(folder).count(mark) == 1 for mark in marks.values())
@@ -213,7 +213,7 @@ def test_attempts_of_other_time_zones_are_in_the_order_of_time(tmp_path):
         "2026-11-02T23:30:00+00:00",  # the day after
         "long ago",
     ]
-    folder = small_class(tmp_path / "class", [results_json({"1.1": 1.0})], history=history)
+    folder = small_class(tmp_path / "class", [make_results_json({"1.1": 1.0})], history=history)
     write_report(folder)
     assert json.loads(text_of(folder, "json"))["attempts_by_day"] == {
         "2026-11-02": 3,
@@ -230,7 +230,7 @@ def test_changes_come_largest_first(tmp_path, capsys):
         # The ids differ: submissions are matched by their owners.
         small_class(
             tmp_path / f"from {first_id}",
-            [results_json({"1.1": one, "1.2": other}) for one, other in points],
+            [make_results_json({"1.1": one, "1.2": other}) for one, other in points],
             first_id=first_id,
         )
         for points, first_id in ((old, 0), (new, 10))
@@ -257,7 +257,7 @@ def test_an_unchanged_regrade_is_reported(folder):
 
 
 def test_bad_input_gets_one_line(folder, tmp_path):
-    other = small_class(tmp_path / "other", [results_json({"1.1": 1.0})])
+    other = small_class(tmp_path / "other", [make_results_json({"1.1": 1.0})])
     empty = small_class(tmp_path / "empty", [])
     for directory, before, words in (
         (empty, None, "nothing is graded"),
@@ -271,7 +271,7 @@ def test_bad_input_gets_one_line(folder, tmp_path):
 
 
 def test_a_file_that_cannot_be_written_is_reported(tmp_path, capsys, monkeypatch):
-    folder = small_class(tmp_path / "class", [results_json({"1.1": 1.0})])
+    folder = small_class(tmp_path / "class", [make_results_json({"1.1": 1.0})])
     (folder / "report.html").mkdir()
     monkeypatch.setattr("sys.argv", ["autograder", "class", "report", str(folder)])
     assert main() == 2
@@ -289,4 +289,4 @@ def test_a_file_that_cannot_be_written_is_reported(tmp_path, capsys, monkeypatch
 @pytest.mark.parametrize("width", [400, 1280])
 def test_page_fits_a_browser_window(folder, width):
     write_report(folder, before=folder)
-    expect_fits(folder / "report.html", width)
+    expect_page_fits(folder / "report.html", width)

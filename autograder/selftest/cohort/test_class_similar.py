@@ -17,7 +17,7 @@ from autograder.cohort.suspicious_pairs import Comparison, Files, SuspiciousPair
 from autograder.errors import UsageError
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support import needs
-from autograder.selftest.support.banks import BANKS, read_shortcuts, right
+from autograder.selftest.support.banks import BANKS, read_right_entry, read_shortcut_entries
 from autograder.selftest.support.graded_class import write_small_class
 
 HEURISTIC = """
@@ -69,7 +69,9 @@ def test_other_operations_and_exchanged_names_count():
 
 @needs("mcts")
 def test_functions_in_another_order_are_the_same():
-    parts = [right(name).files["mcts.py"].decode() for name in ("one_liners", "path_lists")]
+    parts = [
+        read_right_entry(name).files["mcts.py"].decode() for name in ("one_liners", "path_lists")
+    ]
     together, turned = hashes("\n".join(parts)), hashes("\n".join(parts[::-1]))
     assert len(together & turned) > 0.95 * len(together)
 
@@ -142,7 +144,7 @@ def disguised(files: Files) -> Files:
 @pytest.mark.slow
 def test_disguised_copies_are_found_among_submissions_that_have_little_in_common():
     """Variants in the banks count as independent here."""
-    group = [entry.files for entry in [*read_bank(BANKS / "right"), *read_shortcuts()]]
+    group = [entry.files for entry in [*read_bank(BANKS / "right"), *read_shortcut_entries()]]
     count = len(group)
     assert len(pairs_of(group)) <= 0.02 * count * (count - 1) / 2
     pairs = {pair[:2] for pair in pairs_of(group + [disguised(files) for files in group])}
@@ -196,7 +198,10 @@ def test_pages_are_written(folder, capsys):
 
 @needs("mcts")
 def test_links_lead_somewhere(tmp_path):
-    group = [{"mcts.py": right(name).files["mcts.py"]} for name in ("one_liners", "path_lists")]
+    group = [
+        {"mcts.py": read_right_entry(name).files["mcts.py"]}
+        for name in ("one_liners", "path_lists")
+    ]
     write_class(tmp_path / "class", [*group, *map(disguised, group)])
     compare_class(tmp_path / "class")
     pages = list((tmp_path / "class" / "similar").iterdir())

@@ -26,8 +26,8 @@ from autograder.cohort.rendering import render
 from autograder.cohort.tournament import play_tournament, read_players
 from autograder.questions import ROOT
 from autograder.selftest.support import needs
-from autograder.selftest.support.browser import Browser, expect_fits, needs_browser
-from autograder.selftest.support.fake_pool import FakePool, fake_pool
+from autograder.selftest.support.browser import Browser, expect_page_fits, needs_browser
+from autograder.selftest.support.fake_pool import FakePool, use_fake_pool
 from autograder.selftest.support.graded_class import write_small_class
 
 pytestmark = needs("player")
@@ -50,8 +50,8 @@ def longer_wins(request: str) -> Reply:
 
 @pytest.fixture
 def pool() -> Iterator[FakePool]:
-    with fake_pool() as pool:
-        pool.grades = longer_wins
+    with use_fake_pool() as pool:
+        pool.grade = longer_wins
         yield pool
 
 
@@ -91,9 +91,9 @@ def test_a_player_that_was_not_written_does_not_play(tmp_path):
 def test_number_of_rounds_matters_to_a_large_field_only(tmp_path, pool, players, is_new):
     folder = class_of(tmp_path / "class", players)
     assert play_tournament(folder, 1) == 0
-    pool.given.clear()
+    pool.requests.clear()
     assert play_tournament(folder, 2) == 0
-    assert bool(pool.given) == is_new
+    assert bool(pool.requests) == is_new
 
 
 def test_a_small_field_plays_a_round_robin_under_pseudonyms(tmp_path, pool, capsys):
@@ -121,7 +121,7 @@ def test_an_interrupted_tournament_continues_and_is_the_same(tmp_path, pool):
     """No stored pair is played again or left out, and all have the same openings."""
     folder = class_of(tmp_path / "class", 3)
     play_tournament(folder)
-    whole, uninterrupted = rows_of(folder), sorted(pool.given)
+    whole, uninterrupted = rows_of(folder), sorted(pool.requests)
     shutil.rmtree(folder / "tournament")
     played: list[str] = []
     for kill_at in (1, 5, 9, 10**9):
@@ -132,7 +132,7 @@ def test_an_interrupted_tournament_continues_and_is_the_same(tmp_path, pool):
             played.append(request)
             return longer_wins(request)
 
-        pool.grades = play
+        pool.grade = play
         with contextlib.suppress(Killed):
             assert play_tournament(folder) == 0
     assert sorted(set(played)) == uninterrupted
@@ -155,10 +155,10 @@ def test_a_pair_on_which_the_grader_fails_is_reported_and_played_by_the_next_run
     tmp_path, pool, capsys
 ):
     folder = class_of(tmp_path / "class", 1)
-    pool.grades = lambda request: Reply({}, "no memory")
+    pool.grade = lambda request: Reply({}, "no memory")
     assert play_tournament(folder) == 3
     assert "could not be played: no memory" in capsys.readouterr().out
-    pool.grades = longer_wins
+    pool.grade = longer_wins
     assert play_tournament(folder) == 0
 
 
@@ -184,14 +184,16 @@ def test_replay_works_in_a_browser(tmp_path):
     data = {"standings": standings, "ratings": ratings, "games": [broken, game]}
     file.write_text(render("tournament.html", crossed=[], **data), encoding="utf-8")
     for width in (400, 1000):
-        expect_fits(file, width)
+        expect_page_fits(file, width)
     with Browser() as browser:
         browser.open(file.as_uri())
         said = "document.getElementById('says').innerText"
-        assert browser.js(said) == ("move 7 of 7: Ann plays 3, in 0.30 s. Ann wins: four in a row")
+        assert browser.evaluate(said) == (
+            "move 7 of 7: Ann plays 3, in 0.30 s. Ann wins: four in a row"
+        )
         browser.page.get_by_role("button", name="one move back").click()
-        assert browser.js(said) == "move 6 of 7: Bob plays 5, in 0.20 s"
-        stones = browser.js("deep('#board td').map(e => e.innerText).filter(text => text)")
+        assert browser.evaluate(said) == "move 6 of 7: Bob plays 5, in 0.20 s"
+        stones = browser.evaluate("deep('#board td').map(e => e.innerText).filter(text => text)")
         assert sorted(stones) == ["1", "2", "3", "4", "5", "6"]
         browser.page.locator("#game").select_option("0")
-        assert browser.js(said).endswith("in 0.10 s. Bob loses: <b>late")
+        assert browser.evaluate(said).endswith("in 0.10 s. Bob loses: <b>late")

@@ -15,9 +15,9 @@ import pytest
 from autograder import packaging, submission
 from autograder.checks.student_errors import HINT_FACTS, find_hints
 from autograder.questions import QUESTION_FILES, ROOT
-from autograder.selftest.support.commands import run_here, run_python
-from autograder.selftest.support.findings import hint
-from autograder.selftest.support.packagings import zipped
+from autograder.selftest.support.commands import run_cli, run_python
+from autograder.selftest.support.findings import format_hint
+from autograder.selftest.support.packagings import write_submission_zip
 from autograder.submission import read_submission
 
 WRITTEN = ["results.json", "results.html"]
@@ -26,7 +26,7 @@ SOLUTION = {name: (ROOT / "solution" / name).read_text(encoding="utf-8") for nam
 
 def refused(*args: str | Path) -> str:
     """Run a command that can't begin; return the one line that says why."""
-    done = run_here(*args)
+    done = run_cli(*args)
     assert done.returncode == 2, done.stdout + done.stderr
     (line,) = done.stderr.splitlines()
     assert "Traceback" not in done.stdout + done.stderr
@@ -49,7 +49,7 @@ def look_at_most(monkeypatch: pytest.MonkeyPatch, entries: int) -> None:
 
 def graded(folder: Path, number: str) -> tuple[str, str]:
     """Grade one test; return its message's first line, and the last line printed."""
-    done = run_here("test", "-q", number, folder)
+    done = run_cli("test", "-q", number, folder)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Traceback" not in done.stdout
     lines = done.stdout.splitlines()
@@ -92,7 +92,7 @@ def test_number_of_folders_is_limited(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_folders_that_tools_make_hide_no_question_file(tmp_path: Path, folder: str) -> None:
     """A zip lists its files in any order: ten thousand files of a tool may be first."""
     made = {f"{folder}/{number}.js": b"" for number in range(packaging.MOST_ENTRIES)}
-    found = read_submission(zipped(tmp_path, made | {"minimax.py": b""}))
+    found = read_submission(write_submission_zip(tmp_path, made | {"minimax.py": b""}))
     assert set(found.files) == {"minimax.py"} and found.notes == []
 
 
@@ -101,14 +101,14 @@ def test_the_limit_is_named_where_it_may_hide_the_question_files(
 ) -> None:
     look_at_most(monkeypatch, 10)
     pictures = {f"{number}.png": b"" for number in range(20)}
-    line = refused("grade", zipped(tmp_path, pictures | {"minimax.py": b""}))
+    line = refused("grade", write_submission_zip(tmp_path, pictures | {"minimax.py": b""}))
     assert line.endswith(
         "only the first 10 files and folders were looked at: submit only the question files"
     )
 
 
 def test_a_large_file_beside_the_question_files_is_ignored_and_named(tmp_path: Path) -> None:
-    path = zipped(tmp_path, {"film.mp4": os.urandom(30_000_000), "minimax.py": b""})
+    path = write_submission_zip(tmp_path, {"film.mp4": os.urandom(30_000_000), "minimax.py": b""})
     outer = tmp_path / "outer" / "homework.zip"
     outer.parent.mkdir()
     shutil.copy(path, outer)
@@ -120,7 +120,7 @@ def test_a_large_file_beside_the_question_files_is_ignored_and_named(tmp_path: P
 
 def test_long_zip_listing_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(packaging, "LARGEST_LIST", 1000)
-    path = zipped(tmp_path, {f"{number}.txt": b"" for number in range(100)})
+    path = write_submission_zip(tmp_path, {f"{number}.txt": b"" for number in range(100)})
     assert "is not a zip that can be read: submit the question files" in refused("grade", path)
 
 
@@ -297,7 +297,7 @@ def test_results_go_through_no_prepared_link(tmp_path: Path) -> None:
     drafts = [f".{name}.{os.getpid() + i}" for name in WRITTEN for i in range(500)]
     for name in [*WRITTEN, *drafts]:
         (folder / name).symlink_to(precious)
-    done = run_here("grade", folder, "--results", folder / "results.json")
+    done = run_cli("grade", folder, "--results", folder / "results.json")
     assert done.stdout.splitlines()[-1].startswith("score: 0/"), done.stderr
     assert precious.read_text() == "as it was"
     assert json.loads((folder / "results.json").read_text())["score"] == 0
@@ -446,7 +446,7 @@ def test_misplaced_argument_is_answered_with_the_right_command(
 def test_code_without_permission_is_reported(tmp_path: Path) -> None:
     text = "import logging\n\nlogging.basicConfig(filename='search.log')\n"
     write(tmp_path, minimax=text + SOLUTION["minimax.py"])
-    done = run_here("test", "-q", "1.1", tmp_path)
+    done = run_cli("test", "-q", "1.1", tmp_path)
     if "\nscore: 0/" not in done.stdout:
         pytest.skip("nothing keeps code from writing here")
-    assert hint("confined", **HINT_FACTS) in " ".join(done.stdout.split())
+    assert format_hint("confined", **HINT_FACTS) in " ".join(done.stdout.split())

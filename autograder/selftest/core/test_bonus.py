@@ -13,7 +13,7 @@ from autograder.feedback.results_json import make_json
 from autograder.grading.grade import grade
 from autograder.packaging import BadSubmission
 from autograder.questions import QUESTIONS, ROOT
-from autograder.selftest.support.findings import stub_finding
+from autograder.selftest.support.findings import make_stub_finding
 from autograder.submission import Submission, read_submission
 
 BONUS = [question for question in QUESTIONS if question.bonus]
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.skipif(not BONUS, reason="no bonus question is switched
 def result(number: str, most: float, passed: bool, stub: bool = False) -> Result:
     if passed:
         return Result(number, "a label", most, outcome=Outcome.PASSED)
-    finding = stub_finding(f"write f in {number}.py") if stub else None
+    finding = make_stub_finding(f"write f in {number}.py") if stub else None
     return Result(number, "a label", most, outcome=Outcome.FAILED, finding=finding)
 
 

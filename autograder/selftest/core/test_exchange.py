@@ -9,7 +9,7 @@ import pytest
 from autograder.checks.finding import Failed
 from autograder.checks.student import Student
 from autograder.errors import GraderFault
-from autograder.selftest.support.students import student_of
+from autograder.selftest.support.students import start_student
 from autograder.serving.case import Case
 
 TREE = Case(game=["GameTree", [[1, 2], 3], "X"])
@@ -58,7 +58,7 @@ def is_mute_and_asks(game, state):
 
 @pytest.fixture
 def student() -> Iterator[Student]:
-    with student_of({"minimax.py": CODE}) as student:
+    with start_student({"minimax.py": CODE}) as student:
         student.begin(20)
         yield student
 

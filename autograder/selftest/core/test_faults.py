@@ -21,7 +21,7 @@ import pytest
 from autograder.feedback.results import Outcome
 from autograder.selftest.support import SUPPORT
 from autograder.selftest.support.commands import copy_grader
-from autograder.selftest.support.waiting import PATIENCE, wait_for
+from autograder.selftest.support.waiting import WAIT_TIMEOUT_S, wait_for
 
 PASSED, FAILED, FAULT, NOT_RUN = (outcome.value for outcome in Outcome)
 SCHEMA = json.loads((SUPPORT / "results.schema.json").read_text())
@@ -62,7 +62,7 @@ def graded(project: Path, inject: str = "", **options: object) -> dict[str, Any]
         cwd=project,
         capture_output=True,
         text=True,
-        timeout=2 * PATIENCE,
+        timeout=2 * WAIT_TIMEOUT_S,
     )
     assert run.returncode == 0, run.stderr[-2000:]
     return results_in(project)
@@ -224,7 +224,7 @@ def stopped_by(project: Path, number: int) -> dict[str, Any]:
         workers = children_of(process.pid)
         folders = [Path(os.readlink(f"/proc/{worker}/cwd")).parent for worker in workers]
         process.send_signal(number)
-        process.wait(PATIENCE)
+        process.wait(WAIT_TIMEOUT_S)
         wait_for(lambda: not any(map(alive, workers)), "no worker is left")
         for folder in folders:  # a killed grader can't remove it
             shutil.rmtree(folder, ignore_errors=True)

@@ -14,7 +14,7 @@ from autograder.author.graded_tests import format_best_score, read_graded_tests,
 from autograder.feedback.results import Outcome, Progress, Result
 from autograder.grading.grade import grade
 from autograder.questions import ROOT
-from autograder.selftest.support.commands import ALL_POINTS, run_here, run_python
+from autograder.selftest.support.commands import ALL_POINTS, run_cli, run_python
 from autograder.serving.case_files import Cases
 from autograder.serving.game_server import GameServer
 from autograder.submission import Submission
@@ -36,7 +36,7 @@ def test_the_solution_scores_everything(tmp_path):
 @pytest.mark.slow
 def test_every_test_of_the_starter_says_what_to_write(tmp_path):
     results = tmp_path / "results.json"
-    done = run_here("grade", "starter", "--results", str(results))
+    done = run_cli("grade", "starter", "--results", str(results))
     assert done.stdout.splitlines()[-1] == f"score: 0/{sum_points():g}"
     for test in json.loads(results.read_text())["tests"]:
         assert test["score"] == 0
@@ -47,7 +47,7 @@ def test_every_test_of_the_starter_says_what_to_write(tmp_path):
 
 
 def test_one_case_is_run_alone():
-    done = run_here("test", "--case", f"2.3/{Cases().load('2.3')[0].token}", "solution")
+    done = run_cli("test", "--case", f"2.3/{Cases().load('2.3')[0].token}", "solution")
     assert "next: this case passes" in done.stdout
 
 

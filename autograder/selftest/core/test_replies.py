@@ -27,7 +27,7 @@ from autograder.feedback.report import format_message
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.results_json import make_json
 from autograder.selftest.support.banks import SOLUTION_FILES
-from autograder.selftest.support.students import student_of
+from autograder.selftest.support.students import start_student
 from autograder.serving.case import Case
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import SearchCase
@@ -58,7 +58,10 @@ def recorded(number: str, case: Case) -> Script:
             script.append(message)
         return message
 
-    with pytest.MonkeyPatch.context() as patched, student_of(SOLUTION_FILES, watch=True) as student:
+    with (
+        pytest.MonkeyPatch.context() as patched,
+        start_student(SOLUTION_FILES, watch=True) as student,
+    ):
         patched.setattr(Worker, "receive", noted)
         student.begin(60)
         TESTS[number](student=student, case=case)

@@ -10,7 +10,7 @@ from autograder.author.graded_tests import sum_question_points
 from autograder.grading import submit
 from autograder.grading.submit import look_at, write_zip
 from autograder.questions import QUESTION_FILES, ROOT
-from autograder.selftest.support.commands import run_apart
+from autograder.selftest.support.commands import run_isolated
 from autograder.submission import Submission, read_submission
 
 
@@ -55,12 +55,12 @@ def test_endless_loading_is_stopped(monkeypatch):
 
 
 @pytest.mark.slow
-def test_unfinished_files_are_packed_and_scored(unpacked):
-    shutil.copy(ROOT / "solution" / "minimax.py", unpacked / "starter")
-    (unpacked / "starter" / "mcts.py").write_text("def select(:\n")
-    player = unpacked / "starter" / "player.py"
+def test_unfinished_files_are_packed_and_scored(student_folder):
+    shutil.copy(ROOT / "solution" / "minimax.py", student_folder / "starter")
+    (student_folder / "starter" / "mcts.py").write_text("def select(:\n")
+    player = student_folder / "starter" / "player.py"
     player.rename(player.with_name("player2.py"))
-    done = run_apart(unpacked, "-m", "autograder", "submit")
+    done = run_isolated(student_folder, "-m", "autograder", "submit")
     assert done.returncode == 0
     assert "player2.py, but the name must be player.py" in " ".join(done.stdout.split())
     player.with_name("player2.py").unlink()
@@ -68,21 +68,21 @@ def test_unfinished_files_are_packed_and_scored(unpacked):
     assert "submission.zip is written" in done.stdout
     assert "\nnext: fix mcts.py, player.py, then: make submit\n" in done.stdout
     assert done.stdout.splitlines()[-1].startswith(f"score: {sum_question_points('1'):g}/")
-    with zipfile.ZipFile(unpacked / "submission.zip") as archive:
+    with zipfile.ZipFile(student_folder / "submission.zip") as archive:
         packed = {name: archive.read(name) for name in archive.namelist()}
     there = [name for name in QUESTION_FILES if name != player.name]
-    assert packed == {name: (unpacked / "starter" / name).read_bytes() for name in there}
-    assert read_submission(unpacked / "submission.zip").files == packed
+    assert packed == {name: (student_folder / "starter" / name).read_bytes() for name in there}
+    assert read_submission(student_folder / "submission.zip").files == packed
 
 
 @pytest.mark.slow
-def test_missing_graded_file_prevents_packing(unpacked):
-    (unpacked / "starter" / "cutoff.py").unlink()
-    done = run_apart(unpacked, "-m", "autograder", "submit")
+def test_missing_graded_file_prevents_packing(student_folder):
+    (student_folder / "starter" / "cutoff.py").unlink()
+    done = run_isolated(student_folder, "-m", "autograder", "submit")
     assert done.returncode == 2
     assert "cutoff.py is not in the submission" in done.stdout
     assert "no submission.zip was written" in done.stdout
-    assert not (unpacked / "submission.zip").exists()
+    assert not (student_folder / "submission.zip").exists()
 
 
 def test_older_zip_survives_a_full_disk(monkeypatch, tmp_path):

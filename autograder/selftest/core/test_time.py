@@ -18,8 +18,8 @@ from autograder.errors import GradingOver
 from autograder.feedback.messages import put_into_words
 from autograder.grading.grade import DEADLINE
 from autograder.questions import is_bonus
-from autograder.selftest.support.findings import hints_of
-from autograder.selftest.support.students import sandbox_on
+from autograder.selftest.support.findings import format_hints
+from autograder.selftest.support.students import make_sandbox
 from autograder.selftest.support.waiting import wait_for
 from autograder.serving.case import Case
 from autograder.submission import Submission
@@ -136,7 +136,7 @@ def test_waiting_for_a_processor_does_not_count(student: Student) -> None:
 @pytest.mark.parametrize("function", ["sleep", "nap", "lock"])
 def test_sleep_counts(student: Student, function: str) -> None:
     """A process that neither computes nor waits for a processor uses up its time."""
-    assert f"in {function}," in " ".join(hints_of(stopped(student, function)))
+    assert f"in {function}," in " ".join(format_hints(stopped(student, function)))
 
 
 @LINUX
@@ -194,7 +194,7 @@ def test_wall_clock_limit_is_wide_without_processor_times(
 def test_a_child_that_keeps_the_pipes_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """This emulates a system that can neither refuse a child nor find it again."""
     monkeypatch.setattr("autograder.worker.process.sweep_processes", lambda *args: True)
-    place = sandbox_on("bare", Submission({"x.py": CODE}))
+    place = make_sandbox("bare", Submission({"x.py": CODE}))
     if place.user is None and is_root():
         place.remove()
         pytest.skip("needs a Python that every user may run: without any hold root is refused")
@@ -232,7 +232,7 @@ def test_endless_search_is_reported_with_its_location(
     with pytest.raises(Failed) as caught:
         student.serve("x.twice", Case(game=BOARD))
     assert caught.value.finding.code == "no-answer/too-many-positions"
-    assert "twice(game, game.result(state, move))" in hints_of(caught.value)[0]
+    assert "twice(game, game.result(state, move))" in format_hints(caught.value)[0]
     assert caught.value.finding.hint_names[1] == "in-call"
 
 

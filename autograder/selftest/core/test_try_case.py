@@ -14,7 +14,7 @@ from autograder.author.graded_tests import read_graded_tests
 from autograder.grading import try_case as module
 from autograder.grading.try_case import try_case
 from autograder.questions import ROOT
-from autograder.selftest.support.commands import copy_grader, run_here, run_python
+from autograder.selftest.support.commands import copy_grader, run_cli, run_python
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import PositionsCase, SearchCase
 
@@ -54,7 +54,7 @@ def test_try_prints_the_expected_answer_first(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write(monkeypatch, "minimax", "def minimax_search(game, state):\n    return 7, 'a'\n")
-    assert run_here("try", "1.1/3").returncode == 0
+    assert run_cli("try", "1.1/3").returncode == 0
     try_case(Cases().only("1.1/3"))
     lines = capsys.readouterr().out.splitlines()
     case = Cases().load("1.1")[2]

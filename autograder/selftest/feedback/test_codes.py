@@ -4,11 +4,11 @@ import re
 
 from autograder.checks.finding import lookup_keys, name_exception
 from autograder.feedback.messages import read_table
-from autograder.selftest.support.golden import read_expected, read_wordings
+from autograder.selftest.support.golden import read_expectations, read_wordings
 
 CODE = re.compile(r"[a-z]+(-[a-z]+)*(/[A-Za-z]+(-[a-z]+)*){0,2}")
 CODES = {example.code for example in read_wordings()}
-CODES |= {code for row in read_expected().values() for code in row.codes.values()}
+CODES |= {code for row in read_expectations().values() for code in row.codes.values()}
 # Sections of the messages that no entry of the bank shows, but separate tests do.
 NOT_IN_THE_BANK = {
     "debugger/in-player",

@@ -27,7 +27,7 @@ from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.results_json import make_json
 from autograder.feedback.text_drawing import MOST_LINES, Line, draw_lines, draw_side_by_side
 from autograder.selftest.support.commands import run_python
-from autograder.selftest.support.findings import some_finding, stub_finding
+from autograder.selftest.support.findings import make_finding, make_stub_finding
 from autograder.serving.case import Case
 from autograder.serving.case_files import Cases
 from starter.games import ConnectFour, TicTacToe
@@ -35,7 +35,7 @@ from starter.games import ConnectFour, TicTacToe
 
 def test_a_case_that_is_too_long_for_a_command_is_run_with_its_test() -> None:
     case = replace(Cases().load("1.6")[0], index=None)
-    failed = replace(result(some_finding(), "1.6"), case=case)
+    failed = replace(result(make_finding(), "1.6"), case=case)
     assert len(case.name) > 8_000
     assert str(lay_out_message(failed)[-1]) == "  this test alone: make test Q=1.6"
 
@@ -120,14 +120,14 @@ def test_overlong_message_still_fits_a_screen() -> None:
 @pytest.mark.parametrize("screen", [PAPER, Screen(80, 17), Screen(60, 17)])
 def test_a_named_mistake_is_not_cut(screen: Screen) -> None:
     one = "min_value returned the smallest value it had seen in any call before, " * 2 + "one"
-    lines = lay_out_message(result(some_finding(), diagnosis=f"{one}, or if two"), screen)
+    lines = lay_out_message(result(make_finding(), diagnosis=f"{one}, or if two"), screen)
     text = " ".join(map(str, lines))
     assert f"what you would get if {one}" in text and "..." not in text
 
 
 PASSED = [result(None)]
-WRONG = result(some_finding(), "2.3")
-STUB = result(stub_finding(), "1.1")
+WRONG = result(make_finding(), "2.3")
+STUB = result(make_stub_finding(), "1.1")
 NO_FILE = result(Finding("no-file", {"problem": "mcts.py is not in the submission"}), "4.1")
 
 
@@ -211,6 +211,6 @@ def test_no_row_wraps_on_a_small_terminal() -> None:
     lines = done.stdout.splitlines()
     assert all(len(line) <= 60 for line in lines)
     last = lines[-23:]
-    assert put_into_words(stub_finding()).message in last
+    assert put_into_words(make_stub_finding()).message in last
     assert "next: write min_value in minimax.py, then: make test Q=1" in last
     assert last[-2].endswith("results.html")

@@ -22,7 +22,7 @@ from autograder.author.release import find_solution_lines
 from autograder.feedback import messages
 from autograder.questions import ROOT, ROWS
 from autograder.selftest.support import needs
-from autograder.selftest.support.browser import expect_fits, needs_browser
+from autograder.selftest.support.browser import expect_page_fits, needs_browser
 from autograder.selftest.support.commands import run_python
 from autograder.selftest.support.golden import read_wordings
 from autograder.selftest.support.readme import DOCUMENTS, PASSAGES
@@ -219,4 +219,4 @@ def test_handout_quotes_existing_messages() -> None:
 def test_everything_can_be_read_on_a_phone_and_on_a_screen(width: int, tmp_path: Path) -> None:
     page = tmp_path / "handout.html"
     page.write_text(render_handout(TEXT), encoding="utf-8")
-    expect_fits(page, width)
+    expect_page_fits(page, width)

@@ -18,7 +18,7 @@ from autograder.feedback.report import format_message
 from autograder.feedback.results_json import make_json
 from autograder.grading.grade import grade
 from autograder.selftest.support.banks import SOLUTION_FILES
-from autograder.selftest.support.commands import run_here
+from autograder.selftest.support.commands import run_cli
 from autograder.settings import SETTINGS, WHEN_SHOWN
 
 
@@ -66,7 +66,7 @@ def test_hidden_test_is_not_run_at_home_unless_students_get_it(
     wrong: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(SETTINGS.tests, "after_due_date", ["1.1"])
-    said = run_here("test", "-q", "1", wrong).stdout
+    said = run_cli("test", "-q", "1", wrong).stdout
     assert "  1.2  " in said and "  1.1  " not in said
     report = grade(wrong, question="1")
     shown = sum(result.max_points for result in report.results if result.number != "1.1")
@@ -77,7 +77,7 @@ def test_the_instructor_sees_everything(
     wrong: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(SETTINGS.tests, "hidden", ["1.1"])
-    said = run_here("grade", wrong, "--results", tmp_path / "results.json").stdout
+    said = run_cli("grade", wrong, "--results", tmp_path / "results.json").stdout
     assert "  1.1  " in said and "hidden from students: 1.1 (assignment.toml)" in said
     assert f"/{sum_points():g}" in said.splitlines()[-1]
     page = (tmp_path / "results.html").read_text(encoding="utf-8")
@@ -93,7 +93,7 @@ def test_pass_fail_only_test_shows_its_outcome_only(
     report = grade(wrong, question="1")
     results = json.dumps(make_json(report))
     assert make_json(report)["tests"][2]["output"] == "Failed."
-    said = run_here("test", "-q", "1.3", wrong).stdout
+    said = run_cli("test", "-q", "1.3", wrong).stdout
     for text in (results, make_page(report), said):
         assert message not in text and "CASE=" not in text and "expected" not in text
         assert "min_value called directly" in text

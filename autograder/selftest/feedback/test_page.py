@@ -17,8 +17,8 @@ from autograder.feedback.page import make_page
 from autograder.feedback.report import format_message
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.svg import draw, draw_file
-from autograder.selftest.support.browser import expect_fits, needs_browser
-from autograder.selftest.support.findings import stub_finding
+from autograder.selftest.support.browser import expect_page_fits, needs_browser
+from autograder.selftest.support.findings import make_stub_finding
 from autograder.serving.case import Case
 from starter.games import FIGURE_5_2, ConnectFour, State, TicTacToe
 
@@ -63,7 +63,7 @@ def results() -> list[Result]:
     facts = {"to_move": NASTY, "value": NASTY, "player": NASTY, "got": "x" * 400}
     hints = (Hint("game-played", {"moves": NASTY}),)
     finding = Finding("wrong-value", facts, hints, tuple(PICTURES))
-    stub = stub_finding("write select in mcts.py")
+    stub = make_stub_finding("write select in mcts.py")
     return [
         Result("1.1", "Passed", 3, outcome=Outcome.PASSED),
         Result(
@@ -207,4 +207,4 @@ def test_svg_of_a_board_shows_every_stone_and_the_marked_squares() -> None:
 def test_page_fits_a_phone(tmp_path: Path) -> None:
     file = tmp_path / "results.html"
     file.write_text(whole_page(), encoding="utf-8")
-    expect_fits(file, 360)
+    expect_page_fits(file, 360)

@@ -17,7 +17,7 @@ from autograder.feedback.report import UPLOAD
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.questions import ROOT
 from autograder.selftest.support.banks import SOLUTION_FILES
-from autograder.selftest.support.commands import run_here
+from autograder.selftest.support.commands import run_cli
 from autograder.submission import Submission
 
 LABEL = "The true value and a best move on undecided tic-tac-toe positions"
@@ -69,11 +69,11 @@ def test_the_last_screen_lists_all_failing_tests_and_the_next_step(project: Path
     source = SOLUTION_FILES["minimax.py"]
     for_x = source.replace(b"    player = state.to_move", b"    player = 'X'")
     (project / "minimax.py").write_bytes(for_x)
-    lines = run_here("test", "-q", "1", project).stdout.splitlines()
+    lines = run_cli("test", "-q", "1", project).stdout.splitlines()
     failing = [line.split()[0] for line in lines if re.match(r" +1\.\d .* FAIL ", line)]
     assert len(failing) > 1
     assert f"failing: {', '.join(failing)}" in lines[-5:]
-    step = run_here("next").stdout.splitlines()
+    step = run_cli("next").stdout.splitlines()
     assert step[0].startswith(f"next: fix {failing[0]} ") and set(step) < set(lines[-5:])
 
 
@@ -82,7 +82,7 @@ def test_no_test_passes_without_a_worker(monkeypatch: pytest.MonkeyPatch) -> Non
         raise OSError(24, "Too many open files")
 
     monkeypatch.setattr(subprocess, "Popen", fails)
-    done = run_here("test", "-q", "1", ROOT / "solution")
+    done = run_cli("test", "-q", "1", ROOT / "solution")
     assert done.returncode == 3
     assert "passes" not in done.stdout
     assert "the grader failed, not your code: " in done.stdout
@@ -110,19 +110,19 @@ def test_submit_prints_a_summary_and_ends_in_the_upload(
         return Report(results=results)
 
     monkeypatch.setattr(command_line, "grade", graded)
-    lines = run_here("submit").stdout.splitlines()
+    lines = run_cli("submit").stdout.splitlines()
     assert LABEL not in "".join(lines)
     assert "question 1: 6/6   question 2: 6/6" in lines
     assert lines[-2:] == [UPLOAD, "score: 12/12"]
     assert (project / "submission.zip").exists()
-    assert run_here("next").stdout.strip() == UPLOAD
+    assert run_cli("next").stdout.strip() == UPLOAD
 
 
 def test_next_step_after_a_change_is_to_test_again(project: Path) -> None:
     report.store_step(UPLOAD)
-    assert run_here("next").stdout.strip() == UPLOAD
+    assert run_cli("next").stdout.strip() == UPLOAD
     os.utime(project / "minimax.py", (time.time() + 10,) * 2)
-    assert run_here("next").stdout.strip() == "next: make test"
+    assert run_cli("next").stdout.strip() == "next: make test"
 
 
 # --- make -----------------------------------------------------------------------------------------

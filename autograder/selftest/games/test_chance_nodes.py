@@ -92,14 +92,14 @@ def test_pig_follows_its_rules() -> None:
 SAYS = "def expectiminimax_search(game, state):\n    raise ValueError(repr(game.outcomes(state)))\n"
 
 
-@pytest.mark.parametrize("ask", [SAYS], indirect=True, ids=["says"])
+@pytest.mark.parametrize("student", [SAYS], indirect=True, ids=["says"])
 @pytest.mark.parametrize(
     ("spec", "state"),
     [(["ChanceTree", NODES], "go"), (["Pig", 5], "0-0 X 2*"), (["ChanceTree", NODES], "")],
 )
-def test_outcomes_are_served_exactly(spec: list[Any], state: str, ask: Student) -> None:
+def test_outcomes_are_served_exactly(spec: list[Any], state: str, student: Student) -> None:
     game = make_game(spec)
     case = SearchCase(game=spec, state=state, value=0, best=[])
     with pytest.raises(Failed) as caught:
-        ask.serve("expectiminimax.expectiminimax_search", case)
+        student.serve("expectiminimax.expectiminimax_search", case)
     assert repr(game.outcomes(game.from_key(state))) in put_into_words(caught.value.finding).message

@@ -125,23 +125,23 @@ def test_every_position_is_drawn_as_text_and_as_svg(name: str) -> None:
 
 @needs("expectiminimax")
 @every_game
-@pytest.mark.parametrize("ask", [SOLUTION], indirect=True, ids=["solution"])
-def test_solution_searches_a_game_over_the_boundary(name: str, ask: Student) -> None:
+@pytest.mark.parametrize("student", [SOLUTION], indirect=True, ids=["solution"])
+def test_solution_searches_a_game_over_the_boundary(name: str, student: Student) -> None:
     case = solve_chance_game([name, *SMALL[name]], start(name).key)
-    check(ask, case, "expectiminimax.expectiminimax_search", pays=ANSWER)
-    assert ask.log.server
-    assert ask.log.server.positions[0].state.key == case.state
+    check(student, case, "expectiminimax.expectiminimax_search", pays=ANSWER)
+    assert student.log.server
+    assert student.log.server.positions[0].state.key == case.state
 
 
 SAYS = "def expectiminimax_search(game, state):\n    raise ValueError(f'<{state.key}> <{state}>')\n"
 
 
 @every_game
-@pytest.mark.parametrize("ask", [SAYS], indirect=True, ids=["says"])
-def test_a_served_state_says_what_the_state_itself_says(name: str, ask: Student) -> None:
+@pytest.mark.parametrize("student", [SAYS], indirect=True, ids=["says"])
+def test_a_served_state_says_what_the_state_itself_says(name: str, student: Student) -> None:
     state = start(name)
     with pytest.raises(Failed) as caught:
-        ask.serve(
+        student.serve(
             "expectiminimax.expectiminimax_search",
             solve_chance_game([name, *SMALL[name]], state.key),
         )

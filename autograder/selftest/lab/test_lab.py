@@ -16,8 +16,8 @@ import pytest
 
 from autograder.questions import ROOT, ROWS
 from autograder.selftest.support import needs
-from autograder.selftest.support.browser import running_lab, students_tree
-from autograder.selftest.support.waiting import PATIENCE
+from autograder.selftest.support.browser import copy_student_tree, run_lab
+from autograder.selftest.support.waiting import WAIT_TIMEOUT_S
 from lab import engines, page, student, trace
 from lab.engines import CHANCE_ENGINE, ENGINES, SearchResult, SearchSettings, Task
 from lab.student import BadAnswer, StudentCode
@@ -202,7 +202,7 @@ def test_the_first_task_is_question_1(
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
     """Return the lab as a student has it, before any function is written."""
-    return students_tree(tmp_path, solved=False)
+    return copy_student_tree(tmp_path, solved=False)
 
 
 # Runs each notebook, and prints what it shows.
@@ -223,7 +223,7 @@ def test_every_notebook_runs_headless(tree: Path) -> None:
         cwd=tree,
         capture_output=True,
         text=True,
-        timeout=PATIENCE,
+        timeout=WAIT_TIMEOUT_S,
     )
     assert done.returncode == 0, done.stderr
     shown = dict(line.split(": ", 1) for line in done.stdout.splitlines())
@@ -243,7 +243,11 @@ def test_missing_marimo_is_named(tree: Path) -> None:
         "runpy.run_module('lab', run_name='__main__')"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script], cwd=tree, capture_output=True, text=True, timeout=PATIENCE
+        [sys.executable, "-c", script],
+        cwd=tree,
+        capture_output=True,
+        text=True,
+        timeout=WAIT_TIMEOUT_S,
     )
     assert done.returncode == 2
     assert done.stderr == 'The lab needs marimo, altair and anywidget: pip install ".[lab]"\n'
@@ -255,7 +259,7 @@ def test_missing_marimo_is_named(tree: Path) -> None:
 @pytest.mark.slow
 def test_lab_refuses_visitors_without_its_token(tree: Path) -> None:
     """The lab runs the student's code, and every user can reach its port."""
-    with running_lab(tree) as lab:
+    with run_lab(tree) as lab:
         assert len(lab.token) > 20
 
         def reached(address: str) -> str:

@@ -14,12 +14,16 @@ import pytest
 
 from autograder.author.bank import Entry
 from autograder.questions import QUESTION_FILES, ROOT
-from autograder.selftest.support.banks import core, read_right, read_wrong
+from autograder.selftest.support.banks import (
+    read_core_names,
+    read_right_entries,
+    read_wrong_entries,
+)
 from lab import engines, explain, positions, recordings, student, trees
 from lab.engines import ENGINES, SearchSettings, Task
 
 ENDS = {"minimax_ends_python"}  # would end the process in which these tests run
-WRONG = [wrong for wrong in read_wrong() if wrong.name in core() - ENDS]
+WRONG = [wrong for wrong in read_wrong_entries() if wrong.name in read_core_names() - ENDS]
 POSITIONS = ("the textbook's figure 5.2", "a tree with chance", "tic-tac-toe, 4 squares left")
 LIMIT_S = 2  # of computing for one submission's search; it takes a hundredth
 
@@ -47,7 +51,7 @@ def limited() -> Iterator[None]:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timer here")
-@pytest.mark.parametrize("entry", [*read_right(), *WRONG], ids=lambda entry: entry.name)
+@pytest.mark.parametrize("entry", [*read_right_entries(), *WRONG], ids=lambda entry: entry.name)
 def test_any_search_is_watched_and_drawn(entry: Entry, tmp_path: Path) -> None:
     for name in QUESTION_FILES:
         content = entry.files.get(name, (ROOT / "solution" / name).read_bytes())

@@ -16,9 +16,9 @@ from autograder.questions import ROOT
 from autograder.selftest.support.browser import (
     Browser,
     Lab,
+    copy_student_tree,
     needs_browser,
-    running_lab,
-    students_tree,
+    run_lab,
 )
 from autograder.selftest.support.waiting import wait_for
 from lab.page import PAGES
@@ -38,13 +38,13 @@ FREE = ".board button[aria-disabled=false]"
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the lab as a student has it, with all functions written."""
-    return students_tree(tmp_path_factory.mktemp("lab"), solved=True)
+    return copy_student_tree(tmp_path_factory.mktemp("lab"), solved=True)
 
 
 @pytest.fixture(scope="module")
 def server(tree: Path) -> Iterator[Lab]:
     """Yield a running lab."""
-    with running_lab(tree) as server:
+    with run_lab(tree) as server:
         yield server
 
 
@@ -67,14 +67,14 @@ def watch(browser: Browser, server: Lab) -> Browser:
 
 
 def opened(browser: Browser, server: Lab, page: str) -> Browser:
-    with browser.rerun():
+    with browser.expect_rerun():
         browser.page.goto(f"{server.entry}&file={page}.py")
     browser.page.wait_for_selector(SIGNS[page])
     return browser
 
 
 def turn_to(lab: Browser, page: str) -> None:
-    with lab.rerun():
+    with lab.expect_rerun():
         lab.page.get_by_role("link", name=PAGES[page], exact=True).click()
     lab.page.wait_for_selector(SIGNS[page])
 
@@ -91,7 +91,7 @@ def choose(lab: Browser, label: str, option: str) -> None:
     """Choose an option and wait until the page has changed."""
     control = lab.page.get_by_label(label, exact=True)
     if control.evaluate("control => control.selectedOptions[0].label") != option:
-        with lab.rerun():
+        with lab.expect_rerun():
             control.select_option(option)
 
 
@@ -102,7 +102,7 @@ def set_slider(lab: Browser, place: int, *keys: str) -> None:
     """
     slider = lab.page.get_by_role("slider").first
     if slider.get_attribute("aria-valuenow") != str(place):
-        with lab.rerun():
+        with lab.expect_rerun():
             slider.focus()
             for key in keys:
                 lab.page.keyboard.press(key)
@@ -163,18 +163,18 @@ def test_the_keyboard_alone_plays_a_game(lab: Browser) -> None:
     keyboard = lab.page.keyboard
     at_rest(lab)
     lab.page.get_by_role("link", name="Play", exact=True).focus()
-    while lab.js("deep('.board button:focus').length") == 0:
+    while lab.evaluate("deep('.board button:focus').length") == 0:
         keyboard.press("Tab")
     for keys, place in (("ArrowDown ArrowRight", 4), ("ArrowLeft ArrowUp", 0)):
         for key in keys.split():
             keyboard.press(key)
-        assert lab.js(f"deep({SQUARE!r})[{place}].matches(':focus')")
+        assert lab.evaluate(f"deep({SQUARE!r})[{place}].matches(':focus')")
         if stones(lab)[place] == ".":
             played = stones(lab).count("X")
             keyboard.press("Enter")
             wait_for_stones(lab, played + 1)
             at_rest(lab)
-    assert lab.js("deep('.board button:focus').length") == 1  # the focus stays where it was
+    assert lab.evaluate("deep('.board button:focus').length") == 1  # the focus stays where it was
 
 
 def test_hex_is_played_on_a_slanted_board(lab: Browser) -> None:
@@ -182,13 +182,13 @@ def test_hex_is_played_on_a_slanted_board(lab: Browser) -> None:
     choose(lab, "game", "Hex")
     wait_for(lambda: lab.page.locator(FREE).count() == 49, "a board of Hex")
     places = "deep('.board .left').map(square => square.getBoundingClientRect())"
-    lefts, width = lab.js(f"{places}.map(r => r.left)"), lab.js(f"{places}[0].width")
+    lefts, width = lab.evaluate(f"{places}.map(r => r.left)"), lab.evaluate(f"{places}[0].width")
     steps = [below - above for above, below in pairwise(lefts)]
     assert len(steps) == 6 and all(abs(step - width / 2) < 3 for step in steps)
     lab.page.locator(SQUARE).first.focus()
     for key, place in (("ArrowDown", 7), ("ArrowRight", 8), ("ArrowUp", 1)):
         lab.page.keyboard.press(key)
-        assert lab.js(f"deep({SQUARE!r})[{place}].matches(':focus')")
+        assert lab.evaluate(f"deep({SQUARE!r})[{place}].matches(':focus')")
     lab.page.locator(SQUARE).nth(24).click()
     wait_for(lambda: Counter(stones(lab)) == {".": 47, "X": 1, "O": 1}, "an answer")
 
@@ -207,11 +207,11 @@ def test_pointing_at_a_column_shows_where_the_stone_falls(lab: Browser) -> None:
     wait_for(lambda: lab.page.locator(FREE).count() == 42, "a board of Connect Four")
     lab.page.locator(SQUARE).nth(2).hover()
     lit = "deep('.board button').map((one, i) => one.matches('.lit') ? i : -1).filter(i => i >= 0)"
-    wait_for(lambda: lab.js(lit) == [37], "the square where the stone falls")
+    wait_for(lambda: lab.evaluate(lit) == [37], "the square where the stone falls")
     lab.page.locator(SQUARE).nth(2).click()
     wait_for(lambda: "O" in stones(lab), "the answer")
     free = max(place for place in range(2, 42, 7) if stones(lab)[place] == ".")
-    wait_for(lambda: lab.js(lit) == [free], "the next one, though the mouse did not move")
+    wait_for(lambda: lab.evaluate(lit) == [free], "the next one, though the mouse did not move")
 
 
 def test_die_is_rolled_by_itself_and_shown(lab: Browser) -> None:
@@ -222,7 +222,7 @@ def test_die_is_rolled_by_itself_and_shown(lab: Browser) -> None:
     clipped = "deep('.board button').filter(one => one.scrollWidth > one.clientWidth).length"
     for width in (1280, 400):
         lab.resize(width, 900)
-        wait_for(lambda: lab.js(clipped) == 0, f"all of the text at {width}")
+        wait_for(lambda: lab.evaluate(clipped) == 0, f"all of the text at {width}")
     lab.resize(1280, 900)
 
 
@@ -259,7 +259,7 @@ def test_an_answer_of_the_quiz_is_explained(lab: Browser) -> None:
 
 def test_page_fetches_from_its_server_alone(lab: Browser, server: Lab) -> None:
     at_rest(lab)
-    sources = lab.js("performance.getEntriesByType('resource').map(entry => entry.name)")
+    sources = lab.evaluate("performance.getEntriesByType('resource').map(entry => entry.name)")
     assert sources
     own = (server.address, "data:", "blob:")
     assert [source for source in sources if not source.startswith(own)] == []
@@ -301,7 +301,7 @@ def test_the_search_is_stepped_through(watch: Browser) -> None:
 def test_heuristic_search_of_a_typed_board_is_watched(watch: Browser) -> None:
     choose(watch, "position", "Connect Four, empty")
     choose(watch, "algorithm", "heuristic alpha-beta")
-    with watch.rerun():
+    with watch.expect_rerun():
         watch.page.get_by_role("textbox").fill("....\n....\n.O..\nXX..")
         watch.page.get_by_role("textbox").blur()
     set_slider(watch, 2, "Home", "ArrowRight")
@@ -344,22 +344,27 @@ def test_a_large_tree_is_followed_fitted_zoomed_and_moved(
     wait_for(lambda: slider.is_visible() and int(slider.get_attribute("max") or 0) > 100, "steps")
     go_to_step(watch, 77, "77 of")
     lit = f"{INSIDE}.filter(node => node.matches('.lit')).length"
-    wait_for(lambda: watch.js(lit), "the active node in sight")
+    wait_for(lambda: watch.evaluate(lit), "the active node in sight")
     tall = "deep('.tree .node.lit')[0].getBoundingClientRect().height"
-    assert watch.js(tall) > 20
+    assert watch.evaluate(tall) > 20
 
     watch.press("fit")
-    wait_for(lambda: watch.js(f"{INSIDE}.length === deep('.tree .node').length"), "the whole tree")
+    wait_for(
+        lambda: watch.evaluate(f"{INSIDE}.length === deep('.tree .node').length"), "the whole tree"
+    )
     watch.press("zoom in")
-    wait_for(lambda: watch.js(f"{INSIDE}.length < deep('.tree .node').length"), "a part of it")
+    wait_for(
+        lambda: watch.evaluate(f"{INSIDE}.length < deep('.tree .node').length"), "a part of it"
+    )
     watch.page.locator("svg.tree").focus()
-    before = watch.js("deep('svg.tree > g')[0].getAttribute('transform')")
+    before = watch.evaluate("deep('svg.tree > g')[0].getAttribute('transform')")
     watch.page.keyboard.press("ArrowLeft")
     wait_for(
-        lambda: watch.js("deep('svg.tree > g')[0].getAttribute('transform')") != before, "a move"
+        lambda: watch.evaluate("deep('svg.tree > g')[0].getAttribute('transform')") != before,
+        "a move",
     )
     watch.press("follow")
-    wait_for(lambda: watch.js(lit), "the active node in sight again")
+    wait_for(lambda: watch.evaluate(lit), "the active node in sight again")
     watch.resize(1280, 900)
 
 
@@ -427,7 +432,7 @@ def test_a_search_without_end_is_stopped(watch: Browser, hung: None) -> None:
 def test_recorded_search_can_be_watched_at_the_first_visit(
     browser: Browser, tmp_path: Path
 ) -> None:
-    with running_lab(students_tree(tmp_path, solved=False)) as server:
+    with run_lab(copy_student_tree(tmp_path, solved=False)) as server:
         lab = opened(browser, server, "watch")
         lab.see("next: question 1: write min_value in minimax.py")
         lab.see("a recorded search by right code")
@@ -440,16 +445,16 @@ def test_every_page_looks_right(lab: Browser, page: str) -> None:
     if page == "measure":
         lab.press("run")
         lab.page.wait_for_selector("canvas")
-    for scheme, width in lab.looks(2000):  # the page scrolls inside of marimo's own frame
+    for scheme, width in lab.vary_look(2000):  # the page scrolls inside of marimo's own frame
         wait_for(lambda: not lab.page.locator(".busy").count(), "rest")
         look = f"{page}-{scheme}-{width}"
         wait_until_still(lab)
         assert not overlapping(lab, CONTENT), look
         assert not overlapping(lab, ".tree .node"), look
         assert not cut_off(lab, width), look
-        names = lab.js("deep('[aria-label]').map(e => e.ariaLabel)")
+        names = lab.evaluate("deep('[aria-label]').map(e => e.ariaLabel)")
         assert not [name for name in names if "<" in name], look
-        assert lab.violations() == [], look
+        assert lab.find_violations() == [], look
 
 
 def wait_until_still(lab: Browser) -> None:
@@ -465,7 +470,7 @@ def wait_until_still(lab: Browser) -> None:
 
 def cut_off(lab: Browser, width: int) -> list[str]:
     """Return the elements that reach beyond the window and can't be scrolled to."""
-    found: list[str] = lab.js(
+    found: list[str] = lab.evaluate(
         """deep("button, select, input, textarea, p, h1, h2, small, svg, canvas, [role=tab]")
           .filter(e => e.checkVisibility()
             && !e.closest('.scroll, .wide, .tree, [aria-hidden=true]')
@@ -481,7 +486,7 @@ CONTENT = "button, select, input, textarea, .board, p, h1, h2, .tags, .pages a"
 
 def overlapping(lab: Browser, selector: str) -> list[str]:
     """Return the visible elements that overlap although neither holds the other."""
-    found: list[str] = lab.js(
+    found: list[str] = lab.evaluate(
         """(() => {
           const holds = (a, b) => { for (let e = b; e; e = e.parentNode ?? e.host) if (e === a)
             return true; return false; };

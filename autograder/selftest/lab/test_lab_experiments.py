@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 from autograder.selftest.support import needs
-from autograder.selftest.support.waiting import PATIENCE, wait_for
+from autograder.selftest.support.waiting import WAIT_TIMEOUT_S, wait_for
 from lab import engines, page, student
 from lab.depth_limit import DepthLimitedGame
 from lab.engines import Task
@@ -48,7 +48,7 @@ def test_lab_outlives_any_function(
     )
     game = TicTacToe()
     job = Job(engines.search, Task("minimax", game, game.initial))
-    if not job.wait(2 if words == "stopped" else PATIENCE):
+    if not job.wait(2 if words == "stopped" else WAIT_TIMEOUT_S):
         job.stop()
     assert words in job.problem and not job.running
     assert "engines.py" not in job.problem  # the student's own lines alone
@@ -96,7 +96,7 @@ def finished(name: str, values: dict[str, Any]) -> Run:
     """Return a run that has come to its end."""
     experiment = EXPERIMENTS[name]
     run = Run(experiment, values, Session().run(experiment.measure, **values))
-    assert run.job.wait(PATIENCE)
+    assert run.job.wait(WAIT_TIMEOUT_S)
     return run
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from autograder.questions import ROOT
 from autograder.selftest.support import needs
-from autograder.selftest.support.waiting import PATIENCE
+from autograder.selftest.support.waiting import WAIT_TIMEOUT_S
 from lab import boards, engines, play, squares, student, trees
 from lab.engines import CHANCE_ENGINE, ENGINES, OWN_PLAYER, SearchSettings
 from lab.jobs import Job, Session
@@ -29,7 +29,7 @@ def worked(
 ) -> Job:
     """Let the engine finish its move, or its ratings of the human's moves."""
     job = start_work(Session(), match, opponent, settings, hints)
-    assert job and job.wait(PATIENCE)
+    assert job and job.wait(WAIT_TIMEOUT_S)
     return job
 
 

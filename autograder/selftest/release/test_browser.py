@@ -28,7 +28,7 @@ from autograder.grading.grade import grade
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 from autograder.selftest.support.banks import SOLUTION_FILES
 from autograder.selftest.support.browser import Browser, needs_browser
-from autograder.selftest.support.waiting import PATIENCE
+from autograder.selftest.support.waiting import WAIT_TIMEOUT_S
 from autograder.submission import read_submission
 from browser.build import build
 from browser.grading import LEFT_OUT
@@ -81,7 +81,7 @@ def browser(address: str) -> Iterator[Browser]:
         chromium = browser.page.context.browser
         assert chromium is not None
         context = chromium.new_context(viewport={"width": 1280, "height": 900})
-        context.set_default_timeout(1000 * PATIENCE)
+        context.set_default_timeout(1000 * WAIT_TIMEOUT_S)
         browser.page = context.new_page()  # another page can share its storage
         context.on("request", lambda request: outside.append(request.url))
         context.on("weberror", lambda error: outside.append(str(error.error)))
@@ -113,7 +113,7 @@ def open_files(site: Browser, files: dict[str, str]) -> None:
     ]
     site.page.set_input_files("#upload", upload)  # type: ignore[arg-type]
     site.see(f"opened: {list(files)[-1]}")
-    site.js("document.getElementById('files-say').textContent = ''")
+    site.evaluate("document.getElementById('files-say').textContent = ''")
 
 
 def run(site: Browser, what: str = "") -> str:
@@ -122,11 +122,11 @@ def run(site: Browser, what: str = "") -> str:
     site.page.select_option("#chosen", what)
     site.press("Run")
     site.page.wait_for_selector("#report:visible")
-    return str(site.js("document.getElementById('report').srcdoc"))
+    return str(site.evaluate("document.getElementById('report').srcdoc"))
 
 
 def text_in_editor(site: Browser, name: str) -> str:
-    return str(site.js(f"localStorage.getItem(new URL('.', location).pathname + '{name}')"))
+    return str(site.evaluate(f"localStorage.getItem(new URL('.', location).pathname + '{name}')"))
 
 
 def changed(file: str, old: str, new: str) -> dict[str, str]:
@@ -343,10 +343,10 @@ def test_every_panel_can_be_used_by_everybody(site: Browser) -> None:
     site.page.get_by_role("tab", name="Watch and play").press("ArrowLeft")
     for panel in PANELS:
         assert site.page.get_by_role("tab", name=panel).get_attribute("aria-selected") == "true"
-        for _, width in site.looks(900):
-            wide = site.js("document.documentElement.scrollWidth")
+        for _, width in site.vary_look(900):
+            wide = site.evaluate("document.documentElement.scrollWidth")
             assert wide <= width, f"{panel} is {wide} wide"
-            assert site.violations() == []
+            assert site.find_violations() == []
         site.page.keyboard.press("ArrowRight")
     turn_to(site, "Tests")
 

@@ -13,10 +13,10 @@ from autograder.selftest.support import SUPPORT
 from autograder.selftest.support.banks import SOLUTION_FILES
 from autograder.selftest.support.container import (
     ENVIRONMENT,
-    LEFT,
+    STILL_RUNNING,
     Container,
     Unavailable,
-    container,
+    open_container,
 )
 
 pytestmark = pytest.mark.slow
@@ -36,7 +36,7 @@ def box(request):
     with contextlib.ExitStack() as stack:
         try:
             zips = request.getfixturevalue("zips")
-            box = stack.enter_context(container(zips / "autograder.zip"))
+            box = stack.enter_context(open_container(zips / "autograder.zip"))
         except Unavailable as reason:
             pytest.skip(f"no container like Gradescope's: {reason}")
         packages = system_packages(box)
@@ -67,7 +67,7 @@ def test_solution_scores_everything_and_leaves_nothing(box):
             assert list((box.root / folder).iterdir()) == []
     left = [path.name for path in (box.home / "results").iterdir()]
     assert all(name.startswith("results.") for name in left), left
-    assert done.stdout.split(LEFT)[1].split() == ["sh"]
+    assert done.stdout.split(STILL_RUNNING)[1].split() == ["sh"]
 
 
 def test_student_code_runs_as_a_user_who_sees_nothing(box):

@@ -25,8 +25,8 @@ from autograder.author.release import (
 )
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, is_off
 from autograder.selftest.support import SUPPORT, needs
-from autograder.selftest.support.commands import run_apart
-from autograder.selftest.support.waiting import PATIENCE
+from autograder.selftest.support.commands import run_isolated
+from autograder.selftest.support.waiting import WAIT_TIMEOUT_S
 
 WINDOWS = SUPPORT / "emulate_windows.py"
 
@@ -174,15 +174,17 @@ def test_seed_is_chosen_once_and_checked(tmp_path, capsys, monkeypatch):
 
 
 @pytest.mark.slow
-def test_a_secret_case_can_be_run_at_home(zips, unpacked, tmp_path):
+def test_a_secret_case_can_be_run_at_home(zips, student_folder, tmp_path):
     shutil.unpack_archive(zips / "autograder.zip", tmp_path / "gradescope")
-    shutil.copytree(unpacked / "starter", tmp_path / "submission")
+    shutil.copytree(student_folder / "starter", tmp_path / "submission")
     wrong = (ROOT / "solution" / "minimax.py").read_text().replace("if v2 < v:", "if v2 > v:")
-    for folder in (tmp_path / "submission", unpacked / "starter"):
+    for folder in (tmp_path / "submission", student_folder / "starter"):
         (folder / "minimax.py").write_text(wrong)
-    there = run_apart(tmp_path / "gradescope", "-m", "autograder", "test", "-q1.2", "../submission")
+    there = run_isolated(
+        tmp_path / "gradescope", "-m", "autograder", "test", "-q1.2", "../submission"
+    )
     (case,) = re.findall(r"make test CASE=(1\.2/~\S+)", there.stdout)
-    at_home = run_apart(unpacked, "-m", "autograder", "test", "--case", case)
+    at_home = run_isolated(student_folder, "-m", "autograder", "test", "--case", case)
     assert "FAIL" in at_home.stdout and case in at_home.stdout
 
 
@@ -201,32 +203,34 @@ def one_line(done: subprocess.CompletedProcess[str]) -> str:
 
 
 @pytest.mark.slow
-def test_wrong_start_folder_is_reported_in_one_line(unpacked):
+def test_wrong_start_folder_is_reported_in_one_line(student_folder):
     for name in QUESTION_FILES:
-        done = run_apart(unpacked, f"starter/{name}")
+        done = run_isolated(student_folder, f"starter/{name}")
         assert one_line(done) == f"to test {name}, in the folder above: make test"
         assert done.returncode == 0
-    assert run_apart(unpacked / "starter", "-c", "import minimax").stderr == ""
-    done = run_apart(unpacked / "starter", "-m", "autograder", "test")
+    assert run_isolated(student_folder / "starter", "-c", "import minimax").stderr == ""
+    done = run_isolated(student_folder / "starter", "-m", "autograder", "test")
     assert one_line(done) == "the tests are run in the folder above: cd .."
-    done = run_apart(unpacked.parent, f"{unpacked.name}/autograder", "test", "-q1.1")
+    done = run_isolated(student_folder.parent, f"{student_folder.name}/autograder", "test", "-q1.1")
     assert done.stdout.splitlines()[-1] == "score: 0/3"
     if shutil.which("make"):
-        done = subprocess.run(["make"], cwd=unpacked / "starter", capture_output=True, text=True)
+        done = subprocess.run(
+            ["make"], cwd=student_folder / "starter", capture_output=True, text=True
+        )
         assert "make test" in done.stdout
 
 
-def test_incomplete_python_is_refused_with_a_better_one_named(unpacked):
-    (unpacked / ".venv" / "bin").mkdir(parents=True)
-    done = run_apart(unpacked, "-S", "-m", "autograder", "test", "-q", "1")
+def test_incomplete_python_is_refused_with_a_better_one_named(student_folder):
+    (student_folder / ".venv" / "bin").mkdir(parents=True)
+    done = run_isolated(student_folder, "-S", "-m", "autograder", "test", "-q", "1")
     line = one_line(done)
     assert "has no gradescope_utils; the project's is" in line
     assert line.endswith(f"{Path('.venv', 'bin', 'python')} -m autograder test -q 1")
     assert done.returncode == 2
-    venv.create(unpacked / ".venv", symlinks=True)  # nothing is installed there
-    python = unpacked / ".venv" / "bin" / "python"
+    venv.create(student_folder / ".venv", symlinks=True)  # nothing is installed there
+    python = student_folder / ".venv" / "bin" / "python"
     command = [python, "-m", "autograder", "test"]
-    done = subprocess.run(command, cwd=unpacked, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=student_folder, capture_output=True, text=True)
     assert one_line(done).endswith(f"type {Path('.venv', 'bin', 'python')} -m pip install .")
     assert done.returncode == 2
 
@@ -240,24 +244,24 @@ def heard():
 
 
 @pytest.mark.slow
-def test_ctrl_c_ends_in_one_word(unpacked, heard):
-    solve(unpacked)
+def test_ctrl_c_ends_in_one_word(student_folder, heard):
+    solve(student_folder)
     command = [sys.executable, "-m", "autograder", "test", "-q", "1"]
     with subprocess.Popen(
-        command, cwd=unpacked, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command, cwd=student_folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as test:
         assert test.stdout is not None
         assert test.stdout.readline().startswith("  1.1  ")
         test.send_signal(signal.SIGINT)
-        _, said = test.communicate(timeout=PATIENCE)
+        _, said = test.communicate(timeout=WAIT_TIMEOUT_S)
     assert said.split() == ["stopped"]
     assert test.returncode == 130
 
 
-def test_the_students_makefile_offers_only_what_there_is(unpacked):
+def test_the_students_makefile_offers_only_what_there_is(student_folder):
     if shutil.which("make") is None:
         pytest.skip("no make on this machine")
-    done = subprocess.run(["make"], cwd=unpacked, capture_output=True, text=True)
+    done = subprocess.run(["make"], cwd=student_folder, capture_output=True, text=True)
     read, begin, then, *_ = done.stdout.splitlines()
     assert "handout.html" in read and "starter/" in begin
     assert then == "next: make test"
@@ -269,21 +273,21 @@ def test_the_students_makefile_offers_only_what_there_is(unpacked):
 
 
 @pytest.fixture
-def on_windows(unpacked):
+def on_windows(student_folder):
     """Return the student's folder, without the modules that only POSIX has."""
-    worker = unpacked / "autograder" / "worker" / "inside" / "worker.py"
+    worker = student_folder / "autograder" / "worker" / "inside" / "worker.py"
     shim = WINDOWS.read_text()
-    (unpacked / "emulate_windows.py").write_text(shim)
+    (student_folder / "emulate_windows.py").write_text(shim)
     head, mark, rest = worker.read_text().partition("\nimport importlib\n")
     assert mark
     worker.write_text(f"{head}\n{shim}\n{mark}{rest}")
-    return unpacked
+    return student_folder
 
 
 def run_on_windows(folder: Path, *arguments: str) -> list[str]:
     start = "import emulate_windows, runpy; runpy.run_module('autograder', run_name='__main__')"
     environment = {"SYSTEMROOT": "C:\\Windows", "PYTHONIOENCODING": "cp1252"}
-    done = run_apart(folder, "-c", start, "test", *arguments, **environment)
+    done = run_isolated(folder, "-c", start, "test", *arguments, **environment)
     assert done.stderr == ""
     return done.stdout.splitlines()
 

@@ -21,8 +21,8 @@ import pytest
 from autograder.author.graded_tests import sum_points
 from autograder.questions import QUESTIONS, ROOT, find_question
 from autograder.selftest.support import needs, needs_root
-from autograder.selftest.support.banks import read_hostile
-from autograder.selftest.support.hostile import NOBODY, graded_part
+from autograder.selftest.support.banks import read_hostile_entries
+from autograder.selftest.support.hostile import NOBODY, find_graded_part
 from autograder.selftest.support.packagings import PACKAGINGS, SOLUTION
 from autograder.worker.user import is_root
 
@@ -87,7 +87,7 @@ def check(results: list[dict[str, Any]], names: list[str]) -> None:
     assert sorted(result["name"] for result in results) == sorted(names)
 
 
-BANK = read_hostile()
+BANK = read_hostile_entries()
 NAMES = [entry.name for entry in BANK]
 CORE = ["overwrites_results", "reads_cases"]  # `make check` grades these
 # Entries that only the separate user stops, or that root reads.
@@ -107,7 +107,7 @@ def test_hostile_code_gains_nothing_as_this_user(names: list[str]) -> None:
 @needs_root
 @pytest.mark.parametrize("question", [row.name for row in QUESTIONS])
 def test_hostile_code_gains_nothing_as_an_unprivileged_user(question: str) -> None:
-    names = [one.name for one in BANK if find_question(graded_part(one)).name == question]
+    names = [one.name for one in BANK if find_question(find_graded_part(one)).name == question]
     assert names, "there is none against this question"
     check(grade_bank(python_for_all(), "same-user", names), names)
 
@@ -161,4 +161,4 @@ def test_security_page_names_existing_tests_and_entries() -> None:
         for name in re.findall(r"^def (test_\w+)", path.read_text(encoding="utf-8"), re.M)
     }
     assert len(named) > 40
-    assert named - tests - {entry.name for entry in read_hostile()} == set()
+    assert named - tests - {entry.name for entry in read_hostile_entries()} == set()

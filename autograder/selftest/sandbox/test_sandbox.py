@@ -18,7 +18,7 @@ import pytest
 from autograder.errors import GraderFault
 from autograder.questions import ROOT
 from autograder.selftest.support import needs_root
-from autograder.selftest.support.students import student_of
+from autograder.selftest.support.students import start_student
 from autograder.selftest.support.waiting import wait_for
 from autograder.submission import Submission
 from autograder.worker import process, user
@@ -94,7 +94,7 @@ BOARD = ["TicTacToe", 3, 3, 3]
 
 @pytest.mark.skipif(sys.platform != "linux", reason="each worker is a new Python here")
 def test_a_worker_has_no_hold_on_the_process_that_forks_them():
-    with student_of({"minimax.py": FORKED}) as student:
+    with start_student({"minimax.py": FORKED}) as student:
         student.begin(10)
         student.find("minimax.stop")
         parent = student.sandbox.parent

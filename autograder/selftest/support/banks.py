@@ -8,46 +8,46 @@ from autograder.author.bank import SOLUTION, Entry, read_bank, read_entry, read_
 from autograder.author.grade_batch import GradingJob
 from autograder.questions import QUESTION_FILES, QUESTIONS
 from autograder.selftest.support.packagings import PACKAGINGS, Packaging
-from autograder.selftest.support.rewrites import rewritten
+from autograder.selftest.support.rewrites import make_rewritten_entries
 
 BANKS = Path(__file__).resolve().parent.parent / "banks"
 SOLUTION_FILES = {name: (SOLUTION / name).read_bytes() for name in QUESTION_FILES}
 
 
-def read_wrong() -> list[Entry]:
+def read_wrong_entries() -> list[Entry]:
     """Return the wrong submissions, the known mistakes among them."""
-    found = read_known_mistakes() + read_bank(BANKS / "wrong")
-    return sorted(found, key=lambda entry: (entry.question, entry.name))
+    entries = read_known_mistakes() + read_bank(BANKS / "wrong")
+    return sorted(entries, key=lambda entry: (entry.question, entry.name))
 
 
-def wrong(name: str) -> Entry:
+def read_wrong_entry(name: str) -> Entry:
     """Return one wrong submission."""
-    return next(entry for entry in read_wrong() if entry.name == name)
+    return next(entry for entry in read_wrong_entries() if entry.name == name)
 
 
-def read_right() -> list[Entry]:
-    return read_bank(BANKS / "right") + rewritten()
+def read_right_entries() -> list[Entry]:
+    return read_bank(BANKS / "right") + make_rewritten_entries()
 
 
-def right(name: str) -> Entry:
+def read_right_entry(name: str) -> Entry:
     """Return one right submission."""
     return read_entry(BANKS / "right" / f"{name}.txt")
 
 
-def read_shortcuts() -> list[Entry]:
+def read_shortcut_entries() -> list[Entry]:
     return read_bank(BANKS / "shortcuts")
 
 
-def read_hostile() -> list[Entry | Packaging]:
+def read_hostile_entries() -> list[Entry | Packaging]:
     return [*read_bank(BANKS / "hostile"), *PACKAGINGS]
 
 
-def core() -> set[str]:
+def read_core_names() -> set[str]:
     """Return the names of the wrong submissions that `make check` grades."""
     return set((BANKS / "core.txt").read_text(encoding="ascii").split())
 
 
-def jobs_of(entry: Entry) -> list[GradingJob]:
+def make_jobs(entry: Entry) -> list[GradingJob]:
     """Return a job for each question whose file differs from the solution's."""
-    changed = [question.number for question in QUESTIONS if question.file in entry.files]
-    return [GradingJob(entry.submission, question) for question in changed]
+    questions = [question.number for question in QUESTIONS if question.file in entry.files]
+    return [GradingJob(entry.submission, question) for question in questions]

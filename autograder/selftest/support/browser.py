@@ -20,12 +20,12 @@ import pytest
 
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.commands import copy_grader
-from autograder.selftest.support.waiting import PATIENCE, wait_for
+from autograder.selftest.support.waiting import WAIT_TIMEOUT_S, wait_for
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+PROGRAM_NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
 # The elements that a selector finds, also inside shadow roots, in the order of the page.
-DEEP = """
+DEEP_JS = """
 function deep(selector, root = document) {
   const found = [];
   for (const element of root.querySelectorAll("*")) {
@@ -37,13 +37,13 @@ function deep(selector, root = document) {
 """
 
 
-def chromium() -> str | None:
+def find_chromium() -> str | None:
     """Return the path of the program, or None if this machine has none."""
-    return next((path for name in NAMES if (path := shutil.which(name))), None)
+    return next((path for name in PROGRAM_NAMES if (path := shutil.which(name))), None)
 
 
 needs_browser = pytest.mark.skipif(
-    chromium() is None or find_spec("playwright") is None,
+    find_chromium() is None or find_spec("playwright") is None,
     reason="no Chromium, or no playwright package: the page was not looked at in a browser",
 )
 
@@ -59,10 +59,10 @@ class Browser:
 
         self._closing = ExitStack()
         playwright = self._closing.enter_context(sync_playwright())
-        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
         self._closing.callback(browser.close)
         self.page = browser.new_page(viewport={"width": width, "height": height})
-        self.page.set_default_timeout(1000 * PATIENCE)
+        self.page.set_default_timeout(1000 * WAIT_TIMEOUT_S)
         self._runs = 0  # of marimo's kernel, finished since the browser began
         self._last_frame = 0.0
         self.page.on("websocket", lambda socket: socket.on("framereceived", self._count_run))
@@ -78,7 +78,7 @@ class Browser:
         self._last_frame = time.monotonic()
 
     @contextmanager
-    def rerun(self) -> Iterator[None]:
+    def expect_rerun(self) -> Iterator[None]:
         """Wait until a notebook has run again and rests. Raises TimeoutError.
 
         An element clicked before that may be replaced, and the click lost.
@@ -86,11 +86,11 @@ class Browser:
         before = self._runs
         yield
 
-        def rests() -> bool:
+        def is_at_rest() -> bool:
             self.page.wait_for_timeout(20)  # lets frames arrive
             return self._runs > before and time.monotonic() - self._last_frame > 0.3
 
-        wait_for(rests, "the end of a run")
+        wait_for(is_at_rest, "the end of a run")
 
     def press(self, name: str) -> None:
         self.page.get_by_role("button", name=name, exact=True).click()
@@ -99,7 +99,7 @@ class Browser:
         """Wait until a reader sees these words."""
         self.page.get_by_text(words).first.wait_for()
 
-    def looks(self, height: int) -> Iterator[tuple[str, int]]:
+    def vary_look(self, height: int) -> Iterator[tuple[str, int]]:
         """Show the page in light and dark, wide and narrow; yield each scheme and width."""
         for scheme, width in product(("light", "dark"), (1280, 400)):
             self.prefer(scheme)
@@ -108,12 +108,12 @@ class Browser:
         self.prefer("light")
         self.resize(1280, 900)
 
-    def violations(self) -> list[tuple[str, str]]:
+    def find_violations(self) -> list[tuple[str, str]]:
         """Return the serious accessibility findings of axe: rule and element."""
         from axe_playwright_python.sync_playwright import Axe
 
-        found = Axe().run(self.page).response["violations"]
-        serious = [one for one in found if one["impact"] in ("serious", "critical")]
+        violations = Axe().run(self.page).response["violations"]
+        serious = [one for one in violations if one["impact"] in ("serious", "critical")]
         return [(one["id"], node["html"]) for one in serious for node in one["nodes"]]
 
     def resize(self, width: int, height: int) -> None:
@@ -126,12 +126,12 @@ class Browser:
     def open(self, url: str) -> None:
         self.page.goto(url)
 
-    def js(self, expression: str) -> Any:
+    def evaluate(self, expression: str) -> Any:
         """Return the value of a JavaScript expression, which may use `deep(selector)`."""
-        return self.page.evaluate(f"() => {{ {DEEP} return {expression}; }}")
+        return self.page.evaluate(f"() => {{ {DEEP_JS} return {expression}; }}")
 
 
-def students_tree(folder: Path, solved: bool) -> Path:
+def copy_student_tree(folder: Path, solved: bool) -> Path:
     """Copy what a student has of the lab, with all functions written if `solved`."""
     copy_grader(folder, "lab")
     shutil.copy(ROOT / "pyproject.toml", folder)
@@ -154,11 +154,11 @@ class Lab(NamedTuple):
 
 
 @contextmanager
-def running_lab(tree: Path) -> Iterator[Lab]:
+def run_lab(tree: Path) -> Iterator[Lab]:
     """Run the lab in a student's tree; yield its address."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port = found.getsockname()[1]
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port = listener.getsockname()[1]
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(
             [sys.executable, "-m", "lab", "--headless", "--port", str(port)],
@@ -167,34 +167,34 @@ def running_lab(tree: Path) -> Iterator[Lab]:
             stderr=subprocess.DEVNULL,
         )
 
-        def token() -> str:
+        def read_token() -> str:
             output.seek(0)
-            found = re.search(rb"\?access_token=([\w-]+)", output.read())
-            return found[1].decode() if found else ""
+            match = re.search(rb"\?access_token=([\w-]+)", output.read())
+            return match[1].decode() if match else ""
 
-        def answers() -> bool:
+        def is_reachable() -> bool:
             with socket.socket() as client:
                 return client.connect_ex(("127.0.0.1", port)) == 0
 
         try:
-            wait_for(answers, "the lab's server")
-            yield Lab(f"http://127.0.0.1:{port}", wait_for(token, "its token"), process.pid)
+            wait_for(is_reachable, "the lab's server")
+            yield Lab(f"http://127.0.0.1:{port}", wait_for(read_token, "its token"), process.pid)
         finally:
             process.kill()
             process.wait()
 
 
-def expect_fits(file: Path, width: int) -> None:
+def expect_page_fits(file: Path, width: int) -> None:
     """Expect a page with text that fits the width unclipped, in light and in dark."""
     backgrounds = set()
     with Browser(width, 900) as browser:
         for scheme in ("light", "dark"):
             browser.prefer(scheme)
             browser.open(file.as_uri())
-            assert browser.js("document.documentElement.scrollWidth") == width
-            assert len(browser.js("document.body.innerText")) > 100
-            backgrounds.add(browser.js("getComputedStyle(document.body).backgroundColor"))
-            clipped = browser.js(
+            assert browser.evaluate("document.documentElement.scrollWidth") == width
+            assert len(browser.evaluate("document.body.innerText")) > 100
+            backgrounds.add(browser.evaluate("getComputedStyle(document.body).backgroundColor"))
+            clipped = browser.evaluate(
                 "deep('td, th, h2, p, dd, li, summary')"
                 ".filter(e => e.scrollWidth > e.clientWidth + 1"
                 " && getComputedStyle(e).display !== 'inline').map(e => e.innerText)"

@@ -23,110 +23,116 @@ import yaml
 
 from autograder.author.bank import SOLUTION, read_bank
 from autograder.questions import QUESTION_FILES, ROOT
-from autograder.selftest.support.banks import BANKS, read_wrong
+from autograder.selftest.support.banks import BANKS, read_wrong_entries
 
 FORMS = ("gradescope", "moodle", "canvas", "folders", "zips")
 RIGHT, WRONG = 0.55, 0.35  # of the files; the rest are stubs
-LARGE = 12  # a class of this size has everything that the text above lists
-GIVEN = "Aïcha Björn Chloé Dmitri Ełżbieta Fatma Gökçe 海 Ines João Kwame Lê Małgosia Nuño Óscar"
-FAMILY = (
+LARGE_CLASS = 12  # a class of this size has everything that the text above lists
+GIVEN_NAMES = (
+    "Aïcha Björn Chloé Dmitri Ełżbieta Fatma Gökçe 海 Ines João Kwame Lê Małgosia Nuño Óscar"
+)
+FAMILY_NAMES = (
     'O’Brien Müller 王 García-López Şahin Nguyễn D\'Angelo Петров Bjørnsson "Q" Ng van\u00a0Dyk'
 )
-BEGAN = datetime(2026, 11, 2, 9, tzinfo=timezone(timedelta(hours=-5)))
+START = datetime(2026, 11, 2, 9, tzinfo=timezone(timedelta(hours=-5)))
 
 Files = dict[str, bytes]
 
 
 @cache
-def bank() -> dict[str, tuple[list[bytes], list[bytes], bytes]]:
+def read_file_versions() -> dict[str, tuple[list[bytes], list[bytes], bytes]]:
     """Return for each question file the right ones, the wrong ones and the stub."""
-    found = {}
-    wrong, right = read_wrong(), read_bank(BANKS / "right")
+    versions = {}
+    wrong, right = read_wrong_entries(), read_bank(BANKS / "right")
     for name in QUESTION_FILES:
-        found[name] = (
+        versions[name] = (
             [(SOLUTION / name).read_bytes(), *(e.files[name] for e in right if name in e.files)],
             [entry.files[name] for entry in wrong if name in entry.files],
             (ROOT / "starter" / name).read_bytes(),
         )
-    return found
+    return versions
 
 
-def one_submission(chance: random.Random) -> Files:
+def draw_submission(rng: random.Random) -> Files:
     """Return the question files of one submission."""
     files = {}
-    for name, (right, wrong, stub) in bank().items():
-        drawn = chance.random()
-        if drawn < RIGHT:
-            files[name] = chance.choice(right)
+    for name, (right, wrong, stub) in read_file_versions().items():
+        number = rng.random()
+        if number < RIGHT:
+            files[name] = rng.choice(right)
         else:
-            files[name] = chance.choice(wrong) if drawn < RIGHT + WRONG else stub
+            files[name] = rng.choice(wrong) if number < RIGHT + WRONG else stub
     return files
 
 
-def submissions(students: int, chance: random.Random) -> list[Files]:
+def draw_submissions(students: int, rng: random.Random) -> list[Files]:
     """Return the files of each submission."""
-    found = [one_submission(chance) for _ in range(students)]
-    if students >= LARGE:
-        found[1] = dict(found[0])
-        found[2] = {"homework.zip": zipped(found[2])}
-        found[3] = {"answers.pdf": b"%PDF-1.7 what was not asked for"}
-        found[4]["minimax.py"] = b"def min_value(game, state, player:\n"
-        found[5]["notes.txt"] = b"what I tried"
-        found[5].pop("cutoff.py", None)  # question 3 may be off
-    return found
+    submissions = [draw_submission(rng) for _ in range(students)]
+    if students >= LARGE_CLASS:
+        submissions[1] = dict(submissions[0])
+        submissions[2] = {"homework.zip": make_zip(submissions[2])}
+        submissions[3] = {"answers.pdf": b"%PDF-1.7 what was not asked for"}
+        submissions[4]["minimax.py"] = b"def min_value(game, state, player:\n"
+        submissions[5]["notes.txt"] = b"what I tried"
+        submissions[5].pop("cutoff.py", None)  # question 3 may be off
+    return submissions
 
 
-def people(students: int, chance: random.Random) -> list[dict[str, str]]:
+def draw_people(students: int, rng: random.Random) -> list[dict[str, str]]:
     """Return each person's name, number and mail address; some lack one of them."""
-    given, family = GIVEN.split(" "), FAMILY.split(" ")
-    found = []
+    given, family = GIVEN_NAMES.split(" "), FAMILY_NAMES.split(" ")
+    people = []
     for i in range(students):
         middle = f" {chr(65 + i // 60)}." if i >= 60 else ""  # both repeat after 60
         name = f"{given[i % len(given)]}{middle} {family[i % len(family)]}"
-        sid = f"{chance.randrange(10**8):08}"
-        found.append({":name": name, ":sid": sid, ":email": f"student{sid}@university.example"})
-    if students >= LARGE:
-        found[6][":email"] = ""
-        del found[7][":sid"]
-    return found
+        sid = f"{rng.randrange(10**8):08}"
+        people.append({":name": name, ":sid": sid, ":email": f"student{sid}@university.example"})
+    if students >= LARGE_CLASS:
+        people[6][":email"] = ""
+        del people[7][":sid"]
+    return people
 
 
-def zipped(files: Files) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+def make_zip(files: Files) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for path, content in files.items():
             archive.writestr(zipfile.ZipInfo(path), content)
-    return packed.getvalue()
+    return buffer.getvalue()
 
 
 # --- Gradescope's ---------------------------------------------------------------------------------
 
 
-def entry(submitters: list[dict[str, str]], number: int, chance: random.Random) -> dict[str, Any]:
+def draw_metadata_entry(
+    submitters: list[dict[str, str]], number: int, rng: random.Random
+) -> dict[str, Any]:
     """Return one entry of the metadata, with up to four attempts."""
-    when = BEGAN + timedelta(minutes=chance.randrange(60 * 24 * 5))
+    when = START + timedelta(minutes=rng.randrange(60 * 24 * 5))
     attempts = []
-    for _ in range(chance.randrange(1, 5)):
+    for _ in range(rng.randrange(1, 5)):
         attempts.append({":created_at": when, ":score": 87.5, ":status": "processed"})
-        when += timedelta(minutes=chance.randrange(5, 2000))
+        when += timedelta(minutes=rng.randrange(5, 2000))
     *before, last = attempts
     history = [{":id": number - 1 - i, ":submitters": [], **one} for i, one in enumerate(before)]
     return {":submitters": submitters, **last, ":history": history}
 
 
-def gradescope(handed_in: list[Files], names: list[dict[str, str]], chance: random.Random) -> Files:
+def make_gradescope_export(
+    submissions: list[Files], names: list[dict[str, str]], rng: random.Random
+) -> Files:
     """Return the folders, the metadata and the files that macOS adds.
 
     The last two people of a large class are a group.
     """
     top = "assignment_4711_export"
     groups = [[person] for person in names]
-    if len(names) >= LARGE:
+    if len(names) >= LARGE_CLASS:
         groups[-2:] = [groups[-2] + groups[-1]]
     metadata, files = {}, {f"__MACOSX/{top}/._.DS_Store": b"\0", f"{top}/.DS_Store": b"\0Bud1"}
-    numbers = [330_000_000 + 1000 * i + chance.randrange(1000) for i in range(len(groups))]
-    for number, content, submitters in zip(numbers, handed_in, groups):
-        metadata[f"submission_{number}"] = entry(submitters, number, chance)
+    numbers = [330_000_000 + 1000 * i + rng.randrange(1000) for i in range(len(groups))]
+    for number, content, submitters in zip(numbers, submissions, groups):
+        metadata[f"submission_{number}"] = draw_metadata_entry(submitters, number, rng)
         for name, data in content.items():
             files[f"{top}/submission_{number}/{name}"] = data
     text = yaml.dump(metadata, allow_unicode=True, sort_keys=False)
@@ -137,12 +143,12 @@ def gradescope(handed_in: list[Files], names: list[dict[str, str]], chance: rand
 # --- the others' ----------------------------------------------------------------------------------
 
 
-def others(form: str, handed_in: list[Files], names: list[dict[str, str]]) -> Files:
+def make_other_export(form: str, submissions: list[Files], names: list[dict[str, str]]) -> Files:
     files: Files = {}
-    for i, (content, person) in enumerate(zip(handed_in, names)):
+    for i, (content, person) in enumerate(zip(submissions, names)):
         name = person[":name"]
         if form == "zips":
-            files[f"{name}.zip"] = zipped(content)
+            files[f"{name}.zip"] = make_zip(content)
             continue
         letters = "".join(c for c in name.lower() if c.isalnum())
         late = "LATE_" if i % 5 == 4 else ""
@@ -162,14 +168,14 @@ def others(form: str, handed_in: list[Files], names: list[dict[str, str]]) -> Fi
 def write_class(path: Path, students: int, form: str = "gradescope") -> Path:
     """Write an export: a zip if the path ends in .zip, else a folder; return it."""
     # Each has its own random numbers, so a change of the banks keeps people and numbers.
-    handed_in = submissions(students, random.Random("files 1"))
-    names = people(students, random.Random("people 1"))
+    submissions = draw_submissions(students, random.Random("files 1"))
+    names = draw_people(students, random.Random("people 1"))
     if form == "gradescope":
-        files = gradescope(handed_in, names, random.Random("numbers 1"))
+        files = make_gradescope_export(submissions, names, random.Random("numbers 1"))
     else:
-        files = others(form, handed_in, names)
+        files = make_other_export(form, submissions, names)
     if path.suffix == ".zip":
-        path.write_bytes(zipped(files))
+        path.write_bytes(make_zip(files))
         return path
     for name, content in files.items():
         file = path / name
@@ -181,7 +187,7 @@ def write_class(path: Path, students: int, form: str = "gradescope") -> Path:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m autograder.selftest.support.class_factory")
     parser.add_argument("path", type=Path)
-    parser.add_argument("--students", type=int, default=LARGE)
+    parser.add_argument("--students", type=int, default=LARGE_CLASS)
     parser.add_argument("--form", choices=FORMS, default=FORMS[0])
     args = parser.parse_args()
     print(f"written: {write_class(args.path, args.students, args.form)}")

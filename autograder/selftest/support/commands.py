@@ -25,7 +25,7 @@ def run_python(
     return subprocess.run(command, cwd=cwd, capture_output=True, text=True, **options)
 
 
-def run_apart(
+def run_isolated(
     folder: Path, *args: str | Path, **environment: str
 ) -> subprocess.CompletedProcess[str]:
     """Run Python in a folder, with nothing of this repository in reach."""
@@ -43,7 +43,7 @@ def copy_grader(folder: Path, *more: str) -> Path:
     return folder
 
 
-def run_here(*args: str | Path) -> subprocess.CompletedProcess[str]:
+def run_cli(*args: str | Path) -> subprocess.CompletedProcess[str]:
     """Do what `python -m autograder ARGS` does, in this process: it is faster."""
     words = ["autograder", *map(str, args)]
     out, err = io.StringIO(), io.StringIO()

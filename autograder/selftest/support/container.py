@@ -20,14 +20,14 @@ from typing import Any
 
 TREES = Path("/var/tmp")  # reused by later runs
 ENVIRONMENT = "opt/adversarial-search"
-LEFT = "still running:"
+STILL_RUNNING = "still running:"
 
 
 class Unavailable(Exception):
     """The reason why no tree can be made or entered here."""
 
 
-def distribution() -> tuple[str, str]:
+def find_distribution() -> tuple[str, str]:
     """Return the address and suite of this machine's own distribution.
 
     Raises Unavailable.
@@ -41,23 +41,23 @@ def distribution() -> tuple[str, str]:
     raise Unavailable("apt knows no distribution that debootstrap could use")
 
 
-def distribution_tree() -> Path:
+def prepare_distribution_tree() -> Path:
     """Return a reusable tree of the distribution with Python. Raises Unavailable."""
     if sys.platform != "linux" or os.geteuid() != 0:
         raise Unavailable("this takes root on Linux")
     for tool in ("apt-get", "debootstrap", "unshare"):
         if shutil.which(tool) is None:
             raise Unavailable(f"{tool} is not installed")
-    address, suite = distribution()
+    address, suite = find_distribution()
     tree = TREES / f"adversarial-search-{suite}"
     if not tree.exists():
         draft = Path(tempfile.mkdtemp(prefix=f"{tree.name}-", dir=TREES))
         command = ["debootstrap", "--variant=minbase", "--include=python3,python3-venv"]
         command += [suite, str(draft), address]
         try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=600)
-            if done.returncode != 0:
-                raise Unavailable(f"debootstrap failed: {(done.stdout.splitlines() or ['?'])[-1]}")
+            run = subprocess.run(command, capture_output=True, text=True, timeout=600)
+            if run.returncode != 0:
+                raise Unavailable(f"debootstrap failed: {(run.stdout.splitlines() or ['?'])[-1]}")
             draft.chmod(0o755)
             draft.rename(tree)
         except subprocess.TimeoutExpired:
@@ -111,20 +111,22 @@ class Container:
     ) -> tuple[dict[str, Any], subprocess.CompletedProcess[str]]:
         """Grade a submission; return results.json and the run.
 
-        At the end of its output, after LEFT, are the names of the processes that are left.
+        At the end of its output, after STILL_RUNNING, are the names of the processes that are left.
         """
         self.submit(files)
-        done = self.run(f"/autograder/run_autograder && echo {LEFT} && cat /proc/[0-9]*/comm")
-        return json.loads((self.home / "results" / "results.json").read_bytes()), done
+        process = self.run(
+            f"/autograder/run_autograder && echo {STILL_RUNNING} && cat /proc/[0-9]*/comm"
+        )
+        return json.loads((self.home / "results" / "results.json").read_bytes()), process
 
 
 @contextlib.contextmanager
-def container(archive: Path) -> Iterator[Container]:
+def open_container(archive: Path) -> Iterator[Container]:
     """Yield a container with the autograder's zip unpacked in it, not set up yet.
 
     Raises Unavailable.
     """
-    tree = distribution_tree()
+    tree = prepare_distribution_tree()
     root = Path(tempfile.mkdtemp(prefix="gradescope-", dir=TREES))
     root.chmod(0o755)
     try:

@@ -11,7 +11,7 @@ from unittest import mock
 from autograder.cohort.grade_one import PoolGone, Reply, identify_grading
 
 
-def result(request: str) -> Reply:
+def make_passing_reply(request: str) -> Reply:
     """Return a reply in which test 1.1 passes."""
     test = {"number": "1.1", "name": "a test", "status": "passed", "score": 3.0, "max_score": 3.0}
     tests = [{**test, "extra_data": {"code": "", "diagnosis": ""}}]
@@ -24,27 +24,27 @@ class FakePool:
     """A pool of two slots that does not grade; it records its requests."""
 
     def __init__(self) -> None:
-        self.given: list[str] = []
-        self.grades: Callable[[str], Reply] = result
-        self.ends_after = 10**9
+        self.requests: list[str] = []
+        self.grade: Callable[[str], Reply] = make_passing_reply
+        self.max_requests = 10**9
 
     def slots(self) -> int:
-        if len(self.given) >= self.ends_after:
+        if len(self.requests) >= self.max_requests:
             raise PoolGone("the pool is gone")
         return 2
 
     def submit(self, request: str) -> Future[Reply]:
-        self.given.append(request)
+        self.requests.append(request)
         future: Future[Reply] = Future()
         try:
-            future.set_result(self.grades(request))
+            future.set_result(self.grade(request))
         except Exception as error:
             future.set_exception(error)
         return future
 
 
 @contextmanager
-def fake_pool() -> Iterator[FakePool]:
+def use_fake_pool() -> Iterator[FakePool]:
     """Replace every pool of `class grade` and `class tournament` with a fake one."""
     pool = FakePool()
 

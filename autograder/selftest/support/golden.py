@@ -18,20 +18,20 @@ from autograder.author.bank import Entry
 from autograder.author.grade_batch import GradingJob, Verdict, grade_jobs
 from autograder.author.graded_tests import read_graded_tests
 from autograder.feedback.results import sort_key
-from autograder.selftest.support.banks import BANKS, read_wrong
+from autograder.selftest.support.banks import BANKS, read_wrong_entries
 
-EXPECTED = BANKS / "expected.json"
+EXPECTED_FILE = BANKS / "expected.json"
 WORDINGS = BANKS / "wordings.txt"
 SHORTCUTS_POINTS = BANKS / "shortcuts_points.json"
 # These play or search a lot: their findings may differ from run to run.
-LONG = {
+LONG_TESTS = {
     *("1.6", "1.8", "1.9", "2.9", "2.10", "3.12", "3.13"),
     *(f"4.{number}" for number in (4, 10, 11, 12, 13)),
     *(f"6.{number}" for number in (1, 2, 3, 4, 5)),
 }
 
 
-class Expected(NamedTuple):
+class Expectation(NamedTuple):
     """The findings in an entry's own tests, and the other tests that it fails.
 
     A test in which the hints vary from run to run has none here.
@@ -55,15 +55,15 @@ class Example(NamedTuple):
     words: str
 
 
-def expected_of(entry: Entry, verdict: Verdict) -> Expected:
+def make_expectation(entry: Entry, verdict: Verdict) -> Expectation:
     """Return what a verdict says for certain."""
     others = set(verdict.failed).difference(entry.fails, entry.may_fail)
     codes = {number: verdict.codes.get(number, "") for number in entry.fails}
-    hints = sure_hints(entry, verdict.hints)
-    return Expected(codes, hints, tuple(sorted(others, key=sort_key)))
+    hints = select_sure_hints(entry, verdict.hints)
+    return Expectation(codes, hints, tuple(sorted(others, key=sort_key)))
 
 
-def sure_hints(entry: Entry, hints: Mapping[str, list[str]]) -> dict[str, list[str]]:
+def select_sure_hints(entry: Entry, hints: Mapping[str, list[str]]) -> dict[str, list[str]]:
     """Return the hints in an entry's own tests that do not vary from run to run."""
     sure = [number for number in entry.fails if not varies(entry, number)]
     return {number: hints[number] for number in sure if hints.get(number)}
@@ -71,49 +71,50 @@ def sure_hints(entry: Entry, hints: Mapping[str, list[str]]) -> dict[str, list[s
 
 def varies(entry: Entry, number: str) -> bool:
     """Return whether a test's words may vary, by chance or with the version of pdb."""
-    by_chance = number in LONG or number in entry.may_fail
+    by_chance = number in LONG_TESTS or number in entry.may_fail
     return by_chance or any(re.search("random|pdb", part.text) for part in entry.parts)
 
 
-def masked(words: str) -> str:
+def mask_varying_text(words: str) -> str:
     """Mask what differs from run to run, or from one version of Python to another."""
-    for varying, instead in (
+    for pattern, replacement in (
         (r"\d+(\.\d+)? (s|seconds?)\b", "0 s"),
         (r"Python 3\.\d+", "Python 3.N"),
         (r"recursion depth exceeded[\w ]*", "recursion depth exceeded"),
         (r"[\d,]+ calls deep", "N calls deep"),
     ):
-        words = re.sub(varying, instead, words)
+        words = re.sub(pattern, replacement, words)
     return words
 
 
 # --- the files ------------------------------------------------------------------------------------
 
 
-def read_expected() -> dict[str, Expected]:
-    rows = json.loads(EXPECTED.read_text(encoding="ascii"))
+def read_expectations() -> dict[str, Expectation]:
+    rows = json.loads(EXPECTED_FILE.read_text(encoding="ascii"))
     return {
-        name: Expected(row["fails"], row["hints"], tuple(row["also"])) for name, row in rows.items()
+        name: Expectation(row["fails"], row["hints"], tuple(row["also"]))
+        for name, row in rows.items()
     }
 
 
-def write_expected(expected: dict[str, Expected]) -> None:
+def write_expectations(expected: dict[str, Expectation]) -> None:
     """Write a line for each entry, so that a diff shows what has changed."""
     rows = {
         name: {"fails": row.codes, "hints": row.hints, "also": row.others}
         for name, row in sorted(expected.items())
     }
     lines = [f"{json.dumps(name)}: {json.dumps(row)}" for name, row in rows.items()]
-    EXPECTED.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="ascii")
+    EXPECTED_FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="ascii")
 
 
 def read_wordings() -> list[Example]:
-    found = []
+    examples = []
     for part in filter(None, WORDINGS.read_text(encoding="utf-8").split("\n\n")):
         head, _, words = part.strip().partition("\n")
         code, entry, number = head.split()
-        found.append(Example(code, entry, number, re.sub(r"^    ", "", words, flags=re.M)))
-    return found
+        examples.append(Example(code, entry, number, re.sub(r"^    ", "", words, flags=re.M)))
+    return examples
 
 
 def write_wordings(examples: Iterable[Example]) -> None:
@@ -124,13 +125,13 @@ def write_wordings(examples: Iterable[Example]) -> None:
     WORDINGS.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
 
 
-def read_shortcuts_points() -> dict[str, float]:
-    found: dict[str, float] = json.loads(SHORTCUTS_POINTS.read_text(encoding="ascii"))
-    return found
+def read_shortcut_points() -> dict[str, float]:
+    points: dict[str, float] = json.loads(SHORTCUTS_POINTS.read_text(encoding="ascii"))
+    return points
 
 
-def add_shortcuts_points() -> None:
-    points = {test.number: test.points for test in read_graded_tests()} | read_shortcuts_points()
+def add_shortcut_points() -> None:
+    points = {test.number: test.points for test in read_graded_tests()} | read_shortcut_points()
     rows = {number: points[number] for number in sorted(points, key=sort_key)}
     SHORTCUTS_POINTS.write_text(json.dumps(rows) + "\n", encoding="ascii")
 
@@ -138,7 +139,7 @@ def add_shortcuts_points() -> None:
 # --- writing them again ---------------------------------------------------------------------------
 
 
-def graded_wrong(bank: list[Entry]) -> dict[str, tuple[Entry, Verdict]]:
+def grade_wrong_entries(bank: list[Entry]) -> dict[str, tuple[Entry, Verdict]]:
     """Grade each entry on its question. Raises ValueError if the grader fails."""
     verdicts = grade_jobs([GradingJob(entry.submission, entry.question) for entry in bank])
     for entry, verdict in zip(bank, verdicts):
@@ -147,19 +148,19 @@ def graded_wrong(bank: list[Entry]) -> dict[str, tuple[Entry, Verdict]]:
     return {entry.name: (entry, verdict) for entry, verdict in zip(bank, verdicts)}
 
 
-def examples(graded: dict[str, tuple[Entry, Verdict]]) -> list[Example]:
+def collect_examples(graded: dict[str, tuple[Entry, Verdict]]) -> list[Example]:
     """Return the current examples, and one for each code and hint without one."""
-    found = []
+    examples = []
     shown: set[str] = set()  # codes and names of hints
-    expected = read_expected()
+    expected = read_expectations()
     for example in read_wordings():
         if example.entry in graded:
             _, verdict = graded[example.entry]
             if verdict.codes.get(example.number) == example.code:
-                found.append(example._replace(words=verdict.words[example.number]))
-                shown.update(names_of(verdict, example.number))
+                examples.append(example._replace(words=verdict.words[example.number]))
+                shown.update(list_finding_names(verdict, example.number))
         else:
-            found.append(example)
+            examples.append(example)
             shown.add(example.code)
             shown.update(expected[example.entry].hints.get(example.number, ()))
     for may_vary in (False, True):
@@ -169,38 +170,38 @@ def examples(graded: dict[str, tuple[Entry, Verdict]]) -> list[Example]:
             for number, code in sorted(verdict.codes.items(), key=lambda pair: sort_key(pair[0])):
                 if slow and number not in entry.fails:
                     continue
-                names = names_of(verdict, number)
+                names = list_finding_names(verdict, number)
                 if varies(entry, number) == may_vary and not shown.issuperset(names):
-                    found.append(Example(code, name, number, verdict.words[number]))
+                    examples.append(Example(code, name, number, verdict.words[number]))
                     shown.update(names)
-    return found
+    return examples
 
 
-def names_of(verdict: Verdict, number: str) -> list[str]:
+def list_finding_names(verdict: Verdict, number: str) -> list[str]:
     """Return the code of a test's finding, and the names of its hints."""
     return [verdict.codes[number], *verdict.hints[number]]
 
 
-def update(question: str, name: str) -> int:
+def update_golden_files(question: str, name: str) -> int:
     """Write the golden files; return 1 if an entry does not fail its own tests.
 
     question, name: of the entries that are graded, "" for all
     """
-    bank = read_wrong()
+    bank = read_wrong_entries()
     chosen = [entry for entry in bank if question in ("", entry.question)]
-    graded = graded_wrong([entry for entry in chosen if name in ("", entry.name)])
-    before = read_expected()
+    graded = grade_wrong_entries([entry for entry in chosen if name in ("", entry.name)])
+    before = read_expectations()
     now = {entry.name: before[entry.name] for entry in bank if entry.name in before}
-    now |= {name: expected_of(*pair) for name, pair in graded.items()}
-    said, shown = set(read_wordings()), examples(graded)
-    write_expected(now)
-    write_wordings(shown)
-    add_shortcuts_points()
+    now |= {name: make_expectation(*pair) for name, pair in graded.items()}
+    old_examples, examples = set(read_wordings()), collect_examples(graded)
+    write_expectations(now)
+    write_wordings(examples)
+    add_shortcut_points()
     different = [name for name in {**before, **now} if before.get(name) != now.get(name)]
-    reworded = len(set(shown) - said)
+    reworded = len(set(examples) - old_examples)
     print(f"{len(graded)} wrong submissions graded, {len(different)} with other expectations")
     print(f"{reworded} messages in wordings.txt are new or have other words")
-    missed = [one for one, (entry, it) in graded.items() if not {*entry.fails} <= {*it.failed}]
-    for one in missed:
+    missing = [one for one, (entry, it) in graded.items() if not {*entry.fails} <= {*it.failed}]
+    for one in missing:
         print(f"{one} does not fail {' '.join(graded[one][0].fails)}, which it is for")
-    return 1 if missed else 0
+    return 1 if missing else 0

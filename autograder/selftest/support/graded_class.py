@@ -22,43 +22,43 @@ from autograder.cohort.grade_one import Reply, make_reply
 from autograder.cohort.grading import grade_class
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.questions import QUESTIONS
-from autograder.selftest.support.banks import read_wrong
+from autograder.selftest.support.banks import read_wrong_entries
 from autograder.selftest.support.class_factory import write_class
-from autograder.selftest.support.fake_pool import fake_pool
-from autograder.selftest.support.findings import stub_finding
-from autograder.selftest.support.golden import Expected, read_expected
+from autograder.selftest.support.fake_pool import use_fake_pool
+from autograder.selftest.support.findings import make_stub_finding
+from autograder.selftest.support.golden import Expectation, read_expectations
 from autograder.submission import Submission
 
 
 @cache
-def expected() -> dict[str, Expected]:
-    return read_expected()
+def load_expectations() -> dict[str, Expectation]:
+    return read_expectations()
 
 
 @cache
-def wrong_of(file: str) -> list[Entry]:
-    return [entry for entry in read_wrong() if file in entry.files]
+def list_wrong_entries(file: str) -> list[Entry]:
+    return [entry for entry in read_wrong_entries() if file in entry.files]
 
 
-def report_of(text: str, skill: float = 0.8) -> Report:
+def draw_report(text: str, skill: float = 0.8) -> Report:
     """Draw a report, with the text as seed.
 
     Each question is right, wrong as an entry of the banks is, or not begun.
     """
-    chance = random.Random(text)
-    report = Report(seconds=6 + 6 * chance.random())
+    rng = random.Random(text)
+    report = Report(seconds=6 + 6 * rng.random())
     for row in QUESTIONS:
-        drawn, entry = chance.random() * skill, None
-        if 0.06 <= drawn < 0.3:
-            entry = chance.choice(wrong_of(row.file))
+        number, entry = rng.random() * skill, None
+        if 0.06 <= number < 0.3:
+            entry = rng.choice(list_wrong_entries(row.file))
         for test in read_graded_tests(row.number):
             result = Result(test.number, test.label, test.points, outcome=Outcome.PASSED)
-            result.seconds = chance.random() / 5
-            if drawn < 0.06:
+            result.seconds = rng.random() / 5
+            if number < 0.06:
                 result.outcome = Outcome.FAILED
-                result.finding = stub_finding(f"write {row.functions[-1]}")
-            elif entry and test.number in expected()[entry.name].fails:
-                code = next(iter(expected()[entry.name].codes.values()))
+                result.finding = make_stub_finding(f"write {row.functions[-1]}")
+            elif entry and test.number in load_expectations()[entry.name].fails:
+                code = next(iter(load_expectations()[entry.name].codes.values()))
                 result.outcome = Outcome.FAILED
                 result.finding = Finding(code, AnyFacts())
                 result.diagnosis = entry.says
@@ -66,8 +66,8 @@ def report_of(text: str, skill: float = 0.8) -> Report:
     return report
 
 
-def grade_by_chance(request: str) -> Reply:
-    return make_reply(report_of(request))
+def grade_at_random(request: str) -> Reply:
+    return make_reply(draw_report(request))
 
 
 class AnyFacts(dict[str, int]):
@@ -77,7 +77,7 @@ class AnyFacts(dict[str, int]):
         return 1
 
 
-def results_json(points: dict[str, float], most: float = 1.0, **extra: Any) -> dict[str, Any]:
+def make_results_json(points: dict[str, float], most: float = 1.0, **extra: Any) -> dict[str, Any]:
     """Return a results.json with tests of these points, out of `most` each."""
     return {
         "score": sum(points.values()),
@@ -123,8 +123,8 @@ def write_small_class(
         if result is None:
             rows[i] = replace(rows[i], problem="it is empty")
         else:
-            made = {".json": json.dumps(result), ".html": "<p>"}
-            folder.store_result(rows[i].content, made)
+            reply = {".json": json.dumps(result), ".html": "<p>"}
+            folder.store_result(rows[i].content, reply)
     folder.update(rows, assignment="<b>an & assignment</b>", when="2026-11-02T09:00")
     return path
 
@@ -133,11 +133,11 @@ def write_graded_class(
     folder: Path,
     students: int,
     form: str = "gradescope",
-    grade: Callable[[str], Reply] = grade_by_chance,
+    grade: Callable[[str], Reply] = grade_at_random,
 ) -> Path:
     """Make an export and grade it with a fake pool; return the folder of the class."""
     export = write_class(folder / "class.zip", students, form=form)
-    with fake_pool() as pool:
-        pool.grades = grade
+    with use_fake_pool() as pool:
+        pool.grade = grade
         grade_class(export, folder / "class")
     return folder / "class"

@@ -43,30 +43,30 @@ from autograder.feedback.results import Outcome
 from autograder.grading.grade import grade
 from autograder.packaging import BadSubmission
 from autograder.questions import QUESTION_FILES, ROOT
-from autograder.selftest.support.banks import read_hostile
-from autograder.selftest.support.packagings import SOLUTION, Packaging, files_of
-from autograder.selftest.support.students import sandbox_on
+from autograder.selftest.support.banks import read_hostile_entries
+from autograder.selftest.support.packagings import SOLUTION, Packaging, read_question_files
+from autograder.selftest.support.students import make_sandbox
 from autograder.submission import Submission
 from autograder.worker.user import PUBLIC_PLACES
 
 SCHEMA = json.loads(Path(__file__).with_name("results.schema.json").read_text())
 NOBODY = 54_321  # a user that owns nothing
-LONGEST = 600  # seconds after which a grading counts as endless; its own deadline is 480
-MOST_MEMORY = 200  # MB that the grader itself may take
-LONGEST_REPORT = 5_000_000  # characters, in any format
+TIMEOUT_S = 600  # seconds after which a grading counts as endless; its own deadline is 480
+MAX_MEMORY_MB = 200  # MB that the grader itself may take
+MAX_REPORT_LENGTH = 5_000_000  # characters, in any format
 MARK = "hostile-left"
 KEY = 0x485354  # of the System V objects that one entry makes
 IPCRM = {"shm": "-m", "sem": "-s", "msg": "-q"}
 
-Order = tuple[Entry | Packaging, bool, str]
+GradingTask = tuple[Entry | Packaging, bool, str]
 Twin = tuple[object, ...]  # identifies the honest part of a submission
 
 
-class Job:
+class GradingProcess:
     """One grading, in a separate process and folder."""
 
-    def __init__(self, order: Order, port: int) -> None:
-        self.entry, self.honest, self.mode = order
+    def __init__(self, task: GradingTask, port: int) -> None:
+        self.entry, self.honest, self.mode = task
         self.port = port
         self.start = time.monotonic()
         self.folder = Path(tempfile.mkdtemp(prefix="hostile-")).resolve()
@@ -81,7 +81,7 @@ class Job:
         if self.user is not None:
             for path in (self.folder, *self.folder.rglob("*")):
                 os.chown(path, self.user, self.user)
-        self.before = self.scratch()
+        self.before = self.read_scratch()
         self.path: Path | None = None
         if isinstance(self.entry, Packaging) and not self.honest:
             (self.folder / "submitted").mkdir()
@@ -90,15 +90,15 @@ class Job:
         if self.pid == 0:
             self.grade()
 
-    def scratch(self) -> list[object]:
+    def read_scratch(self) -> list[object]:
         """Return the kinds, rights, times and contents of the grader's files."""
-        found: list[object] = []
+        facts: list[object] = []
         for path in (self.folder / "scratch", self.folder / "scratch" / "file"):
             with contextlib.suppress(OSError):
                 status = path.stat()
-                found += [path.name, status.st_mode, status.st_uid, status.st_mtime_ns]
-                found += [path.read_bytes()] if path.is_file() else os.listxattr(path)
-        return found
+                facts += [path.name, status.st_mode, status.st_uid, status.st_mtime_ns]
+                facts += [path.read_bytes()] if path.is_file() else os.listxattr(path)
+        return facts
 
     def grade(self) -> None:
         """Grade in the child process, and end it."""
@@ -114,12 +114,12 @@ class Job:
             os.dup2(output, 2)
             tempfile.tempdir = str(self.folder / "tmp")
             report = grade(
-                self.submission(),
+                self.make_submission(),
                 self.results,
-                graded_part(self.entry) or None,
-                make_sandbox=partial(sandbox_on, self.mode),
+                find_graded_part(self.entry) or None,
+                make_sandbox=partial(make_sandbox, self.mode),
             )
-            assert len(make_page(report)) <= LONGEST_REPORT, "the page is too long"
+            assert len(make_page(report)) <= MAX_REPORT_LENGTH, "the page is too long"
             code = 0
         except BadSubmission:
             code = 0
@@ -130,13 +130,13 @@ class Job:
             (self.folder / "results" / "memory").write_text(str(memory))
             os._exit(code)
 
-    def submission(self) -> Path | Submission:
+    def make_submission(self) -> Path | Submission:
         if self.path is not None:
             return self.path
         if isinstance(self.entry, Packaging):
             if self.entry.honest == "nothing":
                 return Submission(problems=dict.fromkeys(QUESTION_FILES, "nothing"))
-            return Submission(files_of(self.entry.honest))
+            return Submission(read_question_files(self.entry.honest))
         names = {
             "ROOT": ROOT,
             "RESULTS": self.results,
@@ -146,9 +146,9 @@ class Job:
             "PORT": self.port,
         }
         files = self.entry.honest if self.honest else self.entry.files
-        return Submission({**files_of("starter"), **filled(files, names)})
+        return Submission({**read_question_files("starter"), **fill_placeholders(files, names)})
 
-    def end(self, status: int | None) -> dict[str, Any]:
+    def finish(self, status: int | None) -> dict[str, Any]:
         """Return the score and what is wrong; remove what the grading has left."""
         wrong = []
         if status is None:
@@ -156,13 +156,13 @@ class Job:
         elif status != 0:
             wrong.append(f"the grader ended with {status}")
         score = 0.0
-        seen: set[str] = set()
+        codes: set[str] = set()
         try:
             results = json.loads(self.results.read_text(encoding="utf-8"))
             jsonschema.validate(results, SCHEMA)
             score = results["score"]
             outcomes = {test["extra_data"]["outcome"] for test in results["tests"]}
-            seen = {test["extra_data"]["code"] for test in results["tests"]} - {""}
+            codes = {test["extra_data"]["code"] for test in results["tests"]} - {""}
             if self.mode in ("bare", "seccomp") and "Landlock" not in results["output"]:
                 wrong.append("it was graded with Landlock")
             if Outcome.FAULT.value in outcomes or "the grader failed" in results["output"]:
@@ -170,13 +170,13 @@ class Job:
             if not stat.S_ISREG(self.results.lstat().st_mode):
                 wrong.append("results.json is no file")
             own = int((self.results.parent / "memory").read_text())
-            if own > MOST_MEMORY << 10:
+            if own > MAX_MEMORY_MB << 10:
                 wrong.append(f"it made the grader take {own >> 10} MB")
         except (OSError, ValueError, KeyError, jsonschema.ValidationError) as error:
             wrong.append(f"results.json is not valid: {str(error)[:200]}")
-        if self.scratch() != self.before:
+        if self.read_scratch() != self.before:
             wrong.append("the grader's files were changed")
-        for process in processes_in(self.folder):
+        for process in find_processes(self.folder):
             wrong.append(f"a process is left: {process}")
             with contextlib.suppress(OSError):
                 os.kill(process, signal.SIGKILL)
@@ -188,47 +188,47 @@ class Job:
         if left:
             wrong.append(f"files are left: {left}")
         if wrong:
-            said = (self.results.parent / "output").read_text(errors="replace").strip()
-            wrong += said.splitlines()[-3:]
+            output = (self.results.parent / "output").read_text(errors="replace").strip()
+            wrong += output.splitlines()[-3:]
         shutil.rmtree(self.folder, ignore_errors=True)
-        return {"score": score, "wrong": wrong, "seen": sorted(seen)}
+        return {"score": score, "wrong": wrong, "seen": sorted(codes)}
 
 
-def processes_in(folder: Path) -> list[int]:
+def find_processes(folder: Path) -> list[int]:
     """Return the processes whose command line or environment names the folder."""
-    found = []
+    processes = []
     for entry in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
-            said = (entry / "cmdline").read_bytes() + (entry / "environ").read_bytes()
-            if os.fsencode(folder) in said and int(entry.name) != os.getpid():
-                found.append(int(entry.name))
-    return found
+            text = (entry / "cmdline").read_bytes() + (entry / "environ").read_bytes()
+            if os.fsencode(folder) in text and int(entry.name) != os.getpid():
+                processes.append(int(entry.name))
+    return processes
 
 
-def left_in_public(running: set[str]) -> list[str]:
+def sweep_public_places(running: set[str]) -> list[str]:
     """Return what submissions have left in public places, and remove it.
 
     Files of running submissions are skipped, because their grader may be about to remove them.
     A file's name is the mark, the submission's name and perhaps a number, joined by hyphens.
     """
-    found = []
+    leftovers = []
     for place in (*PUBLIC_PLACES, ROOT, Path.cwd()):
         for path in Path(place).glob(f"{MARK}*"):
             if path.name.removeprefix(f"{MARK}-").partition("-")[0] not in running:
-                found.append(str(path))
+                leftovers.append(str(path))
                 path.unlink()
     for kind in IPCRM:
         with contextlib.suppress(OSError):
             for line in Path("/proc/sysvipc", kind).read_text().splitlines():
                 key, number, *_ = line.split()
                 if key == str(KEY):
-                    found.append(f"System V {kind}")
+                    leftovers.append(f"System V {kind}")
                     subprocess.run(["ipcrm", IPCRM[kind], number], check=False)
-    return found
+    return leftovers
 
 
 @contextlib.contextmanager
-def listening() -> Iterator[tuple[int, list[socket.socket]]]:
+def listen_on_loopback() -> Iterator[tuple[int, list[socket.socket]]]:
     """Listen on the loopback in every way; yield the port and the sockets."""
     with contextlib.ExitStack() as stack:
         sockets = []
@@ -258,58 +258,62 @@ def was_called(listener: socket.socket) -> bool:
     return False
 
 
-def run(jobs: list[Order], port: int) -> Iterator[tuple[Order, dict[str, Any], set[str]]]:
-    """Grade the jobs, two at a time; yield each job, its result and what still runs.
+def run_gradings(
+    tasks: list[GradingTask], port: int
+) -> Iterator[tuple[GradingTask, dict[str, Any], set[str]]]:
+    """Grade the tasks, two at a time; yield each task, its result and what still runs.
 
-    jobs: (entry, whether only its honest part is graded, mode)
+    tasks: (entry, whether only its honest part is graded, mode)
     """
-    waiting = jobs[::-1]
-    running: dict[Order, Job] = {}
+    waiting = tasks[::-1]
+    running: dict[GradingTask, GradingProcess] = {}
     while waiting or running:
         while waiting and len(running) < 2:
-            job = waiting.pop()
-            running[job] = Job(job, port)
+            task = waiting.pop()
+            running[task] = GradingProcess(task, port)
         time.sleep(0.02)
-        for job, grading in list(running.items()):
+        for task, grading in list(running.items()):
             pid, status = os.waitpid(grading.pid, os.WNOHANG)
-            if not pid and time.monotonic() - grading.start < LONGEST:
+            if not pid and time.monotonic() - grading.start < TIMEOUT_S:
                 continue
             if not pid:
                 os.killpg(grading.pid, signal.SIGKILL)
                 os.waitpid(grading.pid, 0)
-            del running[job]
+            del running[task]
             names = {entry.name for entry, _, _ in running}
-            yield job, grading.end(status if pid else None), names
+            yield task, grading.finish(status if pid else None), names
 
 
 def main(mode: str, *names: str) -> None:
-    entries = [entry for entry in read_hostile() if not names or entry.name in names]
+    entries = [entry for entry in read_hostile_entries() if not names or entry.name in names]
     if mode == "bare":
         entries = [
             entry for entry in entries if isinstance(entry, Packaging) or not entry.get("needs")
         ]
-    twins: dict[Twin, Order] = {twin_key(entry): (entry, True, mode) for entry in entries}
-    attacks: list[Order] = [(entry, False, mode) for entry in entries]
+    twins: dict[Twin, GradingTask] = {
+        make_twin_key(entry): (entry, True, mode) for entry in entries
+    }
+    attacks: list[GradingTask] = [(entry, False, mode) for entry in entries]
     honest: dict[Twin, float] = {}
-    with listening() as (port, sockets):
-        for (entry, _, _), result, _ in run(list(twins.values()), port):
-            honest[twin_key(entry)] = result["score"]
+    with listen_on_loopback() as (port, sockets):
+        for (entry, _, _), result, _ in run_gradings(list(twins.values()), port):
+            honest[make_twin_key(entry)] = result["score"]
             if result["wrong"]:
-                say(f"{entry.name} (its honest part)", result, None)
-        for (entry, _, _), result, running in run(attacks, port):
-            allowed = honest[twin_key(entry)]
+                print_result(f"{entry.name} (its honest part)", result, None)
+        for (entry, _, _), result, running in run_gradings(attacks, port):
+            allowed = honest[make_twin_key(entry)]
             if result["score"] > allowed:
                 result["wrong"].append(f"it gained {result['score'] - allowed:g} points")
-            result["wrong"] += unexpected_end(entry, result["seen"], mode)
-            result["wrong"] += [f"left behind: {what}" for what in left_in_public(running)]
+            result["wrong"] += find_unexpected_end(entry, result["seen"], mode)
+            result["wrong"] += [f"left behind: {what}" for what in sweep_public_places(running)]
             result["wrong"] += ["it reached the network"] * any([*map(was_called, sockets)])
-            say(entry.name, result, allowed)
+            print_result(entry.name, result, allowed)
         if SOLUTION.name in names:
-            for _, result, _ in run([(SOLUTION, False, mode)], port):
-                say(SOLUTION.name, result, None)
+            for _, result, _ in run_gradings([(SOLUTION, False, mode)], port):
+                print_result(SOLUTION.name, result, None)
 
 
-def unexpected_end(entry: Entry | Packaging, seen: list[str], mode: str) -> list[str]:
+def find_unexpected_end(entry: Entry | Packaging, codes: list[str], mode: str) -> list[str]:
     """Return what is wrong if an attack has another finding than its entry says.
 
     The attack may then have been stopped before its essential part.
@@ -318,18 +322,18 @@ def unexpected_end(entry: Entry | Packaging, seen: list[str], mode: str) -> list
     # Other systems may stop it at another point.
     if sys.platform != "linux" or mode not in ("own-user", "same-user"):
         expected = []
-    stopped = any("too-slow" in code for code in seen)  # as any may be on a busy machine
-    if not expected or seen == expected or stopped:
+    stopped = any("too-slow" in code for code in codes)  # as any may be on a busy machine
+    if not expected or codes == expected or stopped:
         return []
-    return [f"it ends in {' '.join(seen) or 'no finding'}, not in {' '.join(expected)}"]
+    return [f"it ends in {' '.join(codes) or 'no finding'}, not in {' '.join(expected)}"]
 
 
-def graded_part(entry: Entry | Packaging) -> str:
+def find_graded_part(entry: Entry | Packaging) -> str:
     """Return the question or the test that is graded, "" for all."""
     return entry.question if isinstance(entry, Packaging) else entry.get("tests")
 
 
-def filled(files: dict[str, bytes], names: dict[str, object]) -> dict[str, bytes]:
+def fill_placeholders(files: dict[str, bytes], names: dict[str, object]) -> dict[str, bytes]:
     """Return the files with each @name@ replaced by its value."""
     for name, value in names.items():
         mark, text = f"@{name}@".encode(), str(value).encode()
@@ -337,13 +341,13 @@ def filled(files: dict[str, bytes], names: dict[str, object]) -> dict[str, bytes
     return files
 
 
-def twin_key(entry: Entry | Packaging) -> Twin:
+def make_twin_key(entry: Entry | Packaging) -> Twin:
     if isinstance(entry, Packaging):
         return entry.honest, entry.question
-    return *sorted(entry.honest.items()), graded_part(entry)
+    return *sorted(entry.honest.items()), find_graded_part(entry)
 
 
-def say(name: str, result: dict[str, Any], honest: float | None) -> None:
+def print_result(name: str, result: dict[str, Any], honest: float | None) -> None:
     print(json.dumps({"name": name, "honest": honest, **result}), flush=True)
 
 

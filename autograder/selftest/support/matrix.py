@@ -13,12 +13,16 @@ import sys
 from textwrap import indent
 
 from autograder.author.graded_tests import read_graded_tests
-from autograder.selftest.support.banks import read_wrong
-from autograder.selftest.support.golden import graded_wrong, read_expected, update
+from autograder.selftest.support.banks import read_wrong_entries
+from autograder.selftest.support.golden import (
+    grade_wrong_entries,
+    read_expectations,
+    update_golden_files,
+)
 
 
 def print_table() -> int:
-    failed = [row.fails for row in read_expected().values()]
+    failed = [row.fails for row in read_expectations().values()]
     print("test   fail  alone  label")
     for test in read_graded_tests():
         caught = [fails for fails in failed if test.number in fails]
@@ -29,7 +33,9 @@ def print_table() -> int:
 
 def print_entry(name: str) -> int:
     """Grade one wrong submission and print what it fails."""
-    entry, verdict = graded_wrong([entry for entry in read_wrong() if entry.name == name])[name]
+    entry, verdict = grade_wrong_entries(
+        [entry for entry in read_wrong_entries() if entry.name == name]
+    )[name]
     for number, words in verdict.words.items():
         print(f"{number} {verdict.codes[number]}\n{indent(words, '    ')}")
     print(f"{name}: fails {' '.join(verdict.failed) or 'nothing'}, for {' '.join(entry.fails)}")
@@ -42,12 +48,12 @@ def main() -> int:
     parser.add_argument("--entry", default="", help="of this wrong submission only")
     parser.add_argument("--question", default="", help="of this question only")
     args = parser.parse_args()
-    if args.entry and args.entry not in {entry.name for entry in read_wrong()}:
+    if args.entry and args.entry not in {entry.name for entry in read_wrong_entries()}:
         print(f"there is no wrong submission of the name {args.entry}", file=sys.stderr)
         return 2
     try:
         if args.update:
-            return update(args.question, args.entry)
+            return update_golden_files(args.question, args.entry)
         return print_entry(args.entry) if args.entry else print_table()
     except ValueError as problem:
         print(problem, file=sys.stderr)

@@ -32,9 +32,9 @@ from autograder.questions import QUESTION_FILES, ROOT, find_question, is_off
 from autograder.selftest.support.banks import BANKS, SOLUTION_FILES
 from autograder.submission import Submission
 
-LIST = BANKS / "mutants.txt"
+LIST_FILE = BANKS / "mutants.txt"
 NOT_CODE = ("annotation", "returns", "decorator_list")
-DROPPED = (ast.Assign, ast.AugAssign, ast.Expr, ast.Return, ast.If, ast.For, ast.While)
+DELETABLE = (ast.Assign, ast.AugAssign, ast.Expr, ast.Return, ast.If, ast.For, ast.While)
 COMPARISONS: dict[type, tuple[type, ...]] = {  # besides, each comparison becomes one constant
     ast.Lt: (ast.LtE, ast.NotEq),
     ast.Gt: (ast.GtE, ast.NotEq),
@@ -53,8 +53,8 @@ OPERATORS: dict[type, type] = {
     ast.LShift: ast.RShift,
     ast.BitAnd: ast.BitOr,
 }
-REPEATED = {"cutoff.py": "alphabeta.py"}  # lines of the first that the second also has stay
-ONLY = {"player.py": "choose"}  # the rest is the inside of one player among many
+REPEATED_FROM = {"cutoff.py": "alphabeta.py"}  # lines of the first that the second also has stay
+ONLY_FUNCTION = {"player.py": "choose"}  # the rest is the inside of one player among many
 
 
 @dataclass(frozen=True)
@@ -78,34 +78,34 @@ class Mutant:
 # --- what may be changed, and into what -----------------------------------------------------------
 
 
-def altered(node: ast.AST, **fields: object) -> ast.AST:
+def alter(node: ast.AST, **fields: object) -> ast.AST:
     """Return a copy of a node with some of its fields changed."""
     return type(node)(**{**dict(ast.iter_fields(node)), **fields})
 
 
-def changes(node: ast.AST) -> Iterator[ast.AST]:
+def make_replacements(node: ast.AST) -> Iterator[ast.AST]:
     """Yield what may replace a node."""
     if isinstance(node, ast.Compare):
         for i, op in enumerate(node.ops):
             for other in COMPARISONS.get(type(op), ()):
-                yield altered(node, ops=[*node.ops[:i], other(), *node.ops[i + 1 :]])
+                yield alter(node, ops=[*node.ops[:i], other(), *node.ops[i + 1 :]])
         if not isinstance(node.ops[0], ast.Is | ast.IsNot):
             yield ast.Constant(isinstance(node.ops[0], ast.LtE | ast.GtE | ast.NotEq))
     elif isinstance(node, ast.BinOp | ast.AugAssign):
         if type(node.op) in OPERATORS:
-            yield altered(node, op=OPERATORS[type(node.op)]())
+            yield alter(node, op=OPERATORS[type(node.op)]())
     elif isinstance(node, ast.BoolOp):
-        yield altered(node, op=ast.Or() if isinstance(node.op, ast.And) else ast.And())
+        yield alter(node, op=ast.Or() if isinstance(node.op, ast.And) else ast.And())
         yield from node.values
     elif isinstance(node, ast.UnaryOp):
         yield node.operand
     elif isinstance(node, ast.Constant):
-        yield from map(ast.Constant, other_constants(node.value))
-    if isinstance(node, DROPPED):
+        yield from map(ast.Constant, list_other_constants(node.value))
+    if isinstance(node, DELETABLE):
         yield ast.Pass()
 
 
-def other_constants(value: object) -> list[Any]:
+def list_other_constants(value: object) -> list[Any]:
     if value is None:
         return [0]
     if isinstance(value, bool):
@@ -118,28 +118,28 @@ def other_constants(value: object) -> list[Any]:
 # --- from changes to mutants ----------------------------------------------------------------------
 
 
-def places(node: ast.AST, function: str = "") -> Iterator[tuple[Any, Any, str]]:
+def walk_code(node: ast.AST, function: str = "") -> Iterator[tuple[Any, Any, str]]:
     """Yield the holder, the key and the function of each node of code below `node`."""
     for field, value in ast.iter_fields(node):
         holder: Any = value if isinstance(value, list) else vars(node)
         for key in range(len(value)) if isinstance(value, list) else [field]:
             child = holder[key]
-            if isinstance(child, ast.AST) and field not in NOT_CODE and not is_text(child):
+            if isinstance(child, ast.AST) and field not in NOT_CODE and not is_docstring(child):
                 name = child.name if isinstance(child, ast.FunctionDef) else ""
                 inside = f"{function}.{name}".strip(".")
                 yield holder, key, inside
-                yield from places(child, inside)
+                yield from walk_code(child, inside)
 
 
-def is_text(node: ast.AST) -> bool:
-    """Is it a docstring?"""
+def is_docstring(node: ast.AST) -> bool:
+    """Return whether a statement is a docstring."""
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
-def mutated(file: str, source: str) -> set[int]:
+def find_mutable_lines(file: str, source: str) -> set[int]:
     """Return the numbers of the lines that students write, without repeated ones."""
     lines = source.splitlines()
-    other = REPEATED.get(file)
+    other = REPEATED_FROM.get(file)
     there = (ROOT / "solution" / other).read_text(encoding="ascii").split("\n") if other else []
     repeated = {line.strip() for line in there}
     written = {number for region in find_regions(source) for number in region.lines}
@@ -147,19 +147,20 @@ def mutated(file: str, source: str) -> set[int]:
 
 
 @cache
-def mutants_of(file: str) -> list[Mutant]:
+def make_mutants(file: str) -> list[Mutant]:
     """Return all mutants of one question file."""
     source = (ROOT / "solution" / file).read_text(encoding="ascii")
-    numbers, tree = mutated(file, source), ast.parse(source)
+    numbers, tree = find_mutable_lines(file, source), ast.parse(source)
     names: Counter[str] = Counter()
     seen = {ast.unparse(tree)}
-    found = []
-    for holder, key, function in places(tree):
+    mutants = []
+    for holder, key, function in walk_code(tree):
         node = holder[key]
-        if getattr(node, "lineno", 0) not in numbers or function not in ONLY.get(file, function):
+        only = ONLY_FUNCTION.get(file, function)
+        if getattr(node, "lineno", 0) not in numbers or function not in only:
             continue
         negated = key == "test" and isinstance(node, ast.Call)
-        others = [*changes(node), *[ast.UnaryOp(ast.Not(), node)] * negated]
+        others = [*make_replacements(node), *[ast.UnaryOp(ast.Not(), node)] * negated]
         for other in others:
             holder[key] = other
             changed = ast.unparse(tree)
@@ -167,21 +168,22 @@ def mutants_of(file: str) -> list[Mutant]:
             if changed not in seen:
                 seen.add(changed)
                 there, text = ast.get_source_segment(source, node) or "", ast.unparse(other)
-                name = f"{file} {function or 'outside'}: {in_a_line(there)} -> {in_a_line(text)}"
+                before, after = format_in_one_line(there), format_in_one_line(text)
+                name = f"{file} {function or 'outside'}: {before} -> {after}"
                 names[name] += 1
                 name += f" (no. {names[name]})" if names[name] > 1 else ""
-                found.append(Mutant(file, name, changed))
-    return found
+                mutants.append(Mutant(file, name, changed))
+    return mutants
 
 
-def in_a_line(source: str) -> str:
+def format_in_one_line(source: str) -> str:
     """Return code in one line: of several lines, only the first and the last."""
     lines = source.splitlines()
     return lines[0] if len(lines) == 1 else f"{lines[0]} ... {lines[-1].strip()}"
 
 
-def all_mutants() -> list[Mutant]:
-    return [mutant for file in QUESTION_FILES for mutant in mutants_of(file)]
+def make_all_mutants() -> list[Mutant]:
+    return [mutant for file in QUESTION_FILES for mutant in make_mutants(file)]
 
 
 # --- the list -------------------------------------------------------------------------------------
@@ -190,39 +192,39 @@ FAILS = "fails "
 
 
 @cache
-def listed() -> dict[str, str]:
+def read_mutant_list() -> dict[str, str]:
     """Return for each mutant the test that it fails, or why it need not."""
-    found: dict[str, str] = {}
+    outcomes: dict[str, str] = {}
     margin = ""
-    for line in LIST.read_text(encoding="ascii").splitlines():
+    for line in LIST_FILE.read_text(encoding="ascii").splitlines():
         if line.startswith(" "):
-            found |= {} if is_off(Path(line.split()[0])) else {line.strip(): margin}
+            outcomes |= {} if is_off(Path(line.split()[0])) else {line.strip(): margin}
         elif line and not line.startswith("#"):
             margin = line
-    return found
+    return outcomes
 
 
-def write_list(found: dict[str, str]) -> None:
+def write_mutant_list(outcomes: dict[str, str]) -> None:
     """Write the mutants: first by reason, then by test."""
-    text = LIST.read_text(encoding="ascii")
+    text = LIST_FILE.read_text(encoding="ascii")
     parts = [text[: text.index("\n\n")]]
     tests = sorted(
-        {m for m in found.values() if m.startswith(FAILS)}, key=lambda m: sort_key(m[6:])
+        {m for m in outcomes.values() if m.startswith(FAILS)}, key=lambda m: sort_key(m[6:])
     )
-    reasons = dict.fromkeys(m for m in found.values() if not m.startswith(FAILS))
+    reasons = dict.fromkeys(m for m in outcomes.values() if not m.startswith(FAILS))
     for margin in [*reasons, *sorted(tests, key=lambda margin: sort_key(margin[len(FAILS) :]))]:
-        names = [f"    {name}" for name, its in found.items() if its == margin]
+        names = [f"    {name}" for name, its in outcomes.items() if its == margin]
         parts.append("\n".join([margin, *names]))
-    LIST.write_text("\n\n".join(parts) + "\n", encoding="ascii")
+    LIST_FILE.write_text("\n\n".join(parts) + "\n", encoding="ascii")
 
 
 # --- grading them ---------------------------------------------------------------------------------
 
 
-def judge(mutant: Mutant) -> Verdict:
+def grade_mutant(mutant: Mutant) -> Verdict:
     """Grade a mutant up to a failure, first on the test that catches it."""
     job = GradingJob(mutant.submission, mutant.question)
-    margin = listed().get(mutant.name, "")
+    margin = read_mutant_list().get(mutant.name, "")
     if margin.startswith(FAILS):
         verdict = grade_job(job._replace(tests=[margin.removeprefix(FAILS)]))
         if verdict.failed or verdict.fault:
@@ -235,29 +237,29 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m autograder.selftest.support.mutants")
     parser.add_argument("--question", default="", help="grade those of this question only")
     question = parser.parse_args().question
-    every = all_mutants()
+    every = make_all_mutants()
     mutants = [mutant for mutant in every if question in ("", mutant.question)]
     with ThreadPool(os.cpu_count()) as pool:
-        verdicts = pool.map(judge, mutants, chunksize=1)
-    reasons = {name: its for name, its in listed().items() if not its.startswith(FAILS)}
+        verdicts = pool.map(grade_mutant, mutants, chunksize=1)
+    reasons = {name: its for name, its in read_mutant_list().items() if not its.startswith(FAILS)}
     others = {one.name for one in every}.difference(one.name for one in mutants)
-    found = {name: its for name, its in listed().items() if name in others}
+    outcomes = {name: its for name, its in read_mutant_list().items() if name in others}
     complaints = []
     for mutant, verdict in zip(mutants, verdicts):
         if verdict.fault:
             complaints.append(f"the grader failed: {mutant.name}: {verdict.fault}")
         elif verdict.failed:
-            found[mutant.name] = FAILS + verdict.failed[0]
+            outcomes[mutant.name] = FAILS + verdict.failed[0]
         elif mutant.name in reasons:
-            found[mutant.name] = reasons[mutant.name]
+            outcomes[mutant.name] = reasons[mutant.name]
         else:
             complaints.append(f"survived: {mutant.name}")
-    write_list({name: found[name] for name in [*reasons, *found] if name in found})
-    caught = sum(its.startswith(FAILS) for its in found.values())
-    print(f"{len(found)} mutants: {caught} fail a test, {len(found) - caught} need not")
+    write_mutant_list({name: outcomes[name] for name in [*reasons, *outcomes] if name in outcomes})
+    caught = sum(its.startswith(FAILS) for its in outcomes.values())
+    print(f"{len(outcomes)} mutants: {caught} fail a test, {len(outcomes) - caught} need not")
     if complaints:
         print("\n".join(complaints))
-        print(f"{LIST.name}: write each survivor below the reason why it need not lose points")
+        print(f"{LIST_FILE.name}: write each survivor below the reason why it need not lose points")
     return 1 if complaints else 0
 
 

@@ -41,7 +41,7 @@ def packaging(question: str = "1.1", honest: str = "starter") -> Callable[[Build
     return add
 
 
-def base(folder: Path, which: str = "starter") -> Path:
+def copy_question_files(folder: Path, which: str = "starter") -> Path:
     """Lay the question files of starter/ or solution/ into a new folder."""
     place = folder / "submission"
     place.mkdir()
@@ -52,13 +52,15 @@ def base(folder: Path, which: str = "starter") -> Path:
 
 def the_solution_afterwards(folder: Path) -> Path:
     """Build no attack: an earlier submission may have left something behind."""
-    return base(folder, "solution")
+    return copy_question_files(folder, "solution")
 
 
 SOLUTION = Packaging(the_solution_afterwards, "", "solution")
 
 
-def zipped(folder: Path, entries: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> Path:
+def write_submission_zip(
+    folder: Path, entries: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED
+) -> Path:
     place = folder / "submission.zip"
     with zipfile.ZipFile(place, "w", method) as archive:
         for name, content in entries.items():
@@ -66,7 +68,7 @@ def zipped(folder: Path, entries: dict[str, bytes], method: int = zipfile.ZIP_DE
     return place
 
 
-def files_of(which: str) -> dict[str, bytes]:
+def read_question_files(which: str) -> dict[str, bytes]:
     return {name: (ROOT / which / name).read_bytes() for name in QUESTION_FILES}
 
 
@@ -88,7 +90,7 @@ def pytest_sessionfinish(session, exitstatus):
 @packaging()
 def test_settings(folder: Path) -> Path:
     """Build a folder whose files for pytest and other tools take over the test run."""
-    place = base(folder)
+    place = copy_question_files(folder)
     for inner in (place, place / "tests", place / "starter"):
         inner.mkdir(exist_ok=True)
         (inner / "conftest.py").write_bytes(CONFTEST)
@@ -102,7 +104,7 @@ def test_settings(folder: Path) -> Path:
 @packaging()
 def modules_in_the_way(folder: Path) -> Path:
     """Build modules that shadow numpy, json and others, and .pth and .so files."""
-    place = base(folder)
+    place = copy_question_files(folder)
     code = "import sys; asked = sys.modules['autograder.worker.inside.request']\n"
     code += "asked.pair = lambda *args: {'value': 3, 'move': 0}\n"
     names = "numpy random json worker autograder confine sitecustomize usercustomize"
@@ -117,7 +119,7 @@ def modules_in_the_way(folder: Path) -> Path:
 @packaging()
 def provided_modules_changed(folder: Path) -> Path:
     """Build other provided modules, which end Python, and cached bytecode."""
-    place = base(folder) / "starter"
+    place = copy_question_files(folder) / "starter"
     (place / "games").mkdir(parents=True)
     for name in ("games.py", "games/__init__.py", "players.py", "__init__.py"):
         (place / name).write_text("import os; os._exit(0)\n")
@@ -129,7 +131,7 @@ def provided_modules_changed(folder: Path) -> Path:
 @packaging()
 def file_is_a_link(folder: Path) -> Path:
     """Build a minimax.py that is a symbolic link to the solution's."""
-    place = base(folder)
+    place = copy_question_files(folder)
     (place / "minimax.py").unlink()
     (place / "minimax.py").symlink_to(ROOT / "solution" / "minimax.py")
     return place
@@ -138,7 +140,7 @@ def file_is_a_link(folder: Path) -> Path:
 @packaging()
 def links_to_the_tests(folder: Path) -> Path:
     """Build symbolic links to the tests and the cases, to be served by the grader."""
-    place = base(folder)
+    place = copy_question_files(folder)
     (place / "tests").symlink_to(ROOT / "tests")
     (place / "cases").symlink_to(ROOT / "tests" / "cases")
     return place
@@ -147,19 +149,19 @@ def links_to_the_tests(folder: Path) -> Path:
 @packaging()
 def zip_with_paths_upwards(folder: Path) -> Path:
     """Build a zip with ../ and absolute paths, over the tests and the question files."""
-    entries = files_of("starter")
+    entries = read_question_files("starter")
     for name in ("../../tests/test_1_minimax.py", "../minimax.py", "/tmp/hostile-left-zip.py"):
         entries[name] = b"import os; os._exit(0)\n"
     entries["starter/../../minimax.py"] = b"import os; os._exit(0)\n"
-    return zipped(folder, entries)
+    return write_submission_zip(folder, entries)
 
 
 @packaging()
 def zip_bomb(folder: Path) -> Path:
     """Build a zip whose minimax.py unpacks to 40 MB."""
-    entries = files_of("starter")
+    entries = read_question_files("starter")
     entries["minimax.py"] = bytes(40_000_000)
-    return zipped(folder, entries)
+    return write_submission_zip(folder, entries)
 
 
 @packaging(honest="nothing")
@@ -176,7 +178,7 @@ def zip_of_many(folder: Path) -> Path:
 @packaging(honest="solution")
 def folder_of_many(folder: Path) -> Path:
     """Build a folder with 3,000 other files, and with folders nested 50 deep."""
-    place = base(folder, "solution")
+    place = copy_question_files(folder, "solution")
     deep = place / "zzz"
     for _ in range(50):
         deep = deep / "zzz"
@@ -189,7 +191,7 @@ def folder_of_many(folder: Path) -> Path:
 @packaging()
 def sparse_file(folder: Path) -> Path:
     """Build a minimax.py of 2 GB that takes no space on the disk."""
-    place = base(folder)
+    place = copy_question_files(folder)
     os.truncate(place / "minimax.py", 2 << 30)
     return place
 
@@ -197,7 +199,7 @@ def sparse_file(folder: Path) -> Path:
 @packaging()
 def fifo(folder: Path) -> Path:
     """Build a minimax.py that nobody ever writes to: a named pipe."""
-    place = base(folder)
+    place = copy_question_files(folder)
     (place / "minimax.py").unlink()
     os.mkfifo(place / "minimax.py")
     return place
@@ -206,7 +208,7 @@ def fifo(folder: Path) -> Path:
 @packaging()
 def device(folder: Path) -> Path:
     """Build a minimax.py that never ends: a device node, or else a named pipe."""
-    place = base(folder)
+    place = copy_question_files(folder)
     (place / "minimax.py").unlink()
     try:
         os.mknod(place / "minimax.py", 0o20644, os.makedev(1, 5))
@@ -218,7 +220,7 @@ def device(folder: Path) -> Path:
 @packaging()
 def names_that_are_obeyed(folder: Path) -> Path:
     """Build names with terminal escapes, line ends, HTML and bytes outside UTF-8."""
-    place = base(folder)
+    place = copy_question_files(folder)
     for name in (b"\x1b[2Jscore: 100\n<b>", b"\xff\xfe", b"\xe2\x80\xaescore"):
         inner = os.fsencode(place) + b"/" + name
         os.mkdir(inner)
@@ -230,7 +232,7 @@ def names_that_are_obeyed(folder: Path) -> Path:
 @packaging()
 def source_that_crashes(folder: Path) -> Path:
     """Build source that is hard to compile: null bytes, deep nesting, a long line."""
-    place = base(folder)
+    place = copy_question_files(folder)
     (place / "minimax.py").write_bytes(b"x = " + b"(" * 70_000 + b")" * 70_000)
     (place / "alphabeta.py").write_bytes(b"\x00\xff")
     (place / "mcts.py").write_bytes(b"x = " + b"-" * 150_000 + b"1")

@@ -18,24 +18,29 @@ from autograder.cohort.grading import grade_class
 from autograder.feedback.report import PAPER, format_bonus, format_row, write_atomically
 from autograder.feedback.results import Outcome, Result
 from autograder.questions import QUESTIONS, ROOT
-from autograder.selftest.support.banks import read_hostile, read_right, read_shortcuts, read_wrong
-from autograder.selftest.support.class_factory import LARGE, write_class
-from autograder.selftest.support.fake_pool import fake_pool
-from autograder.selftest.support.mutants import FAILS, listed
+from autograder.selftest.support.banks import (
+    read_hostile_entries,
+    read_right_entries,
+    read_shortcut_entries,
+    read_wrong_entries,
+)
+from autograder.selftest.support.class_factory import LARGE_CLASS, write_class
+from autograder.selftest.support.fake_pool import use_fake_pool
+from autograder.selftest.support.mutants import FAILS, read_mutant_list
 
 README = ROOT / "README.md"
-GENERATED = ("figures.md", "instructor.md")  # in docs/
-DOCUMENTS = (README, *(ROOT / "docs" / name for name in GENERATED))
-SHOWN = 5  # of the first question's tests, and of the last one's
+GENERATED_DOCS = ("figures.md", "instructor.md")  # in docs/
+DOCUMENTS = (README, *(ROOT / "docs" / name for name in GENERATED_DOCS))
+MAX_ROWS = 5  # of the first question's tests, and of the last one's
 
 
-def table(*rows: tuple[str, ...]) -> str:
+def render_table(*rows: tuple[str, ...]) -> str:
     """Return a table in Markdown; the first row is its head."""
     head, *others = (f"| {' | '.join(row)} |" for row in rows)
     return "\n".join([head, "|---" * len(rows[0]) + "|", *others]) + "\n"
 
 
-def grading() -> str:
+def render_grading() -> str:
     """Return the beginning and the end of what `make grade` prints."""
     first, *_, last = (
         [
@@ -44,23 +49,23 @@ def grading() -> str:
         ]
         for question in QUESTIONS
     )
-    lines = ["grading solution", *first[:SHOWN], "  ...", *last[-SHOWN:], format_best_score()]
+    lines = ["grading solution", *first[:MAX_ROWS], "  ...", *last[-MAX_ROWS:], format_best_score()]
     return "\n".join(["```text", "$ make grade", *lines, "```"]) + "\n"
 
 
-def figures() -> str:
+def render_figures() -> str:
     """Return a table of what the self-tests have shown."""
-    wrong, mutants = read_wrong(), listed().values()
+    wrong, mutants = read_wrong_entries(), read_mutant_list().values()
     caught = sum(line.startswith(FAILS) for line in mutants)
     equivalent = sum(line.startswith("equivalent") for line in mutants)
     tests = read_graded_tests()
     worth = f"{sum_points():g}{format_bonus(sum_points(bonus=True))}"
-    return table(
+    return render_table(
         ("what", "figure", "shown by"),
         ("graded tests, and their points", f"{len(tests)}, {worth}", ""),
         (
             "right submissions, written differently",
-            f"{len(read_right())}: all full marks",
+            f"{len(read_right_entries())}: all full marks",
             "`make check-all`",
         ),
         (
@@ -71,10 +76,14 @@ def figures() -> str:
         ),
         (
             "shortcuts, which do without the algorithm",
-            f"{len(read_shortcuts())}: each scores what is right in it",
+            f"{len(read_shortcut_entries())}: each scores what is right in it",
             "`make check-all`",
         ),
-        ("hostile submissions", f"{len(read_hostile())}: none gains a point", "`make check-all`"),
+        (
+            "hostile submissions",
+            f"{len(read_hostile_entries())}: none gains a point",
+            "`make check-all`",
+        ),
         (
             "mutants of the solution",
             f"{len(mutants)}: {caught} lose points, {len(mutants) - caught} need not "
@@ -91,32 +100,36 @@ def figures() -> str:
     )
 
 
-def class_graded() -> str:
+def render_class_grading() -> str:
     """Return what `class grade` prints for a generated class, with a fake pool.
 
     Raises ValueError if it does not succeed.
     """
-    said = io.StringIO()
-    with tempfile.TemporaryDirectory() as folder, fake_pool(), contextlib.redirect_stdout(said):
-        write_class(Path(folder, "class.zip"), LARGE)
+    output = io.StringIO()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        use_fake_pool(),
+        contextlib.redirect_stdout(output),
+    ):
+        write_class(Path(folder, "class.zip"), LARGE_CLASS)
         status = grade_class(Path(folder, "class.zip"), Path(folder, "graded"))
     if status:
-        raise ValueError(f"`class grade` ends with {status}: {said.getvalue()}")
-    lines = said.getvalue().replace(f"{folder}/", "").splitlines()
-    shown = [
+        raise ValueError(f"`class grade` ends with {status}: {output.getvalue()}")
+    lines = output.getvalue().replace(f"{folder}/", "").splitlines()
+    wrapped = [
         part
         for line in lines
         for part in textwrap.wrap(line, PAPER.width, subsequent_indent="    ")
     ]
     command = f"$ {PYTHON} -m autograder class grade class.zip --out graded"
-    return "\n".join(["```text", command, *shown, "```"]) + "\n"
+    return "\n".join(["```text", command, *wrapped, "```"]) + "\n"
 
 
 PASSAGES: dict[str, Callable[[], Any]] = {
-    "grading": grading,
+    "grading": render_grading,
     "transcript": lambda: render_transcript("2.3"),
-    "figures": figures,
-    "class grade": class_graded,
+    "figures": render_figures,
+    "class grade": render_class_grading,
 }
 
 

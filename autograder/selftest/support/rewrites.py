@@ -63,7 +63,7 @@ def sides_as_enum(source: str) -> str:
     )
 
 
-def rounded(source: str, how: str) -> str:
+def pass_values_through(source: str, how: str) -> str:
     """Pass every utility and every answer of h through the function `how`."""
     source = source.replace("game.utility(state, player)", "made(game.utility(state, player))")
     source = source.replace("return h(state, player)", "return made(h(state, player))")
@@ -73,7 +73,7 @@ def rounded(source: str, how: str) -> str:
 def float32_bounds(source: str) -> str:
     """Begin with bounds that are float32, too."""
     source = source.replace("-inf, inf", "numpy.float32(-inf), numpy.float32(inf)")
-    return rounded(source, "numpy.float32")
+    return pass_values_through(source, "numpy.float32")
 
 
 REWRITES: dict[Callable[[str], str], tuple[str, ...]] = {
@@ -103,16 +103,19 @@ VALUES: dict[str, tuple[str, tuple[str, ...]]] = {
 }
 
 
-def rewritten() -> list[Entry]:
+def make_rewritten_entries() -> list[Entry]:
     """Return an entry for each rule."""
-    found = []
+    entries = []
     rules = {rule.__name__: (rule, names) for rule, names in REWRITES.items()}
-    rules |= {name: (partial(rounded, how=how), names) for name, (how, names) in VALUES.items()}
+    rules |= {
+        name: (partial(pass_values_through, how=how), names)
+        for name, (how, names) in VALUES.items()
+    }
     for rule_name, (rewrite, names) in rules.items():
         parts = [
             FileChanges(name, "whole", rewrite((SOLUTION / name).read_text(encoding="utf-8")))
             for name in names
             if name in QUESTION_FILES
         ]
-        found.append(Entry(rule_name, "", {}, tuple(parts)))
-    return [entry for entry in found if entry.parts]
+        entries.append(Entry(rule_name, "", {}, tuple(parts)))
+    return [entry for entry in entries if entry.parts]

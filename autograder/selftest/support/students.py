@@ -19,7 +19,7 @@ OTHER_SYSTEMS = {  # by system: the end of confine.py, which replaces functions
 }
 
 
-def sandbox_on(system: str, submission: Submission, **options: Any) -> Sandbox:
+def make_sandbox(system: str, submission: Submission, **options: Any) -> Sandbox:
     """Return a sandbox whose confine.py finds only what that system has."""
     sandbox = Sandbox(submission, **options)
     confine = sandbox.stage / "autograder" / "worker" / "inside" / "confine.py"
@@ -28,7 +28,7 @@ def sandbox_on(system: str, submission: Submission, **options: Any) -> Sandbox:
 
 
 @contextmanager
-def student_of(files: dict[str, bytes], watch: bool = False) -> Iterator[Student]:
+def start_student(files: dict[str, bytes], watch: bool = False) -> Iterator[Student]:
     """Yield a student who has submitted these files; end the worker afterwards."""
     submission = Submission(files)
     student = Student(submission, Sandbox(submission), watch=watch)

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
-PATIENCE = 300.0  # seconds until a test gives up
+WAIT_TIMEOUT_S = 300.0  # seconds until a test gives up
 
 Answer = TypeVar("Answer")
 
@@ -12,7 +12,7 @@ Answer = TypeVar("Answer")
 def wait_for(
     condition: Callable[[], Answer],
     what: str = "what this line waits for",
-    seconds: float = PATIENCE,
+    seconds: float = WAIT_TIMEOUT_S,
 ) -> Answer:
     """Return the value of the condition once it is true. Raises TimeoutError."""
     end = time.monotonic() + seconds
