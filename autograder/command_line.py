@@ -180,7 +180,8 @@ def write_page(report: Report) -> str:
 
 
 def next_command(args: argparse.Namespace) -> int:
-    print(colour("\n".join(wrap(read_last_step(), measure_screen().width, 2)), BOLD))
+    step = read_last_step() or f"next: {format_command('test')}"
+    print(colour("\n".join(wrap(step, measure_screen().width, 2)), BOLD))
     return 0
 
 

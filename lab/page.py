@@ -102,13 +102,13 @@ def group_engines_by_state(code: StudentCode) -> dict[str, list[str]]:
 
 def find_next_task(code: StudentCode) -> str:
     """Return the next step of the last test run, or the first question to write."""
-    step = read_last_step()
-    if step == f"next: {format_command('test')}":
-        for question in QUESTIONS:
-            why = code.explain_missing(question.name)
-            if STUB in why and not question.bonus:
-                return f"next: question {question.number}: {why.removeprefix(f'{STUB}: ')}"
-    return step
+    if step := read_last_step():
+        return step
+    for question in QUESTIONS:
+        why = code.explain_missing(question.name)
+        if STUB in why and not question.bonus:
+            return f"next: question {question.number}: {why.removeprefix(f'{STUB}: ')}"
+    return f"next: {format_command('test')}"
 
 
 # --- Results --------------------------------------------------------------------------------------

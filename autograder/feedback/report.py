@@ -131,12 +131,12 @@ def store_step(step: str) -> None:
 
 
 def read_last_step() -> str:
-    """Return the stored step, or to test if none is stored or a question file changed since."""
+    """Return the stored step, "" if there is none or a question file changed since."""
     with contextlib.suppress(OSError):
         changed = max((file.stat().st_mtime for file in TESTED if file.exists()), default=0.0)
         if LAST_STEP.stat().st_mtime >= changed:
             return LAST_STEP.read_text(encoding="utf-8")
-    return f"next: {format_command('test')}"
+    return ""
 
 
 def list_failing_tests(report: Report) -> str:
