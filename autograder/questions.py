@@ -144,7 +144,7 @@ def find_question(what: str) -> Question:
 
 
 def is_bonus(what: str) -> bool:
-    """Does it belong to a bonus question? `what`: as for `question_of`, or unknown."""
+    """Does it belong to a bonus question? `what`: as for `find_question`, or unknown."""
     return any(row.bonus for row in QUESTIONS if what.split(".")[0] in (row.number, row.name))
 
 

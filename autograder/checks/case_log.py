@@ -41,8 +41,8 @@ class CaseLog:
 
     def summary(self) -> list[Any]:
         """Return the observations as plain data, [] if they are too long."""
-        server = [part for part in self.trace if isinstance(part, GameServer)]
-        if sum(len(part.events) for part in server) > MOST_TRACED:
+        servers = [part for part in self.trace if isinstance(part, GameServer)]
+        if sum(len(part.events) for part in servers) > MOST_TRACED:
             return []
         return [part.summary() if isinstance(part, GameServer) else part for part in self.trace]
 

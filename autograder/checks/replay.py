@@ -53,10 +53,10 @@ class Replay:
 
     A node counts as searched when one of these happens: cutoff is called there; its utility or h is
     asked for where that is allowed (the game is over, or cutoff returned True); a child of it is
-    generated. Values that were asked for only to sort the moves (`looked_ahead`) do not count. On a
-    board, a node may equal one that was searched before. If nothing is asked about it, its value
-    may be remembered: it counts as searched when its siblings that were generated before it are
-    finished.
+    generated. Values that were asked for only to sort the moves (`_mark_lookahead`) do not count.
+    On a board, a node may equal one that was searched before. If nothing is asked about it, its
+    value may be remembered: it counts as searched when its siblings that were generated before it
+    are finished.
 
     A child is finished when another child of the same parent is searched after it. Alpha is the
     largest value among the finished children of the max nodes above, beta the smallest among those

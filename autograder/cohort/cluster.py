@@ -119,15 +119,15 @@ def expect_same_versions(client: Client) -> None:
         found["the scheduler"] = client.run_on_scheduler(read_versions)
     except Exception as error:
         found["the scheduler"] = error
-    for who, theirs in found.items():
+    for place, theirs in found.items():
         if isinstance(theirs, BaseException):
             raise UsageError(
-                f"{who} can't load this project ({sanitize(theirs)[:200]}): start it in a copy of "
-                f"it; {HELP}"
+                f"{place} can't load this project ({sanitize(theirs)[:200]}): start it in a copy "
+                f"of it; {HELP}"
             )
         for what, ours in read_versions().items():
             if theirs[what] != ours:
                 raise UsageError(
-                    f"{who} differs in its {what} ({theirs[what]}, here {ours}): nothing is "
+                    f"{place} differs in its {what} ({theirs[what]}, here {ours}): nothing is "
                     f"graded; {HELP}"
                 )

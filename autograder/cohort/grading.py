@@ -125,7 +125,8 @@ def update_from_export(folder: ClassFolder, export: Export, name: str) -> None:
         if one.submission:
             folder.store_submission(content, one.submission)
     for old in folder.rows:
-        others = [who for who in old.people if not any(who in row.people for row in rows.values())]
+        submitted = {pseudonym for row in rows.values() for pseudonym in row.people}
+        others = [pseudonym for pseudonym in old.people if pseudonym not in submitted]
         if old.id not in rows and others:
             rows[old.id] = replace(old, people=others)
     when = datetime.now(timezone.utc).isoformat(timespec="seconds")

@@ -55,8 +55,8 @@ def publish(directory: Path, to: str, template: Path | None = None) -> int:
     if unknown := set(folder.people()) - report.key.keys():
         raise UsageError(f"{directory}/key.json has no name for {min(unknown)}: put back the key")
     scores = {one: score for id, score in report.scores.items() for one in report.rows[id].people}
-    people = {who: report.key[who] for who in folder.people()}
-    unscored = [one for who, one in people.items() if who not in scores]
+    people = {pseudonym: report.key[pseudonym] for pseudonym in folder.people()}
+    unscored = [one for pseudonym, one in people.items() if pseudonym not in scores]
     remarks = [f"{describe_person(one)}: no score" for one in unscored]
     content: str | bytes
     if template is not None:
@@ -81,8 +81,8 @@ def make_grade_rows(report: ClassReport) -> Iterator[list[str]]:
     yield [*Person._fields, "submission", "score", "of", *heads, "late"]
     for id, score in report.scores.items():
         sums = list(map("{:g}".format, [score, report.total, *report.list_question_points(id)]))
-        for who in report.rows[id].people:
-            yield [*report.key[who], id, *sums, report.rows[id].late]
+        for pseudonym in report.rows[id].people:
+            yield [*report.key[pseudonym], id, *sums, report.rows[id].late]
 
 
 def zip_pages(report: ClassReport) -> bytes:
@@ -96,12 +96,12 @@ def zip_pages(report: ClassReport) -> bytes:
         for id in report.results:
             row = report.rows[id]
             stored = report.folder.result_file(row.content, ".report").read_text()
-            for who in row.people:
-                person, one = report.key[who], read_report(stored)
+            for pseudonym in row.people:
+                person, one = report.key[pseudonym], read_report(stored)
                 one.name = person.name
                 words = NOT_IN_NAMES.sub(" ", person.name).split()
-                name = sanitize(" ".join(words)).strip(".") or who
-                name = f"{name}{row.address}results.html" if row.address else f"{name} {who}.html"
+                name = sanitize(" ".join(words)).strip(".") or pseudonym
+                name += f"{row.address}results.html" if row.address else f" {pseudonym}.html"
                 archive.writestr(name, make_page(one))
     return packed.getvalue()
 
@@ -187,14 +187,14 @@ class Gradebook:
         remarks = []
         owners: dict[int, list[str]] = {}
         claimed: set[int] = set()
-        for who, person in people.items():
+        for pseudonym, person in people.items():
             keys = filter(None, [person.sid.lower(), person.email.lower()])
             found = set[int]().union(*(self.rows_by_key[key] for key in keys))
             claimed |= found
-            if who not in scores:
+            if pseudonym not in scores:
                 continue
             if len(found) == 1:
-                owners.setdefault(min(found), []).append(who)
+                owners.setdefault(min(found), []).append(pseudonym)
             else:
                 many = f"{len(found)} rows could be theirs"
                 why = many if found else "no row has their id or address"

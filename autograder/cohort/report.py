@@ -291,8 +291,8 @@ def make_report_rows(report: ClassReport) -> Iterator[list[object]]:
     """Yield the headings, then a row for each person of each submission."""
     tests = [test["number"] for test in report.tests]
     heads = [*(f"question {question['number']}" for question in report.questions), *tests]
-    who = ["pseudonym", *(Person._fields if report.names else ())]
-    yield [*who, "submission", "state", "score", *heads, "late"]
+    columns = ["pseudonym", *(Person._fields if report.names else ())]
+    yield [*columns, "submission", "state", "score", *heads, "late"]
     for row in report.rows.values():
         cells: list[object] = [""] * (1 + len(heads))
         if row.id in report.results:
@@ -311,7 +311,7 @@ def make_report_data(report: ClassReport) -> dict[str, Any]:
         "total": report.total,
         "submissions": {
             row.id: {
-                "people": [report.name_person(who) for who in row.people],
+                "people": [report.name_person(pseudonym) for pseudonym in row.people],
                 "state": report.statuses[row.id].state,
                 "trouble": report.statuses[row.id].problem,
                 "score": report.scores.get(row.id),

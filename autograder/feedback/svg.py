@@ -1,6 +1,6 @@
 """Draw pictures (see `diagram.py`) as SVG, by pure functions.
 
-`drawing` is for a page that contains STYLE once; `standalone` is a whole SVG file. Colours follow
+`draw` is for a page that contains STYLE once; `draw_file` is a whole SVG file. Colours follow
 the reader's light or dark mode.
 """
 

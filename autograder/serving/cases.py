@@ -109,13 +109,10 @@ class CutoffCase(SearchCase):
         return state.key in self.cut if self.depth is None else depth > self.depth
 
     def make_server(self) -> GameServer:
-        h = (
-            make_square_heuristic(self.squares)
-            if self.squares
-            else lambda state: self.h.get(state.key, 0)
-        )
         server = super().make_server()
-        server.cutoff, server.h = self.stops, h
+        server.cutoff, server.h = self.stops, lambda state: self.h.get(state.key, 0)
+        if self.squares:
+            server.h = make_square_heuristic(self.squares)
         return server
 
 

@@ -95,7 +95,7 @@ def submit(folder: Path, **files: str) -> None:
 def rows(tmp_path: Path, out: str = "out") -> dict[str, Row]:
     """Return the rows of the class, by the name of the person."""
     folder = ClassFolder(tmp_path / out)
-    names = {who: person.name for who, person in folder.read_key().items()}
+    names = {pseudonym: person.name for pseudonym, person in folder.read_key().items()}
     return {names[row.people[0]]: row for row in folder.rows}
 
 

@@ -244,5 +244,5 @@ def numbers_in(name: str) -> tuple[str, ...]:
 @pytest.mark.parametrize("form", ["gradescope", "folders"])
 def test_pages_of_another_class_are_named_after_the_people(tmp_path, form):
     pages, key = pages_of(tmp_path, form)
-    people = {f"{in_file_names(person)} {who}.html" for who, person in key.items()}
+    people = {f"{in_file_names(person)} {pseudonym}.html" for pseudonym, person in key.items()}
     assert len(people - pages.keys()) == 1 and pages.keys() < people

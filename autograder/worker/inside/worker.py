@@ -112,7 +112,7 @@ def main(folder: str, setting: str) -> None:
     """Drop rights, then answer requests until the grader closes the channel.
 
     folder:  has everything that is needed besides Python
-    setting: JSON from `launch.launched`
+    setting: JSON from `Sandbox.launch_worker`
     """
     ends = os.dup(0), os.dup(1)
     nowhere = os.open(os.devnull, os.O_RDWR)
