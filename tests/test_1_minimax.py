@@ -2,9 +2,10 @@
 
 from gradescope_utils.autograder_utils.decorators import number, weight
 
-from autograder.checks import matches, minimax
-from autograder.checks.positions import expect_all_positions
-from autograder.checks.search_findings import ANSWER, WHOLE, check
+from autograder.checks.play import matches
+from autograder.checks.search import minimax
+from autograder.checks.search.positions import expect_all_positions
+from autograder.checks.search.search_findings import ANSWER, WHOLE, check
 from autograder.worker.clock import limit
 
 SEARCH = "minimax.minimax_search"

@@ -2,9 +2,10 @@
 
 from gradescope_utils.autograder_utils.decorators import number, weight
 
-from autograder.checks import matches, mcts, mcts_phases, mcts_repeatable, mcts_simulate
-from autograder.checks.mcts_queries import run_search
-from autograder.checks.sequential_test import SequentialTest
+from autograder.checks.mcts import phases, repeatable, simulate, tree_search
+from autograder.checks.mcts.queries import run_search
+from autograder.checks.play import matches
+from autograder.checks.play.sequential_test import SequentialTest
 from autograder.worker.clock import limit
 
 
@@ -12,21 +13,21 @@ from autograder.worker.clock import limit
 @weight(4)
 def test_select(student, case):
     """select follows the largest UCB down to a leaf"""
-    mcts_phases.expect_selection(student, case)
+    phases.expect_selection(student, case)
 
 
 @number("4.2")
 @weight(4)
 def test_expand(student, case):
     """expand gives a leaf one child per action and returns one; a terminal node itself"""
-    mcts_phases.expect_expansion(student, case)
+    phases.expect_expansion(student, case)
 
 
 @number("4.3")
 @weight(4)
 def test_simulate(student, case):
     """simulate plays to the end and returns the result for the player who moved into the state"""
-    mcts_simulate.expect_simulation(student, case)
+    simulate.expect_simulation(student, case)
 
 
 # Assumed: rngs with different seeds are independent. The chance that uniform moves fail is the
@@ -37,21 +38,21 @@ def test_simulate(student, case):
 @limit(24)
 def test_uniform(student, case):
     """simulate chooses every legal move equally often"""
-    mcts_simulate.expect_uniform(student, case)
+    simulate.expect_uniform(student, case)
 
 
 @number("4.5")
 @weight(4)
 def test_backprop(student, case):
     """backprop adds the result and a visit at every node up to the root; the sign flips"""
-    mcts_phases.expect_backprop(student, case)
+    phases.expect_backprop(student, case)
 
 
 @number("4.6")
 @weight(1)
 def test_simulate_leaves_the_tree(student, case):
     """simulate does not change the search tree"""
-    mcts_phases.expect_unchanged_tree(student, case)
+    phases.expect_unchanged_tree(student, case)
 
 
 @number("4.7")
@@ -59,7 +60,7 @@ def test_simulate_leaves_the_tree(student, case):
 @limit(3)
 def test_visits_add_up(student, case):
     """Your four phases together: visits and utilities add up at every node"""
-    mcts_phases.expect_consistent_visits(student, case)
+    phases.expect_consistent_visits(student, case)
 
 
 @number("4.8")
@@ -67,7 +68,7 @@ def test_visits_add_up(student, case):
 @limit(20)
 def test_final_choice(student, case):
     """The answer is the move of the most visited child, and that child's U/N"""
-    mcts.expect_most_visited(student, case)
+    tree_search.expect_most_visited(student, case)
 
 
 @number("4.9")
@@ -75,7 +76,7 @@ def test_final_choice(student, case):
 @limit(5)
 def test_playouts(student, case):
     """As many playouts as asked for"""
-    mcts.expect_playouts(student, case)
+    tree_search.expect_playouts(student, case)
 
 
 # Assumed: searches with different seeds are independent. Only positions are used in which the
@@ -90,7 +91,7 @@ FORCED = SequentialTest(unsound=0.5, sound=0.9, fail_chance=1e-8, pass_chance=0.
 @limit(30)
 def test_forced_moves(student, case):
     """Takes a win in one, and blocks the opponent's, in a tree that follows UCB"""
-    mcts.expect_moves_found(student, case, FORCED)
+    tree_search.expect_moves_found(student, case, FORCED)
 
 
 # Assumed: games are independent. Measured, 1000 games each: the solution does not lose 97.5 %,
@@ -106,7 +107,7 @@ AGAINST_PERFECT_PLAY = SequentialTest(unsound=0.62, sound=0.88)
 @limit(30)
 def test_perfect_play(student, case):
     """Seldom loses to perfect play on tic-tac-toe"""
-    results = mcts.play_perfect_player(student, case)
+    results = tree_search.play_perfect_player(student, case)
     held = (result >= 0 for result in results)
     matches.expect_rate(student, AGAINST_PERFECT_PLAY, held, "match/lost")
 
@@ -145,7 +146,7 @@ def test_random_player_at_connect_four(student, case):
 @limit(8)
 def test_repeatable(student, case):
     """The same rng gives the same search"""
-    mcts_repeatable.expect_repeatable(student, case)
+    repeatable.expect_repeatable(student, case)
 
 
 # A right search never fails: equal bounds count as equal, so whatever it chooses is explained. The
@@ -162,4 +163,4 @@ def test_repeatable(student, case):
 @limit(16)
 def test_tree_search(student, case):
     """Every playout follows the largest UCB, in a tree that grows leaf by leaf"""
-    mcts.expect_tree_search(student, case, run_search(student, case), ("4.3", "4.5"))
+    tree_search.expect_tree_search(student, case, run_search(student, case), ("4.3", "4.5"))

@@ -2,11 +2,11 @@
 
 from gradescope_utils.autograder_utils.decorators import number, weight
 
-from autograder.checks import matches, player
-from autograder.checks.sequential_test import SequentialTest
+from autograder.checks.play import matches, player
+from autograder.checks.play.sequential_test import SequentialTest
 from autograder.worker.clock import limit
 
-# The limits are formal: `checks/player.py` limits the time of each move.
+# The limits are formal: `checks/play/player.py` limits the time of each move.
 
 
 @number("6.1")

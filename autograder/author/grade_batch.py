@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from _pytest.config import default_plugins
 
-from autograder.checks.finding import Finding
+from autograder.checks.ask.finding import Finding
 from autograder.feedback.messages import put_into_words
 from autograder.feedback.results import Outcome, Progress
 from autograder.grading.grade import grade

@@ -31,7 +31,7 @@ from autograder.author.graded_tests import (
     sum_question_points,
 )
 from autograder.author.pictures import draw_pictures
-from autograder.checks.finding import Finding
+from autograder.checks.ask.finding import Finding
 from autograder.feedback.report import (
     Screen,
     find_next_step,

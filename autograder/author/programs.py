@@ -10,8 +10,8 @@ from math import inf
 from types import ModuleType
 from typing import Any, NamedTuple, cast
 
-from autograder.checks.student import Student
-from autograder.checks.student_errors import Request
+from autograder.checks.ask.student import Student
+from autograder.checks.ask.student_errors import Request
 from autograder.feedback.diagnosis import make_fingerprint
 from autograder.grading.try_case import answer_here, find_graded_test
 from autograder.serving.case import Case

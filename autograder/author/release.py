@@ -40,6 +40,7 @@ from autograder.author.settings import (
 from autograder.author.stubs import find_outdated_files, find_region_lines
 from autograder.grading.grade import GRADING_FILES
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, is_off
+from autograder.serving.case_files import format_json
 from autograder.settings import FILE, SETTINGS, WHEN_SHOWN, BadSettings, Settings
 from autograder.submission import SIGNPOSTS
 from autograder.worker.inside.protocol import PROVIDED_FILES
@@ -111,7 +112,7 @@ def remove_hidden_tests(files: Files) -> Files:
         content = json.loads(files[cases])
         for part in ("kinds", "cases", "mistakes"):
             content[part] = {k: v for k, v in content.get(part, {}).items() if k not in left_out}
-        cut[cases] = json.dumps(content, separators=(",", ":")).encode() + b"\n"
+        cut[cases] = f"{format_json(content)}\n".encode()
     return cut
 
 

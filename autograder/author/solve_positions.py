@@ -22,7 +22,7 @@ from autograder.author.cases.player import (
     solution_succeeds,
 )
 from autograder.author.solved import HERE, SolvedPosition, read_public_positions
-from autograder.checks.player import sign
+from autograder.checks.play.player import sign
 
 SEED = 1
 PLIES, POSITIONS_PER_RANGE = (

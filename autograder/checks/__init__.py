@@ -1,8 +1,7 @@
-"""Checks for the graded tests. A check that is not met raises `Failed`.
+"""Check what the graded tests are about. A check that is not met raises `Failed`.
 
-`search_findings.py` judges one served search; the modules that it imports are the parts of that
-analysis. The rest serves MCTS, matches and players, heuristics, and many searches on local games.
-There is no search algorithm here. The cases store the values of a tree, by the right rule and by
-wrong ones, and the checks compare the record of a served game with them. For MCTS, the checks
-replay the recorded playouts one by one.
+There is no search algorithm here. The cases store the right values of a tree, and the checks
+compare the record of a served game with them. For MCTS, the checks replay the recorded playouts one
+by one.
+Imports go from `mcts` and `search` over `play` to `ask`.
 """

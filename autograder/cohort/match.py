@@ -16,9 +16,9 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from autograder.checks.finding import Failed
-from autograder.checks.player import BANK, SECONDS, PlayerClient
-from autograder.checks.student import Student
+from autograder.checks.ask.finding import Failed
+from autograder.checks.ask.student import Student
+from autograder.checks.play.player import BANK, SECONDS, PlayerClient
 from autograder.errors import GraderFault, GradingOver
 from autograder.feedback.messages import put_into_words
 from autograder.submission import Submission

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from autograder.checks.finding import LONGEST_TEXT, Finding, lookup_keys
+from autograder.checks.ask.finding import LONGEST_TEXT, Finding, lookup_keys
 from autograder.diagram import format_value
 
 TABLE = Path(__file__).with_name("messages.ini")

@@ -10,9 +10,9 @@ import time
 from dataclasses import replace
 from itertools import groupby
 
-from autograder.checks.call_explanation import explain_by_calls
-from autograder.checks.finding import Finding, Hint
-from autograder.checks.student import Student
+from autograder.checks.ask.finding import Finding, Hint
+from autograder.checks.ask.student import Student
+from autograder.checks.search.call_explanation import explain_by_calls
 from autograder.errors import harmless
 from autograder.feedback.diagnosis import name_mistakes
 from autograder.feedback.report import format_message

@@ -33,8 +33,10 @@ GRADING_FILES = (
     "autograder/*.py",
     *(
         f"autograder/{package}/*.py"
-        for package in ("worker", "worker/inside", "serving", "checks", "feedback", "grading")
+        for package in ("worker", "worker/inside", "serving", "feedback", "grading")
     ),
+    "autograder/checks/*.py",
+    "autograder/checks/*/*.py",
     *(f"starter/{name}" for name in PROVIDED_FILES),
     "tests/*.py",
 )

@@ -20,8 +20,8 @@ from pathlib import Path
 import pytest
 from timeout_decorator import timeout
 
-from autograder.checks.finding import Failed, Finding
-from autograder.checks.student import Student
+from autograder.checks.ask.finding import Failed, Finding
+from autograder.checks.ask.student import Student
 from autograder.errors import GraderFault, GradingOver, describe_fault, harmless
 from autograder.feedback.diagnosis import make_fingerprint
 from autograder.feedback.report import format_message

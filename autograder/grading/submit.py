@@ -5,8 +5,8 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
-from autograder.checks.finding import Failed
-from autograder.checks.student import Student
+from autograder.checks.ask.finding import Failed
+from autograder.checks.ask.student import Student
 from autograder.feedback.messages import put_into_words
 from autograder.feedback.report import write_atomically
 from autograder.questions import QUESTIONS

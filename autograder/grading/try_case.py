@@ -19,10 +19,10 @@ from types import ModuleType
 from typing import Any, cast
 
 import starter
-from autograder.checks.finding import Failed
-from autograder.checks.plain_answers import draw_position
-from autograder.checks.student import Student
-from autograder.checks.student_errors import Request as Asked
+from autograder.checks.ask.finding import Failed
+from autograder.checks.ask.plain_answers import draw_position
+from autograder.checks.ask.student import Student
+from autograder.checks.ask.student_errors import Request as Asked
 from autograder.diagram import format_value
 from autograder.errors import UsageError, WorkerGone
 from autograder.feedback.results import Outcome, Result

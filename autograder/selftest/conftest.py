@@ -14,7 +14,7 @@ from hypothesis import settings
 from autograder.author import release as release_module
 from autograder.author.cases import write_cases
 from autograder.author.graded_tests import format_best_score
-from autograder.checks.student import Student
+from autograder.checks.ask.student import Student
 from autograder.questions import OFF, QUESTIONS, ROOT, find_question
 from autograder.selftest.support.students import start_student
 

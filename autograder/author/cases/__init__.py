@@ -6,7 +6,6 @@ release's for its secret cases.
 
 from __future__ import annotations
 
-import json
 import multiprocessing
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -16,6 +15,7 @@ from typing import Any
 
 from autograder.feedback.report import write_atomically
 from autograder.questions import QUESTIONS, Question, find_question
+from autograder.serving.case_files import format_json
 
 PUBLIC_SEED = 1
 
@@ -35,10 +35,11 @@ def write_cases(
     with ProcessPoolExecutor(mp_context=multiprocessing.get_context("spawn")) as pool:
         found = pool.map(partial(make_content, seed=seed, public=public), questions)
         contents = {question.name: content for question, content in zip(questions, found)}
-    contents["tic_tac_toe"] = solve_tic_tac_toe()
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in contents.items():
-        write_atomically(folder / f"{name}.json", json.dumps(content, separators=(",", ":")) + "\n")
+        write_atomically(folder / f"{name}.json", format_json(content) + "\n")
+    table = format_json(solve_tic_tac_toe(), levels=1)
+    write_atomically(folder / "tic_tac_toe.json", table + "\n")
 
 
 def expect_makers(question: Question) -> None:

@@ -41,7 +41,7 @@ from autograder.author.cases.trees import (
     solve_game,
     sort_by_size,
 )
-from autograder.checks.matches import draw_opening
+from autograder.checks.play.matches import draw_opening
 from autograder.serving.case import Case
 from autograder.serving.cases import NodeCountCase, PositionsCase, SearchCase
 from autograder.worker.inside.protocol import make_game

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from autograder.author.cases.trees import find_moves_with_value
-from autograder.checks.matches import draw_opening
+from autograder.checks.play.matches import draw_opening
 from autograder.serving.case import Case
 from autograder.serving.cases import (
     CutoffCase,

@@ -36,7 +36,7 @@ from autograder.author.cases.trees import (
     solve_game,
 )
 from autograder.author.preferences import PreferredPair, read_preferred_pairs
-from autograder.checks.matches import draw_opening
+from autograder.checks.play.matches import draw_opening
 from autograder.serving.cases import (
     CutoffCase,
     HeuristicCase,

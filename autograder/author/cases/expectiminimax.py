@@ -13,8 +13,8 @@ from typing import Any
 from autograder.author.cases.registry import UnfitCase, cases_of, require
 from autograder.author.cases.selection import select_and_draw, select_cases
 from autograder.author.cases.trees import Tree, choose_fine_numbers
-from autograder.checks.matches import draw_opening
-from autograder.checks.values import TOLERANCE
+from autograder.checks.ask.values import TOLERANCE
+from autograder.checks.play.matches import draw_opening
 from autograder.diagram import default_side
 from autograder.serving.cases import SearchCase
 from autograder.worker.inside.protocol import make_game, make_state

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from autograder.author.cases.boards import C4, find_winning_moves
-from autograder.checks.matches import draw_opening
+from autograder.checks.play.matches import draw_opening
 from autograder.serving.cases import PositionsCase, ValuedPosition
 from solution.cutoff import connect_four_heuristic, cutoff_depth, h_alphabeta_search
 from starter.games import ConnectFour, Game, State

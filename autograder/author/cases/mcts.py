@@ -12,8 +12,8 @@ from autograder.author.cases.registry import cases_of, require
 from autograder.author.cases.search_trees import draw_select_case
 from autograder.author.cases.selection import select_and_draw
 from autograder.author.cases.trees import Tree, add_move_names, draw_random_tree, make_chain
-from autograder.checks.matches import draw_opening
-from autograder.checks.mcts_rules import USUAL_C
+from autograder.checks.mcts.rules import USUAL_C
+from autograder.checks.play.matches import draw_opening
 from autograder.serving.cases import (
     BackpropCase,
     FinalMoveCase,

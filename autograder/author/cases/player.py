@@ -12,8 +12,8 @@ from unittest import mock
 from autograder.author.cases.boards import C4, find_winning_moves
 from autograder.author.cases.registry import cases_of, require
 from autograder.author.solved import SolvedPosition, read_pool, read_public_positions
-from autograder.checks.matches import draw_opening
-from autograder.checks.player import PHASES, PLAYER, PlayerClient, play_game, sign
+from autograder.checks.play.matches import draw_opening
+from autograder.checks.play.player import PHASES, PLAYER, PlayerClient, play_game, sign
 from autograder.serving.cases import GamesCase, MatchCase, SolvedCase, count_stones_to_the_end
 from autograder.worker.inside.protocol import make_game
 from solution import player

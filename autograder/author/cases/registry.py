@@ -20,7 +20,7 @@ from random import Random
 from typing import TypeVar
 
 from autograder.author.cases.trees import list_leaves
-from autograder.checks.values import TOLERANCE
+from autograder.checks.ask.values import TOLERANCE
 from autograder.feedback.results import sort_key
 from autograder.questions import QUESTIONS
 from autograder.serving.case import Case

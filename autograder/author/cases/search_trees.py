@@ -6,8 +6,8 @@ from random import Random
 from typing import Any
 
 from autograder.author.cases.registry import require
-from autograder.checks.matches import draw_opening
-from autograder.checks.values import TOLERANCE
+from autograder.checks.ask.values import TOLERANCE
+from autograder.checks.play.matches import draw_opening
 from autograder.diagram import is_tree
 from autograder.serving.cases import SelectCase
 from autograder.worker.inside.protocol import make_game

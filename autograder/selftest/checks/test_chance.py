@@ -15,7 +15,7 @@ import pytest
 import scipy  # its parts load when they are used
 
 from autograder.author.cases.mcts import is_nearly_always_found, make_uniform_cases
-from autograder.checks.sequential_test import SequentialTest
+from autograder.checks.play.sequential_test import SequentialTest
 from autograder.selftest.support import needs
 from autograder.selftest.support.banks import SOLUTION_FILES, read_right_entries, read_wrong_entry
 from autograder.selftest.support.students import start_student

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from autograder.checks import replay
+from autograder.checks.search import replay
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.grading import explain, pytest_plugin
 from autograder.grading.grade import grade

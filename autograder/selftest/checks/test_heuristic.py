@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.checks.cutoff_heuristic import expect_antisymmetric
+from autograder.checks.search.cutoff_heuristic import expect_antisymmetric
 from autograder.selftest.support.banks import read_right_entry
 from autograder.selftest.support.students import start_student
 from autograder.serving.cases import HeuristicCase

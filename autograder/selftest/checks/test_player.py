@@ -7,10 +7,10 @@ from functools import reduce
 import pytest
 
 from autograder.author.solved import SolvedPosition, read_openings, read_public_positions
-from autograder.checks import player
-from autograder.checks.finding import Failed
-from autograder.checks.judged_move import JudgedMove
-from autograder.checks.player import PlayerClient, describe_moves, expect_level, judge_move
+from autograder.checks.ask.finding import Failed
+from autograder.checks.ask.judged_move import JudgedMove
+from autograder.checks.play import player
+from autograder.checks.play.player import PlayerClient, describe_moves, expect_level, judge_move
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.results_json import make_json
 from autograder.selftest.support import needs

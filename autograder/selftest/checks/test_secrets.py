@@ -12,7 +12,7 @@ import pytest
 from autograder.author.cases.player import find_phase, replay_moves
 from autograder.author.cases.registry import make_cases
 from autograder.author.solved import read_pool, read_public_positions
-from autograder.checks.matches import derive_public_seed
+from autograder.checks.play.matches import derive_public_seed
 from autograder.feedback.results import Report
 from autograder.feedback.results_json import make_json
 from autograder.grading.grade import grade

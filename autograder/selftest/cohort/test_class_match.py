@@ -12,8 +12,8 @@ from unittest import mock
 
 import pytest
 
-from autograder.checks.player import PlayerClient
-from autograder.checks.student_errors import read_answers
+from autograder.checks.ask.student_errors import read_answers
+from autograder.checks.play.player import PlayerClient
 from autograder.cohort import match
 from autograder.cohort.grade_one import do_job
 from autograder.cohort.match import FAILED, ILLEGAL, ROW, TIME, PlayedGame, make_pair_request
@@ -35,8 +35,8 @@ def player(choose: str, more: str = "pass") -> dict[str, str]:
 
 def play(one: dict[str, str], two: dict[str, str], seconds: float = 1.0) -> list[PlayedGame]:
     with (
-        mock.patch("autograder.checks.player.SECONDS", seconds),
-        mock.patch("autograder.checks.player.BANK", 0.0),
+        mock.patch("autograder.checks.play.player.SECONDS", seconds),
+        mock.patch("autograder.checks.play.player.BANK", 0.0),
     ):
         return match.play_pair(json.loads(make_pair_request([one, two], OPENING, 1)))
 
@@ -96,7 +96,7 @@ def test_crashing_the_referee_loses():
     def fail() -> None:
         raise RecursionError("too deep")
 
-    with mock.patch("autograder.checks.student.read_answers", answering(fail)):
+    with mock.patch("autograder.checks.ask.student.read_answers", answering(fail)):
         games = play(player("return game.actions(state)[-1]"), player(FIRST))
     for game in games:
         assert game.end == FAILED
@@ -109,7 +109,7 @@ def test_a_fault_of_the_grader_is_no_loss():
         raise GraderFault("the worker could not be killed")
 
     with (
-        mock.patch("autograder.checks.student.read_answers", answering(fail)),
+        mock.patch("autograder.checks.ask.student.read_answers", answering(fail)),
         pytest.raises(GraderFault),
     ):
         play(player("return game.actions(state)[-1]"), player(FIRST))

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from autograder import packaging, submission
-from autograder.checks.student_errors import HINT_FACTS, find_hints
+from autograder.checks.ask.student_errors import HINT_FACTS, find_hints
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.commands import run_cli, run_python
 from autograder.selftest.support.findings import format_hint

@@ -26,8 +26,8 @@ from autograder.author.cases.selection import (
 )
 from autograder.author.cases.trees import solve_game
 from autograder.author.graded_tests import read_graded_tests
-from autograder.checks.matches import draw_opening
-from autograder.checks.search_findings import needs_values
+from autograder.checks.play.matches import draw_opening
+from autograder.checks.search.search_findings import needs_values
 from autograder.errors import GraderFault, UsageError
 from autograder.questions import QUESTIONS, Question
 from autograder.selftest.support import needs

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from autograder.checks.finding import Failed
-from autograder.checks.student import Student
+from autograder.checks.ask.finding import Failed
+from autograder.checks.ask.student import Student
 from autograder.errors import GraderFault
 from autograder.selftest.support.students import start_student
 from autograder.serving.case import Case

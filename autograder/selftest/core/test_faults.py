@@ -197,7 +197,7 @@ def test_tests_after_the_deadline_are_not_run(project: Path) -> None:
 def test_endless_check_is_the_graders_fault(project: Path) -> None:
     inject = """
 import time
-from autograder.checks import answer
+from autograder.checks.search import answer
 answer.find_wrong_value = lambda *args: time.sleep(60)
 plugin.GRACE = 0.1
 add_alarm = plugin.add_alarm

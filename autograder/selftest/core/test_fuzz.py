@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.checks.finding import clean_text
+from autograder.checks.ask.finding import clean_text
 from autograder.packaging import LARGEST_FILE, BadSubmission
 from autograder.printable import sanitize
 from autograder.questions import QUESTION_FILES

@@ -19,9 +19,9 @@ from typing import Any
 import pytest
 
 from autograder.author.graded_tests import read_graded_tests
-from autograder.checks.call_explanation import explain_by_calls
-from autograder.checks.finding import Failed
-from autograder.checks.student import Student
+from autograder.checks.ask.finding import Failed
+from autograder.checks.ask.student import Student
+from autograder.checks.search.call_explanation import explain_by_calls
 from autograder.errors import NoReply, WorkerGone
 from autograder.feedback.report import format_message
 from autograder.feedback.results import Outcome, Report, Result

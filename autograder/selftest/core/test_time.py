@@ -12,8 +12,8 @@ from math import inf
 import pytest
 
 from autograder.author.graded_tests import read_graded_tests
-from autograder.checks.finding import Failed
-from autograder.checks.student import Student
+from autograder.checks.ask.finding import Failed
+from autograder.checks.ask.student import Student
 from autograder.errors import GradingOver
 from autograder.feedback.messages import put_into_words
 from autograder.grading.grade import DEADLINE

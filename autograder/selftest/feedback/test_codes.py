@@ -2,7 +2,7 @@
 
 import re
 
-from autograder.checks.finding import lookup_keys, name_exception
+from autograder.checks.ask.finding import lookup_keys, name_exception
 from autograder.feedback.messages import read_table
 from autograder.selftest.support.golden import read_expectations, read_wordings
 

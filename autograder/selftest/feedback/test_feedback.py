@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from autograder.checks.finding import Finding, Hint
-from autograder.checks.student_errors import clean_output
+from autograder.checks.ask.finding import Finding, Hint
+from autograder.checks.ask.student_errors import clean_output
 from autograder.commands import format_command
 from autograder.diagram import Board, Node, Tree
 from autograder.feedback import terminal

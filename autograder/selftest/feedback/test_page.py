@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.checks.finding import Finding, Hint
+from autograder.checks.ask.finding import Finding, Hint
 from autograder.diagram import Board, Node, Picture, Tree, describe_tree
 from autograder.feedback.page import make_page
 from autograder.feedback.report import format_message

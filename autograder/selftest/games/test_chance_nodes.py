@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from autograder.checks.finding import Failed
-from autograder.checks.student import Student
+from autograder.checks.ask.finding import Failed
+from autograder.checks.ask.student import Student
 from autograder.feedback.messages import put_into_words
 from autograder.serving.cases import SearchCase
 from autograder.worker.inside.protocol import make_game

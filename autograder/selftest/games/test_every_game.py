@@ -11,9 +11,9 @@ from xml.etree import ElementTree
 import pytest
 
 from autograder.author.cases.expectiminimax import solve_chance_game
-from autograder.checks.finding import Failed
-from autograder.checks.search_findings import ANSWER, check
-from autograder.checks.student import Student
+from autograder.checks.ask.finding import Failed
+from autograder.checks.ask.student import Student
+from autograder.checks.search.search_findings import ANSWER, check
 from autograder.diagram import describe_position
 from autograder.feedback import svg
 from autograder.feedback.messages import put_into_words

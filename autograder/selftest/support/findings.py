@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from autograder.checks.finding import Failed, Finding
+from autograder.checks.ask.finding import Failed, Finding
 from autograder.feedback.messages import fill_in, put_into_words, read_table
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from autograder.author.bank import Entry
 from autograder.author.graded_tests import read_graded_tests
-from autograder.checks.finding import Finding
+from autograder.checks.ask.finding import Finding
 from autograder.cohort.class_folder import ClassFolder, Person, Row
 from autograder.cohort.grade_one import Reply, make_reply
 from autograder.cohort.grading import grade_class

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from autograder.checks.student import Student
+from autograder.checks.ask.student import Student
 from autograder.submission import Submission
 from autograder.worker.sandbox import Sandbox
 

@@ -1,0 +1,1 @@
+"""Ask a submission, and turn its replies into findings."""

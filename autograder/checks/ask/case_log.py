@@ -1,0 +1,63 @@
+"""Log one case: its requests, and what to report of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from autograder.checks.ask.finding import Failed
+from autograder.checks.ask.judged_move import JudgedMove
+from autograder.diagram import Picture
+from autograder.errors import GraderFault
+from autograder.serving.game_server import MAX_RECORD_BYTES, GameServer
+
+MOST_TRACED = 20_000  # requests of one case that are compared with a known mistake's
+
+
+@dataclass
+class CaseLog:
+    """The requests of one case, their answers, and what to report.
+
+    trace:    the observations, for the diagnosis
+    server:   the game of the last search
+    printed:  by the student's code in the last request
+    answered: the number of requests with an answer
+    failure:  the first request without an answer
+    record_budget: bytes that are left for the records of searches
+    notes:    shown when the test passes
+    sample_games: shown when a match is lost
+    moves:    of the student's player, in solved positions
+    """
+
+    trace: list[Any] = field(default_factory=list)
+    server: GameServer | None = None
+    printed: str = ""
+    answered: int = 0
+    failure: Failed | None = None
+    record_budget: int = MAX_RECORD_BYTES
+    notes: list[str] = field(default_factory=list)
+    sample_games: list[Picture] = field(default_factory=list)
+    moves: list[JudgedMove] = field(default_factory=list)
+
+    def summary(self) -> list[Any]:
+        """Return the observations as plain data, [] if they are too long."""
+        servers = [part for part in self.trace if isinstance(part, GameServer)]
+        if sum(len(part.events) for part in servers) > MOST_TRACED:
+            return []
+        return [part.summary() if isinstance(part, GameServer) else part for part in self.trace]
+
+    def forget_searches(self) -> None:
+        """Forget the searches so far, so that the next has the whole record budget."""
+        self.trace.clear()
+        self.server = None
+        self.record_budget = MAX_RECORD_BYTES
+
+    def expect_answers(self) -> None:
+        """Check that a passed case got answers to all of its requests, and at least one.
+
+        Raises Failed for a request without an answer, GraderFault if nothing was asked.
+        """
+        if self.failure is not None:
+            raise self.failure
+        if not self.answered:
+            raise GraderFault("a case was passed without a question")

@@ -1,0 +1,79 @@
+"""Check the plain data that a worker answers: numbers, values and moves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from autograder.checks.ask.finding import Finding, clean_text, make_failure
+from autograder.diagram import Picture, describe_position
+from autograder.serving.game_server import GameServer
+from autograder.worker.inside.protocol import make_game, make_state
+from starter.games import Game, Move, State
+
+
+@dataclass
+class Answer:
+    """A search's answer: the value, the move, and its index in `actions`."""
+
+    value: float
+    move: Move
+    index: int | None
+
+
+@dataclass
+class Search(Answer):
+    """A search on a served game, with the record of what it asked for.
+
+    invalid: the finding about an answer that is no value and move
+    """
+
+    server: GameServer
+    invalid: Finding | None = None
+
+
+def draw_position(question: dict[str, Any], index: int, server: GameServer | None) -> list[Picture]:
+    """Draw the position of a call, if it has one."""
+    call = question["calls"][index] if index < len(question["calls"]) else {}
+    player = next((arg for arg in call.get("args", ()) if arg in ("X", "O")), None)
+    if server is not None:
+        return [describe_position(server.game, server.root, player)]
+    if "state" not in call:
+        return []
+    game = make_game(question["game"])
+    return [describe_position(game, make_state(game, call["state"]), player)]
+
+
+def expect_number(function: str, answer: Any) -> float:
+    """Return the answer if it is a finite number. Raises Failed otherwise."""
+    if type(answer) in (int, float):
+        return float(answer) if type(answer) is float else int(answer)
+    facts = {"function": function.split(".")[1], "got": clean_text(answer["odd"])}
+    raise make_failure("not-a-number", facts)
+
+
+def expect_pair(
+    function: str, answer: Any, game: Game, state: State, player: str | None = None
+) -> Answer:
+    """Check that the answer is a number and a legal move (or None). Raises Failed."""
+    facts = {"function": function.split(".")[1]}
+    if "odd" in answer:
+        raise make_failure("not-a-pair", facts | {"got": clean_text(answer["odd"])})
+    value, move = answer["value"], answer["move"]
+    if type(value) is dict:
+        odd = clean_text(value["odd"])
+        raise make_failure(
+            "value/infinite" if "inf" in odd else "value/not-a-number",
+            facts | {"got": odd},
+            diagrams=[describe_position(game, state, player)],
+        )
+    actions = game.actions(state)
+    if type(move) is dict or (move is not None and move >= len(actions)):
+        odd = clean_text(move["odd"]) if type(move) is dict else f"move {move}"
+        where = "/at-chance" if state.to_move == "chance" else "" if actions else "/at-end"
+        raise make_failure(
+            f"illegal-move{where}",
+            facts | {"legal": " or ".join(map(str, actions)), "got": odd},
+            diagrams=[describe_position(game, state, player)],
+        )
+    return Answer(value, None if move is None else actions[move], move)

@@ -1,0 +1,222 @@
+"""Check the phases of MCTS: select, expand and backprop alone, and all together."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import replace
+
+from autograder.checks.ask.finding import Failed, Finding, Hint, make_failure
+from autograder.checks.ask.student import Student
+from autograder.checks.ask.values import same
+from autograder.checks.mcts.playouts import expect_enough_playouts, find_ends
+from autograder.checks.mcts.queries import GrownTree, call_phase, grow_tree, run_phases
+from autograder.checks.mcts.reported_tree import ReportedTree, expect_statistics
+from autograder.checks.mcts.rules import RIGHT, USUAL_C, list_wrong_rules, ucb
+from autograder.diagram import format_value
+from autograder.serving.cases import BackpropCase, PhaseCase, PlayoutsCase, SelectCase
+from autograder.worker.inside.to_json import describe_odd
+from starter.games import State
+
+# --- select ---------------------------------------------------------------------------------------
+
+
+def expect_selection(student: Student, case: SelectCase) -> None:
+    """Check that select returns the node with path `case.leaf`, and changes nothing."""
+    tree, returned = call_phase(student, "mcts.select", case, case.C)
+    expect_statistics(tree, case.nodes, "select")
+    if type(returned) is int and tree.paths[returned] == case.leaf:
+        return
+    hints = [Hint("select-started", {"node": tree.name_path(case.at), "C": case.C})]
+    if type(returned) is int:
+        hints += find_first_other_step(case, tree, returned)
+    elif returned == describe_odd(None)["odd"]:
+        hints.append(Hint("origin-of-none"))
+    leaf = tree.find(case.leaf)
+    on_the_way = range(len(case.at), len(case.leaf))
+    siblings = [child for n in on_the_way for child in tree.children[tree.find(case.leaf[:n])]]
+    ucbs = {child: f"UCB = {format_value(compute_ucb(tree, child, case.C))}" for child in siblings}
+    drawn = tree.draw({returned: "returned instead", leaf: "the leaf to select"}, ucbs)
+    facts = {"leaf": tree.name_path(case.leaf), "got": tree.name_node(returned)}
+    raise make_failure("select/wrong-leaf", facts, hints, [drawn])
+
+
+def find_first_other_step(case: SelectCase, tree: ReportedTree, returned: int) -> Iterator[Hint]:
+    """Say where select took another child than the one with the largest UCB."""
+    path, C = tree.paths[returned], case.C
+    if path[: len(case.at)] != case.at:
+        return
+    for length, (due, taken) in enumerate(zip(case.leaf, path)):
+        if due != taken:
+            above = case.leaf[:length]
+            right, wrong = (tree.find([*above, step]) for step in (due, taken))
+            facts = {
+                "node": tree.name_path(above),
+                "taken": tree.name_moves(path)[length],
+                "ucb": compute_ucb(tree, wrong, C),
+                "best": tree.name_moves(case.leaf)[length],
+                "most": compute_ucb(tree, right, C),
+                "C": USUAL_C,
+            }
+            yield Hint("select-took", facts)
+            siblings = tree.children[tree.find(above)]
+            by_default = {child: compute_ucb(tree, child, USUAL_C) for child in siblings}
+            if C != USUAL_C and by_default[wrong] == max(by_default.values()):
+                yield Hint("select-default-C", facts)
+            return
+
+
+def compute_ucb(tree: ReportedTree, child: int, C: float) -> float:
+    """Return the UCB of a node."""
+    row = tree.rows[child]
+    return ucb(row["U"], row["N"], tree.rows[row["under"]]["N"], C)
+
+
+# --- expand ---------------------------------------------------------------------------------------
+
+
+def expect_expansion(student: Student, case: PhaseCase) -> None:
+    """Check that expand makes one new child per action, and returns one of them."""
+    tree, returned = call_phase(student, "mcts.expand", case)
+    leaf = tree.find(case.at)
+    for finding in find_expansion_faults(tree, leaf, returned):
+        raise Failed(replace(finding, diagrams=(tree.draw({leaf: "the leaf to expand"}),)))
+    fresh = [(tree.paths[child], 0.0, 0) for child in tree.children[leaf]]
+    expect_statistics(tree, [*case.nodes, *fresh], "expand")
+
+
+def find_expansion_faults(tree: ReportedTree, leaf: int, returned: int | str) -> Iterator[Finding]:
+    """Find faults in the children of an expanded leaf, and in the returned node."""
+    _, state = tree.follow(tree.paths[leaf])
+    actions = tree.game.actions(state)
+    children = tree.children[leaf]
+    keys = [tree.rows[child]["key"] for child in children]
+    named = dict(enumerate(actions))
+    if again := tree.rows[leaf].get("again"):
+        moves = ", ".join(format_value(named.get(key, key)) for key in [*keys, *dict(again)])
+        yield Finding("expand/same-node", {"moves": moves})
+    if keys != list(range(len(actions))):
+        facts = {
+            "actions": ", ".join(map(format_value, actions)),
+            "children": ", ".join(format_value(named.get(key, key)) for key in keys)
+            or "no children",
+        }
+        yield Finding("expand/children" if actions else "expand/terminal", facts)
+    for child in children:
+        yield from find_child_faults(tree, child, leaf, state)
+    if returned not in (children or [leaf]):
+        kind = "returned" if actions else "terminal-returned"
+        facts = {"node": tree.name_node(leaf), "got": tree.name_node(returned)}
+        yield Finding(f"expand/{kind}", facts)
+
+
+def find_child_faults(tree: ReportedTree, child: int, leaf: int, state: State) -> Iterator[Finding]:
+    """Find which fields of a new child of `state` are wrong."""
+    row, named = tree.rows[child], dict(enumerate(tree.game.actions(state)))
+    move = named[row["key"]]
+    after = tree.game.result(state, move).key
+    known = row["parent"] in range(len(tree.rows))
+    parent = tree.name_node(row["parent"]) if known else str(row["parent"])
+    for field, right, due, got in (
+        ("state", row["state"] == after, after, row["state"] or "the root's own state"),
+        ("parent", row["parent"] == leaf, "the leaf", parent),
+        ("move", row["move"] == row["key"], move, named.get(row["move"], row["move"])),
+        ("children", not tree.children[child], "none yet", "some"),
+    ):
+        if not right:
+            facts = {"move": move, "field": field, "due": due, "got": got}
+            yield Finding(f"expand-child/{field}", facts)
+
+
+# --- backprop -------------------------------------------------------------------------------------
+
+
+def expect_backprop(student: Student, case: BackpropCase) -> None:
+    """Check that `case.at` and its ancestors, but no other nodes, get the result."""
+    tree, _ = call_phase(student, "mcts.backprop", case, case.utility)
+    added = compute_added(case, tree)
+    due = RIGHT.added(case.utility, len(added))
+    hints = [Hint("backprop-began", {"node": tree.name_path(case.at), "utility": case.utility})]
+    if not all(map(same, due, added)):
+        hints.insert(0, Hint("U-grew", {"added": format_steps(added), "due": format_steps(due)}))
+    given = [
+        (rules.added(case.utility, len(added)), rules.code) for rules in list_wrong_rules("4.5")
+    ]
+    codes = [code for terms, code in given if case.utility and all(map(same, terms, added))]
+    expect_statistics(tree, case.after, "backprop", hints, codes[0] if codes else "")
+
+
+def format_steps(added: list[float]) -> str:
+    return ", then ".join(map(format_value, added))
+
+
+def compute_added(case: BackpropCase, tree: ReportedTree) -> list[float]:
+    """Return by how much U has grown at each node from `case.at` upwards."""
+    old = {tuple(path): U for path, U, _ in case.nodes}
+    paths = [case.at[:length] for length in range(len(case.at), -1, -1)]
+    return [tree.rows[tree.find(path)]["U"] - old[tuple(path)] for path in paths]
+
+
+# --- together -------------------------------------------------------------------------------------
+
+
+def expect_unchanged_tree(student: Student, case: PlayoutsCase) -> None:
+    """Check that simulate does not change the tree."""
+    answer, server = run_phases(student, case, watch=True)
+    if "touched" in answer:
+        raise make_failure("simulate/changed-tree", {"state": server.name(answer["touched"])})
+    expect_enough_playouts(len(find_ends(server, looks=False)), case.playouts // 2)
+
+
+def expect_consistent_visits(student: Student, case: PlayoutsCase) -> None:
+    """Check that N and U of a node are sums over its children and its own playouts.
+
+    A playout begins at a new child, so no two begin at the same node, unless the game is over
+    there. The test of backprop checks the side of U.
+    """
+    grown = grow_tree(student, case)
+    tree = grown.tree
+    for node, finding in find_misplaced_nodes(tree, grown.began):
+        raise Failed(replace(finding, diagrams=(tree.draw({node: "here"}),)))
+    expect_moves_played(grown)
+    own_N, own_U = Counter(grown.began), defaultdict[int | str, float](float)
+    for began, result in zip(grown.began, grown.results):
+        own_U[began] += result
+    due = []
+    for node, (row, path, below) in enumerate(zip(tree.rows, tree.paths, tree.children)):
+        N = sum(tree.rows[child]["N"] for child in below) + own_N[node]
+        U = -sum(tree.rows[child]["U"] for child in below)
+        sides = (U + own_U[node], U - own_U[node])
+        due.append((path, min(sides, key=lambda side: abs(row["U"] - side)), N))
+    expect_statistics(tree, due, "phases")
+
+
+def find_misplaced_nodes(
+    tree: ReportedTree, began: list[int | str]
+) -> Iterator[tuple[int, Finding]]:
+    """Find nodes that occur twice in the tree, or lack children that are due."""
+    for node, times in Counter(began).items():
+        if type(node) is not int:
+            yield 0, Finding("phases/not-in-tree", {"got": str(node)})
+        elif times > 1 and not tree.is_over(node):
+            facts = {"node": tree.name_node(node), "visits": times}
+            yield node, Finding("phases/not-expanded", facts)
+    for above, row in enumerate(tree.rows):
+        for move, node in row.get("again", ()):
+            if tree.rows[node]["under"] != above:
+                place = tree.name_path([*tree.paths[above], move])
+                facts = {"node": place, "other": tree.name_node(node)}
+                yield node, Finding("phases/shared-node", facts)
+
+
+def expect_moves_played(grown: GrownTree) -> None:
+    """Check that simulate made moves from at least half of the nodes it started at."""
+    rows = grown.tree.rows
+    tree = {row["state"] for row in rows}
+    left = {
+        str(position.parent)
+        for number, position in enumerate(grown.server.positions)
+        if str(number) not in tree
+    }
+    began = [rows[node]["state"] for node in grown.began if type(node) is int]
+    expect_enough_playouts(sum(position in left for position in began), len(grown.began) // 2)

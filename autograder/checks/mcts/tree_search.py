@@ -1,0 +1,275 @@
+"""Check whole Monte Carlo tree searches: their playouts, and how well they play."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from autograder.checks.ask.finding import Failed, Finding, Hint, make_failure
+from autograder.checks.ask.plain_answers import Answer, Search
+from autograder.checks.ask.student import Student
+from autograder.checks.ask.values import format_distinct, same
+from autograder.checks.mcts.implied_tree import (
+    Child,
+    ImpliedTree,
+    Step,
+    find_best_moves,
+    find_best_reading,
+    read_playouts,
+)
+from autograder.checks.mcts.phases import expect_backprop, expect_expansion, expect_selection
+from autograder.checks.mcts.playouts import find_ends, report_too_few_playouts
+from autograder.checks.mcts.queries import SEARCH, call_final_choice, run_search
+from autograder.checks.mcts.rules import IGNORES_C, LATE, RIGHT, USUAL_C, WRONG, Rules
+from autograder.checks.mcts.simulate import expect_simulation, expect_uniform
+from autograder.checks.play.matches import make_mover, make_options, play, record_outcome
+from autograder.checks.play.sequential_test import SequentialTest
+from autograder.diagram import (
+    Board,
+    Node,
+    Picture,
+    Tree,
+    find_squares,
+    format_value,
+    make_statistics_node,
+)
+from autograder.serving.cases import FinalMoveCase, ForcedMoveCase, MatchCase, PlayoutsCase
+from autograder.serving.game_server import GameServer
+from starter.games import Move
+
+MIN_JUDGED_PLAYOUTS = 100  # playouts that suffice for a verdict; test 4.9 checks their number
+SHORT_SEARCHES = 6
+
+
+# --- the number of playouts -----------------------------------------------------------------------
+
+
+def expect_playouts(student: Student, case: PlayoutsCase) -> None:
+    """Check that as many games are played to the end as are due; ignore the answer.
+
+    All leaves of the game for the default number have the same value, so a right search reaches
+    none of them within its tree. A search that follows another formula may start playouts there.
+    """
+    options = {"playouts": case.playouts, "rng": {"rng": case.seed}} if case.explicit else {}
+    _, server = student.call_served(SEARCH, case, "pair", **options)
+    count = len(find_ends(server, times=0 if case.explicit else 1))
+    exact = case.playouts in (count, len(find_ends(server, looks=False)))
+    if not (exact if case.explicit else count >= case.playouts):
+        code = "playouts/number" if case.explicit else "playouts/default"
+        facts = {"playouts": case.playouts, "games": count}
+        raise make_failure(code, facts, [Hint("what-counts")])
+
+
+# --- each step follows UCB ------------------------------------------------------------------------
+
+PHASES: dict[str, Callable[[Student, Any], None]] = {
+    "4.1": expect_selection,
+    "4.2": expect_expansion,
+    "4.3": expect_simulation,
+    "4.4": expect_uniform,
+    "4.5": expect_backprop,
+}
+
+
+def expect_tree_search(
+    student: Student,
+    case: PlayoutsCase,
+    search: Search,
+    elsewhere: Collection[str] = (),
+    rules: Rules = RIGHT,
+) -> tuple[Rules, ImpliedTree]:
+    """Check that each playout follows the largest UCB in a tree grown leaf by leaf.
+
+    The search was called with `case.playouts` and `case.C`. Return the rules that explain it, and
+    the tree.
+
+    elsewhere: tests of phases. If one of them fails, and its mistake alone explains the whole
+               search, the mistake costs points there and none here.
+    rules:     the rules to try first
+    """
+    server = search.server
+    if any(server.path(end.node)[0] != 0 for end in find_ends(server)):
+        raise make_failure("playouts/wrong-start")
+    if found := find_explanation(case, server, (rules, RIGHT)):
+        return found
+    failing = find_failing_phases(student)
+    excused = [rules for rules in WRONG if rules.test in failing and rules.test in elsewhere]
+    if found := find_explanation(case, server, excused):
+        return found
+    if "4.1" not in failing and find_explanation(case, server, [LATE]):
+        raise make_failure("expanded-late")
+    finding = report_unexplained(case, server)
+    if failing:
+        finding = finding.with_hints(Hint("fix-first", {"tests": " and ".join(failing)}))
+    elif finding.code == "ucb":
+        without_C = find_explanation(case, server, [IGNORES_C])
+        hint = Hint("C-not-passed", {"C": USUAL_C}) if without_C else Hint("check-the-loop")
+        finding = finding.with_hints(hint)
+    raise Failed(finding)
+
+
+def find_explanation(
+    case: PlayoutsCase, server: GameServer, rules: Iterable[Rules]
+) -> tuple[Rules, ImpliedTree] | None:
+    """Return the first rules that explain all steps of enough playouts, and the tree."""
+    for each in rules:
+        tree, step = find_best_reading(server, case.playouts, case.C, each)
+        if step is None and tree.playouts >= min(case.playouts // 2, MIN_JUDGED_PLAYOUTS):
+            return each, tree
+    return None
+
+
+def find_failing_phases(student: Student) -> list[str]:
+    """Return the numbers of the failing tests of single phases."""
+    observed = list(student.log.trace)
+    failing = []
+    for number, expect in PHASES.items():
+        try:
+            for case in student.cases.load(number):
+                expect(student, case)
+        except Failed:
+            failing.append(number)
+    student.log.trace = observed
+    return failing
+
+
+def report_unexplained(case: PlayoutsCase, server: GameServer) -> Finding:
+    """Report the first step that UCB does not explain, or that games are missing."""
+    tree, step = find_best_reading(server, case.playouts, case.C)
+    count = len(find_ends(server, times=1))
+    inside = any(server.game.is_terminal(tree.states[path]) for path in tree.N)
+    if step is None and count >= case.playouts:  # that reading has too few playouts
+        step = next(
+            (step for _, step in read_playouts(server, case.playouts, case.C) if step), None
+        )
+    if step is None or (count < case.playouts and not inside):
+        return report_too_few_playouts(count, case.playouts)
+    return report_wrong_step(case, step)
+
+
+def report_wrong_step(case: PlayoutsCase, step: Step) -> Finding:
+    """Report a step that UCB does not explain, with the statistics at that moment."""
+    most = max(child.ucb for child in step.children.values())
+    best = find_best_moves(step.children)
+    marks = {**dict.fromkeys(best, "the largest UCB"), step.move: "your search went here"}
+    ucbs = {move: f"UCB = {format_value(child.ucb)}" for move, child in step.children.items()}
+    node = (
+        f"node reached by {', then '.join(map(format_value, step.path))}" if step.path else "root"
+    )
+    caption = f"U and N before playout {step.playout}, by the rules of backprop:"
+    facts = {
+        "playout": step.playout,
+        "node": node,
+        "best": " or ".join(map(format_value, best)),
+        "most": most,
+        "C": case.C,
+        "move": step.move,
+        "ucb": step.children[step.move].ucb,
+    }
+    drawn = Node(node, texts=[f"N = {step.N}"], children=draw_children(step.children, ucbs, marks))
+    return Finding("ucb", facts, diagrams=(Tree(drawn, caption),))
+
+
+def draw_children(
+    children: dict[Move, Child], texts: dict[Move, str], marks: dict[Move, str]
+) -> list[Node]:
+    """Draw children with their statistics, and another text and a mark in some."""
+    return [
+        make_statistics_node(
+            format_value(move), U, N, *filter(None, [texts.get(move)]), mark=marks.get(move, "")
+        )
+        for move, (U, N, _) in children.items()
+    ]
+
+
+# --- the final choice -----------------------------------------------------------------------------
+
+
+def expect_most_visited(student: Student, case: FinalMoveCase) -> None:
+    """Check the final choice on the tree that the case prepares.
+
+    If the student's loop can't be led to that tree, its searches run on a served game instead, and
+    the choice is judged on the trees that their playouts imply. Some of these searches end when one
+    child has its second visit. That child has the largest mean after the first visit, but often not
+    after the second.
+    """
+    game, state = case.make_game(), case.make_state()
+    actions = game.actions(state)
+    answer = call_final_choice(student, case)
+    if answer is not None:
+        below = {actions[path[0]]: Child(U, N, 0) for path, U, N in case.nodes if path}
+        expect_final_choice(answer, below, "this test has filled the tree itself:")
+    else:
+        for i, playouts in enumerate([case.playouts] + SHORT_SEARCHES * [len(actions) + 1]):
+            short = replace(case, playouts=playouts, seed=case.seed + i)
+            search = run_search(student, short)
+            known = find_explanation(short, search.server, (RIGHT, *WRONG))
+            _, tree = known or expect_tree_search(student, short, search)
+            expect_final_choice(search, tree.children(()), "the root's children after the search:")
+
+
+def expect_final_choice(answer: Answer, children: dict[Move, Child], caption: str) -> None:
+    """Check that the answer is the root's most visited child's move, and its mean."""
+    most = max(child.N for child in children.values())
+    right = answer.move in children and most == children[answer.move].N
+    best = [move for move, child in children.items() if most == child.N]
+    marks = {**dict.fromkeys([] if right else best, "most visited"), answer.move: "your choice"}
+    means = {move: f"U/N = {format_value(U / N)}" for move, (U, N, _) in children.items() if N}
+    root = Node("root", children=draw_children(children, means, marks))
+    pictures: list[Picture] = [Tree(root, caption)]
+    if not right:
+        facts = {"best": " or ".join(map(format_value, best)), "move": answer.move}
+        raise make_failure("final-choice/move", facts, diagrams=pictures)
+    chosen = children[answer.move]
+    if not same(answer.value, chosen.U / chosen.N):
+        mean, got = format_distinct(chosen.U / chosen.N, answer.value)
+        raise make_failure("final-choice/value", {"mean": mean, "got": got}, diagrams=pictures)
+
+
+# --- whole searches and games ---------------------------------------------------------------------
+
+
+def expect_moves_found(student: Student, case: ForcedMoveCase, test: SequentialTest) -> None:
+    """Check that nearly all searches find the one right move, each with a new tree."""
+    found: list[str] = []
+
+    def searches() -> Iterator[bool]:
+        rules = RIGHT
+        for seed in itertools.count(case.seed):
+            search = run_search(student, replace(case, seed=seed))
+            rules, _ = expect_tree_search(student, case, search, PHASES, rules)
+            found.append(format_value(search.move))
+            right = search.index in case.best
+            student.log.forget_searches()  # each may be as large as the record of a whole case
+            yield right
+
+    sound, words = test.run(searches(), "searches")
+    if not sound:
+        game = case.make_game()
+        state = case.make_state()
+        right = [game.actions(state)[k] for k in case.best]
+        good = frozenset().union(*(find_squares(game, state, move) for move in right))
+        facts = {
+            "why": case.why,
+            "playouts": case.playouts,
+            "best": " or ".join(map(format_value, right)),
+            "found": ", ".join(dict.fromkeys(found)),
+            "rate": words,
+        }
+        raise make_failure("forced-move", facts, diagrams=[Board(state, good=good)])
+    student.log.notes.append(words)
+
+
+def play_perfect_player(student: Student, case: MatchCase) -> Iterator[float]:
+    """Yield the utility of each game for the student's search, which plays O."""
+    game, options, rng = case.make_game(), make_options(case), Random(case.seed)
+    table = student.cases.perfect_play()
+    while True:
+        players = {
+            "X": lambda state: rng.choice(table[state.key][1]),
+            "O": make_mover(student, case.function, case.game, options),
+        }
+        yield record_outcome(student, game, play(game, game.initial, players), "O")

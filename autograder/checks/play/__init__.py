@@ -1,0 +1,1 @@
+"""Judge games and players, one move at a time."""

@@ -1,0 +1,232 @@
+"""Check the recorded calls of a search: their bounds and return values.
+
+Each call is compared with its parent's arguments, and with the values that the calls before it
+returned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from math import isfinite
+from typing import NamedTuple
+
+from autograder.checks.ask.finding import Hint
+from autograder.checks.ask.values import format_distinct, same
+from autograder.checks.search.completeness import find_left_out
+from autograder.checks.search.search_diagram import name_with_rank, number_states
+from autograder.diagram import format_value, kind_of
+from autograder.serving.game_server import GameServer
+from starter.games import State
+
+Window = tuple[float, float]
+BOUNDS = ("alpha", "beta")
+BEST_OF = {"max": max, "min": min}
+
+
+class Deviation(NamedTuple):
+    """A call that does not follow from the calls before it.
+
+    at:    the position where it was made
+    hints: the deviation and the expectation; none if utility or h was called, or a move searched,
+           where it should not be, because other findings report that
+    mark:  the expectation, in a few words
+    """
+
+    at: int
+    hints: tuple[Hint, ...] = ()
+    mark: str = ""
+
+
+class CallCheck:
+    """The recorded calls of a search, in order, and a check of each."""
+
+    def __init__(self, server: GameServer, window: Window) -> None:
+        self.server, self.window = server, window
+        self.order = number_states(server)
+        self.whole = next(find_left_out(server), None) is None
+        self.chance = any(position.state.to_move == "chance" for position in server.positions)
+        self.answers = {e.number: e for e in server.find_requests("utility", "h")}
+        self.stops = {e.number: e.answer for e in server.find_requests("cutoff")}
+        children = server.children()
+        self.children = {above: self.sort_by_calls(below) for above, below in children.items()}
+
+    def sort_by_calls(self, children: list[int]) -> list[int]:
+        """Return positions in the order of their calls, if all calls are known."""
+        calls = {number: place for place, number in enumerate(self.server.call_args)}
+        for child in set(children).intersection(self.answers).difference(calls):
+            if self.answers[child].kind == "utility" or self.stops.get(child):
+                return children  # a leaf that was evaluated without a call
+        return sorted(children, key=lambda child: calls.get(child, len(calls)))
+
+    def uses_the_same_scale(self) -> bool:
+        """Does the search return most leaves' values as answered, up to their signs?"""
+        same_scale = [
+            agree(abs(back), abs(event.answer))
+            for number, event in self.answers.items()
+            if (back := self.server.find_return(number)) is not None and event.answer
+        ]
+        return 2 * sum(same_scale) >= len(same_scale)
+
+    def name(self, number: int) -> str:
+        return name_with_rank(self.server, number, self.order)
+
+    def kind(self, number: int) -> str:
+        return kind_of(self.server.state(number), self.server.max_player)
+
+    def check(self, number: int, due: Window) -> Iterator[Deviation]:
+        """Yield the deviations of a call and of all calls below it.
+
+        due: the alpha and beta that it should be called with
+        """
+        window = self.find_window(number)
+        right = window and all(map(agree, window, due))
+        if window and not right and (number or not self.is_wide(window)) and not self.chance:
+            yield self.describe_window(number, window, due)
+        if not self.children.get(number):
+            yield from self.check_leaf(number, window)
+            return
+        if self.stops.get(number):
+            yield Deviation(number)
+            return
+        values = yield from self.check_children(number, window or due)
+        returned = self.server.find_return(number)
+        if values and returned is not None and (window or self.whole):
+            yield from self.check_value(number, returned, values, window)
+
+    def find_window(self, number: int) -> Window | None:
+        found = self.server.call_args.get(number, {})
+        if not {"alpha", "beta"} <= found.keys():
+            return None
+        return found["alpha"], found["beta"]
+
+    def is_wide(self, window: Window) -> bool:
+        """Does the window contain every leaf value, so that nothing can be pruned?"""
+        most = max((abs(event.answer) for event in self.answers.values()), default=0.0)
+        return window[0] < -most and most < window[1]
+
+    def check_children(
+        self, number: int, window: Window
+    ) -> Generator[Deviation, None, list[float]]:
+        """Check the calls of the children; return their values, [] if one is unknown."""
+        alpha, beta = window
+        values: list[float] = []
+        seen: set[State] = set()
+        for child in self.children[number]:
+            if self.server.state(child) in seen:
+                return []  # searched again, perhaps with a narrower window
+            seen.add(self.server.state(child))
+            yield from self.check(child, (alpha, beta))
+            value = self.value(child)
+            if value is None:
+                return []
+            values.append(value)
+            if self.kind(number) == "max":
+                alpha = max(alpha, value)
+            elif self.kind(number) == "min":
+                beta = min(beta, value)
+        return values
+
+    def value(self, child: int) -> float | None:
+        """Return the value of a child: its return value, or its utility or h."""
+        found = self.server.find_return(child)
+        if found is None and child in self.answers and not self.children.get(child):
+            found = self.answers[child].answer
+        return found
+
+    def check_leaf(self, number: int, window: Window | None) -> Iterator[Deviation]:
+        """Check that a leaf returned the value that utility, or h, gave for it."""
+        answer, returned = self.answers.get(number), self.server.find_return(number)
+        stop = self.stops.get(number)
+        if answer is None:
+            if returned is not None and stop:
+                facts = {"node": self.name(number), "returned": returned}
+                yield Deviation(number, (Hint("call-no-h", facts),), "h was not called")
+            return
+        if not self.server.is_over(number) and (answer.kind == "utility" or stop is False):
+            if not stop:
+                yield Deviation(number)
+            return
+        due = answer.answer
+        if returned is None or self.may_return(returned, due, window):
+            return
+        right, got = format_distinct(due, returned)
+        node = self.name(number)
+        facts = {"node": node, "function": answer.kind, "due": right, "got": got}
+        hints = [Hint("call-end", facts)] + [Hint("sign")] * agree(returned, -due)
+        yield Deviation(number, tuple(hints), f"{right} is due")
+
+    @staticmethod
+    def may_return(returned: float, value: float, window: Window | None) -> bool:
+        """Is `returned` the value, or a bound that may be returned instead?
+
+        Outside the window any number between the value and the window is a true bound.
+        """
+        alpha, beta = window or (value, value)
+        low, high = sorted((value, min(max(value, alpha), beta)))
+        return low <= returned <= high or agree(returned, low) or agree(returned, high)
+
+    def describe_window(self, number: int, window: Window, due: Window) -> Deviation:
+        """Describe the bounds that differ, and the origin of the expected ones."""
+        wrong = [which for which in (0, 1) if not agree(window[which], due[which])]
+        right = " and ".join(f"{BOUNDS[which]} = {format_value(due[which])}" for which in wrong)
+        parent = self.server.positions[number].parent
+        facts = {"node": self.name(number), "alpha": window[0], "beta": window[1], "due": right}
+        hints = [Hint("call-window", facts)]
+        if all(map(agree, window, due[::-1])):
+            hints.append(Hint("call-window-swapped"))
+        elif parent is not None and len(wrong) == 1:
+            hints += self.explain_bound(parent, wrong[0], due)
+        mark = f"[{format_value(due[0])}, {format_value(due[1])}] is due"
+        return Deviation(number, tuple(hints), mark)
+
+    def explain_bound(self, parent: int, which: int, due: Window) -> Iterator[Hint]:
+        """Say where the right bound comes from."""
+        above, name = self.find_window(parent), self.name(parent)
+        if parent:
+            name = f"the {self.kind(parent)} node {name}"
+        facts = {"bound": f"{BOUNDS[which]} = {format_value(due[which])}", "parent": name}
+        if above and agree(above[which], due[which]):
+            yield Hint("call-bound-of-parent", facts)
+        elif self.kind(parent) == ("max", "min")[which] and not agree(
+            due[which], self.window[which]
+        ):
+            yield Hint("call-bound-is-v", facts)  # a child of that node has changed it
+
+    def check_value(
+        self, number: int, returned: float, values: list[float], window: Window | None
+    ) -> Iterator[Deviation]:
+        """Compare a node's value with its children's values; a bound may replace these."""
+        kind = self.kind(number)
+        if kind == "chance":
+            odds, values = self.weigh(number, values)
+            best, name = sum(values), "call-mean"
+            found = " + ".join(odds[:4]) + " + ..." * (len(odds) > 4)
+        else:
+            best = BEST_OF[kind](values)
+            name = f"call-{kind}-of"
+            found = ", ".join(map(format_value, values[:5])) + ", ..." * (len(values) > 5)
+        if self.may_return(returned, best, window):
+            return
+        due, got = format_distinct(best, returned)
+        facts = {"node": self.name(number), "got": got, "due": due, "values": found}
+        negated = any(agree(returned, -value) for value in values)
+        begins = kind in BEST_OF and BEST_OF[kind](returned, best) == returned
+        begins = begins and not negated
+        cause = [Hint("sign")] if agree(returned, -best) else [Hint("call-check-start")] * begins
+        hints = [Hint(name, facts), *cause]
+        yield Deviation(number, tuple(hints), f"{due} is due")
+
+    def weigh(self, number: int, values: list[float]) -> tuple[list[str], list[float]]:
+        """Return the terms of the mean over searched outcomes, in words and as numbers."""
+        odds = {move: p for p, move in self.server.game.outcomes(self.server.state(number))}
+        moves = [self.server.positions[child].move for child in self.children[number]]
+        words = [
+            f"{format_value(odds[move])} * {format_value(value)}"
+            for move, value in zip(moves, values)
+        ]
+        return words, [float(odds[move]) * value for move, value in zip(moves, values)]
+
+
+def agree(a: float, b: float) -> bool:
+    """Are the numbers equal up to rounding? An infinite bound equals nothing else."""
+    return a == b or (isfinite(a) and isfinite(b) and same(a, b))

@@ -1,0 +1,150 @@
+"""Check the heuristic: its values, and the search's moves and games with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from statistics import median
+
+from autograder.checks.ask.finding import Hint, count_hint, make_failure
+from autograder.checks.ask.student import Student
+from autograder.checks.ask.two_runs import expect_independent_searches
+from autograder.checks.ask.values import TOLERANCE, same
+from autograder.checks.play.matches import draw_opening, make_mover, play, record_outcome
+from autograder.checks.search.positions import expect_all_positions
+from autograder.diagram import Board
+from autograder.serving.case import Case
+from autograder.serving.cases import HeuristicCase, MatchCase, PositionsCase, PreferenceCase
+from autograder.worker.inside.protocol import STATE, make_state
+from starter.games import other
+
+SEARCH, HEURISTIC = "cutoff.h_alphabeta_search", "cutoff.connect_four_heuristic"
+NO_H = {"cutoff": {"cutoff": 1}, "h": {"h": "zero"}}
+OWN_H = {"cutoff": {"cutoff": 1}, "h": {"h": "own"}}
+
+
+def expect_wins_found(student: Student, case: PositionsCase) -> None:
+    """Check value and move on each position, also after a search with another h."""
+    states = [state for state, _, _ in case.positions]
+    expect_independent_searches(
+        student,
+        lambda: student.search(SEARCH, case.game, states, **NO_H),
+        lambda: student.search(SEARCH, case.game, states, **OWN_H),
+        [Case(game=case.game, state=state) for state in states],
+    )
+    deep = {"cutoff": {"cutoff": case.depth}, "h": {"h": "own"}}
+    expect_all_positions(student, SEARCH, case, **deep)
+
+
+def ask_heuristic(
+    student: Student, case: HeuristicCase | PreferenceCase, positions: list[str], player: str
+) -> list[float]:
+    """Return the student's heuristic values of the positions for `player`."""
+    calls = [(rows, STATE, player) for rows in positions]
+    return student.numbers(HEURISTIC, case.game, calls)
+
+
+def draw_board(
+    case: HeuristicCase | PreferenceCase | PositionsCase, rows: str, caption: str = ""
+) -> Board:
+    return Board(make_state(case.make_game(), rows), caption)
+
+
+def expect_inside(student: Student, case: HeuristicCase) -> None:
+    """Check that -1 < h < 1 on every position."""
+    for player in ("X", "O"):
+        values = ask_heuristic(student, case, case.positions, player)
+        outside = [pair for pair in zip(case.positions, values) if not -1 < pair[1] < 1]
+        if outside:
+            rows, value = outside[0]
+            facts = {"player": player, "value": value}
+            hints = [count_hint(len(outside), len(values))]
+            raise make_failure("heuristic/out-of-range", facts, hints, [draw_board(case, rows)])
+
+
+def expect_antisymmetric(student: Student, case: HeuristicCase) -> None:
+    """Check that h(s, X) = -h(s, O) on every position, and that h is not constant."""
+    for_x = ask_heuristic(student, case, case.positions, "X")
+    for_o = ask_heuristic(student, case, case.positions, "O")
+    # A small value may be a difference of large ones, and has their rounding error.
+    usual = median([abs(value) for value in for_x + for_o if value] or [0])
+    both = list(zip(case.positions, for_x, for_o))
+    wrong = [(rows, x, o) for rows, x, o in both if not same(x, -o, usual)]
+    if wrong:
+        rows, x, o = max(wrong, key=lambda one: one[0].count("."))  # the fewest stones
+        hints = [count_hint(len(wrong), len(both))]
+        raise make_failure(
+            "heuristic/not-antisymmetric", {"x": x, "o": o}, hints, [draw_board(case, rows)]
+        )
+    if max(for_x) - min(for_x) <= TOLERANCE * usual:
+        raise make_failure("heuristic/constant", {"value": for_x[0]})
+    expect_no_cached_answer(student, case, for_o, usual)
+
+
+def expect_no_cached_answer(
+    student: Student, case: HeuristicCase, for_o: list[float], usual: float
+) -> None:
+    """Check that h for O is the same in a process that has not asked for X before.
+
+    usual: the usual size of h, which bounds the rounding
+    """
+    student.end()  # the next request starts a new process
+    for rows, before, now in zip(
+        case.positions, for_o, ask_heuristic(student, case, case.positions, "O")
+    ):
+        if not same(before, now, usual):
+            facts = {"now": now, "before": before}
+            raise make_failure("heuristic/kept", facts, diagrams=[draw_board(case, rows)])
+
+
+def expect_preference(student: Student, case: PreferenceCase) -> None:
+    """Check that h prefers the better of two positions, for `case.side`."""
+    asked = sorted([case.better, case.worse])  # in an order that gives no hint
+    values = dict(zip(asked, ask_heuristic(student, case, asked, case.side)))
+    better, worse = values[case.better], values[case.worse]
+    if not better > worse:
+        raise make_failure(
+            "heuristic/preference",
+            {"why": case.why, "player": case.side, "better": better, "worse": worse},
+            [name_difference(case)],
+            [
+                draw_board(case, case.better, f"the first, better for {case.side}:"),
+                draw_board(case, case.worse, "the second:"),
+            ],
+        )
+
+
+def name_difference(case: PreferenceCase) -> Hint:
+    """Name the squares, (row, column), in which the case's two positions differ."""
+    boards = [case.better.split("/"), case.worse.split("/")]
+    squares = [
+        {(r, c): stone for r, row in enumerate(rows) for c, stone in enumerate(row)}
+        for rows in boards
+    ]
+    new = []
+    for here, there in (squares, squares[::-1]):
+        stones = [f"{here[s]} at {s}" for s in here if here[s] not in (".", there[s])]
+        new.append(" and ".join(stones) or "nothing there")
+    return Hint("only-difference", {"first": new[0], "second": new[1]})
+
+
+def play_without_h(student: Student, case: MatchCase) -> Iterator[bool]:
+    """Yield for each decided game whether the side with the heuristic won.
+
+    Each game draws its random opening and side, so the games are independent of each other.
+    """
+    game, rng = case.make_game(), Random(case.seed)
+    with_h, without = ({**case.options, "h": {"h": kind}} for kind in ("own", "zero"))
+    draws = 0
+    while True:
+        side = rng.choice("XO")
+        players = {
+            side: make_mover(student, case.function, case.game, lambda: with_h),
+            other(side): make_mover(student, case.function, case.game, lambda: without),
+        }
+        states = play(game, draw_opening(game, rng, case.plies), players)
+        utility = record_outcome(student, game, states, side)
+        draws = 0 if utility else draws + 1
+        if utility or draws == 4:  # four draws in a row count against the heuristic
+            draws = 0
+            yield utility > 0

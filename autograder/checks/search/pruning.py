@@ -1,0 +1,152 @@
+"""Find nodes that a search generated needlessly, and prunes that it missed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import partial
+
+from autograder.checks.ask.finding import Finding, Hint
+from autograder.checks.search.completeness import (
+    PRUNING_RULE,
+    find_unasked_end,
+    negates,
+    report_left_too_early,
+)
+from autograder.checks.search.replay import MissedCut, Replay, find_first_copies
+from autograder.checks.search.search_diagram import (
+    Decorate,
+    draw_search,
+    name_node,
+    name_with_rank,
+    number_states,
+    report_at_node,
+)
+from autograder.checks.search.search_run import SearchRun
+from autograder.diagram import Node, format_value
+from autograder.serving.cases import NodeCountCase
+from autograder.serving.game_server import GameServer
+from starter.games import State
+
+# The first words of the codes that `order_findings` and `pruning_findings` yield.
+ORDER_CODES = ("generated/", "utility/twice", "moves-reordered")
+PRUNING_CODES = ("missed-cut/", "too-many-positions")
+
+
+def order_findings(run: SearchRun) -> Iterator[Finding]:
+    """Yield findings on nodes generated twice, unnecessarily, or out of order."""
+    server = run.server
+    twice = [number for number, first in enumerate(find_first_copies(server)) if first != number]
+    if twice:
+        yield report_needless("generated/twice", server, twice, "generated twice")
+    asked = Counter(event.number for event in server.find_requests("utility"))
+    again = [number for number, times in asked.items() if times > 1]
+    if again:
+        yield report_needless("utility/twice", server, again, "utility called twice")
+    if not run.prunes:
+        return
+    if run.replay.unused and not (run.replay.skipped and find_unasked_end(run.replay) is not None):
+        mark = "generated but not searched"
+        yield report_needless("generated/not-searched", server, run.replay.unused, mark)
+    if run.replay.late:
+        mark = "searched after a later sibling"
+        yield report_needless("moves-reordered", server, run.replay.late, mark)
+
+
+def report_needless(code: str, server: GameServer, nodes: list[int], mark: str) -> Finding:
+    """Return the finding for some nodes; the tree marks the first one."""
+    state, node = server.state(nodes[0]), name_node(server, nodes[0])
+    return report_at_node(code, server, state, mark, node=node, nodes=len(nodes))
+
+
+def pruning_findings(run: SearchRun) -> Iterator[Finding]:
+    """Yield the first missed prune of each kind, and a node that was left too early.
+
+    If one kind of node misses plain prunes, by its parent's bound, its other missed prunes are not
+    reported. If both kinds do, the search does not prune, and nothing else can be judged.
+    """
+    case, replay = run.case, run.replay
+    unsound = replay.missed or replay.skipped
+    if unsound and not run.own_replay.missed and not run.own_replay.skipped:
+        return  # it prunes by the values that it got, right or wrong: other tests judge these
+    if isinstance(case, NodeCountCase) and len(replay.order) > case.most and not replay.late:
+        yield report_too_many(
+            case, run.server, f"{len(replay.order):,}"
+        )  # for that order of moves only
+    plain = {cut.side: cut for cut in reversed(replay.missed) if cut.kind == cut.side}
+    cuts = [plain[side] for side in ("min", "max") if side in plain]
+    if len(plain) < 2:
+        others = {cut.kind: cut for cut in reversed(replay.missed) if cut.side not in plain}
+        cuts += [others[kind] for kind in ("deep", "equal") if kind in others]
+    for cut in cuts:
+        yield report_missed_cut(run, cut, cut.kind)
+    if len(plain) == 2:
+        yield report_missed_cut(run, min(cuts, key=replay.missed.index), "both")
+    if replay.skipped:
+        yield report_left_too_early(run)
+
+
+def report_too_many(case: NodeCountCase, server: GameServer, count: str) -> Finding:
+    facts = {"most": case.most, "count": count}
+    return Finding("too-many-positions", facts, diagrams=(draw_search(server),))
+
+
+def report_missed_cut(run: SearchRun, cut: MissedCut, kind: str) -> Finding:
+    """Show the first node that was searched although pruning was due."""
+    server, replay = run.server, run.replay
+    name = partial(name_with_rank, server, order=number_states(server))
+    v, bound = (cut.alpha, cut.beta) if cut.side == "max" else (cut.beta, cut.alpha)
+    rule, which = PRUNING_RULE[cut.side]
+    facts = {
+        "asked": name_node(server, cut.asked),
+        "asked_in_order": name(cut.asked),
+        "side": cut.side,
+        "at": name_node(server, cut.at),
+        "at_in_order": name(cut.at),
+        "v": v,
+        "rule": rule,
+        "which": which,
+        "bound": bound,
+        "source": "" if cut.source is None else name(cut.source),
+        "passed": server.call_args.get(cut.at, {}).get(which),
+    }
+    rest = len(server.actions(cut.at)) - len(replay.find_tried(cut.at))
+    applies = {
+        "bound-of-a-node": cut.source is not None,
+        "pass-it-on": cut.deep and not replay.late,
+        "called-with": facts["passed"] is not None and not negates(server),
+        "returned-late": rest and server.positions[cut.asked].parent == cut.at,
+    }
+    hints = tuple(Hint(hint, facts) for hint, here in applies.items() if here)
+    drawn = draw_search(server, decorate=write_known_values(replay, cut))
+    return Finding(f"missed-cut/{kind}", facts, hints, (drawn,))
+
+
+def write_known_values(replay: Replay, cut: MissedCut) -> Decorate:
+    """Return a decorator that writes the values known at a missed prune into nodes."""
+    positions = replay.server.positions
+    until = replay.order.index(cut.asked)
+    seen = {positions[n].state: n for n in replay.order[:until]}
+    path = set(replay.server.path(cut.asked))
+
+    def decorate(node: Node, state: State) -> None:
+        game, number = replay.server.game, seen.get(state)
+        if state == positions[cut.asked].state:
+            node.mark = "searched unnecessarily"
+        if number is None or game.is_terminal(state):
+            return
+        children = [game.result(state, move) for move in game.actions(state)]
+        finished = [c for c in children if c in seen and seen[c] not in path]
+        if number == cut.at:
+            v, rule = cut.alpha, f"v >= {format_value(cut.beta)}"
+            if cut.side == "min":
+                v, rule = cut.beta, f"v <= {format_value(cut.alpha)}"
+            node.texts.append(f"v = {format_value(v)}")
+            node.mark = f"{rule}: return here"
+        elif finished:
+            v = (max if node.kind == "max" else min)(map(replay.values, finished))
+            bound = ">= " if node.kind == "max" else "<= "
+            whole = len(finished) == len(children)
+            node.texts.append(f"v {'= ' if whole else bound}{format_value(v)}")
+
+    return decorate

@@ -1,0 +1,159 @@
+"""Draw the record of a search on a served game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from autograder.checks.ask.finding import Finding, Hint, clean_text
+from autograder.diagram import (
+    Node,
+    Picture,
+    describe_position,
+    describe_tree,
+    format_value,
+    is_tree,
+    path_name,
+    state_name,
+)
+from autograder.serving.game_server import GameServer
+from starter.games import State
+
+Decorate = Callable[[Node, State], None]  # adds texts and marks to the node of a state
+
+
+def name_node(server: GameServer, number: int) -> str:
+    """Name a position by its place in a tree, or by the moves that lead to it."""
+    state = server.state(number)
+    if is_tree(state):
+        return state_name(state)
+    return path_name(server.moves(number))
+
+
+def name_with_rank(server: GameServer, number: int, order: dict[State, int]) -> str:
+    """Name a position, with its rank in the order of the search if it was searched.
+
+    A rank belongs to a state, so a state that several moves lead to is named without it.
+    """
+    state = server.state(number)
+    shared = not is_tree(state) and sum(p.state == state for p in server.positions) > 1
+    return name_node(server, number) + (
+        f" (#{order[state]})" if state in order and not shared else ""
+    )
+
+
+def number_states(server: GameServer) -> dict[State, int]:
+    """Number the states in the order in which they were searched.
+
+    A position counts as searched when its cutoff or h is asked for, its utility if the game is
+    over, or anything about a position below it. A position with a recorded call but without a
+    request counts as searched when it was generated.
+    """
+    steps: list[tuple[State, bool]] = []  # and whether the step is certain
+    for event in server.events:
+        number = event.number
+        if event.kind == "result":
+            number = server.positions[number].parent or 0
+        state = server.state(number)
+        if event.kind in ("result", "cutoff", "h") or server.game.is_terminal(state):
+            steps.append((state, True))
+        if event.kind == "result" and event.number in server.call_args:
+            steps.append((server.state(event.number), False))
+    certain = {state for state, sure in steps if sure}
+    order: dict[State, int] = {}
+    for state, sure in steps:
+        if sure or state not in certain:
+            order.setdefault(state, len(order))
+    return order
+
+
+MOST_WORDS = 6  # in the text of one node
+
+
+def collect_texts(server: GameServer, returns: bool) -> dict[State, list[str]]:
+    """Return the requests at each state, and the recorded arguments of student code.
+
+    returns: also its return value, if that is not the reply it got
+    """
+    words: dict[State, list[str]] = {}
+    answers: dict[int, Any] = {}
+    depths = {event.number for event in server.find_requests("cutoff")}
+    for number, found in server.call_args.items():
+        here = words.setdefault(server.state(number), [])
+        if "alpha" in found and "beta" in found:
+            here.append(f"[{format_value(found['alpha'])}, {format_value(found['beta'])}]")
+        if "depth" in found and number not in depths:
+            here.append(f"depth {format_value(found['depth'])}")
+    for event in server.events:
+        here = words.setdefault(server.state(event.number), [])
+        if event.kind == "cutoff":
+            here.append(
+                f"depth {format_argument(event.said)}: {'stop' if event.answer else 'go on'}"
+            )
+        elif event.kind in ("h", "utility"):
+            answers[event.number] = event.answer
+            here += [f"h = {format_value(event.answer)}"] if event.kind == "h" else []
+            if event.said != server.max_player:
+                here.append(f"{event.kind} for {format_argument(event.said)}")
+    for number, found in server.call_args.items():
+        returned = found.get("returned")
+        if (
+            returns
+            and returned is not None
+            and format_value(returned) != format_value(answers.get(number))
+        ):
+            words[server.state(number)].append(f"returned {format_value(returned)}")
+    different = {state: list(dict.fromkeys(here)) for state, here in words.items()}
+    return {
+        state: [*here[:MOST_WORDS], *["..."] * (len(here) > MOST_WORDS)]
+        for state, here in different.items()
+    }
+
+
+def format_argument(said: object) -> str:
+    """Show an argument that student code passed."""
+    return format_value(said) if type(said) in (int, float) else clean_text(said)
+
+
+def draw_search(
+    server: GameServer,
+    decorate: Decorate = lambda node, state: None,
+    returns: bool = False,
+) -> Picture:
+    """Draw a tree with searched nodes numbered; draw other games as a board.
+
+    returns: whether to show the student code's return value at each node
+    """
+    root = server.root
+    if not is_tree(root):
+        return describe_position(server.game, root)
+    order = number_states(server)
+    texts = collect_texts(server, returns)
+
+    def describe(node: Node, state: State) -> None:
+        node.order = order.get(state)
+        node.look = "" if state in order else "faded"
+        node.texts += texts.get(state, [])
+        decorate(node, state)
+
+    picture = describe_tree(server.game, root, server.max_player, describe)
+    if any("alpha" in found for found in server.call_args.values()):
+        picture.caption += "; [alpha, beta]: what your code was called with"
+    return picture
+
+
+def mark_states(marks: dict[State, str]) -> Decorate:
+    """Return a decorator that marks the nodes of these states."""
+
+    def decorate(node: Node, state: State) -> None:
+        node.mark = marks.get(state, node.mark)
+
+    return decorate
+
+
+def report_at_node(
+    code: str, server: GameServer, state: State, mark: str, *hints: Hint, **facts: Any
+) -> Finding:
+    """Return a finding about a node, which is marked in the tree."""
+    drawn = draw_search(server, mark_states({state: mark}))
+    return Finding(code, {"node": state_name(state), **facts}, hints, (drawn,))

@@ -1,0 +1,123 @@
+"""Find everything that is wrong with one served search, in a fixed order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from typing import Any
+
+from autograder.checks.ask.finding import Failed, Finding, Hint
+from autograder.checks.ask.plain_answers import Search
+from autograder.checks.ask.student import Student
+from autograder.checks.ask.values import Values
+from autograder.checks.search.answer import ANSWER_CODES, answer_findings
+from autograder.checks.search.completeness import COMPLETENESS_CODES, completeness_findings
+from autograder.checks.search.pruning import (
+    ORDER_CODES,
+    PRUNING_CODES,
+    order_findings,
+    pruning_findings,
+    report_too_many,
+)
+from autograder.checks.search.requests import REQUEST_CODES, request_findings
+from autograder.checks.search.search_diagram import draw_search
+from autograder.checks.search.search_run import DEFAULT_DEPTH, SearchRun
+from autograder.questions import SEARCHES
+from autograder.serving.cases import CutoffCase, NodeCountCase, SearchCase
+
+# Codes of findings, as patterns that tests pay for.
+WHOLE = ("not-searched", "left-out/*", "left-too-early*")  # such a search is no evidence
+ANSWER = ("wrong-*", "not-a-pair", "value/*", "illegal-move*")
+CUT = ("missed-cut/both", *WHOLE)  # without any prune there is no evidence about one kind
+NEVER_ENDED = "no-answer/too-many-positions"
+# The parts of the analysis, each with the first words of its codes.
+PARTS = (
+    (request_findings, REQUEST_CODES),
+    (order_findings, ORDER_CODES),
+    (pruning_findings, PRUNING_CODES),
+    (answer_findings, ANSWER_CODES),
+    (completeness_findings, COMPLETENESS_CODES),
+)
+
+
+def check(
+    student: Student,
+    case: SearchCase,
+    function: str,
+    *,
+    pays: tuple[str, ...],
+    values: Values | None = None,
+) -> None:
+    """Run a search on a served game; raise the first finding that the test pays for.
+
+    pays:   patterns of codes
+    values: the true values for MAX, if the case does not hold them
+
+    Raises ValueError for a test of pruning without values, because it would never fail.
+    """
+    if needs_values(case, pays) and values is None:
+        raise ValueError("a test of pruning needs the value of each position in its cases")
+    search = run_served_search(student, case, case.function or function)
+    run = SearchRun(function.split(".")[0], case, search, values)
+    for finding in findings(run, pays):
+        if any(fnmatchcase(finding.code, pattern) for pattern in pays):
+            raise Failed(add_call(add_default_depth(finding, run), case))
+
+
+def needs_values(case: SearchCase, pays: tuple[str, ...]) -> bool:
+    """Does the test pay for missed prunes, although the case holds no values?"""
+    judged = any(pattern.startswith("missed-cut/") for pattern in pays)
+    return judged and not case.values and not case.make_game().is_terminal(case.make_state())
+
+
+def findings(run: SearchRun, pays: tuple[str, ...]) -> Iterator[Finding]:
+    """Yield the findings of the parts of the analysis that a test pays for.
+
+    Raises ValueError for a pattern that fits no part, because its test would never fail.
+    """
+    for pattern in pays:
+        if not any(pattern.startswith(heads) for _, heads in PARTS):
+            raise ValueError(f"no finding about a search has a code like {pattern!r}")
+    for part, heads in PARTS:
+        if any(pattern.startswith(heads) for pattern in pays):
+            yield from part(run)
+
+
+def run_served_search(student: Student, case: SearchCase, function: str) -> Search:
+    """Call a search, or a function below it with the case's player and window."""
+    arguments: list[Any] = [] if function.split(".")[1] in SEARCHES else [case.player]
+    if case.function:  # from the widest window several mistakes look the same
+        arguments += [case.alpha, case.beta]
+    options = {}
+    if isinstance(case, CutoffCase):
+        options = {"cutoff": {"cutoff": "served"}, "h": {"h": "served"}}
+    try:
+        return student.serve(function, case, *arguments, **options)
+    except Failed as failed:
+        if isinstance(case, NodeCountCase) and failed.finding.code == NEVER_ENDED:
+            assert student.log.server is not None
+            count = f"more than {len(student.log.server.positions):,}"
+            raise Failed(report_too_many(case, student.log.server, count)) from None
+        raise
+
+
+def add_call(finding: Finding, case: SearchCase) -> Finding:
+    """Say first that the case calls a function itself, if the message does not."""
+    if not case.function or "alpha" in finding.facts:
+        return finding
+    function = case.function.rpartition(".")[2]
+    facts = {"function": function, "player": case.player, "alpha": case.alpha, "beta": case.beta}
+    return replace(finding, hints=(Hint("direct-call", facts), *finding.hints))
+
+
+def add_default_depth(finding: Finding, run: SearchRun) -> Finding:
+    """Say how deep the search went, if it was called without a cutoff."""
+    deepest = max(position.depth for position in run.server.positions)
+    if run.horizon != DEFAULT_DEPTH or deepest == DEFAULT_DEPTH + 1:
+        return finding
+    facts = {"deepest": deepest, "limit": DEFAULT_DEPTH, "due": DEFAULT_DEPTH + 1}
+    if finding.code == "left-too-early" and run.is_complete_to(deepest - 1):
+        drawn = draw_search(run.server, returns=True)
+        return Finding("left-too-early/default-depth", facts, diagrams=(drawn,))
+    return finding.with_hints(Hint("default-depth", facts))
