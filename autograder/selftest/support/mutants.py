@@ -2,9 +2,7 @@
 
 First-order mutation testing (R. DeMillo, R. Lipton, F. Sayward, "Hints on Test Data Selection",
 1978): a grader that tells every mutant from the solution is likely to see students' mistakes too.
-Only what students write is changed, with few operators that imply most others: comparisons,
-conditions, arithmetic, constants, and statements left out (R. Just, G. Kapfhammer, F. Schweiggert,
-"Do Redundant Mutants Affect the Effectiveness and Efficiency of Mutation Analysis?", 2012).
+Only what students write is changed, with the operators of `autograder/mutations.py`.
 
 mutants.txt names each mutant: below `fails 2.3` those that this test catches, below a reason those
 that need not lose points. This command grades all of them, or those of one question, and updates
@@ -18,41 +16,20 @@ import ast
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from multiprocessing.pool import ThreadPool
 from pathlib import Path
-from typing import Any
 
 from autograder.author.grade_batch import GradingJob, Verdict, grade_job
 from autograder.author.stubs import find_regions
 from autograder.feedback.results import sort_key
+from autograder.mutations import make_replacements, walk_code
 from autograder.questions import QUESTION_FILES, ROOT, find_question, is_off
 from autograder.selftest.support.banks import BANKS, SOLUTION_FILES
 from autograder.submission import Submission
 
 LIST_FILE = BANKS / "mutants.txt"
-NOT_CODE = ("annotation", "returns", "decorator_list")
-DELETABLE = (ast.Assign, ast.AugAssign, ast.Expr, ast.Return, ast.If, ast.For, ast.While)
-COMPARISONS: dict[type, tuple[type, ...]] = {  # besides, each comparison becomes one constant
-    ast.Lt: (ast.LtE, ast.NotEq),
-    ast.Gt: (ast.GtE, ast.NotEq),
-    ast.LtE: (ast.Lt, ast.Eq),
-    ast.GtE: (ast.Gt, ast.Eq),
-    ast.Eq: (ast.LtE, ast.GtE),
-    ast.NotEq: (ast.Lt, ast.Gt),
-    ast.Is: (ast.IsNot,),
-    ast.IsNot: (ast.Is,),
-}
-OPERATORS: dict[type, type] = {
-    ast.Add: ast.Sub,
-    ast.Sub: ast.Add,
-    ast.Mult: ast.Div,
-    ast.Div: ast.Mult,
-    ast.LShift: ast.RShift,
-    ast.BitAnd: ast.BitOr,
-}
 REPEATED_FROM = {"cutoff.py": "alphabeta.py"}  # lines of the first that the second also has stay
 ONLY_FUNCTION = {"player.py": "choose"}  # the rest is the inside of one player among many
 
@@ -75,65 +52,7 @@ class Mutant:
         return Submission({**SOLUTION_FILES, self.file: self.source.encode()})
 
 
-# --- what may be changed, and into what -----------------------------------------------------------
-
-
-def alter(node: ast.AST, **fields: object) -> ast.AST:
-    """Return a copy of a node with some of its fields changed."""
-    return type(node)(**{**dict(ast.iter_fields(node)), **fields})
-
-
-def make_replacements(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield what may replace a node."""
-    if isinstance(node, ast.Compare):
-        for i, op in enumerate(node.ops):
-            for other in COMPARISONS.get(type(op), ()):
-                yield alter(node, ops=[*node.ops[:i], other(), *node.ops[i + 1 :]])
-        if not isinstance(node.ops[0], ast.Is | ast.IsNot):
-            yield ast.Constant(isinstance(node.ops[0], ast.LtE | ast.GtE | ast.NotEq))
-    elif isinstance(node, ast.BinOp | ast.AugAssign):
-        if type(node.op) in OPERATORS:
-            yield alter(node, op=OPERATORS[type(node.op)]())
-    elif isinstance(node, ast.BoolOp):
-        yield alter(node, op=ast.Or() if isinstance(node.op, ast.And) else ast.And())
-        yield from node.values
-    elif isinstance(node, ast.UnaryOp):
-        yield node.operand
-    elif isinstance(node, ast.Constant):
-        yield from map(ast.Constant, list_other_constants(node.value))
-    if isinstance(node, DELETABLE):
-        yield ast.Pass()
-
-
-def list_other_constants(value: object) -> list[Any]:
-    if value is None:
-        return [0]
-    if isinstance(value, bool):
-        return [not value]
-    if isinstance(value, int | float):
-        return [value + 1, 0]
-    return [{"X": "O", "O": "X"}.get(str(value), "")]
-
-
 # --- from changes to mutants ----------------------------------------------------------------------
-
-
-def walk_code(node: ast.AST, function: str = "") -> Iterator[tuple[Any, Any, str]]:
-    """Yield the holder, the key and the function of each node of code below `node`."""
-    for field, value in ast.iter_fields(node):
-        holder: Any = value if isinstance(value, list) else vars(node)
-        for key in range(len(value)) if isinstance(value, list) else [field]:
-            child = holder[key]
-            if isinstance(child, ast.AST) and field not in NOT_CODE and not is_docstring(child):
-                name = child.name if isinstance(child, ast.FunctionDef) else ""
-                inside = f"{function}.{name}".strip(".")
-                yield holder, key, inside
-                yield from walk_code(child, inside)
-
-
-def is_docstring(node: ast.AST) -> bool:
-    """Return whether a statement is a docstring."""
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def find_mutable_lines(file: str, source: str) -> set[int]:
