@@ -21,7 +21,8 @@ ROLES = ("graded", "bonus", "off")
 WHEN_SHOWN = ("after_due_date", "after_published", "hidden")  # as Gradescope calls them
 TEXTS = ("title", "course", "rules")
 LISTS = (*WHEN_SHOWN, "pass_fail_only")
-TYPES = {str: "a text in quotes", list: "a list", bool: "true or false", dict: "a table"}
+PLATFORM = {"deadline_s": int}
+TYPES = {int: "a whole number", str: "a text in quotes", list: "a list", bool: "true or false", dict: "a table"}
 
 
 class BadSettings(ValueError):
@@ -36,6 +37,7 @@ class Settings:
     questions: "graded", "bonus" or "off", by the name of the question
     tests:     each list of tests and questions, by its name
     students_get_hidden: the students' zip holds the tests that Gradescope hides
+    platform:  what depends on where submissions are graded, by its name
     """
 
     title: str
@@ -45,6 +47,12 @@ class Settings:
     questions: dict[str, str]
     tests: dict[str, list[str]]
     students_get_hidden: bool
+    platform: dict[str, Any]
+
+    @property
+    def deadline_s(self) -> int:
+        """The wall time of a whole grading in seconds."""
+        return int(self.platform["deadline_s"])
 
     def visibility(self, number: str) -> str:
         """Return when Gradescope shows a test, in Gradescope's words."""
@@ -65,11 +73,19 @@ def parse_settings(text: str) -> Settings:
         found = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadSettings(str(error)) from None
-    known = (*TEXTS, "C", "questions", "tests")
+    known = (*TEXTS, "C", "questions", "tests", "platform")
     expect_keys(found, known, "the file")
     questions = read_typed(found, "questions", dict)
     tests = read_typed(found, "tests", dict)
     expect_keys(tests, (*LISTS, "students_get_hidden"), "[tests]")
+    platform = read_typed(found, "platform", dict)
+    expect_keys(platform, tuple(PLATFORM), "[platform]")
+    for name, kind in PLATFORM.items():
+        read_typed(platform, name, kind)
+    if not 60 <= platform["deadline_s"] <= 7200:
+        raise BadSettings(
+            f"deadline_s should be 60 to 7200 seconds, not {platform['deadline_s']}"
+        )
     for name, role in questions.items():
         if role not in ROLES:
             raise BadSettings(f'{name} should be "graded", "bonus" or "off", not {role!r}')
@@ -91,6 +107,7 @@ def parse_settings(text: str) -> Settings:
         questions=questions,
         tests={name: tests[name] for name in LISTS},
         students_get_hidden=read_typed(tests, "students_get_hidden", bool),
+        platform=platform,
     )
     if not re.search("[A-Za-z0-9]", settings.title) or len(settings.title.splitlines()) > 1:
         raise BadSettings("title should be one line, with a letter or a digit in it")
@@ -108,7 +125,7 @@ def expect_keys(table: dict[str, Any], known: tuple[str, ...], where: str) -> No
 def read_typed(table: dict[str, Any], name: str, kind: type) -> Any:
     """Return a setting. Raises BadSettings if it is not of that type."""
     value = table[name]
-    if not isinstance(value, kind):
+    if type(value) is not kind:
         raise BadSettings(f"{name} should be {TYPES[kind]}, not {value!r}")
     return value
 

@@ -87,6 +87,9 @@ class PageChannel(LocalChannel):
         super().__init__(None)
         self.worker = worker
 
+    def begin_call(self, index: int) -> None:
+        self.worker.note_call()
+
     def request(self, line: str) -> Any:
         try:
             return super().request(line)
@@ -111,6 +114,7 @@ class PageWorker(Worker):
 
     def ask(self, question: dict[str, Any], server: GameServer | None = None) -> dict[str, Any]:
         self.channel.server, self.ended_by = server, None
+        self.asked = time.monotonic()
         return super().ask(question, server)
 
     def send(self, line: str) -> None:
@@ -157,7 +161,13 @@ class PageWorker(Worker):
             raise self.ended_by from None
         finally:
             page.set_alarm(0)
-            self.left -= (time.monotonic() - began) / page.slowness
+            spent = (time.monotonic() - began) / page.slowness
+            self.left -= spent
+            self.call_s = spent - self.call_began
+
+    def note_call(self) -> None:
+        """Note that the next call of the request begins."""
+        self.call_began = (time.monotonic() - self.asked) / self.sandbox.page.slowness
 
     def stop(self, reason: Exception, frame: Any) -> None:
         """End student code, and record where it was."""
@@ -175,7 +185,7 @@ class PageSandbox(Sandbox):
     def __init__(self, page: Page, submission: Submission, deadline: float = inf) -> None:
         self.page, self.deadline = page, deadline
         self.in_force, self.user, self.exposed = None, None, []
-        self.stopped: dict[str, list[str]] = {}
+        self.hung: dict[str, str] = {}
         lay_out(submission)
 
     def start(self) -> Worker:

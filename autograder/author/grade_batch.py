@@ -21,6 +21,7 @@ from autograder.feedback.results import Outcome, Progress
 from autograder.grading.grade import grade
 from autograder.questions import ROOT
 from autograder.serving.case_files import FOLDER, Cases
+from autograder.settings import SETTINGS
 from autograder.submission import Submission
 
 # Only the modules that every grading imports: a larger process starts workers more slowly.
@@ -108,7 +109,7 @@ def send_verdict(sender: Connection, job: GradingJob, stop_at_first: bool, folde
         question=job.question,
         cases=Cases(folder),
         progress=SelectiveProgress(job.tests, stop_at_first),
-        patience=10,  # the machine may be busy, and Gradescope is not waiting
+        deadline_s=10 * SETTINGS.deadline_s,  # the machine may be busy, and Gradescope is not waiting
     )
     faults = [f"{r.number}: {r.reason}" for r in report.results if r.outcome is Outcome.FAULT]
     failed = [r for r in report.results if r.outcome is Outcome.FAILED]

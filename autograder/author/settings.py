@@ -49,7 +49,12 @@ def format_settings(settings: Settings) -> str:
     """Return settings as a file of the same form, without comments."""
     head = {**{name: getattr(settings, name) for name in TEXTS}, "C": settings.C}
     tests = {**settings.tests, "students_get_hidden": settings.students_get_hidden}
-    tables = {"": head, "[questions]\n": settings.questions, "[tests]\n": tests}
+    tables = {
+        "": head,
+        "[questions]\n": settings.questions,
+        "[tests]\n": tests,
+        "[platform]\n": settings.platform,
+    }
     return "\n".join(
         name + "".join(f"{key} = {format_toml(value)}\n" for key, value in table.items())
         for name, table in tables.items()
@@ -72,6 +77,7 @@ def describe_settings() -> list[str]:
         ("questions", ", ".join(f"{text}{kind}" for text, kind in zip(on, kinds.values()))),
         ("off", ", ".join(row.name for row in ROWS if not row.on) or "none"),
         ("C", f"{SETTINGS.C:g}"),
+        ("deadline of a grading", f"{SETTINGS.deadline_s} s"),
     ]
     lines += [(name, ", ".join(SETTINGS.tests[name]) or "none") for name in LISTS]
     theirs = {test.number for test in read_student_tests()}

@@ -197,7 +197,7 @@ class ClassFolder:
             elif error := self.read_result(row.content, ".failed"):
                 found[row.id] = Status(GRADER, error)
             elif result := self.read_result(row.content):
-                found[row.id] = Status(DONE, result["extra_data"]["partial"], result)
+                found[row.id] = Status(DONE, "", result)
             else:
                 found[row.id] = Status(QUEUED)
         return found

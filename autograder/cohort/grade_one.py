@@ -36,12 +36,12 @@ from autograder.feedback.page import make_section as section
 from autograder.feedback.report import format_message
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.results_json import make_json
-from autograder.grading.grade import DEADLINE, GRADING_FILES, grade
+from autograder.grading.grade import GRADING_FILES, grade
 from autograder.questions import QUESTIONS, ROOT
 from autograder.settings import SETTINGS
 from autograder.submission import Submission
 
-TIMEOUT_S = max(DEADLINE, 4 * match.WALL_LIMIT_S) + 60  # of a job; without a fault it ends earlier
+TIMEOUT_S = max(SETTINGS.deadline_s, 4 * match.WALL_LIMIT_S) + 60  # of a job; without a fault it ends earlier
 POLL_S = 0.5  # between two checks that the result is still wanted
 PR_SET_PDEATHSIG = 1
 CASES = ("tests/cases/*",)
@@ -59,7 +59,7 @@ class Reply(NamedTuple):
     """The result of a job.
 
     files: the files to store, by the ending of their names; for a pair, "games" as JSON
-    error: how the grader failed, "" if it did not
+    error: why there is no whole grading, "" if there is one
     """
 
     files: dict[str, str]
@@ -159,10 +159,13 @@ def do_job(request: str, is_wanted: Callable[[], bool] = lambda: True) -> Reply:
 
 
 def make_reply(report: Report) -> Reply:
-    """Return what to store: results.json, the page, and the report itself."""
+    """Return what to store: results.json, the page, and the report itself.
+
+    Unless each test has a verdict, the reply has an error, too: such results are no grading.
+    """
     faults = [result for result in report.results if result.outcome is Outcome.FAULT]
-    error = report.problem if report.fault or report.stopped else ""
-    if faults and not error:
+    error = "" if report.is_complete else report.problem or "not every test was reached"
+    if faults and not report.problem:
         error = f"the grader failed on {faults[0].number}: {faults[0].reason}"
     report.name = ""  # equal submissions share the page
     return Reply(make_result_files(report), error)
@@ -171,10 +174,9 @@ def make_reply(report: Report) -> Reply:
 def make_result_files(report: Report) -> dict[str, str]:
     """Return the three forms of a report, by the ending of their names.
 
-    results.json also has the versions of the grader and its points, and the reason why some tests
-    were not reached, "" if all were.
+    results.json also has the versions of the grader and its points.
     """
-    results = {**make_json(report), "extra_data": {**identify_grading(), "partial": report.problem}}
+    results = {**make_json(report), "extra_data": identify_grading()}
     text = json.dumps(results, indent=1, allow_nan=False)
     return {".report": dump_report(report), ".html": make_page(report), ".json": text}
 

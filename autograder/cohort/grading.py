@@ -235,10 +235,10 @@ def grade_pending(folder: ClassFolder, pending: Sequence[str], pool: Pool) -> No
         return make_grading_request(folder.read_submission(content))
 
     def store(content: str, reply: Reply) -> None:
-        if reply.error:
-            folder.store_failure(content, reply.error)
-        else:
+        if reply.files:
             folder.store_result(content, reply.files)
+        if reply.error:  # the files are of some tests only
+            folder.store_failure(content, reply.error)
         bar.update(rows[content])
 
     total = sum(rows.values())
@@ -255,9 +255,8 @@ def summarise(folder: ClassFolder) -> int:
     print(f"{len(done)} of {len(statuses)} submissions are graded", end="")
     print(f", {equal} of them equal to another" if equal else "")
     for state, title in (
-        (DONE, "graded in part, because it took too long"),
         (STUDENT, "not graded, because of the submission"),
-        (GRADER, "not graded, because the grader failed"),
+        (GRADER, "not graded, because the grader failed or its time was up"),
     ):
         found = {id: one for id, one in statuses.items() if one.state == state and one.problem}
         if found:

@@ -101,7 +101,7 @@ def drain_queue(
     store: Callable[[Job, Reply], None],
     bar: ProgressLine,
 ) -> None:
-    """Do all jobs, as many at a time as possible; retry those the grader fails on.
+    """Do all jobs, as many at a time as possible; retry those that end without files.
 
     store: stores a reply, which has an error only if the last try failed, too
 
@@ -120,7 +120,7 @@ def drain_queue(
         for future in ended:
             job, retries = running.pop(future)
             reply = get_reply(future)
-            if reply.error and retries:
+            if reply.error and not reply.files and retries:
                 queue.append((job, retries - 1))
             else:
                 store(job, reply)

@@ -62,13 +62,15 @@ CSS = (
 def make_page(report: Report) -> str:
     """Return the whole page, without hidden tests."""
     hidden = len(report.results) - len(report.shown.results)
-    report = report.shown
+    complete, report = report.is_complete, report.shown
     results = report.results
     step = find_next_step(report) if results or not hidden else "The results are not shown yet."
     earned, of = report.earned, f"of {report.max_points:g} points{format_bonus(report.bonus)}"
     if report.only_bonus:
         earned, of = report.bonus, f"of {sum(r.max_points for r in results):g} bonus points"
     title, heading = f"{earned:g} {of}", f"{earned:g} <small>{of}</small>"
+    if not complete:
+        title = heading = "Not graded: run it again"
     if report.alone:  # it earns no points
         title = heading = f"One case of {escape_text(report.chosen or '')}"
     when = f"{report.when:%Y-%m-%d, %H:%M}, in {report.seconds:.0f} s"

@@ -28,7 +28,7 @@ INDENT = "    "  # of drawings, output and commands below a message
 UPLOAD = "next: upload submission.zip to Gradescope"
 LAST_STEP = ROOT / ".next-step"  # of `make test` or `make submit`
 TESTED = tuple(ROOT / "starter" / name for name in QUESTION_FILES)
-NOT_RUN = "grading ended before this test; its points are not lost: ask for a regrade"
+NOT_RUN = "grading ended before this test; its points are not lost: run it again"
 
 
 class Screen(NamedTuple):
@@ -55,6 +55,8 @@ def format_score(report: Report) -> str:
     """Return the last line of a grading, with the bonus if there is one."""
     if report.alone:
         return "no score: only one case was run"
+    if not report.is_complete:
+        return "no score: not graded, run it again"
     if report.only_bonus:
         max_points = sum(result.max_points for result in report.results)
         return f"score: {report.bonus:g}/{max_points:g} bonus"

@@ -89,6 +89,11 @@ class Result:
         return self.max_points if self.outcome is Outcome.PASSED else 0
 
     @property
+    def judged(self) -> bool:
+        """Is there a verdict on it?"""
+        return self.outcome in (Outcome.PASSED, Outcome.FAILED)
+
+    @property
     def stub(self) -> bool:
         return self.finding is not None and self.finding.not_written
 
@@ -109,6 +114,7 @@ class Report:
     exposure: one line on missing isolation of student code; "" for none
     problem: why grading ended early, "" if it did not
     fault:   it ended because of an error of the grader
+    refused: there is nothing to grade in the submission, which earns no points
     stopped: the user interrupted it
     seconds: its wall time
     alone:   only one case of the chosen test was run, for no points
@@ -120,6 +126,7 @@ class Report:
     exposure: str = ""
     problem: str = ""
     fault: bool = False
+    refused: bool = False
     stopped: bool = False
     seconds: float = 0.0
     name: str = ""
@@ -130,6 +137,12 @@ class Report:
     def shown(self) -> Report:
         """Return the report without the tests that are hidden from students."""
         return replace(self, results=[r for r in self.results if r.visibility == "visible"])
+
+    @property
+    def is_complete(self) -> bool:
+        """Has every test a verdict? If not, the points so far are no score."""
+        verdicts = bool(self.results) and all(result.judged for result in self.results)
+        return self.refused or (verdicts and not self.fault)
 
     @property
     def earned(self) -> float:

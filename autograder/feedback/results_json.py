@@ -20,17 +20,20 @@ def make_json(report: Report) -> dict[str, Any]:
     """Return the report in Gradescope's form.
 
     The student's text does not mention hidden tests. Gradescope shows no total while there are any.
+    Unless each test has a verdict, neither the whole nor a test has a score, so that Gradescope
+    enters none; each test's status is there.
     """
     shown = report.shown
-    ending = [format_score(shown)] if shown.results else []
-    if ending and len(shown.results) < len(report.results):
+    graded = report.is_complete
+    ending = [format_score(shown if graded else report)] if shown.results else []
+    if ending and graded and len(shown.results) < len(report.results):
         ending = [f"{ending[0]} in the tests that are shown"]
     lines = [report.problem] if report.problem else []
     if report.faulty:
         lines.append("The grader itself failed. That is not your fault: tell your instructor.")
     lines += [*report.notes, *filter(None, [report.exposure]), f"graded with {describe_versions()}"]
     return {
-        "score": float(report.earned + report.bonus),
+        **({"score": float(report.earned + report.bonus)} if graded else {}),
         "execution_time": round(report.seconds, 3),
         "output": "\n".join([*lines, *ending]),
         "output_format": "text",
@@ -43,7 +46,7 @@ def make_json(report: Report) -> dict[str, Any]:
             {
                 "name": result.label + " (bonus)" * result.bonus,
                 "number": result.number,
-                "score": float(result.points),
+                **({"score": float(result.points)} if graded else {}),
                 "max_score": float(result.max_points),
                 "status": "passed" if result.outcome is Outcome.PASSED else "failed",
                 "output": format_output(result),
@@ -79,8 +82,7 @@ def make_leaderboard(report: Report) -> dict[str, Any]:
     moves = [move for result in report.results for move in result.moves]
     questions = {result.question for result in report.results if result.moves}
     results = [result for result in report.results if result.question in questions]
-    judged = all(result.outcome in (Outcome.PASSED, Outcome.FAILED) for result in results)
-    if not judged or all(result.stub for result in results):
+    if not all(result.judged for result in results) or all(result.stub for result in results):
         return {}
     saving = [move.keeps for move in moves if move.saving]
     rows: list[tuple[str, float, str]] = [

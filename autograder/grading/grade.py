@@ -19,11 +19,10 @@ from autograder.packaging import BadSubmission
 from autograder.printable import sanitize
 from autograder.questions import ROOT
 from autograder.serving.case_files import Cases
+from autograder.settings import SETTINGS
 from autograder.submission import Submission, read_submission
 from autograder.worker.inside.protocol import PROVIDED_FILES
 from autograder.worker.sandbox import Sandbox
-
-DEADLINE = 8 * 60.0  # seconds for everything: after ten minutes Gradescope gives no points
 
 # A result depends on these, on the submission and on the cases.
 GRADING_FILES = (
@@ -48,7 +47,7 @@ def grade(
     question: str | None = None,
     cases: Cases = Cases(),
     progress: Progress = Progress(),
-    patience: float = 1.0,
+    deadline_s: float = SETTINGS.deadline_s,
     make_sandbox: Callable[..., Sandbox] = Sandbox,
 ) -> Report:
     """Grade the submission at `path`.
@@ -57,7 +56,7 @@ def grade(
     question:     only that question's tests, e.g. "2", or one test, "2.3"
     cases:        the cases to grade with
     progress:     notified when a test starts and ends
-    patience:     a factor for DEADLINE
+    deadline_s:   the wall time for everything, in seconds
     make_sandbox: makes the sandbox of student code: processes, or a browser's page
 
     Raises BadSubmission if there is nothing to grade, UsageError for an unknown question. The
@@ -80,7 +79,7 @@ def grade(
         report.name = submission.name
         report.notes += submission.notes
         with end_by_signal():
-            sandbox = make_sandbox(submission, deadline=start + patience * DEADLINE)
+            sandbox = make_sandbox(submission, deadline=start + deadline_s)
             with contextlib.suppress(GradingOver):  # each test is reported as not run
                 sandbox.prepare()  # reports once why no worker can be started
             tests = GradedTests(submission, sandbox, cases, report, progress, changed)
@@ -88,9 +87,9 @@ def grade(
             changed()
             over = time.monotonic() > sandbox.deadline
             explain(tests)
-        note_what_was_not_run(report, over, patience * DEADLINE)
+        note_what_was_not_run(report, over, deadline_s)
     except BadSubmission as problem:
-        report.problem = str(problem)
+        report.problem, report.refused = str(problem), True
         raise
     except GraderFault as fault:
         report.fault = True

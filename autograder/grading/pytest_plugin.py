@@ -168,7 +168,7 @@ class GradedTests:
         result, began = test.result, time.monotonic()
         self.progress.starts(result)
         try:
-            student = Student(self.submission, self.sandbox, self.cases)
+            student = Student(self.submission, self.sandbox, self.cases, test=result.number)
             try:
                 # gradescope-utils' alarm interrupts the grader's own code if it hangs; the worker
                 # has been killed by then.

@@ -28,7 +28,7 @@ from autograder.worker.forms import parse
 from autograder.worker.inside.protocol import LONGEST_LINE, LONGEST_SHOWN
 from autograder.worker.launch import START_S, Parent
 from autograder.worker.pipes import open_pipes
-from autograder.worker.replies import are_requests, is_location, is_reply, is_request
+from autograder.worker.replies import are_requests, is_location, is_progress, is_reply, is_request
 from autograder.worker.user import is_root, sweep_files, sweep_processes
 
 if TYPE_CHECKING:
@@ -82,6 +82,8 @@ class Worker:
         self.slowness = sandbox.slowness()
         self.charged: float | None = 0.0  # the processor time that answers were charged for
         self.location: Any = None  # of its code at the time limit, if it was reported
+        self.call_began = 0.0  # seconds of the request, when its current call began
+        self.call_s = 0.0  # seconds that the current call has taken
         if sandbox.cpu is not None:  # later processes inherit it
             with contextlib.suppress(OSError):
                 os.sched_setaffinity(0, {sandbox.cpu})
@@ -125,12 +127,15 @@ class Worker:
         """
         self.clock = Clock(self.process, self.slowness, self.charged)
         self.next_look = time.monotonic() + random.uniform(*LOOK)
+        self.spent = 0.0  # seconds of this exchange, at the last look
         try:
             yield
         except (OSError, EOFError):
             raise WorkerGone(f"its process ended {self.describe_ending()}") from None
         finally:
-            self.left -= self.clock.look()
+            self.spent = self.clock.look()
+            self.left -= self.spent
+            self.call_s = self.spent - self.call_began
             self.charged = measure_processor_time(self.process)
 
     def look(self, idle: bool = False) -> float:
@@ -146,7 +151,8 @@ class Worker:
             if now > self.sandbox.deadline:
                 self.kill()
                 raise GradingOver
-            if self.clock.look(idle) > self.left:
+            self.spent = self.clock.look(idle)
+            if self.spent > self.left:
                 self.request_stack()
                 self.kill()
                 raise OutOfTime("it was still running when its time was up")
@@ -228,7 +234,7 @@ class Worker:
         used again, because it may still be in the middle of its answer.
         """
         self.questions += 1
-        self.location = None
+        self.location, self.call_began = None, 0.0
         with self.on_the_clock():
             self.send(json.dumps({"id": self.questions, **question}))
             while True:
@@ -242,6 +248,9 @@ class Worker:
                         raise
                     if not noted:
                         self.send(replies[0])
+                    continue
+                if is_progress(message, len(question["calls"])):
+                    self.call_began = self.spent
                     continue
                 positions = len(server.positions) if server is not None else 0
                 if is_reply(message, question, self.questions, positions):

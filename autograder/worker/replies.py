@@ -162,6 +162,11 @@ def is_location(message: Any) -> bool:
     return record(location=LOCATION)(message)
 
 
+def is_progress(message: Any, calls: int) -> bool:
+    """Is it a report that the call with this index begins?"""
+    return record(call=whole(calls))(message)
+
+
 def is_reply(message: Any, question: dict[str, Any], number: int, positions: int = 0) -> bool:
     """Is this a reply to the request with that number?
 

@@ -20,6 +20,7 @@ from pathlib import Path
 
 from autograder.errors import GraderFault, GradingOver
 from autograder.questions import ROOT
+from autograder.settings import SETTINGS
 from autograder.submission import Submission, list_provided_files
 from autograder.worker.clock import measure_slowness
 from autograder.worker.launch import Parent, Process, launch
@@ -41,7 +42,7 @@ LOCKED = "grading-held-"  # of a folder that is locked while it is in use
 SLOWNESS_HOLDS_S = 5.0  # how long one measurement of the machine is valid
 LIMITS = {
     "AS": 512 << 20,  # Gradescope's smallest container has 750 MB, and the grader needs 100
-    "CPU": 480,  # the time limit of a whole grading
+    "CPU": SETTINGS.deadline_s,
     "NPROC": 32,
     "FSIZE": 0,  # no writing, neither to files nor to memory files
     "NOFILE": 64,
@@ -96,7 +97,8 @@ class Sandbox:
         # read.
         self.in_force: list[str] | None = None
         self.exposed: list[str] = []
-        self.stopped: dict[str, list[str]] = {}  # by file: the functions that were stopped
+        # By file or file.function: the test in which it did not end.
+        self.hung: dict[str, str] = {}
         self.measure_at, self.factor = -inf, 1.0  # next measurement, last result
 
     def free_core(self) -> int | None:

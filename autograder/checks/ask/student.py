@@ -39,9 +39,8 @@ from autograder.worker.inside.protocol import GAME, STATE, make_game, make_state
 from autograder.worker.process import Worker
 from autograder.worker.sandbox import Sandbox
 
-# The share of its time that a test gets after a function of its file was stopped. The same function
-# would only be stopped again; a quarter is still over twice what other functions need.
-STOPPED_BEFORE, OTHER_STOPPED = 0.1, 0.25
+# A function hung if one call of it ran for this share of a test's limit, and was stopped there.
+HUNG = 0.5
 
 
 class Student:
@@ -53,16 +52,19 @@ class Student:
         sandbox: Sandbox,
         cases: Cases = Cases(),
         watch: bool = False,
+        test: str = "",
     ) -> None:
-        """Prepare for tests with these `cases`; with `watch`, record calls of searches."""
-        self.submission = submission
+        """Prepare for tests with these `cases`; with `watch`, record calls of searches.
+
+        test: the number of the graded test
+        """
+        self.submission, self.test = submission, test
         self.sandbox = sandbox
         self.cases, self.watch = cases, watch
         self.worker: Worker | None = None
         self.log = CaseLog()  # of this case
         self.limit = 0.0  # seconds that this test may take
         self.remaining = 0.0  # seconds that the case has left
-        self.time_share = 1.0  # of its full time
 
     # --- the worker's life ------------------------------------------------------------------------
 
@@ -101,7 +103,7 @@ class Student:
 
         called:  what messages call the function, if that is not its name
         draw:    draws what the call with that index is about
-        seconds: give it this time, whatever the case has left, and whatever was stopped before
+        seconds: give it this time, whatever the case has left, and whatever hung before
 
         The first request of a test starts its worker. Raises Failed when the function is missing,
         raises, is too slow or gives no answer, GraderFault when no worker can be started,
@@ -127,14 +129,9 @@ class Student:
         A worker that does not reply may be in the middle of its answer, so it is ended; the next
         request starts another.
         """
+        self.expect_end(asked)
         worker = self.worker = self.worker or self.sandbox.start()
-        before = self.sandbox.stopped.setdefault(asked.file, [])
-        if asked.seconds is not None:
-            self.remaining = asked.seconds
-        else:
-            self.reduce_time(
-                STOPPED_BEFORE if asked.name in before else OTHER_STOPPED if before else 1.0
-            )
+        self.remaining = self.remaining if asked.seconds is None else asked.seconds
         server = asked.server
         if server is not None:
             server.record_budget = self.log.record_budget
@@ -144,9 +141,10 @@ class Student:
         except (WorkerGone, GradingOver) as gone:
             self.end()
             if isinstance(gone, OutOfTime):
-                slow = report_too_slow(asked, self.limit, before, worker.location, worker.longest)
-                before.append(asked.name)
-                raise slow from None
+                self.note_hung(asked, worker)
+                raise report_too_slow(
+                    asked, self.limit, worker.location, worker.longest
+                ) from None
             if isinstance(gone, WorkerGone):
                 raise report_no_answer(asked, gone, worker.location) from None
             raise
@@ -157,6 +155,20 @@ class Student:
             server.record_calls(reply.get("traced", []))
         self.log.printed = clean_output(reply["printed"])
         return reply
+
+    def expect_end(self, asked: Request) -> None:
+        """Raise Failed if the function, or loading its file, did not end in an earlier test."""
+        for name, said in ((asked.file, f"{asked.file}.py"), (asked.key, asked.name)):
+            test = self.sandbox.hung.get(name)
+            if test is not None and test != self.test and asked.seconds is None:
+                raise make_failure("not-judged", {"function": said, "test": test}, stop=True)
+
+    def note_hung(self, asked: Request, worker: Worker) -> None:
+        """Note for later tests what has hung, if one call took most of the test's time."""
+        if asked.seconds is None and worker.call_s >= HUNG * min(self.limit, worker.longest):
+            place = worker.location
+            loading = place is not None and place.get("function") == "<module>"
+            self.sandbox.hung.setdefault(asked.file if loading else asked.key, self.test)
 
     def expect_file(self, file: str) -> None:
         """Raise Failed if a question file is missing, or Python can't read it."""
@@ -177,13 +189,6 @@ class Student:
     def thaw(self) -> None:
         if self.worker is not None:
             self.worker.signal("SIGCONT")
-
-    def reduce_time(self, share: float) -> None:
-        """Give this test no more than that share of its time."""
-        if share < self.time_share:
-            self.remaining *= share / self.time_share
-            self.limit *= share / self.time_share
-            self.time_share = share
 
     # --- questions --------------------------------------------------------------------------------
 

@@ -83,6 +83,11 @@ class Request:
     single: bool
     seconds: float | None = None
 
+    @property
+    def key(self) -> str:
+        """The name of the function, with its file."""
+        return f"{self.file}.{self.name}"
+
 
 def read_answers(reply: dict[str, Any], asked: Request) -> list[Any]:
     """Return the answers of a reply, one per call.
@@ -122,22 +127,18 @@ def remove_folder(word: re.Match[str]) -> str:
 # --- no answer ------------------------------------------------------------------------------------
 
 
-def report_too_slow(
-    asked: Request, seconds: float, before: list[str], place: Place, longest: float
-) -> Failed:
+def report_too_slow(asked: Request, seconds: float, place: Place, longest: float) -> Failed:
     """Return the finding for a worker that was stopped at its time limit.
 
     seconds: the limit of the test
-    before: the functions in which it was stopped earlier
     longest: the time limit of one request
     """
     loading = place is not None and place.get("function") == "<module>"
-    kind = "/loading" if loading else "/one-call" if longest < seconds else "/again" * bool(before)
+    kind = "/loading" if loading else "/one-call" if longest < seconds else ""
     facts = {
         "function": asked.name,
         "file": asked.file,
         "seconds": f"{min(seconds, longest):.3g}",
-        "before": before[0] if before else "",
     }
     drawn = asked.draw(0) if asked.single and not loading else []
     return make_failure(f"too-slow{kind}", facts, describe_place(place), drawn, stop=True)

@@ -57,7 +57,7 @@ def test_wrong_submission_gets_its_findings(entry: Entry) -> None:
         entry.submission,
         question=entry.question,
         progress=SelectiveProgress(numbers, stop_at_first=False),
-        patience=10,
+        deadline_s=10 * SETTINGS.deadline_s,
     )
     assert not report.problem
     results = {result.number: result for result in report.results}

@@ -635,21 +635,25 @@ def test_an_unwanted_grading_ends():
     assert (graded.error, graded.files) == ("its result is not wanted", {})
 
 
-def test_points_so_far_count_when_the_time_for_all_tests_is_up(tmp_path, pool, run, capsys):
-    """As in `grade`: this is no failure of the grader, so it is not tried again."""
+@pytest.mark.parametrize("outcome", [Outcome.NOT_RUN, Outcome.FAULT])
+def test_results_without_every_verdict_are_stored_but_are_no_grading(
+    tmp_path, pool, run, capsys, outcome
+):
     report = draw_report("any", 2.0)
-    report.problem = "the time for all tests, 480 s, was up: 3 of them were not reached"
+    report.results[-1].outcome, report.results[-1].reason = outcome, "ValueError: x"
+    report.problem = "the time was up" if outcome is Outcome.NOT_RUN else ""
     pool.grade = lambda _: make_reply(report)
     submit(tmp_path / "class", ann="1")
-    assert run() == 0
+    assert run() == 3
     assert len(pool.requests) == 1
     (row,) = rows(tmp_path).values()
-    result = ClassFolder(tmp_path / "out").read_result(row.content)
-    assert result["score"] == report.earned + report.bonus > 0
-    assert result["extra_data"]["partial"] == report.problem
+    folder = ClassFolder(tmp_path / "out")
+    result = folder.read_result(row.content)
+    assert "score" not in result and "passed" in {test["status"] for test in result["tests"]}
+    assert folder.read_statuses()[row.id].result is None
     said = capsys.readouterr().out
-    assert "graded in part, because it took too long: 1\n" in said
-    assert f"  {row.id}: the time for all tests, 480 s, was up" in said
+    reason = report.problem or f"the grader failed on {report.results[-1].number}: ValueError: x"
+    assert f"  {row.id}: {reason}" in said
 
 
 def test_a_process_that_ends_is_the_graders_error():

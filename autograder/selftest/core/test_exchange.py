@@ -86,7 +86,7 @@ def test_worker_without_a_stack_is_not_waited_for(student: Student) -> None:
     with pytest.raises(Failed) as caught:
         student.serve("minimax.is_mute_and_asks", TREE)
     assert caught.value.finding.code == "state-kept"
-    assert student.sandbox.stopped["minimax"] == []
+    assert student.sandbox.hung == {}
 
 
 # --- points need answers --------------------------------------------------------------------------

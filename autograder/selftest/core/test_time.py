@@ -16,12 +16,12 @@ from autograder.checks.ask.finding import Failed
 from autograder.checks.ask.student import Student
 from autograder.errors import GradingOver
 from autograder.feedback.messages import put_into_words
-from autograder.grading.grade import DEADLINE
 from autograder.questions import is_bonus
 from autograder.selftest.support.findings import format_hints
 from autograder.selftest.support.students import make_sandbox
 from autograder.selftest.support.waiting import wait_for
 from autograder.serving.case import Case
+from autograder.settings import SETTINGS
 from autograder.submission import Submission
 from autograder.worker import clock, sandbox
 from autograder.worker.clock import read_limit
@@ -240,16 +240,24 @@ def test_endless_search_is_reported_with_its_location(
 
 
 @pytest.mark.slow
-def test_stopped_function_gets_little_time_and_its_file_less(place: Sandbox) -> None:
+def test_function_that_hung_is_not_judged_again_and_others_have_their_full_time(
+    place: Sandbox,
+) -> None:
     said = []
-    for function in ("loop", "deep", "loop"):
-        student = Student(Submission({"x.py": CODE}), place)
-        said.append(stopped(student, function, *(0, 0, 0, 0, 0)[: 5 if function == "loop" else 1]))
+    for test, function, calls in (
+        ("1.1", "compute", [0.2] * 9),  # slow, but each call ends
+        ("1.2", "compute", [0.0, 0.0, 9.0]),
+        ("1.3", "deep", [0]),
+        ("1.4", "compute", [0.0]),
+    ):
+        student = Student(Submission({"x.py": CODE}), place, test=test)
+        student.begin(0.6)
+        with pytest.raises(Failed) as caught:
+            student.numbers(f"x.{function}", BOARD, [(None, argument) for argument in calls])
+        said.append(put_into_words(caught.value.finding).message)
         student.end()
-    messages = [put_into_words(failed.finding).message for failed in said]
-    assert "0.3 s" in messages[0]
-    assert "0.075 s" in messages[1]
-    assert "0.03 s" in messages[2]
+    assert all("did not end: it was stopped after 0.6 s" in message for message in said[:3])
+    assert said[3] == "not judged: compute hung in 1.2"
 
 
 def test_all_limits_together_fit_into_the_deadline() -> None:
@@ -259,5 +267,5 @@ def test_all_limits_together_fit_into_the_deadline() -> None:
     """
     needed = [test for test in read_graded_tests() if not is_bonus(test.number)]
     assert needed == read_graded_tests()[: len(needed)]
-    room = 0.85 * DEADLINE - sum(read_limit(test.function) for test in needed)
+    room = 0.85 * SETTINGS.deadline_s - sum(read_limit(test.function) for test in needed)
     assert room > 0, "lower a test's limit: this grading could end before its last test"

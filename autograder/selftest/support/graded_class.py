@@ -81,7 +81,7 @@ def make_results_json(points: dict[str, float], most: float = 1.0, **extra: Any)
     """Return a results.json with tests of these points, out of `most` each."""
     return {
         "score": sum(points.values()),
-        "extra_data": {"grader": "grader", "points": "points", "partial": ""},
+        "extra_data": {"grader": "grader", "points": "points"},
         "tests": [
             {
                 "name": f"test {number}",

@@ -6,9 +6,12 @@ import _thread
 import io
 import json
 import os
+import time
 from typing import Any
 
 from autograder.worker.inside.protocol import LONGEST_PRINTED, MAX_NOTED
+
+REPORT_S = 0.2  # seconds between two reports of the call that begins
 
 
 class Channel:
@@ -18,6 +21,7 @@ class Channel:
         self.incoming, self.outgoing = open(incoming, "rb"), outgoing
         self.sending = _thread.allocate_lock()
         self.noted: list[str] = []  # requests to send ahead of the next line
+        self.next_report = 0.0  # when to report again which call begins
 
     def send(self, line: str) -> None:
         with self.sending:
@@ -37,6 +41,12 @@ class Channel:
     def request(self, line: str) -> Any:
         self.send(line)
         return self.receive()
+
+    def begin_call(self, index: int) -> None:
+        """Report that a call of the request begins, unless the last report is recent."""
+        if time.monotonic() > self.next_report:
+            self.next_report = time.monotonic() + REPORT_S
+            self.send(f'{{"call": {index}}}')
 
     def note(self, line: str) -> None:
         """Send a request whose reply is known; it may be sent later, but in order."""

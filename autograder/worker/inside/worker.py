@@ -46,7 +46,9 @@ def answer_request(channel: Channel, question: dict[str, Any]) -> dict[str, Any]
         module = importlib.import_module(f"starter.{question['file']}")
         importing = False
         about = Request(channel, question, module)
-        for call in question["calls"]:
+        for index, call in enumerate(question["calls"]):
+            if index:
+                channel.begin_call(index)
             with watch_calls(question.get("watch", False)) as traced:
                 answers.append(VERBS[question["do"]](about, call))
     except Missing as missing:
