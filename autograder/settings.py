@@ -22,7 +22,13 @@ WHEN_SHOWN = ("after_due_date", "after_published", "hidden")  # as Gradescope ca
 TEXTS = ("title", "course", "rules")
 LISTS = (*WHEN_SHOWN, "pass_fail_only")
 PLATFORM = {"deadline_s": int}
-TYPES = {int: "a whole number", str: "a text in quotes", list: "a list", bool: "true or false", dict: "a table"}
+TYPES = {
+    int: "a whole number",
+    str: "a text in quotes",
+    list: "a list",
+    bool: "true or false",
+    dict: "a table",
+}
 
 
 class BadSettings(ValueError):
@@ -83,9 +89,7 @@ def parse_settings(text: str) -> Settings:
     for name, kind in PLATFORM.items():
         read_typed(platform, name, kind)
     if not 60 <= platform["deadline_s"] <= 7200:
-        raise BadSettings(
-            f"deadline_s should be 60 to 7200 seconds, not {platform['deadline_s']}"
-        )
+        raise BadSettings(f"deadline_s should be 60 to 7200 seconds, not {platform['deadline_s']}")
     for name, role in questions.items():
         if role not in ROLES:
             raise BadSettings(f'{name} should be "graded", "bonus" or "off", not {role!r}')

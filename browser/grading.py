@@ -185,7 +185,7 @@ class PageSandbox(Sandbox):
     def __init__(self, page: Page, submission: Submission, deadline: float = inf) -> None:
         self.page, self.deadline = page, deadline
         self.in_force, self.user, self.exposed = None, None, []
-        self.hung: dict[str, str] = {}
+        self.hung = {}
         lay_out(submission)
 
     def start(self) -> Worker:

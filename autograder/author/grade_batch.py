@@ -109,7 +109,7 @@ def send_verdict(sender: Connection, job: GradingJob, stop_at_first: bool, folde
         question=job.question,
         cases=Cases(folder),
         progress=SelectiveProgress(job.tests, stop_at_first),
-        deadline_s=10 * SETTINGS.deadline_s,  # the machine may be busy, and Gradescope is not waiting
+        deadline_s=10 * SETTINGS.deadline_s,  # the machine may be busy
     )
     faults = [f"{r.number}: {r.reason}" for r in report.results if r.outcome is Outcome.FAULT]
     failed = [r for r in report.results if r.outcome is Outcome.FAILED]

@@ -41,7 +41,7 @@ from autograder.questions import QUESTIONS, ROOT
 from autograder.settings import SETTINGS
 from autograder.submission import Submission
 
-TIMEOUT_S = max(SETTINGS.deadline_s, 4 * match.WALL_LIMIT_S) + 60  # of a job; without a fault it ends earlier
+TIMEOUT_S = max(SETTINGS.deadline_s, 4 * match.WALL_LIMIT_S) + 60  # of a job
 POLL_S = 0.5  # between two checks that the result is still wanted
 PR_SET_PDEATHSIG = 1
 CASES = ("tests/cases/*",)

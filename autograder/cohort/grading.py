@@ -24,7 +24,6 @@ from autograder.__main__ import PYTHON
 from autograder.author.graded_tests import read_graded_tests
 from autograder.cohort.accepted import AcceptedFiles
 from autograder.cohort.class_folder import (
-    DONE,
     GRADER,
     QUEUED,
     STUDENT,
@@ -256,7 +255,7 @@ def summarise(folder: ClassFolder) -> int:
     print(f", {equal} of them equal to another" if equal else "")
     for state, title in (
         (STUDENT, "not graded, because of the submission"),
-        (GRADER, "not graded, because the grader failed or its time was up"),
+        (GRADER, "not graded, because the grader failed"),
     ):
         found = {id: one for id, one in statuses.items() if one.state == state and one.problem}
         if found:

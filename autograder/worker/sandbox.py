@@ -97,8 +97,8 @@ class Sandbox:
         # read.
         self.in_force: list[str] | None = None
         self.exposed: list[str] = []
-        # By file or file.function: the test in which it did not end.
-        self.hung: dict[str, str] = {}
+        # By what did not end, a file or functions: its name and the test, for messages.
+        self.hung: dict[frozenset[str], dict[str, str]] = {}
         self.measure_at, self.factor = -inf, 1.0  # next measurement, last result
 
     def free_core(self) -> int | None:

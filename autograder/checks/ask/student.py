@@ -35,7 +35,7 @@ from autograder.serving.case_files import Cases
 from autograder.serving.cases import SearchCase
 from autograder.serving.game_server import GameServer
 from autograder.submission import Submission, report_missing
-from autograder.worker.inside.protocol import GAME, STATE, make_game, make_state
+from autograder.worker.inside.protocol import GAME, PHASES, STATE, make_game, make_state
 from autograder.worker.process import Worker
 from autograder.worker.sandbox import Sandbox
 
@@ -129,7 +129,8 @@ class Student:
         A worker that does not reply may be in the middle of its answer, so it is ended; the next
         request starts another.
         """
-        self.expect_end(asked)
+        needed = find_needed(question)
+        self.expect_end(asked, needed)
         worker = self.worker = self.worker or self.sandbox.start()
         self.remaining = self.remaining if asked.seconds is None else asked.seconds
         server = asked.server
@@ -141,10 +142,8 @@ class Student:
         except (WorkerGone, GradingOver) as gone:
             self.end()
             if isinstance(gone, OutOfTime):
-                self.note_hung(asked, worker)
-                raise report_too_slow(
-                    asked, self.limit, worker.location, worker.longest
-                ) from None
+                self.note_hung(asked, needed, worker)
+                raise report_too_slow(asked, self.limit, worker.location, worker.longest) from None
             if isinstance(gone, WorkerGone):
                 raise report_no_answer(asked, gone, worker.location) from None
             raise
@@ -156,19 +155,23 @@ class Student:
         self.log.printed = clean_output(reply["printed"])
         return reply
 
-    def expect_end(self, asked: Request) -> None:
-        """Raise Failed if the function, or loading its file, did not end in an earlier test."""
-        for name, said in ((asked.file, f"{asked.file}.py"), (asked.key, asked.name)):
-            test = self.sandbox.hung.get(name)
-            if test is not None and test != self.test and asked.seconds is None:
-                raise make_failure("not-judged", {"function": said, "test": test}, stop=True)
+    def expect_end(self, asked: Request, needed: set[str]) -> None:
+        """Raise Failed if what the request needs did not end in an earlier test."""
+        for names, facts in self.sandbox.hung.items():
+            if names <= needed and facts["test"] != self.test and asked.seconds is None:
+                raise make_failure("not-judged", facts, stop=True)
 
-    def note_hung(self, asked: Request, worker: Worker) -> None:
+    def note_hung(self, asked: Request, needed: set[str], worker: Worker) -> None:
         """Note for later tests what has hung, if one call took most of the test's time."""
         if asked.seconds is None and worker.call_s >= HUNG * min(self.limit, worker.longest):
-            place = worker.location
-            loading = place is not None and place.get("function") == "<module>"
-            self.sandbox.hung.setdefault(asked.file if loading else asked.key, self.test)
+            place = worker.location or {}
+            inside = place.get("function", "")
+            name = f"{asked.file}.py" if inside == "<module>" else f"{asked.file}.{inside}"
+            if name in needed:  # the others that it needs may be sound
+                names, said = {name}, name if inside == "<module>" else inside
+            else:
+                names, said = needed, asked.name
+            self.sandbox.hung.setdefault(frozenset(names), {"function": said, "test": self.test})
 
     def expect_file(self, file: str) -> None:
         """Raise Failed if a question file is missing, or Python can't read it."""
@@ -276,3 +279,14 @@ class Student:
                 drawn = tuple(draw_position(question, i, None))
                 raise Failed(replace(finding, diagrams=drawn)) from None
         return checked
+
+
+def find_needed(question: dict[str, Any]) -> set[str]:
+    """Return the names of the file and the functions without which a request has no answer."""
+    functions = {question["function"]}
+    options = [option for call in question["calls"] for option in call.get("options", {}).values()]
+    if {"h": "own"} in options:
+        functions.add("connect_four_heuristic")
+    if question["do"] == "grow":
+        functions.update(PHASES)
+    return {f"{question['file']}.py", *(f"{question['file']}.{name}" for name in functions)}

@@ -83,11 +83,6 @@ class Request:
     single: bool
     seconds: float | None = None
 
-    @property
-    def key(self) -> str:
-        """The name of the function, with its file."""
-        return f"{self.file}.{self.name}"
-
 
 def read_answers(reply: dict[str, Any], asked: Request) -> list[Any]:
     """Return the answers of a reply, one per call.

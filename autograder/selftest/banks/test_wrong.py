@@ -22,6 +22,7 @@ from autograder.selftest.support.golden import (
     select_sure_hints,
     varies,
 )
+from autograder.settings import SETTINGS
 
 BANK = {entry.name: entry for entry in read_wrong_entries()}
 CORE = read_core_names()

@@ -51,7 +51,7 @@ from autograder.cohort.report import write_report
 from autograder.cohort.similar import compare_class
 from autograder.cohort.tournament import play_tournament
 from autograder.errors import UsageError
-from autograder.feedback.results import Report
+from autograder.feedback.results import Outcome, Report
 from autograder.questions import ROOT, is_bonus
 from autograder.selftest.support.class_factory import FORMS, LARGE_CLASS, write_class
 from autograder.selftest.support.fake_pool import FakePool, make_passing_reply, use_fake_pool

@@ -48,7 +48,6 @@ def report(*bonus: Result) -> Report:
             "7/10 bonus",
             7,
         ),
-        (Report(), "0/0", 0),
     ],
 )
 def test_score_names_a_bonus_that_adds_points(found: Report, line: str, gradescope: float) -> None:

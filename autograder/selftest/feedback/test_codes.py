@@ -14,6 +14,7 @@ NOT_IN_THE_BANK = {
     "debugger/in-player",
     "expand/terminal",
     "no-file",
+    "not-judged",
     "not-loaded/not-python",
     "too-slow/loading",
     "too-slow/one-call",

@@ -94,6 +94,6 @@ def test_failed_start_still_writes_failing_results(box):
         results, done = box.grade(SOLUTION_FILES)
     finally:
         Path(f"{environment}.away").rename(environment)
-    assert results["score"] == 0
+    assert "score" not in results
     assert "not your fault" in results["output"]
     assert done.returncode == 0

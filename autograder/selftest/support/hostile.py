@@ -160,7 +160,7 @@ class GradingProcess:
         try:
             results = json.loads(self.results.read_text(encoding="utf-8"))
             jsonschema.validate(results, SCHEMA)
-            score = results["score"]
+            score = results["score"]  # there is one only if each test has a verdict
             outcomes = {test["extra_data"]["outcome"] for test in results["tests"]}
             codes = {test["extra_data"]["code"] for test in results["tests"]} - {""}
             if self.mode in ("bare", "seccomp") and "Landlock" not in results["output"]:

@@ -28,7 +28,8 @@ While a call runs on a served game the worker sends requests, each a list, and g
 If it has asked for the same about an equal state before, it knows the reply and does not wait for
 it: it sends such requests later, as a list of them, ahead of its next line. No reply follows.
 
-It also sends {"call": index} when a call of the request begins, but not for each of many quick ones.
+When a call of the request begins, it may send {"call": index}; of many quick ones few are sent.
+
 At the end it sends {"id", "printed", "answers"} and one of these:
 
     traced    every call is answered. It is empty unless the request says to watch: then
