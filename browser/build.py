@@ -24,7 +24,7 @@ from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 from autograder.serving.case_files import Cases
 from autograder.submission import list_provided_files
 from lab.boards import CATEGORIES
-from lab.engines import ENGINES, OWN_PLAYER
+from lab.engines import ENGINES, OWN_PLAYER, PERFECT
 from lab.positions import POSITIONS, find_fitting_depth
 
 PAGE = ROOT / "browser" / "page"
@@ -104,7 +104,11 @@ def assignment() -> dict[str, Any]:
         "games": {
             category.name: category.choose_depth(category.make_game()) for category in CATEGORIES
         },
-        "engines": {name: engine.uses for name, engine in ENGINES.items() if name != OWN_PLAYER},
+        "engines": {
+            name: engine.uses
+            for name, engine in ENGINES.items()
+            if name not in (OWN_PLAYER, PERFECT)
+        },
         "stones": {mark: stone(0, 0) for mark, stone in svg_positions.STONES.items()},
     }
 

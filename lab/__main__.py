@@ -1,27 +1,96 @@
-"""`python -m lab`: open the lab in the browser."""
+"""`python -m lab`: open the lab in the browser, at the page that watches a search."""
 
 from __future__ import annotations
 
+import argparse
 import importlib.util
 import runpy
 import secrets
+import socket
 import sys
+import threading
+import time
+import webbrowser
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 NOTEBOOKS = Path(__file__).resolve().parent / "notebooks"
+HOST = "127.0.0.1"
+START_TIMEOUT_S = 60  # of marimo's server
+
+
+def find_free_port() -> int:
+    """Return the number of a port on which nobody listens."""
+    with socket.socket() as listener:
+        listener.bind((HOST, 0))
+        port: int = listener.getsockname()[1]
+        return port
+
+
+class Opener(HTTPServer):
+    """Sends its first visitor to the lab, as soon as the lab can be reached.
+
+    Other users of this machine see the browser's command line, so the address there works once.
+    """
+
+    def __init__(self, port: int, address: str) -> None:
+        super().__init__((HOST, 0), Redirect)
+        self.port, self.address = port, address
+        self.path = f"/{secrets.token_urlsafe(16)}"
+
+
+class Redirect(BaseHTTPRequestHandler):
+    """Answers one visitor of an `Opener`."""
+
+    server: Opener
+
+    def do_GET(self) -> None:
+        if self.path != self.server.path:
+            self.send_error(404)
+            return
+        self.server.path = ""
+        end = time.monotonic() + START_TIMEOUT_S
+        while time.monotonic() < end and not is_listening(self.server.port):
+            time.sleep(0.1)
+        self.send_response(302)
+        self.send_header("Location", self.server.address)
+        self.end_headers()
+
+    def log_message(self, *args: object) -> None:
+        """Print nothing."""
+
+
+def is_listening(port: int) -> bool:
+    """Return whether a server of this machine can be reached at the port."""
+    with socket.socket() as client:
+        return client.connect_ex((HOST, port)) == 0
+
+
+def open_browser(port: int, address: str) -> None:
+    """Open the lab in the browser, in the background."""
+    opener = Opener(port, address)
+    threading.Thread(target=opener.serve_forever, daemon=True).start()
+    webbrowser.open(f"http://{HOST}:{opener.server_port}{opener.path}")
 
 
 def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m lab")
+    parser.add_argument("--port", type=int, help="of the lab's server; any free one by default")
+    parser.add_argument("--headless", action="store_true", help="open no browser")
+    args = parser.parse_args()
     if not all(map(importlib.util.find_spec, ("marimo", "altair", "anywidget"))):
         print('The lab needs marimo, altair and anywidget: pip install ".[lab]"', file=sys.stderr)
         return 2
-    print("The lab opens in your browser, at the address below. To end it: Ctrl-C.", flush=True)
+    port = args.port or find_free_port()
+    # The lab runs the student's code: other users of this machine must not get in.
+    token = secrets.token_urlsafe(16)
+    address = f"http://{HOST}:{port}/?access_token={token}&file=watch.py"
+    print(f"The lab opens in your browser. To end it: Ctrl-C. Its address:\n{address}", flush=True)
+    if not args.headless:
+        open_browser(port, address)
     # A closed page may reconnect within this number of seconds; then its searches end.
-    options = ["--session-ttl", "5"]
-    # The lab runs the student's code: other users of this machine must not get in. They see the
-    # command line, but not the options added here.
-    options += ["--token-password", secrets.token_urlsafe(16)]
-    sys.argv[:1] = ["marimo", "run", str(NOTEBOOKS), *options]
+    options = ["--headless", "--port", str(port), "--session-ttl", "5", "--token-password", token]
+    sys.argv = ["marimo", "--quiet", "run", str(NOTEBOOKS), *options]
     runpy.run_module("marimo", run_name="__main__", alter_sys=True)
     return 0
 

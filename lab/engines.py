@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from autograder.diagram import default_side
 from autograder.questions import find_question
+from autograder.serving.case_files import Cases
 from autograder.settings import SETTINGS
 from lab.boards import MAX_PLIES, find_category
 from lab.depth_limit import DepthLimitedGame
@@ -20,7 +21,7 @@ from lab.mcts_trace import MAX_PLAYOUTS, MctsTrace, Stats
 from lab.node_status import SearchStep
 from lab.student import FUNCTIONS, NotUsable, StudentCode, check_answer, check_move
 from lab.trace import Trace, replace_functions, trace_calls
-from starter.games import ConnectFour, Game, Move, State
+from starter.games import ConnectFour, Game, Move, State, TicTacToe
 from starter.players import CountingGame, Player
 
 HEURISTIC = "connect_four_heuristic"  # the student's
@@ -157,6 +158,13 @@ def _move_randomly(student: StudentCode, task: Task) -> SearchResult:
     return SearchResult(0, random.Random(task.settings.seed).choice(moves), {}, 0)
 
 
+def _play_perfectly(student: StudentCode, task: Task) -> SearchResult:
+    value, best = Cases().perfect_play()["/".join(task.state.rows)]
+    index = random.Random(task.settings.seed).choice(best)
+    move = task.game.actions(task.state)[index]
+    return SearchResult(value if task.state.to_move == "X" else 0 - value, move, {}, 0)
+
+
 def _ask_own_player(student: StudentCode, task: Task) -> SearchResult:
     player = student.modules["player"].Player()
     seed = random.getrandbits(32) if task.settings.seed is None else task.settings.seed
@@ -169,6 +177,7 @@ def _ask_own_player(student: StudentCode, task: Task) -> SearchResult:
 
 
 CHANCE_ENGINE, OWN_PLAYER = "expectiminimax", "your own player"
+PERFECT = "perfect"  # plays from a table, so nothing has to be written
 ENGINES = {
     engine.name: engine
     for engine in (
@@ -178,6 +187,7 @@ ENGINES = {
         Engine("MCTS", "mcts", ("playouts", "C"), _run_mcts),
         Engine(CHANCE_ENGINE, "expectiminimax", ("plies",), _look_ahead),
         Engine(OWN_PLAYER, "player", (), _ask_own_player),
+        Engine(PERFECT, "", (), _play_perfectly),
         Engine("random", "", (), _move_randomly),
     )
     if not engine.file or engine.file in FUNCTIONS
@@ -193,6 +203,9 @@ def explain_unsupported(name: str, game: Game) -> str:
     """Say why an engine can't play a game even if it is written, or "" if it can."""
     if name == OWN_PLAYER and not isinstance(game, ConnectFour):
         return f"{OWN_PLAYER} plays Connect Four only: choose that game"
+    small = isinstance(game, TicTacToe) and (game.height, game.width, game.k) == (3, 3, 3)
+    if name == PERFECT and not small:
+        return "perfect plays tic-tac-toe with 3 rows only: choose that game"
     if type(game).outcomes is not Game.outcomes and name not in (CHANCE_ENGINE, "random"):
         others = [other for other in (CHANCE_ENGINE, "random") if other in ENGINES]
         return f"{name} knows no chance: choose {' or '.join(others)}"

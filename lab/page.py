@@ -51,7 +51,7 @@ def choose_default_engine(code: StudentCode, otherwise: str) -> str:
     It is alpha-beta, or else the first engine that is written, or else `otherwise`.
     """
     written = [name for name in ("alpha-beta", *ENGINES) if name in list_playable_engines(code)]
-    return written[0] if written[0] != "random" else otherwise
+    return written[0] if ENGINES[written[0]].file else otherwise
 
 
 # --- The head of a page ---------------------------------------------------------------------------

@@ -38,7 +38,7 @@ def ask_choice(question: str, answers: Sequence[str]) -> str:
 
 
 def main() -> int:
-    print("Play against your own functions. To leave: q.\n")
+    print("Play against your own functions, or a given player. To leave: q.\n")
     name = "the game"  # until there is an opponent
     try:
         code = student.read_code()

@@ -1,7 +1,7 @@
 """Update generated passages of documents: `python -m autograder.author.handout`.
 
 These are the pictures in `handout/`, and in `handout.md` the parts from `assignment.toml`, the
-table of questions and all transcripts, each between `<!-- generated: name -->` and `<!-- end -->`.
+table of questions and the transcript, each between `<!-- generated: name -->` and `<!-- end -->`.
 The README has such passages too: see `autograder/selftest/support/readme.py`.
 
 Text about one question is between `<!-- only with question 4 -->` and `<!-- end of question 4 -->`,
@@ -20,28 +20,17 @@ import subprocess
 import sys
 import tempfile
 import textwrap
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from autograder.author.graded_tests import (
     read_graded_tests,
-    read_student_tests,
     sum_points,
     sum_question_points,
 )
 from autograder.author.pictures import draw_pictures
-from autograder.checks.ask.finding import Finding
-from autograder.feedback.report import (
-    Screen,
-    find_next_step,
-    format_row,
-    format_score,
-    wrap,
-    write_atomically,
-)
-from autograder.feedback.results import Outcome, Report, Result
-from autograder.questions import OFF, QUESTION_FILES, QUESTIONS, ROOT, ROWS, Question, find_question
+from autograder.feedback.report import write_atomically
+from autograder.questions import OFF, QUESTION_FILES, QUESTIONS, ROOT, Question
 from autograder.settings import SETTINGS
 from starter.games import GAMES, Game
 
@@ -64,52 +53,8 @@ IGNORED = (
     "LICENSE",
 )
 GAMES_OF_QUESTIONS = ("TicTacToe", "ConnectFour", "GameTree")
-NARROW = Screen(52)  # columns: what a phone shows
 SHOWN_ROWS = 4  # of the table in the transcript: the first tests, up to the failing one
 GENERATED = re.compile(r"(<!-- generated: ([\w. ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
-
-
-def render_terminal(question: str) -> str:
-    """Return the output of `make test Q=...` before a solution, and its end after."""
-    row = find_question(question)
-    before = [
-        Result(
-            test.number,
-            test.label,
-            test.points,
-            outcome=Outcome.FAILED,
-            finding=make_unwritten_finding(row),
-        )
-        for test in read_student_tests(question)
-    ]
-    after = [replace(result, outcome=Outcome.PASSED, finding=None) for result in before]
-    first = Report(question, before)
-    lines = [
-        f"$ make test Q={question}",
-        *(format_row(result, NARROW) for result in before),
-        "  ...",
-        find_next_step(first),
-        format_score(first),
-        "",
-        f"$ make test Q={question}    when all is written",
-        "  ...",
-        find_next_step(Report(question, after)),
-        format_score(Report(question, after)),
-    ]
-    folded = [part for line in lines for part in (wrap_line(line) if "next:" in line else [line])]
-    return "\n".join(["```text", *folded, "```"]) + "\n"
-
-
-def wrap_line(line: str) -> list[str]:
-    """Wrap a line as the terminal does."""
-    return wrap(line, NARROW.width, 2)
-
-
-def make_unwritten_finding(question: Question) -> Finding:
-    """Return the finding about a question's stub, whose functions are not written."""
-    source = (ROOT / "starter" / question.file).read_text(encoding="utf-8")
-    (first, *_) = re.findall(r'raise NotImplementedError\("(.*)"\)', source)
-    return Finding("not-written", {"what": first})
 
 
 def render_question_table() -> str:
@@ -129,7 +74,18 @@ def render_question_table() -> str:
     extra = f" +{sum_points(bonus=True):g}" if sum_points(bonus=True) else ""
     more = f" +{bonus_hours:g}" if bonus_hours else ""
     rows.append(f"| all | | **{sum_points():g}**{extra} | **{hours:g}**{more} |")
-    return "\n".join(rows) + "\n"
+    return "\n".join([*rows, "", render_points_per_hour()])
+
+
+def render_points_per_hour() -> str:
+    """Return the order of the questions for a student with little time."""
+    rates = [(sum_question_points(row.number) / row.hours, row.number) for row in QUESTIONS]
+    rates.sort(key=lambda pair: -pair[0])
+    order = ", ".join(f"{number} ({rate:.2g})" for rate, number in rates)
+    return fill_lines(
+        "**Little time?** Each file is graded by itself, and no question needs another one to be "
+        f"finished. Points per hour, by our guess of the hours: question {order}."
+    )
 
 
 def make_section_link(question: Question) -> str:
@@ -210,6 +166,7 @@ def render_first_steps() -> str:
     (function, *_) = find_functions_to_write(first.file)
     section = f"[Question {first.number}]({make_section_link(first)})"
     steps = (
+        "Play a game first: `make play`. Nothing has to be written for it.",
         "Type `make test`. Every test is `todo`, and the last lines say what to do next. "
         "(No make, as on Windows? See [Without make](#without-make).)",
         f"Read [From whose side?](#from-whose-side) and {section}. In `starter/{first.file}` write "
@@ -218,7 +175,7 @@ def render_first_steps() -> str:
         "Then take the next question.",
         "Type `make submit`, and upload `submission.zip` to Gradescope, as often as you like.",
     )
-    return "".join(fill_lines(f"{i}. {step}", 3) for i, step in enumerate(steps, 1))
+    return "".join(fill_lines(f"{i}. {step}", 3) for i, step in enumerate(steps))
 
 
 def render_rules() -> str:
@@ -275,13 +232,6 @@ def name_tests(tests: list[str]) -> str:
     return f"test{'s' * (len(tests) > 1)} {', '.join(tests)}"
 
 
-def render_passage(name: str) -> str:
-    """Return the generated passage of the handout with this name."""
-    if name.startswith("terminal "):
-        return render_terminal(name.removeprefix("terminal "))
-    return PASSAGES[name]()
-
-
 PASSAGES = {
     "title": render_title,
     "start": render_first_steps,
@@ -295,15 +245,14 @@ PASSAGES = {
 }
 
 
-def refresh(text: str, make: Callable[[str], str] = render_passage) -> str:
+def refresh(text: str, passages: Mapping[str, Callable[[], str]] = PASSAGES) -> str:
     """Return the text with all passages generated again, without questions off."""
-    off = {f"terminal {question.number}" for question in OFF}
-    off |= {"transcript" for question in OFF if question.name == "alphabeta"}
+    off = {"transcript" for question in OFF if question.name == "alphabeta"}
 
     def replace_passage(old: re.Match[str]) -> str:
         if old[2] in off:
             return old[0]
-        return f"{old[1]}\n{make(old[2])}\n{old[3]}"
+        return f"{old[1]}\n{passages[old[2]]()}\n{old[3]}"
 
     return GENERATED.sub(replace_passage, text)
 
@@ -331,10 +280,7 @@ def make_student_text(text: str) -> str:
 
 def main() -> int:
     text = HANDOUT.read_text(encoding="utf-8")
-    lacking = [q.number for q in ROWS if f"<!-- generated: terminal {q.number} -->" not in text]
     try:
-        if lacking:
-            raise ValueError(f"handout.md does not show the terminal of question {lacking[0]}")
         new = refresh(text)
     except ValueError as problem:
         print(f"nothing was written: {problem}", file=sys.stderr)

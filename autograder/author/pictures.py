@@ -12,14 +12,30 @@ from dataclasses import dataclass
 from typing import Any
 from unittest.mock import patch
 
+from autograder.diagram import (
+    Board,
+    Picture,
+    Tree,
+    describe_tree,
+    format_value,
+    make_statistics_node,
+)
 from autograder.diagram import Node as Drawn
-from autograder.diagram import Tree, describe_tree, format_value, make_statistics_node
 from autograder.feedback import svg
 from autograder.worker.inside.mcts import run_playout
 from solution import alphabeta, mcts
 from solution.expectiminimax import expectiminimax
 from solution.mcts import Node, ucb
-from starter.games import FIGURE_5_2, SAFE_OR_RISKY, BoardState, Game, Move, State, TicTacToe
+from starter.games import (
+    FIGURE_5_2,
+    SAFE_OR_RISKY,
+    BoardState,
+    ConnectFour,
+    Game,
+    Move,
+    State,
+    TicTacToe,
+)
 
 MARGIN = 8
 GAP = 6  # between neighbours: closer than elsewhere, so that a phone shows a picture in full size
@@ -116,6 +132,17 @@ def draw_expectiminimax_tree() -> Tree:
     return describe_tree(game, game.initial, "X", decorate)
 
 
+# --- a heuristic on one board ---------------------------------------------------------------------
+
+HEURISTIC_ROWS = (*["......."] * 4, "...O...", "..XXXO.")
+
+
+def draw_heuristic_board() -> Board:
+    """Draw the board for which the handout computes a heuristic."""
+    stones = frozenset((5, column) for column in (2, 3, 4))
+    return Board(ConnectFour().state(HEURISTIC_ROWS), good=stones)
+
+
 # --- one iteration of Monte Carlo tree search -----------------------------------------------------
 
 
@@ -204,12 +231,13 @@ def draw_mcts_tree() -> Tree:
 
 # --- files ----------------------------------------------------------------------------------------
 
-TREES = {
+PICTURES: dict[str, tuple[Callable[[], Picture], str]] = {
     "alphabeta": (draw_alphabeta_tree, "Alpha-beta on the tree of figure 5.2"),
     "expectiminimax": (
         draw_expectiminimax_tree,
         "Expectiminimax on a tree with all kinds of nodes",
     ),
+    "heuristic": (draw_heuristic_board, "A board of Connect Four, with three stones of X in a row"),
     "mcts": (draw_mcts_tree, "One iteration of Monte Carlo tree search"),
 }
 # Each file has one theme, because GitHub's theme may differ from the browser's preference.
@@ -220,18 +248,18 @@ def draw_pictures() -> dict[str, str]:
     """Return all pictures by file name."""
     return {
         f"{name}-{theme}.svg": render_picture(describe(), caption, colours)
-        for name, (describe, caption) in TREES.items()
+        for name, (describe, caption) in PICTURES.items()
         for theme, colours in THEMES.items()
     }
 
 
-def render_picture(tree: Tree, caption: str, colours: str) -> str:
+def render_picture(picture: Picture, caption: str, colours: str) -> str:
     """Return the picture as a file, with a margin, in these colours on every page."""
-    tree.caption = caption
+    picture.caption = caption
     style = svg.STYLE.replace(f"@media(prefers-color-scheme:dark){{.drawing{{{svg.DARK}}}}}", "")
     style += f".drawing{{{colours}}}"
     with patch.object(svg, "GAP", GAP):
-        text = svg.draw(tree).replace(">", f"><style>{style}</style>", 1)
+        text = svg.draw(picture).replace(">", f"><style>{style}</style>", 1)
 
     def widen(size: re.Match[str]) -> str:
         width, height = (float(number) + 2 * MARGIN for number in size.groups())

@@ -22,7 +22,7 @@ SMALL = 0.42  # the scale of a board inside a node
 MOST_NODES = 36  # of one tree; beyond, the lowest subtrees are folded
 
 LIGHT = (
-    "--ink:#1f2933;--soft:#6b7785;--line:#9aa5b1;--box:#ffffff;--max:#dcebfb;--min:#fdebd3;"
+    "--ink:#1f2933;--soft:#586472;--line:#9aa5b1;--box:#ffffff;--max:#dcebfb;--min:#fdebd3;"
     "--chance:#e3f1dc;"
     "--bad:#c62828;--bad-box:#fde2e1;--good:#1b7f3b;--good-box:#d8f3dc;--x:#1c5fb0;--o:#b45309"
 )
@@ -42,7 +42,11 @@ STYLE = (
     ".drawing .max>rect{fill:var(--max)}.drawing .min>rect{fill:var(--min)}"
     ".drawing .chance>circle{fill:var(--chance);stroke:var(--line)}"
     ".drawing .wrong>rect,.drawing .wrong>circle{stroke:var(--bad);stroke-width:2.2}"
-    ".drawing .faded{opacity:.5}.drawing .waiting{opacity:.35}"
+    # Not by opacity: a pruned leaf's value matters to the reader, and grey text keeps its contrast.
+    ".drawing .faded>text,.drawing .waiting>text{fill:var(--soft)}"
+    ".drawing .faded>rect,.drawing .faded>circle,.drawing .waiting>rect,.drawing .waiting>circle"
+    "{fill:none}"
+    ".drawing .waiting>rect,.drawing .waiting>circle{stroke-dasharray:1 4}"
     ".drawing .faded>rect,.drawing .faded>circle,.drawing path.faded,.drawing .new>rect"
     "{stroke-dasharray:4 3}"
     ".drawing .lit>rect,.drawing .lit>circle{stroke:var(--x);stroke-width:2.2}"

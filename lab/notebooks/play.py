@@ -36,7 +36,7 @@ def _(first):
     game = mo.ui.dropdown(boards.BY_NAME, "tic-tac-toe", label="game")
     side = mo.ui.dropdown(["X", "O"], "X", label="you are (X starts)")
     opponent = mo.ui.dropdown(
-        list(engines.ENGINES), page.choose_default_engine(first, "random"), label="against"
+        list(engines.ENGINES), page.choose_default_engine(first, engines.PERFECT), label="against"
     )
     hints = mo.ui.switch(True, label="show what every move is worth")
     new_game = mo.ui.run_button(label="new game")

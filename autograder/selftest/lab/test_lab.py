@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import shutil
+import socket
 import subprocess
 import sys
+import threading
 from fractions import Fraction
+from http.client import HTTPConnection
 from math import inf
 from pathlib import Path
 from urllib.error import HTTPError
@@ -19,6 +22,7 @@ from autograder.selftest.support import needs
 from autograder.selftest.support.browser import copy_student_tree, run_lab
 from autograder.selftest.support.waiting import WAIT_TIMEOUT_S
 from lab import engines, page, student, trace
+from lab.__main__ import Opener
 from lab.engines import CHANCE_ENGINE, ENGINES, SearchResult, SearchSettings, Task
 from lab.student import BadAnswer, StudentCode
 from starter.games import FIGURE_5_2, ConnectFour, Game, Pig, State, TicTacToe
@@ -39,7 +43,7 @@ def search(
 def test_written_engines_can_play() -> None:
     assert engines.list_playable_engines(student.read_code(ROOT / "solution")) == list(ENGINES)
     stubs = student.read_code()
-    assert engines.list_playable_engines(stubs) == ["random"]
+    assert engines.list_playable_engines(stubs) == ["perfect", "random"]
     assert stubs.explain_missing("minimax") == "not written yet: write min_value in minimax.py"
     assert stubs.explain_missing("minimax", "minimax_search") == ""
     assert ENGINES["MCTS"].explain_missing(stubs) == "not written yet: write select in mcts.py"
@@ -52,7 +56,7 @@ def test_a_broken_file_costs_only_its_own_functions(folder: Path) -> None:
     (folder / "cutoff.py").write_text("import no_such_module\n")
     (folder / "mcts.py").unlink()
     code = student.read_code(folder)
-    assert engines.list_playable_engines(code) == ["alpha-beta", "random"]
+    assert engines.list_playable_engines(code) == ["alpha-beta", "perfect", "random"]
     assert "minimax.py, line 1" in code.explain_missing("minimax")
     assert "cutoff.py, line 1" in code.explain_missing("cutoff")
     assert "No such file or directory" in code.explain_missing("mcts")
@@ -274,3 +278,23 @@ def test_lab_refuses_visitors_without_its_token(tree: Path) -> None:
             urlopen(f"{lab.address}/api/version")
         words = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout
         assert "-m lab" in words and lab.token not in words
+
+
+def test_the_address_in_the_browsers_command_line_works_once() -> None:
+    with socket.socket() as lab:
+        lab.bind(("127.0.0.1", 0))
+        lab.listen()
+        port = lab.getsockname()[1]
+        address = f"http://127.0.0.1:{port}/?access_token=secret"
+        with Opener(port, address) as opener:
+            threading.Thread(target=opener.serve_forever, daemon=True).start()
+            once, answers = opener.path, []
+            for path in ("/guessed", once, once):
+                connection = HTTPConnection("127.0.0.1", opener.server_port)
+                connection.request("GET", path)
+                with connection.getresponse() as answer:
+                    answers.append((answer.status, answer.headers["Location"]))
+                connection.close()
+            opener.shutdown()
+    assert "secret" not in once
+    assert answers == [(404, None), (302, address), (404, None)]

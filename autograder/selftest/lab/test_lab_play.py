@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import random
 import re
 import sys
+from collections import Counter
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -16,7 +18,7 @@ from autograder.questions import ROOT
 from autograder.selftest.support import needs
 from autograder.selftest.support.waiting import WAIT_TIMEOUT_S
 from lab import boards, engines, play, squares, student, trees
-from lab.engines import CHANCE_ENGINE, ENGINES, OWN_PLAYER, SearchSettings
+from lab.engines import CHANCE_ENGINE, ENGINES, OWN_PLAYER, SearchSettings, Task
 from lab.jobs import Job, Session
 from lab.match import Match, describe_match, explain_problem, start_work
 from lab.student import StudentCode, read_code
@@ -262,11 +264,11 @@ def test_every_game_is_played_in_the_terminal(
     games = [play_game(game, players) for _ in range(20)]
     moves = dict.fromkeys(move for played in games for move in played.moves)
     again_and_again = len(moves) * "".join(f"{move}\n" for move in moves)
-    # 99 is no game; the opponent is the first, and the only one that is written: random.
+    # 99 is no game; the opponent is the first that plays without anything written.
     assert terminal(monkeypatch, f"99\n{number}\n\n1\n{again_and_again}") == 0
     out = capsys.readouterr().out
     assert "minimax: not written yet: write min_value in minimax.py" in out
-    assert out.splitlines()[-1] in ("You win!", "random wins.", "A draw.")
+    assert out.splitlines()[-1] in ("You win!", "perfect wins.", "random wins.", "A draw.")
     assert ("the die shows" in out) == (name == "Pig")
 
 
@@ -294,6 +296,19 @@ def test_move_of_the_computer_is_printed_with_its_reason(
     out = capsys.readouterr().out
     assert len(re.findall(rf"^X plays \d: {reason}|O plays: X plays \d: {reason}", out, re.M)) == 2
     assert out.endswith("See you.\n")
+
+
+def test_the_perfect_player_loses_no_game() -> None:
+    game, stubs, rng = TicTacToe(), student.read_code(), random.Random(5)
+    players = {
+        "X": engines.make_engine_player("random", stubs, SearchSettings(seed=rng.getrandbits(32))),
+        "O": engines.make_engine_player(engines.PERFECT, stubs, SearchSettings(seed=1)),
+    }
+    results = Counter(game.utility(play_game(game, players).state, "O") for _ in range(60))
+    assert -1 not in results and results[1] > 20
+    task = Task(engines.PERFECT, game, game.state(["XX.", "OO.", "..."]))
+    assert engines.search(stubs, task)[:2] == (1, (0, 2))
+    assert "3 rows" in engines.explain_unsupported(engines.PERFECT, TicTacToe(4, 4, 4))
 
 
 @pytest.mark.parametrize("before", ["", "1\n", "1\n1\n", "1\n1\n1\n", "1\n1\n1\n0 0\n"])

@@ -135,10 +135,7 @@ PASSAGES: dict[str, Callable[[], Any]] = {
 
 def main() -> int:
     try:
-        new = {
-            path: refresh(path.read_text(encoding="utf-8"), lambda name: PASSAGES[name]())
-            for path in DOCUMENTS
-        }
+        new = {path: refresh(path.read_text(encoding="utf-8"), PASSAGES) for path in DOCUMENTS}
     except ValueError as problem:
         print(f"nothing was written: {problem}", file=sys.stderr)
         return 2
