@@ -112,7 +112,7 @@ def grade_command(args: argparse.Namespace) -> int:
             print(f"{sanitize(file)} can't be written: {error.strerror}", file=sys.stderr)
     hidden = [r.number for r in report.results if r.visibility != "visible"]
     said = f"hidden from students: {', '.join(hidden)} (assignment.toml)" if hidden else ""
-    return finish(report, list_closing_lines(report, said))
+    return finish(report, list_closing_lines(report, said, report.exposure))
 
 
 def expect_fitting_names(args: argparse.Namespace) -> None:
@@ -152,7 +152,6 @@ def test_command(args: argparse.Namespace) -> int:
     expect_fitting_names(args)
     cases = Cases().only(args.case) if args.case is not None else Cases()
     report = grade(args.submission, None, args.question, cases, LineByLine(at_home=True))
-    report.exposure = ""  # the machine is the student's
     if report.stopped:
         raise KeyboardInterrupt
     if not report.alone:
@@ -204,7 +203,6 @@ def submit_command(args: argparse.Namespace) -> int:
         return 2
     print("\ntesting them with the public cases", flush=True)
     report = grade(submission, progress=CurrentTest(at_home=True))
-    report.exposure = ""
     if report.stopped:
         print(f"{archive.name} was not written", file=sys.stderr)
         raise KeyboardInterrupt

@@ -16,8 +16,9 @@ from typing import TypeVar
 from autograder.cohort.grade_one import Pool, PoolGone, Reply, do_job
 from autograder.cohort.progress import ProgressLine
 from autograder.errors import UsageError
-from autograder.grading.grade import end_by_signal
+from autograder.grading.grade import HIDE, describe_exposure, end_by_signal
 from autograder.printable import sanitize
+from autograder.questions import ROOT
 from autograder.submission import Submission
 from autograder.worker.sandbox import Sandbox, list_cores
 
@@ -80,18 +81,22 @@ def expect_unreadable(files: Sequence[Path]) -> None:
         return
     sandbox = Sandbox(Submission(), pin=False)
     try:
-        sandbox.secrets = [str(file.resolve()) for file in files]
+        sandbox.secrets[:0] = [str(file.resolve()) for file in files]
         sandbox.prepare()
     finally:
         sandbox.remove()
     if sandbox.exposed:
         why, remedy = "everybody can", "make it private (chmod go=)"
+        if Path(sandbox.exposed[0]).is_relative_to(ROOT):
+            remedy = f"in {ROOT} type {HIDE}"
         if sandbox.user is None:
             why, remedy = "it runs as you, unconfined", "use Linux 5.13 or newer"
         raise UsageError(
             f"student code could read {sanitize(sandbox.exposed[0])}, as {why}: {remedy}, or "
             "grade all the same with --unconfined"
         )
+    if exposure := describe_exposure(sandbox):
+        print(exposure, file=sys.stderr)
 
 
 def drain_queue(

@@ -81,7 +81,7 @@ def make_page(report: Report) -> str:
         f'<p class="soft">{name}graded on {when}</p>'
         f"<p><strong>{escape_text(step)}</strong></p>"
     )
-    lines = [report.problem, *report.notes, report.exposure]
+    lines = [report.problem, *report.notes]
     said = "".join(f"<p>{escape_text(line)}</p>" for line in lines if line)
     failing = [result for result in results if result.outcome is not Outcome.PASSED]
     bars = "" if report.alone else "".join(map(draw_bar, report.by_question.items()))

@@ -111,7 +111,7 @@ class Report:
     name:    of the submission
     when:    the start of the grading
     notes:   lines to print with the results
-    exposure: one line on missing isolation of student code; "" for none
+    exposure: one line for instructors on missing isolation of student code; "" for none
     problem: why grading ended early, "" if it did not
     fault:   it ended because of an error of the grader
     refused: there is nothing to grade in the submission, which earns no points

@@ -31,7 +31,7 @@ def make_json(report: Report) -> dict[str, Any]:
     lines = [report.problem] if report.problem else []
     if report.faulty:
         lines.append("The grader itself failed. That is not your fault: tell your instructor.")
-    lines += [*report.notes, *filter(None, [report.exposure]), f"graded with {describe_versions()}"]
+    lines += [*report.notes, f"graded with {describe_versions()}"]
     return {
         **({"score": float(report.earned + report.bonus)} if graded else {}),
         "execution_time": round(report.seconds, 3),

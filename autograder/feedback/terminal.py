@@ -127,8 +127,7 @@ def paint(line: Line) -> str:
 def list_closing_lines(report: Report, *advice: str) -> list[str]:
     """Return the last lines of a grading; the score is the last one."""
     lines = [""]
-    dim = [*report.notes, report.exposure]
-    for text, code in ((report.problem, RED), *((note, DIM) for note in dim)):
+    for text, code in ((report.problem, RED), *((note, DIM) for note in report.notes)):
         lines += [colour(line, code) for line in wrap(text, measure_screen().width, 2)]
     for text in advice:
         lines += [colour(line, BOLD) for line in wrap(text, measure_screen().width, 2, max_lines=8)]

@@ -16,4 +16,6 @@ umask 022
 python3 -m venv "$environment"
 "$environment/bin/python" -m pip install --quiet --no-cache-dir --disable-pip-version-check "$source"
 chmod 0700 "$source"
-echo "the autograder is set up, on $("$environment/bin/python" --version)"
+cd "$source"
+held=$("$environment/bin/python" -m autograder.gradescope check)
+echo "the autograder is set up, on $("$environment/bin/python" --version); $held"

@@ -24,6 +24,8 @@ from autograder.submission import Submission, read_submission
 from autograder.worker.inside.protocol import PROVIDED_FILES
 from autograder.worker.sandbox import Sandbox
 
+HIDE = "chmod go= solution tests autograder"  # in the project, from workers of another user
+
 # A result depends on these, on the submission and on the cases.
 GRADING_FILES = (
     "assignment.toml",
@@ -152,7 +154,7 @@ def describe_exposure(sandbox: Sandbox) -> str:
         return ""
     missing = []
     if sandbox.user is None:
-        missing.append("a separate user (needs root, and a Python that every user may run)")
+        missing.append("a separate user (needs root, and files that every user may read)")
     for part, words in (
         ("limits", "resource limits"),
         ("landlock", "file access rules (Landlock)"),
@@ -162,4 +164,6 @@ def describe_exposure(sandbox: Sandbox) -> str:
             missing.append(words)
     exposed = [path for path in sandbox.exposed if Path(path).is_relative_to(ROOT / "solution")]
     could = f", and could read {exposed[0]}" if exposed else ""
-    return f"student code ran without {', '.join(missing)}{could}" if missing else ""
+    if could and sandbox.user is not None:
+        could += f": in {ROOT} type {HIDE}"
+    return f"student code runs without {', '.join(missing)}{could}" if missing else ""

@@ -17,6 +17,8 @@ from autograder.author.graded_tests import format_best_score
 from autograder.checks.ask.student import Student
 from autograder.questions import OFF, QUESTIONS, ROOT, find_question
 from autograder.selftest.support.students import start_student
+from autograder.submission import Submission
+from autograder.worker.sandbox import Sandbox
 
 # `make check` passes these to its children; a make that a test starts must not see them.
 for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
@@ -93,6 +95,16 @@ def make_secret_cases(shared_folder: Path) -> Callable[[str], Path]:
         return build_once(shared_folder / f"secret-{question}", build)
 
     return make_folder
+
+
+@pytest.fixture
+def separate_user() -> None:
+    """Skip the test where workers can't run as a separate user."""
+    sandbox = Sandbox(Submission())
+    sandbox.prepare()
+    sandbox.remove()
+    if sandbox.user is None:
+        pytest.skip("workers run as a separate user only for root, with files that all may read")
 
 
 @pytest.fixture

@@ -121,6 +121,7 @@ def form_of_answer(question: dict[str, Any], call: dict[str, Any]) -> Form:
 
 ANSWERS: dict[str, Form] = {
     "find": exactly(True),
+    "import": exactly(True),
     "phase": is_after_a_phase,
     "choose": either(NOTHING, PAIR),
     "move": MOVE,

@@ -17,13 +17,14 @@ import tempfile
 import time
 from math import inf
 from pathlib import Path
+from typing import ClassVar
 
-from autograder.errors import GraderFault, GradingOver
+from autograder.errors import GraderFault, GradingOver, OutOfTime, WorkerGone
 from autograder.questions import ROOT
 from autograder.settings import SETTINGS
 from autograder.submission import Submission, list_provided_files
 from autograder.worker.clock import measure_slowness
-from autograder.worker.launch import Parent, Process, launch
+from autograder.worker.launch import START_S, Parent, Process, launch
 from autograder.worker.process import Worker
 from autograder.worker.user import (
     claim_name,
@@ -31,7 +32,7 @@ from autograder.worker.user import (
     guard_this_process,
     is_root,
     list_children,
-    may_run_python,
+    open_to_user,
     remove,
 )
 
@@ -49,12 +50,17 @@ LIMITS = {
     "CORE": 0,
     "SIGPENDING": 64,  # queued signals are counted per user
 }
+# Modules that student code may import, from each folder that a worker needs.
+IMPORTABLE = ("os", "starter.players", "numpy.linalg", "numpy.random")
 
 
 class Sandbox:
     """The folder and limits in which one submission's workers run, one at a time."""
 
     parent: Parent | None = None  # of the workers, if this system has one
+    # Whether workers have proved that they can do what students may, by whether they ran as a
+    # separate user: once in a grader's life, because the machine does not change meanwhile.
+    proved: ClassVar[dict[bool, bool]] = {}
 
     def __init__(self, submission: Submission, pin: bool = True, deadline: float = inf) -> None:
         """Copy the provided files, then the submitted files over them.
@@ -83,12 +89,11 @@ class Sandbox:
             lay_out(self.stage, submission)
             self.work = self.folder / "work"
             self.work.mkdir()
-            if is_root() and sys.platform == "linux":
-                uid, claim = find_free_user()
+            if is_root() and sys.platform == "linux" and self.proved.get(True, True):
+                self.user, claim = find_free_user()
                 self.claims.append(claim)
-                self.user = uid if may_run_python(uid, self.folder) else None
-                if self.user is not None:
-                    os.chown(self.work, uid, uid)
+                open_to_user(self.user, self.folder)
+                os.chown(self.work, self.user, self.user)
         except Exception as error:
             self.remove()
             raise GraderFault(f"no worker can be prepared: {error}") from error
@@ -126,7 +131,52 @@ class Sandbox:
         """Start a worker. Raises GradingOver if no time is left, GraderFault if it fails."""
         if time.monotonic() > self.deadline:
             raise GradingOver
+        if not self.proved.get(self.user is not None):
+            self.prove()
         return Worker(self)
+
+    def prove(self) -> None:
+        """Prove that a worker can do what students may; do without a separate user if needed.
+
+        Such a user can't import from a folder that only root may enter. Raises as `start` does.
+        """
+        separate = self.user is not None
+        missing = self.find_missing()
+        if not missing:
+            self.proved[separate] = True
+        elif separate and {"landlock", "seccomp"} <= set(self.in_force or ()):
+            self.proved[True] = False
+            self.end_parent()
+            self.user = None
+            os.chown(self.work, 0, 0)
+            self.prove()
+        elif separate:
+            raise GraderFault(
+                f"student code runs as a separate user here, for whom {missing}: move the project "
+                "and its Python to folders that every user may enter and read"
+            )
+        else:
+            raise GraderFault(f"student code can't run here: {missing}: build .venv again")
+
+    def find_missing(self) -> str:
+        """Say what a worker can't import although students may, "" for nothing.
+
+        Raises as `start` does.
+        """
+        worker = Worker(self)
+        worker.left = START_S
+        calls = [{"module": name} for name in IMPORTABLE]
+        question = {"do": "import", "file": "players", "game": ["TicTacToe", 3, 3, 3]}
+        try:
+            reply = worker.ask({**question, "calls": calls})
+        except (WorkerGone, OutOfTime) as error:
+            return str(error)
+        finally:
+            worker.close()
+        if "raised" not in reply:
+            return ""
+        name = IMPORTABLE[len(reply["answers"])]
+        return f"{name} can't be imported ({reply['raised']['type']}: {reply['raised']['text']})"
 
     def launch_worker(self) -> Process:
         """Start a worker's process. Raises OSError."""

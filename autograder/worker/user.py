@@ -80,23 +80,12 @@ def is_somebody(uid: int) -> bool:
     return bool(list_processes(uid)) or any(True for _ in list_files(uid))
 
 
-def may_run_python(uid: int, folder: Path) -> bool:
-    """Let that user read the folder; return whether the user can import from it.
-
-    The user can't if, for example, Python's standard library is under /root.
-    """
-    for path in folder.rglob("*"):  # independent of this process's umask
+def open_to_user(uid: int, folder: Path) -> None:
+    """Let that user read the folder, independent of this process's umask."""
+    for path in folder.rglob("*"):
         path.chmod(0o755 if path.is_dir() else 0o644)
     os.chown(folder, 0, uid)
     folder.chmod(0o750)
-    read = ["cat", os.__file__, str(folder / "stage" / "starter" / "__init__.py")]
-    with contextlib.suppress(OSError):
-        silent = subprocess.DEVNULL
-        done = subprocess.run(
-            [*make_user_prefix(uid), *read], cwd="/", stdout=silent, stderr=silent
-        )
-        return done.returncode == 0
-    return False
 
 
 def make_user_prefix(uid: int) -> list[str]:

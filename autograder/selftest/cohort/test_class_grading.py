@@ -577,9 +577,11 @@ def test_the_folder_of_a_class_is_for_its_owner_alone(tmp_path, pool, run):
     assert stat.S_IMODE((tmp_path / "out").stat().st_mode) == 0o750
 
 
-@needs_root
-def test_readable_export_is_not_graded_without_landlock(open_folder, monkeypatch, capsys):
+def test_readable_export_is_not_graded_without_landlock(
+    separate_user, open_folder, monkeypatch, capsys
+):
     """The workers run as a separate user."""
+    monkeypatch.setattr("autograder.worker.sandbox.list_secrets", list)
     monkeypatch.setattr("autograder.cohort.pool.Sandbox", partial(make_sandbox, "seccomp"))
     file = open_folder / "class.zip"
     file.write_bytes(b"")

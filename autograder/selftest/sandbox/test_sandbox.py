@@ -3,7 +3,6 @@
 import json
 import os
 import shlex
-import shutil
 import signal
 import subprocess
 import sys
@@ -18,7 +17,7 @@ import pytest
 from autograder.errors import GraderFault
 from autograder.questions import ROOT
 from autograder.selftest.support import needs_root
-from autograder.selftest.support.students import start_student
+from autograder.selftest.support.students import OTHER_SYSTEMS, make_sandbox, start_student
 from autograder.selftest.support.waiting import wait_for
 from autograder.submission import Submission
 from autograder.worker import process, user
@@ -172,25 +171,42 @@ def test_user_number_that_owns_files_is_not_taken(tmp_path, monkeypatch):
     assert uid != first
 
 
-@needs_root
-def test_a_user_who_would_get_another_standard_library_is_not_taken(tmp_path):
-    """It would get the system's library if Python's own is under /root."""
-    python = tmp_path / "bin" / "python3"
-    python.parent.mkdir()
-    shutil.copy(Path(sys.executable).resolve(), python)
-    library = Path(os.__file__).parent
-    (tmp_path / "lib").mkdir(mode=0o700)
-    (tmp_path / "lib" / library.name).symlink_to(library)
-    code = "from autograder.worker.sandbox import Sandbox, Submission; "
-    code += "place = Sandbox(Submission({})); "
-    code += "print(place.user); place.remove()"
-    paths = os.pathsep.join([str(ROOT), sysconfig.get_path("purelib")])
-    for folder in (tmp_path, *tmp_path.parents[:-2]):
-        folder.chmod(0o755)
+NUMPY = b"""
+import numpy
+def read(): ...
+"""
+FIND = f"""
+from autograder.selftest.support.students import OTHER_SYSTEMS, make_sandbox, start_student
+with start_student({{"minimax.py": {NUMPY!r}}}) as student:
+    student.begin(60)
+    student.find("minimax.read")
+    print(student.sandbox.user)
+"""
+
+
+def test_submission_imports_numpy_in_a_folder_that_only_its_owner_may_enter(tmp_path):
+    """A separate user could not; without Landlock root is told what to do."""
+    (tmp_path / "private").mkdir(mode=0o700)
+    venv = tmp_path / "private" / "\u00fcml \u00e4ut"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", venv], check=True)
+    (packages,) = (venv / "lib").glob("python3*/site-packages")
+    for entry in Path(sysconfig.get_path("purelib")).iterdir():
+        (packages / entry.name).symlink_to(entry)
     done = subprocess.run(
-        [python, "-c", code], env={"PYTHONPATH": paths}, capture_output=True, text=True
+        [venv / "bin" / "python", "-c", FIND], cwd=ROOT, capture_output=True, text=True
     )
-    assert done.stdout == "None\n", done.stderr
+    hint = "move the project and its Python to folders that every user may enter and read"
+    assert done.stdout == "None\n" or hint in done.stderr, done.stderr
+
+
+def test_worker_that_can_import_less_than_students_may_is_the_graders_fault(monkeypatch):
+    """No student is blamed for it."""
+    monkeypatch.setattr(Sandbox, "proved", {})
+    monkeypatch.setitem(OTHER_SYSTEMS, "no NumPy", "\n\nNumPyFinder.find_spec = lambda *_: None\n")
+    place = make_sandbox("no NumPy", Submission({"x.py": b"def f(): ...\n"}))
+    with pytest.raises(GraderFault, match=r"numpy.linalg can't be imported \(ModuleNotFoundError"):
+        place.prepare()
+    place.remove()
 
 
 @needs_root

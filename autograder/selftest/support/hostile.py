@@ -120,6 +120,8 @@ class GradingProcess:
                 make_sandbox=partial(make_sandbox, self.mode),
             )
             assert len(make_page(report)) <= MAX_REPORT_LENGTH, "the page is too long"
+            without = self.mode in ("bare", "seccomp")
+            assert "Landlock" in report.exposure or not without, "it was graded with Landlock"
             code = 0
         except BadSubmission:
             code = 0
@@ -163,8 +165,6 @@ class GradingProcess:
             score = results["score"]  # there is one only if each test has a verdict
             outcomes = {test["extra_data"]["outcome"] for test in results["tests"]}
             codes = {test["extra_data"]["code"] for test in results["tests"]} - {""}
-            if self.mode in ("bare", "seccomp") and "Landlock" not in results["output"]:
-                wrong.append("it was graded with Landlock")
             if Outcome.FAULT.value in outcomes or "the grader failed" in results["output"]:
                 wrong.append("it made the grader fail")
             if not stat.S_ISREG(self.results.lstat().st_mode):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import random
 from collections.abc import Callable
@@ -134,6 +135,12 @@ def find_function(asked: Request, call: dict[str, Any]) -> bool:
     """Look for the function without calling it."""
     asked.function()
     return True
+
+
+def import_module(asked: Request, call: dict[str, Any]) -> bool:
+    """Import a module, and read its file again if it was imported before."""
+    with open(str(importlib.import_module(call["module"]).__file__), "rb"):
+        return True
 
 
 def ask_for_move(asked: Request, call: dict[str, Any]) -> Any:

@@ -30,6 +30,7 @@ from autograder.worker.inside.system_calls import refuse_calls
 VERBS: dict[str, Callable[[Request, dict[str, Any]], Any]] = {
     "call": request.call_function,
     "find": request.find_function,
+    "import": request.import_module,
     "move": request.ask_for_move,
     "phase": mcts.call_phase,
     "choose": mcts.choose_move,
