@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib
 import io
 import os
@@ -38,15 +39,18 @@ from autograder.feedback.terminal import (
     print_points,
     show_messages,
 )
-from autograder.grading.grade import grade
+from autograder.formats import FORMATS, GRADESCOPE, Format
+from autograder.grading.grade import grade, refuse
 from autograder.grading.submit import list_unusable, look_at, write_zip
 from autograder.grading.try_case import try_case
+from autograder.packaging import BadSubmission
 from autograder.printable import sanitize
 from autograder.questions import ROOT
 from autograder.serving.case_files import Cases
 from autograder.submission import read_submission
 
 SUBMISSION_ZIP = ROOT / "submission.zip"
+BELOW_MINIMUM = 1  # exit status of `grade --min`
 
 
 def main() -> int:
@@ -59,6 +63,20 @@ def main() -> int:
     grading.add_argument("submission", help="a folder or a zip")
     grading.add_argument(
         "--results", type=Path, help="write results.json here, and a page beside it"
+    )
+    about = "; ".join(f"{row.name}: {row.about}" for row in FORMATS.values())
+    grading.add_argument(
+        "--format",
+        choices=FORMATS,
+        default="",
+        metavar="NAME",
+        help=f"write the results in this format, to --results or else to standard output: {about}",
+    )
+    grading.add_argument(
+        "--min",
+        type=read_percentage,
+        metavar="PERCENT",
+        help="exit with status 1 below this share of the points without the bonus",
     )
 
     testing = commands.add_parser("test", help="grade starter/ and show what failed, and why")
@@ -98,10 +116,42 @@ def main() -> int:
 def grade_command(args: argparse.Namespace) -> int:
     if not args.submission:
         raise UsageError("no submission is named: give a folder or a zip")
+    chosen = FORMATS.get(args.format, GRADESCOPE)
     if args.results:
-        prepare_results(args.results)
-    print(f"grading {sanitize(args.submission)}")
-    report = grade(Path(args.submission), args.results, progress=LineByLine())
+        prepare_results(args.results, Path(chosen.file).suffix)
+    # Without a file the text alone goes to standard output.
+    aside = sys.stderr if args.format and not args.results else sys.stdout
+    with contextlib.redirect_stdout(aside):
+        report = grade_in_format(Path(args.submission), args.results, chosen)
+        status = show_report(args, report)
+    if args.format and not args.results:
+        print(chosen.render(report), end="")
+    if status == 0 and args.min is not None and report.earned < args.min / 100 * report.max_points:
+        return BELOW_MINIMUM
+    return status
+
+
+def grade_in_format(path: Path, results: Path | None, chosen: Format) -> Report:
+    """Grade a submission; write the results in a format, if there is a file for them.
+
+    Only Gradescope's format is written while tests run. If another one is named, a submission
+    that can't be graded has results, too: every test fails.
+    """
+    print(f"grading {sanitize(path)}")
+    at_once = results if chosen is GRADESCOPE else None
+    try:
+        report = grade(path, at_once, progress=LineByLine())
+    except BadSubmission as problem:
+        if chosen is GRADESCOPE:
+            raise
+        report = refuse(problem)
+    if results and not at_once:
+        write_atomically(results, chosen.render(report))
+    return report
+
+
+def show_report(args: argparse.Namespace, report: Report) -> int:
+    """Print what came of a grading, and write its page; return the exit status."""
     show_messages(report.results, measure_screen()._replace(height=PAPER.height))
     if args.results:
         file = args.results.with_suffix(".html")
@@ -112,7 +162,8 @@ def grade_command(args: argparse.Namespace) -> int:
             print(f"{sanitize(file)} can't be written: {error.strerror}", file=sys.stderr)
     hidden = [r.number for r in report.results if r.visibility != "visible"]
     said = f"hidden from students: {', '.join(hidden)} (assignment.toml)" if hidden else ""
-    return finish(report, list_closing_lines(report, said, report.exposure))
+    status = finish(report, list_closing_lines(report, said, report.exposure))
+    return 0 if report.refused else status
 
 
 def expect_fitting_names(args: argparse.Namespace) -> None:
@@ -130,13 +181,24 @@ def expect_fitting_names(args: argparse.Namespace) -> None:
         raise UsageError(f"{args.case} is more than one case: {right}")
 
 
-def prepare_results(results: Path) -> None:
-    """Start results.json, and remove an older page beside it.
+def read_percentage(text: str) -> float:
+    """Return a percentage; raise what argparse expects of a wrong one."""
+    try:
+        percentage = float(text.removesuffix("%"))
+    except ValueError:
+        percentage = -1.0
+    if not 0 <= percentage <= 100:
+        raise argparse.ArgumentTypeError(f"{text} is not a number from 0 to 100")
+    return percentage
+
+
+def prepare_results(results: Path, suffix: str) -> None:
+    """Start the file of results, and remove an older page beside it.
 
     Raises UsageError if one of them can't be written.
     """
-    if results.suffix != ".json":
-        raise UsageError(f"results go to a file, such as results.json, not to {results}")
+    if results.suffix != suffix:
+        raise UsageError(f"results go to a file, such as results{suffix}, not to {results}")
     older_page = results.with_suffix(".html")
     for file in (results, older_page):
         try:

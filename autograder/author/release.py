@@ -49,7 +49,7 @@ SEED_FILE = ROOT / "release-seed.txt"
 STARTER = [f"starter/{name}" for name in (*PROVIDED_FILES, *QUESTION_FILES)]
 # The folder that the students' zip unpacks to.
 FOLDER = "-".join(re.findall("[a-z0-9]+", SETTINGS.title.lower()))
-GRADING = [*STARTER, *GRADING_FILES, "LICENSE", "pyproject.toml"]
+GRADING = [*STARTER, *GRADING_FILES, "autograder/formats/*.py", "LICENSE", "pyproject.toml"]
 CASES = "tests/cases/*.json"
 LAB = ["lab/*.css", "lab/**/*.js", "lab/**/*.json", "lab/**/*.txt", "lab/**/*.py"]
 FOR_STUDENTS = ["handout/*", *LAB, *(f"starter/{name}" for name in SIGNPOSTS)]

@@ -118,6 +118,7 @@ class Report:
     stopped: the user interrupted it
     seconds: its wall time
     alone:   only one case of the chosen test was run, for no points
+    left_out: the points of each visible bonus test whose file is not in the submission
     """
 
     chosen: str | None = None
@@ -132,6 +133,7 @@ class Report:
     name: str = ""
     when: datetime = field(default_factory=datetime.now)
     alone: bool = False
+    left_out: list[float] = field(default_factory=list)
 
     @property
     def shown(self) -> Report:

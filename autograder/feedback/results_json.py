@@ -97,9 +97,14 @@ def make_leaderboard(report: Report) -> dict[str, Any]:
     }
 
 
+def render_json(report: Report) -> str:
+    """Return the content of results.json."""
+    return json.dumps(make_json(report), indent=1, allow_nan=False)
+
+
 def write_json(path: Path, report: Report) -> None:
     """Write results.json atomically: a reader finds the old file or the new one."""
-    write_atomically(path, json.dumps(make_json(report), indent=1, allow_nan=False))
+    write_atomically(path, render_json(report))
 
 
 def format_output(result: Result) -> str:

@@ -17,7 +17,7 @@ from autograder.grading.explain import explain
 from autograder.grading.pytest_plugin import GradedTests, run_pytest
 from autograder.packaging import BadSubmission
 from autograder.printable import sanitize
-from autograder.questions import ROOT
+from autograder.questions import QUESTION_FILES, ROOT, is_bonus
 from autograder.serving.case_files import Cases
 from autograder.settings import SETTINGS
 from autograder.submission import Submission, read_submission
@@ -105,6 +105,15 @@ def grade(
             report.exposure = describe_exposure(sandbox)
         report.seconds = time.monotonic() - start
         save(report, results_file)
+    return report
+
+
+def refuse(problem: BadSubmission) -> Report:
+    """Return the report on a submission without anything to grade: every test fails."""
+    required = [name for name in QUESTION_FILES if not is_bonus(name)]
+    report = grade(Submission(problems=dict.fromkeys(required, str(problem))))
+    report.refused = report.is_complete
+    report.problem = report.problem or str(problem)
     return report
 
 

@@ -85,6 +85,13 @@ class GradedTests:
         item.extra_keyword_matches.add(find_number(item))
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        self.report.left_out += [
+            getattr(item.function, "__weight__", 0)  # type: ignore[attr-defined]
+            for item in items
+            if (number := find_number(item))
+            and self.submission.leaves_out(number)
+            and SETTINGS.visibility(number) == "visible"
+        ]
         items[:] = [item for item in items if self.wants(find_number(item))]
         items.sort(key=lambda item: sort_key(find_number(item)))
         for item in items:

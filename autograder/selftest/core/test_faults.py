@@ -19,12 +19,12 @@ import jsonschema  # type: ignore[import-untyped]
 import pytest
 
 from autograder.feedback.results import Outcome
-from autograder.selftest.support import SUPPORT
+from autograder.questions import ROOT
 from autograder.selftest.support.commands import copy_grader
 from autograder.selftest.support.waiting import WAIT_TIMEOUT_S, wait_for
 
 PASSED, FAILED, FAULT, NOT_RUN = (outcome.value for outcome in Outcome)
-SCHEMA = json.loads((SUPPORT / "results.schema.json").read_text())
+SCHEMA = json.loads((ROOT / "docs" / "results.schema.json").read_text())
 POSIX = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
 
 

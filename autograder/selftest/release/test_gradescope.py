@@ -9,7 +9,7 @@ import jsonschema  # type: ignore[import-untyped]
 import pytest
 
 from autograder.author.graded_tests import sum_points
-from autograder.selftest.support import SUPPORT
+from autograder.questions import ROOT
 from autograder.selftest.support.banks import SOLUTION_FILES
 from autograder.selftest.support.container import (
     ENVIRONMENT,
@@ -21,7 +21,7 @@ from autograder.selftest.support.container import (
 
 pytestmark = pytest.mark.slow
 
-SCHEMA = json.loads((SUPPORT / "results.schema.json").read_text())
+SCHEMA = json.loads((ROOT / "docs" / "results.schema.json").read_text())
 PROBE = b"""
 import os
 seen = [p for p in ("source", "submission", "results", "submission_metadata.json")

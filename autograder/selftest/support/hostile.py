@@ -49,7 +49,7 @@ from autograder.selftest.support.students import make_sandbox
 from autograder.submission import Submission
 from autograder.worker.user import PUBLIC_PLACES
 
-SCHEMA = json.loads(Path(__file__).with_name("results.schema.json").read_text())
+SCHEMA = json.loads((ROOT / "docs" / "results.schema.json").read_text())
 NOBODY = 54_321  # a user that owns nothing
 TIMEOUT_S = 600  # seconds after which a grading counts as endless; its own deadline is 480
 MAX_MEMORY_MB = 200  # MB that the grader itself may take

@@ -1,0 +1,52 @@
+"""Output formats: a function from a report to text for each platform, one row per format.
+
+No format shows a hidden test: not in its lists, totals or messages. Only Gradescope and Submitty
+can count a test without showing it. `points.py` has the rule for platforms that want whole points,
+points from 0 to 1, or no points above a maximum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from autograder.feedback.results import Report
+from autograder.feedback.results_json import render_json
+from autograder.formats import (
+    autolab,
+    classroom50,
+    junit,
+    markdown,
+    prairielearn,
+    submitty,
+)
+
+
+class Format(NamedTuple):
+    """One output format.
+
+    name:   of the platform or the standard, for `grade --format`
+    render: returns the text
+    file:   the name that its reader expects
+    about:  a few words on its reader
+    """
+
+    name: str
+    render: Callable[[Report], str]
+    file: str
+    about: str
+
+
+GRADESCOPE = Format("gradescope", render_json, "results.json", "Gradescope")
+FORMATS = {
+    row.name: row
+    for row in (
+        GRADESCOPE,
+        Format("junit", junit.render, "junit.xml", "GitLab, Jenkins, CodeGrade, Artemis"),
+        Format("markdown", markdown.render, "summary.md", "the summary of GitHub Actions"),
+        Format("classroom50", classroom50.render, "result.json", "Classroom 50"),
+        Format("prairielearn", prairielearn.render, "results.json", "PrairieLearn"),
+        Format("autolab", autolab.render, "autolab.txt", "Autolab: feedback, then scores as JSON"),
+        Format("submitty", submitty.render, "submitty.json", "Submitty: a result per question"),
+    )
+}

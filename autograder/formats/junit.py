@@ -1,0 +1,92 @@
+"""JUnit XML, which most systems for continuous integration read.
+
+A suite is a question; its property `points` has the points. A test that the grader did not judge
+is an error, and one that it did not reach is skipped. Attributes and elements are those of
+Jenkins' schema.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+from xml.etree import ElementTree
+
+from autograder.feedback.results import Outcome, Report, Result
+from autograder.feedback.results_json import format_output
+from autograder.formats.text import describe_score, list_remarks, name_test
+from autograder.questions import find_question
+
+# XML 1.0 has no way to write these.
+NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+ELEMENTS = {Outcome.FAILED: "failure", Outcome.FAULT: "error", Outcome.NOT_RUN: "skipped"}
+
+
+def render(report: Report) -> str:
+    """Return the tests that are shown as JUnit XML."""
+    shown = report.shown.results
+    whole = ElementTree.Element("testsuites", count_outcomes(shown))
+    for question, results in groupby(shown, lambda result: result.question):
+        add_suite(whole, question, list(results), report)
+    last = whole if not len(whole) else whole[-1]
+    if len(whole):
+        said = ElementTree.SubElement(last, "system-out")
+        said.text = clean("\n".join([*list_remarks(report), describe_score(report)]))
+    ElementTree.indent(whole)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{to_text(whole)}\n'
+
+
+def to_text(element: ElementTree.Element) -> str:
+    return ElementTree.tostring(element, encoding="unicode")
+
+
+def add_suite(
+    whole: ElementTree.Element, question: str, results: list[Result], report: Report
+) -> None:
+    """Add the suite of a question."""
+    try:
+        name = f"question {question}: {find_question(question).title}"
+    except KeyError:  # a file of tests that can't be read
+        name = question
+    attributes = {"name": clean(name), **count_outcomes(results)}
+    attributes["timestamp"] = f"{report.when:%Y-%m-%dT%H:%M:%S}"
+    suite = ElementTree.SubElement(whole, "testsuite", attributes)
+    earned, most = sum(r.points for r in results), sum(r.max_points for r in results)
+    properties = ElementTree.SubElement(suite, "properties")
+    ElementTree.SubElement(properties, "property", name="points", value=f"{earned:g}/{most:g}")
+    for result in results:
+        add_case(suite, result)
+
+
+def add_case(suite: ElementTree.Element, result: Result) -> None:
+    """Add a test, with its message unless it passed."""
+    case = ElementTree.SubElement(
+        suite,
+        "testcase",
+        classname=f"question_{clean(result.question)}",
+        name=clean(f"{name_test(result)} [{result.max_points:g}]"),
+        time=f"{result.seconds:.3f}",
+    )
+    if result.outcome in ELEMENTS:
+        text = clean(format_output(result))
+        # A stand-alone first line is what most viewers list.
+        why = ElementTree.SubElement(case, ELEMENTS[result.outcome])
+        why.set("message", text.split("\n", 1)[0])
+        if result.outcome is not Outcome.NOT_RUN:
+            why.set("type", result.outcome.value)
+        why.text = text
+
+
+def count_outcomes(results: list[Result]) -> dict[str, str]:
+    """Return the attributes that count the outcomes and the seconds."""
+    outcomes = [result.outcome for result in results]
+    return {
+        "tests": str(len(results)),
+        "failures": str(outcomes.count(Outcome.FAILED)),
+        "errors": str(outcomes.count(Outcome.FAULT)),
+        "skipped": str(outcomes.count(Outcome.NOT_RUN)),
+        "time": f"{sum(result.seconds for result in results):.3f}",
+    }
+
+
+def clean(text: str) -> str:
+    return NOT_IN_XML.sub("\ufffd", text)

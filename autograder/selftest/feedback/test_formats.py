@@ -1,0 +1,193 @@
+"""Each output format meets its platform's contract, whatever the report holds."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import datetime
+from math import floor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.checks.ask.finding import Finding
+from autograder.diagram import Board
+from autograder.feedback.results import Outcome, Report, Result
+from autograder.feedback.results_json import render_json
+from autograder.formats import FORMATS
+from autograder.formats.points import Total, WholePoints, sum_shown
+from autograder.formats.submitty import round_up
+from autograder.questions import QUESTIONS, ROOT
+from autograder.selftest.support.commands import run_cli
+from autograder.selftest.support.contracts import CONTRACTS
+from starter.games import TicTacToe
+
+NASTY = '<b>]]> & "x"\n`````\n{"scores": {}}\nGrade :=>> 99\n--|>\n| a | b |\ufffd \u00fc'
+OTHERS = [name for name in FORMATS if name != "gradescope"]
+GRADED = [row.number for row in QUESTIONS if not row.bonus]
+BONUS = [row.number for row in QUESTIONS if row.bonus]
+SECRET = "a label that nobody may see"
+
+
+def make_report(points: float = 2, hidden: Outcome = Outcome.FAILED) -> Report:
+    """Return a report with each outcome, a hidden test and one with pass/fail only."""
+    first = GRADED[0]
+    results = [
+        Result(f"{first}.1", "passes", points, outcome=Outcome.PASSED),
+        Result(f"{first}.2", NASTY, points, outcome=Outcome.FAILED, text=NASTY, seconds=1.5),
+        Result(f"{first}.3", SECRET, 7, visibility="hidden", outcome=hidden, text=SECRET),
+        Result(
+            f"{first}.4",
+            "pass/fail only",
+            points,
+            pass_fail_only=True,
+            outcome=Outcome.FAILED,
+            finding=make_finding(),
+            text=SECRET,
+        ),
+    ]
+    results += [Result(f"{n}.1", "extra", 3, outcome=Outcome.PASSED) for n in BONUS[:1]]
+    return Report(results=results, notes=[NASTY], name="somebody", when=datetime(2026, 9, 1))
+
+
+def make_finding() -> Finding:
+    board = Board(TicTacToe().initial, "a drawing")
+    return Finding("value", facts={"expected": 1, "got": SECRET}, diagrams=(board,))
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_contract_holds_for_every_report(name: str) -> None:
+    full = make_report()
+    fault = replace(full.results[0], outcome=Outcome.FAULT, reason=NASTY)
+    late = replace(full.results[0], outcome=Outcome.NOT_RUN)
+    long = replace(full.results[1], text=NASTY * 1_200)
+    for report in (
+        full,
+        make_report(0.25),
+        Report(),
+        replace(full, results=[r for r in full.results if r.visibility == "hidden"]),
+        replace(full, results=[*full.results, fault]),
+        replace(full, results=[*full.results, late]),
+        replace(full, results=[long] * 20),
+        replace(full, problem=NASTY, refused=True),
+        replace(full, problem="no worker", fault=True),
+    ):
+        CONTRACTS[name](FORMATS[name].render(report))
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_nothing_that_students_read_depends_on_a_hidden_test(name: str) -> None:
+    texts = []
+    for outcome in (Outcome.FAILED, Outcome.PASSED):
+        text = FORMATS[name].render(replace(make_report(hidden=outcome)))
+        if name == "submitty":  # there the hidden tests are a test case that Submitty hides
+            text = json.dumps({k: v for k, v in json.loads(text).items() if "hidden" not in k})
+        texts.append(text)
+    assert texts[0] == texts[1]
+    assert SECRET not in texts[0]
+
+
+@pytest.mark.parametrize("name", [name for name in OTHERS if name not in ("junit", "markdown")])
+def test_unfinished_grading_has_no_points(name: str) -> None:
+    report = make_report()
+    report.results[0].outcome = Outcome.NOT_RUN
+    found: Any = CONTRACTS[name](FORMATS[name].render(report))
+    if name == "classroom50":  # there the exit status says it
+        return
+    if name == "prairielearn":
+        assert found["gradable"] is False and "score" not in found
+    elif name == "submitty":
+        assert {one["status"] for one in found.values()} == {"failure"}
+    else:
+        assert found in ({}, -1.0)
+
+
+@pytest.mark.parametrize(
+    ("weights", "scale"), [([3, 2, 5], 1), ([0.5, 2], 2), ([0.5, 0.2, 1], 10), ([1 / 3, 1], 3)]
+)
+def test_points_become_whole_by_one_factor(weights: list[float], scale: int) -> None:
+    results = [Result(f"{GRADED[0]}.{n}", "", w) for n, w in enumerate(weights)]
+    results[0].outcome = Outcome.PASSED
+    whole = WholePoints(Report(results=results[:-1], left_out=weights[-1:]))
+    assert whole.scale == scale
+    assert [whole.convert(points) for points in weights] == [round(w * scale) for w in weights]
+
+
+@pytest.mark.skipif(not BONUS, reason="no bonus question is switched on")
+def test_maximum_grows_by_the_bonus_whether_it_was_tried_or_not() -> None:
+    tried, missing = make_report(), make_report()
+    missing.left_out = [missing.results.pop().max_points]
+    assert sum_shown(tried) == (5, 9)
+    assert sum_shown(missing) == (2, 9)
+
+
+def test_no_point_is_lost_where_submitty_rounds_down() -> None:
+    for most in range(1, 200):
+        for points in range(most + 1):
+            share = round_up(Total(points, most))
+            assert 0 <= share <= 1 and floor(share * most) == points
+
+
+def test_junit_tells_failures_from_errors() -> None:
+    report = make_report()
+    report.results[0].outcome, report.results[1].outcome = Outcome.FAULT, Outcome.NOT_RUN
+    suite = CONTRACTS["junit"](FORMATS["junit"].render(report))[0]
+    assert [suite.attrib[key] for key in ("tests", "failures", "errors", "skipped")] == list("3111")
+
+
+def test_prairielearn_drops_drawings_before_text() -> None:
+    report = make_report()
+    big = replace(make_finding(), diagrams=make_finding().diagrams * 400)
+    shown = Result(f"{GRADED[0]}.5", "drawn", 1, outcome=Outcome.FAILED, finding=big, text="said")
+    small = replace(shown, finding=make_finding())
+    report.results += [small, shown]
+    found = CONTRACTS["prairielearn"](FORMATS["prairielearn"].render(report))
+    *_, first, last = found["tests"]
+    assert first["images"] and "images" not in last and last["output"] == "said"
+
+
+# --- the command ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def one_question(tmp_path: Path) -> Path:
+    """Return a submission in which all graded questions but the first are stubs."""
+    for row in QUESTIONS:
+        if not row.bonus:
+            folder = "solution" if row.number == GRADED[0] else "starter"
+            (tmp_path / row.file).write_bytes((ROOT / folder / row.file).read_bytes())
+    return tmp_path
+
+
+def test_minimum_decides_about_the_exit_status(one_question: Path, tmp_path: Path) -> None:
+    file = tmp_path / "out.xml"
+    done = run_cli("grade", one_question, "--format", "junit", "--results", file, "--min", "1")
+    assert done.returncode == 0, done.stderr
+    CONTRACTS["junit"](file.read_text())
+    for name in one_question.glob("*.py"):
+        name.write_text("")
+    done = run_cli("grade", one_question, "--format", "junit", "--min", "100%")
+    assert done.returncode == 1
+    CONTRACTS["junit"](done.stdout)  # nothing else is on standard output
+    assert "score: " in done.stderr
+    for wrong in ("101", "all", "nan"):
+        done = run_cli("grade", one_question, "--min", wrong)
+        assert done.returncode == 2 and "is not a number from 0 to 100" in done.stderr
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_submission_that_cannot_be_graded_has_no_points(name: str, tmp_path: Path) -> None:
+    (tmp_path / "answers.pdf").write_bytes(b"%PDF")
+    done = run_cli("grade", tmp_path, "--format", name)
+    assert done.returncode == 0
+    found: Any = CONTRACTS[name](done.stdout)
+    assert "it holds answers.pdf" in done.stdout.replace("\\.", ".")
+    if name == "classroom50":
+        assert found["score"] == 0 < found["max-score"]
+    if name == "autolab":
+        assert set(found["scores"].values()) == {0.0}
+
+
+def test_format_of_gradescope_is_results_json() -> None:
+    assert FORMATS["gradescope"].render(make_report()) == render_json(make_report())
