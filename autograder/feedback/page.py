@@ -154,13 +154,14 @@ def make_section(result: Result) -> str:
     parts.append(f'<div class="boards">{"".join(map(draw_figure, finding.diagrams))}</div>')
     if result.printed:
         parts.append(
-            f'<p class="soft">your code printed</p><pre>{escape_text(result.printed)}</pre>'
+            '<p class="soft">your code printed</p>'
+            f'<pre tabindex="0">{escape_text(result.printed)}</pre>'
         )
     place = messages.find_place_in_handout(finding.code)
     if place and (ROOT / "handout.html").exists():  # in the same folder for students
         parts.append(f'<p>See also <a href="{place}">{place}</a>.</p>')
     for repeat, typed in list_commands(result):
-        parts.append(f'<p class="soft">{repeat}</p><pre>{escape_text(typed)}</pre>')
+        parts.append(f'<p class="soft">{repeat}</p><pre tabindex="0">{escape_text(typed)}</pre>')
     return f'<section id="t{number}" class="failed">{"".join(parts)}</section>'
 
 

@@ -110,6 +110,8 @@ class Browser:
 
     def find_violations(self) -> list[tuple[str, str]]:
         """Return the serious accessibility findings of axe: rule and element."""
+        if find_spec("axe_playwright_python") is None:
+            pytest.skip('no axe: pip install ".[check]"')
         from axe_playwright_python.sync_playwright import Axe
 
         violations = Axe().run(self.page).response["violations"]
@@ -185,7 +187,7 @@ def run_lab(tree: Path) -> Iterator[Lab]:
 
 
 def expect_page_fits(file: Path, width: int) -> None:
-    """Expect a page with text that fits the width unclipped, in light and in dark."""
+    """Expect an accessible page with text that fits the width, in light and in dark."""
     backgrounds = set()
     with Browser(width, 900) as browser:
         for scheme in ("light", "dark"):
@@ -193,6 +195,8 @@ def expect_page_fits(file: Path, width: int) -> None:
             browser.open(file.as_uri())
             assert browser.evaluate("document.documentElement.scrollWidth") == width
             assert len(browser.evaluate("document.body.innerText")) > 100
+            violations = browser.find_violations()
+            assert violations == [], (scheme, violations)
             backgrounds.add(browser.evaluate("getComputedStyle(document.body).backgroundColor"))
             clipped = browser.evaluate(
                 "deep('td, th, h2, p, dd, li, summary')"
