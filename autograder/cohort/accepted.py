@@ -8,13 +8,18 @@ it is graded as).
 
 from __future__ import annotations
 
+import bz2
 import csv
 import io
 import json
+import lzma
 import tarfile
+import zlib
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
+from typing import Any
 
-from autograder.cohort.class_folder import ClassFolder, identify
+from autograder.cohort.class_folder import ClassFolder, KnownPeople
 from autograder.cohort.metadata import Upload
 from autograder.errors import UsageError
 from autograder.packaging import (
@@ -31,6 +36,12 @@ from autograder.questions import QUESTION_FILES
 from autograder.submission import Submission, read_file
 
 COLUMNS = ("submission", "file", "as")
+MAX_MEMORY = 200_000_000  # bytes that one archive may need to be unpacked
+UNPACKERS: dict[bytes, Callable[[], Any]] = {  # by the first bytes of an archive
+    b"\x1f\x8b": lambda: zlib.decompressobj(wbits=31),
+    b"BZh": bz2.BZ2Decompressor,
+    b"\xfd7zXZ": lambda: lzma.LZMADecompressor(memlimit=MAX_MEMORY),
+}
 MAX_NOTEBOOK = 10_000_000  # bytes: it may hold pictures
 MAGIC = ("%", "!", "?")  # beginnings of a notebook's lines that are not Python
 
@@ -47,7 +58,7 @@ class AcceptedFiles:
         """
         self.by_submission: dict[str, Accepted] = {}
         self.used: set[str] = set()
-        self.pseudonyms: dict[tuple[str, str], str] = {}
+        self.people = KnownPeople({})
         if out is None or not (out / "accept.csv").exists():
             return
         text = (out / "accept.csv").read_text(encoding="utf-8-sig", errors="replace")
@@ -59,12 +70,11 @@ class AcceptedFiles:
                 raise UsageError(f"{out}/accept.csv: {sanitize(name)} is no question file")
             self.by_submission.setdefault(submission, {})[name] = file
         if (out / "class.json").exists():
-            key = ClassFolder(out).read_key()
-            self.pseudonyms = {identify(person): pseudonym for pseudonym, person in key.items()}
+            self.people = KnownPeople(ClassFolder(out).read_key())
 
     def find_files(self, one: Upload) -> Accepted:
         """Return the accepted files of a submission."""
-        names = [one.row.id, one.place, *(self.pseudonyms.get(identify(p)) for p in one.people)]
+        names = [one.row.id, one.place, *map(self.people.find, one.owners)]
         found = [name for name in names if name in self.by_submission]
         self.used.update(found)
         return {name: file for one in found for name, file in self.by_submission[one].items()}
@@ -115,15 +125,25 @@ def read_path(entries: Entries, path: str, max_bytes: int) -> bytes:
 
 def read_from_tar(content: bytes, path: str, max_bytes: int) -> bytes:
     try:
-        with tarfile.open(fileobj=io.BytesIO(content)) as archive:
+        with tarfile.open(fileobj=io.BytesIO(unpack(content)), mode="r:") as archive:
             for member in archive:
                 if PurePosixPath(member.name) == PurePosixPath(path) and member.isfile():
                     file = archive.extractfile(member)
                     assert file
                     return check_size(file.read(max_bytes + 1), max_bytes)
-    except (tarfile.TarError, OSError, EOFError, ValueError) as error:
+    except (tarfile.TarError, lzma.LZMAError, zlib.error, OSError, EOFError, ValueError) as error:
         raise BadSubmission(f"its archive can't be read ({sanitize(error)})") from None
     raise BadSubmission(f"accept.csv names {sanitize(path)}, which is not in the archive")
+
+
+def unpack(content: bytes) -> bytes:
+    """Return the bytes from which an archive was packed. Raises BadSubmission."""
+    for magic, make_unpacker in UNPACKERS.items():
+        if content.startswith(magic):
+            content = make_unpacker().decompress(content, LARGEST_ZIP + 1)
+    if len(content) > LARGEST_ZIP:
+        raise BadSubmission(f"its archive holds more than {LARGEST_ZIP:,} bytes")
+    return content
 
 
 def extract_code(notebook: bytes) -> bytes:
@@ -131,7 +151,8 @@ def extract_code(notebook: bytes) -> bytes:
     try:
         cells = json.loads(notebook)["cells"]
         sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-    except (ValueError, KeyError, TypeError) as error:
+        lines = "\n\n".join(sources).split("\n")
+        code = "\n".join(line for line in lines if not line.lstrip().startswith(MAGIC))
+        return code.encode() + b"\n"
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise BadSubmission(f"the notebook can't be read ({sanitize(error)})") from None
-    lines = "\n\n".join(sources).split("\n")
-    return "\n".join(line for line in lines if not line.lstrip().startswith(MAGIC)).encode() + b"\n"

@@ -1,7 +1,8 @@
 """The folder of a class: who submitted what, and the result of each grading.
 
     class.json          the submissions, one entry each
-    key.json            the person behind each pseudonym: names are in no other file
+    key.json            the person behind each pseudonym: names, and the numbers by which a platform
+                        knows people and submissions, are in no other file
     files/HASH/         the question files that are graded; HASH.json holds remarks about them
     results/HASH.json   what Gradescope would show of the submission with this content
     results/HASH.html   the same as a page; HASH.report has what both can be made from again
@@ -17,7 +18,8 @@ import fcntl
 import json
 import os
 import secrets
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timezone
@@ -29,31 +31,60 @@ from autograder.feedback.report import write_atomically
 from autograder.packaging import BadSubmission
 from autograder.submission import Submission, read_submission
 
-FORMAT = "3"  # of class.json; a folder of another format is not read
+FORMAT = "4"  # of class.json; a folder of another format is not read
 DONE, QUEUED = "done", "queued"
 STUDENT, GRADER = "student", "grader"  # not graded because of the submission, or the grader
 
 
 class Person(NamedTuple):
-    """The person behind a pseudonym; unknown fields are empty."""
+    """The person behind a pseudonym; unknown fields are empty.
+
+    address: how the platform names this person's submission: Gradescope's number, or the part of a
+             file's name after the person, with Moodle's or Canvas' number; see `publish.zip_pages`
+    """
 
     name: str = ""
     sid: str = ""
     email: str = ""
+    address: str = ""
+
+    @property
+    def fields(self) -> tuple[str, str, str]:
+        """The fields that say who it is."""
+        return self[:3]
+
+    @property
+    def marks(self) -> list[tuple[str, str]]:
+        """What should be one person's alone, with its kind: a name only if nothing else is."""
+        marks = [("number", self.sid), ("mail address", self.email.lower())]
+        return [mark for mark in marks if mark[1]] or [("name", self.name)]
+
+    def is_same(self, other: Person) -> bool:
+        """Return whether two entries, of different exports, are of one person.
+
+        A number in an address is the platform's. Students can type all the rest but the mail
+        address of their account, so another address is another person.
+        """
+        if self.address.startswith("_") and other.address.startswith("_"):
+            return self.sid == other.sid
+        if self.email and other.email:
+            return self.email.lower() == other.email.lower()
+        if self.sid and other.sid:
+            return (self.sid, self.name) == (other.sid, other.name)
+        return self.fields == other.fields
 
 
 @dataclass
 class Row:
     """One submission of the class; unknown fields are empty.
 
-    id:      of the submission on Gradescope, otherwise a pseudonym
+    id:      the pseudonym of one of its people; in an export, Gradescope's number
     content: hash of what is graded
     people:  the pseudonyms of the people who submitted it
     problem: why it can't be graded
     created: when it was submitted, in ISO 8601, or the export's text if that is no time
     late:    by how much, or "yes" if the export does not say; "" if it was on time
-    address: the part of its name in the export after the person; see `publish.zip_pages`
-    history: when each of several attempts was made, the graded one last
+    history: when each attempt was made, the graded one last
     """
 
     id: str = ""
@@ -62,7 +93,6 @@ class Row:
     problem: str = ""
     created: str = ""
     late: str = ""
-    address: str = ""
     history: list[str] = field(default_factory=list)
 
 
@@ -105,7 +135,7 @@ class ClassFolder:
     @classmethod
     def make(cls, path: Path) -> ClassFolder:
         """Open the class in a folder; make it if need be. Raises UsageError, OSError."""
-        path.mkdir(parents=True, exist_ok=True)
+        expect_own_folder(path)
         if not (path / "class.json").exists():
             others = {name for name in os.listdir(path) if not name.startswith(".")}
             if others - {"accept.csv"}:
@@ -135,15 +165,16 @@ class ClassFolder:
             raise UsageError(f"{self.path}/key.json can't be read: put back a copy of it") from None
 
     def assign_pseudonyms(self, people: Iterable[Person]) -> dict[Person, str]:
-        """Return the pseudonym of each person; new people get random ones.
+        """Return the pseudonym of each person in an export; new people get random ones.
 
-        A number, a mail address or else a name identifies a person; the other fields may change.
+        Two entries of one export have two pseudonyms, whatever they have in common.
         """
         key = self.read_key()
-        known = {identify(person): pseudonym for pseudonym, person in key.items()}
+        known = KnownPeople(key)
         found: dict[Person, str] = {}
-        for person in people:
-            found[person] = known.setdefault(identify(person), f"s{secrets.token_hex(4)}")
+        for person in dict.fromkeys(people):
+            pseudonym = known.find(person, but=found.values())
+            found[person] = pseudonym or f"s{secrets.token_hex(4)}"
             key[found[person]] = person
         content = {pseudonym: person._asdict() for pseudonym, person in key.items()}
         with private_files():
@@ -153,6 +184,23 @@ class ClassFolder:
     def people(self) -> list[str]:
         """Return the pseudonyms of everybody who has submitted something."""
         return sorted({pseudonym for row in self.rows for pseudonym in row.people})
+
+    def find_conflicts(self) -> list[tuple[str, list[str]]]:
+        """Return what several people have in common though it should be one person's alone.
+
+        Each has the pseudonyms that it concerns; a person with two submissions is one of them.
+        """
+        key, owners = self.read_key(), defaultdict[tuple[str, str], list[str]](list)
+        for row in self.rows:
+            for pseudonym in row.people:
+                owners["pseudonym", pseudonym].append(pseudonym)
+                for mark in key[pseudonym].marks if pseudonym in key else ():
+                    owners[mark].append(pseudonym)
+        found: dict[tuple[str, ...], str] = {}
+        for (kind, _), several in owners.items():
+            if len(several) > 1:
+                found.setdefault(tuple(dict.fromkeys(several)), kind)
+        return [(kind, list(several)) for several, kind in found.items()]
 
     # --- submissions ---
 
@@ -218,6 +266,13 @@ def write_index(path: Path, about: dict[str, str], rows: list[Row]) -> None:
     write_atomically(path / "class.json", json.dumps(content, indent=1))
 
 
+def describe_conflict(what: str, people: Sequence[str]) -> str:
+    """Return a line about people whom `find_conflicts` has found."""
+    if len(people) == 1:
+        return f"{people[0]} has several submissions: nothing is filled in for them"
+    return f"{' and '.join(people)} have the same {what}: nothing is filled in for them"
+
+
 def select_results(statuses: Mapping[str, Status]) -> dict[str, dict[str, Any]]:
     """Return the results.json of each graded submission, by its id."""
     return {id: one.result for id, one in statuses.items() if one.result is not None}
@@ -234,7 +289,7 @@ def read_question_files(path: Path) -> dict[str, bytes]:
 @contextmanager
 def exclusive_lock(path: Path) -> Iterator[None]:
     """Lock a folder; make it if need be. Raises UsageError if it is locked already."""
-    path.mkdir(parents=True, exist_ok=True)
+    expect_own_folder(path)
     file = os.open(path, os.O_RDONLY)
     try:
         try:
@@ -258,11 +313,30 @@ def private_files() -> Iterator[None]:
         os.umask(before)
 
 
-def identify(person: Person) -> tuple[str, str]:
-    """Return a person's number, mail address or else name, with its kind."""
-    if person.sid or person.email:
-        return ("id", person.sid) if person.sid else ("email", person.email.lower())
-    return "name", person.name
+def expect_own_folder(path: Path) -> None:
+    """Make a folder for its owner alone, if need be. Raises UsageError if it is another user's."""
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if path.stat().st_uid != os.geteuid():
+        raise UsageError(f"{path} belongs to another user: name a new folder")
+
+
+class KnownPeople:
+    """The people of a key, found by what they have in common with somebody."""
+
+    def __init__(self, key: Mapping[str, Person]) -> None:
+        self.key = key
+        self.by_mark: dict[tuple[str, str], list[str]] = defaultdict(list)
+        for pseudonym, person in key.items():
+            for mark in person.marks:
+                self.by_mark[mark].append(pseudonym)
+
+    def find(self, person: Person, but: Collection[str] = ()) -> str | None:
+        """Return the pseudonym of a person; None if nobody fits, or several equally well."""
+        near = {one for mark in person.marks for one in self.by_mark.get(mark, ())}.difference(but)
+        fitting = [one for one in sorted(near) if self.key[one].is_same(person)]
+        equal = [one for one in fitting if self.key[one].fields == person.fields]
+        exact = [one for one in equal if self.key[one].address == person.address]
+        return next((several[0] for several in (exact, equal, fitting) if len(several) == 1), None)
 
 
 def parse_time(text: str) -> datetime | None:
@@ -270,5 +344,7 @@ def parse_time(text: str) -> datetime | None:
     try:
         when = datetime.fromisoformat(text)
     except ValueError:
+        return None
+    if not 1970 <= when.year < 9000:  # in other time zones, others may not exist
         return None
     return when if when.tzinfo else when.replace(tzinfo=timezone.utc)

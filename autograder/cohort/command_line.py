@@ -92,6 +92,8 @@ def run_command(args: argparse.Namespace) -> int:
         raise UsageError(
             f"{missing.name} is not installed: {sys.executable} -m pip install '.[{extra}]'"
         ) from None
+    except BrokenPipeError:  # the reader of our output has ended
+        raise
     except OSError as error:
         name = error.filename2 or error.filename or "a file"
         raise UsageError(f"{name} can't be used: {error.strerror or error}") from None

@@ -8,6 +8,9 @@ An export is a folder or a zip; nothing of it is unpacked. It holds one of these
 - Canvas': files named NAME_ID_NUMBER_FILE, or NAME_LATE_ID_NUMBER_FILE; each file has its number;
   text that was typed is NAME_ID_text.html
 - anything else: a folder or a zip for each submission, named after the person
+
+A name that a student has chosen never decides whose a file is. So a folder around all of them is
+left out only if it can't be a student's.
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from autograder.cohort.accepted import AcceptedFiles, read_accepted
-from autograder.cohort.class_folder import Person, identify, parse_time
+from autograder.cohort.class_folder import Person, parse_time
 from autograder.cohort.metadata import GRADESCOPE, METADATA, Upload, read_metadata
 from autograder.packaging import (
     LARGEST_FILE,
@@ -47,6 +50,9 @@ CANVAS = re.compile(
 MOODLE = re.compile(
     r"(?P<name>.+?)_(?P<sid>\d+)_assignsubmission_(file|onlinetext)(_(?P<file>.*))?", re.DOTALL
 )
+# In folders a name's last part is Moodle's; in a file's name the student chooses what follows it.
+MOODLE_FOLDER = re.compile(MOODLE.pattern.replace(".+?", ".+"), re.DOTALL)
+ENCLOSING = re.compile(r"assignment_\d+_export|class|export|submissions?", re.IGNORECASE)
 MAX_METADATA = 200_000_000  # bytes
 RESUBMITTED = re.compile(r"-\d+(?=\.\w+$)")  # Canvas numbers a file that is submitted again
 # Types of submitted files; all but a zip are listed and not opened.
@@ -121,25 +127,46 @@ class SubmissionEntries:
         return self.whole.read(self.files[entry], max_bytes)
 
 
-def strip_enclosing_folders(files: list[PurePosixPath]) -> Files:
-    """Return the files by their paths below the folders that enclose all of them."""
+def strip_enclosing_folders(export: Path, files: list[PurePosixPath]) -> Files:
+    """Return the files by their paths below the folders that enclose all of them.
+
+    Raises BadSubmission if a folder may be a student's, or a class.
+    """
     found = {file: file for file in files}
-    while len({path.parts[0] for path in found}) == 1:
+    while len(tops := {path.parts[0] for path in found}) == 1:
+        (top,) = tops
         inner = {PurePosixPath(*path.parts[1:]): file for path, file in found.items()}
-        one_submission = is_submission_name(min(found).parts[0]) or any(
-            str(path).removeprefix("starter/") in QUESTION_FILES for path in inner
-        )
-        several = any(len(path.parts) > 1 or is_zip(path) for path in inner)
-        if one_submission or not several or not all(path.parts for path in inner):
+        parts = {path.parts[0] for path in inner if len(path.parts) > 1 or may_be_one(path)}
+        if is_submission_name(top) or any(map(is_question_file, inner)) or not parts:
+            break  # one submission
+        if not ENCLOSING.fullmatch(top) and top not in (export.name, export.stem):
+            may_be = {path.parts[0] for path in inner if may_be_one(path)}
+            if len(may_be) > 1 or PurePosixPath(METADATA) in inner:
+                raise BadSubmission(
+                    f"{sanitize(export)} holds one folder, and that holds several submissions: if "
+                    "it is the class, give that folder itself; if it is one student's, put a zip "
+                    "of it in its place"
+                )
             break
         found = inner
     return found
 
 
+def is_question_file(path: PurePosixPath) -> bool:
+    return str(path).removeprefix("starter/") in QUESTION_FILES
+
+
+def may_be_one(path: PurePosixPath) -> bool:
+    """Return whether a file, or the folder that holds it, may be a submission."""
+    top, *rest = path.parts or ("",)
+    inside = PurePosixPath(*rest)
+    return is_submission_name(top) or (is_question_file(inside) if rest else is_zip(path))
+
+
 # --- names ----------------------------------------------------------------------------------------
 
 
-def parse_name(name: str) -> tuple[Upload, str]:
+def parse_name(name: str, is_folder: bool = False) -> tuple[Upload, str]:
     """Return the submission of a file or folder, as far as it follows from its name.
 
     All files and folders of a person get the same place. The second value is the name of the file
@@ -149,16 +176,18 @@ def parse_name(name: str) -> tuple[Upload, str]:
     while PurePosixPath(stem).suffix.lower() in SUFFIXES:
         stem = PurePosixPath(stem).stem
     match = CANVAS.fullmatch(name) or MOODLE.fullmatch(name) or MOODLE.fullmatch(stem)
+    if is_folder:
+        match = MOODLE_FOLDER.fullmatch(name)
     if match is None:
         return Upload(name, [Person(stem)]), ""
     person, file = Person(match["name"], match["sid"]), match["file"] or ""
     once = RESUBMITTED.sub("", file)
     file = once if once in QUESTION_FILES else file
     upload = Upload(f"{person.name}_{person.sid}", [person])
-    if match.re is MOODLE:
-        upload.row.address = f"_{person.sid}_assignsubmission_file_"
+    if match.re is not CANVAS:
+        upload.address = f"_{person.sid}_assignsubmission_file_"
         return upload, file
-    upload.row.address = f"_{person.sid}_{match['number']}_" if match["number"] else ""
+    upload.address = f"_{person.sid}_{match['number']}_" if match["number"] else ""
     upload.row.late = "yes" if match["late"] else ""
     return upload, file or "text.html"
 
@@ -176,11 +205,12 @@ def read_uploads(
 ) -> Export:
     """Read all submissions of an export, with its metadata."""
     files = strip_enclosing_folders(
+        path,
         [
             file
             for file in everything
             if file.parts and not any(map(IGNORED_NAMES.fullmatch, file.parts))
-        ]
+        ],
     )
     if any(str(file) in QUESTION_FILES for file in files):
         raise BadSubmission(
@@ -193,7 +223,7 @@ def read_uploads(
     uploads = []
     for upload, part in group_files(files, whole.links, known):
         if number := GRADESCOPE.fullmatch(upload.place):
-            upload.row.id = number["id"]
+            upload.row.id = upload.address = number["id"]
         if part:
             read_upload(upload, whole, part, accepted)
         else:
@@ -219,9 +249,9 @@ def choose_one_per_person(uploads: list[Upload]) -> tuple[list[Upload], list[str
 
     An upload that can be graded comes first. Each of the others gets a remark.
     """
-    of_person: dict[str | tuple[str, str], list[Upload]] = {}
+    of_person: dict[str | Person, list[Upload]] = {}
     for one in uploads:
-        of_person.setdefault(one.row.id or identify(one.people[0]), []).append(one)
+        of_person.setdefault(one.row.id or one.people[0], []).append(one)
     chosen, remarks = [], []
     for several in of_person.values():
         first, *others = sorted(several, key=lambda one: one.submission is None)
@@ -244,7 +274,7 @@ def group_files(
     places = {place: (upload, Files()) for place, upload in known.items()}
     for path, file in sorted(files.items()):
         top, *rest = path.parts
-        upload, name = parse_name(top)
+        upload, name = parse_name(top, bool(rest))
         if rest:
             inside = PurePosixPath(*rest)
         elif name:
@@ -255,7 +285,7 @@ def group_files(
             continue
         first, part = places.get(upload.place, (upload, Files()))
         part[inside] = file
-        keep = upload.place in known or first.row.address
+        keep = upload.place in known or first.address
         places[upload.place] = first if keep else upload, part
     return places.values()
 
@@ -274,6 +304,9 @@ def read_upload(upload: Upload, whole: Entries, files: Files, accepted: Accepted
             upload.submission = read_entries(part, THE_SUBMISSION)
     except BadSubmission as error:
         upload.row.problem = str(error)
+    except Exception as error:  # readers of zips and archives raise all kinds on damaged data
+        reason = f"{type(error).__name__}: {str(error)[:200]}"
+        upload.row.problem = sanitize(f"{THE_SUBMISSION} can't be read ({reason})")
 
 
 def read_named(entries: Entries, path: PurePosixPath, name: str, max_bytes: int) -> bytes:

@@ -13,8 +13,9 @@ import ast
 import builtins
 import io
 import keyword
+import re
 import tokenize
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from hashlib import blake2b
 from typing import NamedTuple
@@ -23,6 +24,8 @@ from autograder.questions import ROOT
 
 GRAM = 12  # tokens of a fingerprint, about two lines
 WINDOW = 6
+PREFIXES = "bBfFrRtTuU"  # of strings
+EXPRESSION = re.compile(r"\{[^{}]*\}")  # in an f-string; how it is read depends on Python
 OPTIONAL = "(),"  # optional in many places, a matter of taste
 LAYOUT = (
     tokenize.COMMENT,
@@ -73,6 +76,35 @@ def decode_source(source: bytes) -> str:
     return source.decode("utf-8-sig", "replace").replace("\r\n", "\n")
 
 
+def generate_tokens(source: str) -> Iterator[tokenize.TokenInfo]:
+    """Yield the tokens of a source; an f-string is one, as before Python 3.12."""
+    depth, begin, lines = 0, (0, 0), source.split("\n")
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        name = tokenize.tok_name[token.type]
+        if name.endswith("STRING_START"):
+            begin = begin if depth else token.start
+            depth += 1
+        if not depth:
+            yield token
+        elif name.endswith("STRING_END"):
+            depth -= 1
+            if not depth:
+                rows = lines[begin[0] - 1 : token.end[0]]
+                rows[-1] = rows[-1][: token.end[1]]
+                text = "\n".join(rows)[begin[1] :]
+                yield tokenize.TokenInfo(tokenize.STRING, text, begin, token.end, "")
+
+
+def normalise_string(text: str) -> str:
+    """Return a string's text without quotes, an f-string's without expressions."""
+    prefix, text = text[: len(text) - len(text.lstrip(PREFIXES))].lower(), text.lstrip(PREFIXES)
+    found = 1 if "f" in prefix else 0
+    text = text.strip("'\"")
+    while found:
+        text, found = EXPRESSION.subn("", text)
+    return prefix + text
+
+
 def read_tokens(source: bytes) -> list[Token]:
     """Return the tokens that count, as far as the file can be read as Python."""
     found: list[Token] = []
@@ -81,11 +113,15 @@ def read_tokens(source: bytes) -> list[Token]:
     flat = "\n".join(row.lstrip(" \t\f") for row in rows)  # wrong indentation is no obstacle
     begins, before = True, ""  # does a statement begin here? the token before
     try:
-        for token in tokenize.generate_tokens(io.StringIO(flat).readline):
+        for token in generate_tokens(flat):
             if token.type in LAYOUT:
                 begins = begins or token.type == tokenize.NEWLINE
                 continue
             text, docstring = token.string, begins and token.type == tokenize.STRING
+            if token.type == tokenize.ERRORTOKEN and token.string not in "?$! ":
+                break  # where newer versions of Python read no further
+            if token.string.isspace():
+                continue
             if begins and not rows[token.start[0] - 1][:1].isspace():
                 seen = {}  # so functions have the same tokens in any order
             begins = False
@@ -94,13 +130,13 @@ def read_tokens(source: bytes) -> list[Token]:
             if docstring or text in OPTIONAL:
                 continue
             if token.type == tokenize.STRING:
-                name = text.strip("'\"")
+                name = normalise_string(text)
             elif token.type == tokenize.NAME and name not in collect_fixed_names():
                 back = len(found) - seen.get(name, len(found))
                 seen[name] = len(found)
                 name = "name"
             found.append(Token(name, back, token.start[0]))
-    except (tokenize.TokenError, SyntaxError, UnicodeError):
+    except (tokenize.TokenError, SyntaxError, ValueError, RecursionError, MemoryError):
         pass
     return found
 

@@ -11,7 +11,7 @@ import hashlib
 import re
 import shlex
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timezone
@@ -28,10 +28,12 @@ from autograder.cohort.class_folder import (
     QUEUED,
     STUDENT,
     ClassFolder,
+    KnownPeople,
+    Person,
     Row,
     Status,
+    describe_conflict,
     exclusive_lock,
-    identify,
     select_results,
 )
 from autograder.cohort.export import Export, read_export
@@ -103,8 +105,8 @@ def expect_same_assignment(folder: ClassFolder, name: str) -> None:
 
 def say_if_all_are_new(folder: ClassFolder, export: Export) -> None:
     """Say if nobody in the export is in the folder: it may be another class's."""
-    known = set(map(identify, folder.read_key().values()))
-    if known and known.isdisjoint(identify(p) for one in export.uploads for p in one.people):
+    key = folder.read_key()
+    if key and not any(map(KnownPeople(key).find, list_owners(export))):
         print(f"none of these people was in {folder.path} before: they are added", file=sys.stderr)
 
 
@@ -113,32 +115,42 @@ def update_from_export(folder: ClassFolder, export: Export, name: str) -> None:
 
     The rows of other people stay: the export may contain late work only.
     """
-    pseudonyms = folder.assign_pseudonyms(person for one in export.uploads for person in one.people)
+    pseudonyms = folder.assign_pseudonyms(list_owners(export))
     rows: dict[str, Row] = {}
     for one in export.uploads:
-        people = list(dict.fromkeys(pseudonyms[person] for person in one.people))
-        id = one.row.id or people[0]
+        people = list(dict.fromkeys(pseudonyms[person] for person in one.owners))
+        id = people[0]
         request = make_grading_request(one.submission) if one.submission else one.row.problem
         content = hashlib.sha256(request.encode(errors="replace")).hexdigest()[:24]
         rows[id] = replace(one.row, id=id, content=content, people=people)
         if one.submission:
             folder.store_submission(content, one.submission)
+    key = defaultdict(Person, folder.read_key())
+    submitted = {pseudonym for row in rows.values() for pseudonym in row.people}
+    numbers = {one.row.id for one in export.uploads if one.row.id}
     for old in folder.rows:
-        submitted = {pseudonym for row in rows.values() for pseudonym in row.people}
-        others = [pseudonym for pseudonym in old.people if pseudonym not in submitted]
-        if old.id not in rows and others:
-            rows[old.id] = replace(old, people=others)
+        others = [one for one in old.people if one not in submitted]
+        # A submission on Gradescope can get other members; the former ones have none then.
+        if others := [one for one in others if key[one].address not in numbers]:
+            rows[others[0]] = replace(old, id=others[0], people=others)
     when = datetime.now(timezone.utc).isoformat(timespec="seconds")
     folder.update(rows.values(), assignment=folder.about.get("assignment", name), when=when)
 
 
+def list_owners(export: Export) -> list[Person]:
+    return [person for one in export.uploads for person in one.owners]
+
+
 def find_pending(folder: ClassFolder, only: str | None) -> list[str]:
-    """Return the contents to grade: those without a result, and those of --only.
+    """Return the contents to grade: those without a whole result, and those of --only.
 
     Raises UsageError for an unknown id.
     """
     statuses = folder.read_statuses()
     ids = set(only.split(",")) if only and only not in ("failed", "older") else set()
+    key = defaultdict(Person, folder.read_key())
+    numbers = {key[one].address: row.id for row in folder.rows for one in row.people}
+    ids = {numbers.get(id, id) for id in ids}
     if unknown := ids - statuses.keys():
         raise UsageError(f"--only {sanitize(min(unknown))}: no submission has this id")
 
@@ -146,8 +158,9 @@ def find_pending(folder: ClassFolder, only: str | None) -> list[str]:
         state, _, result = statuses[id]
         if result is not None and only == "older":
             return not is_current(result)
-        again = id in ids or (state == GRADER and only == "failed")
-        return state == QUEUED or (state != STUDENT and again)
+        if result is None:
+            return state != STUDENT
+        return id in ids
 
     return list(dict.fromkeys(row.content for row in folder.rows if is_pending(row.id)))
 
@@ -262,10 +275,17 @@ def summarise(folder: ClassFolder) -> int:
             print(f"{title}: {len(found)}")
         for id, one in found.items():
             print(f"  {id}: {sanitize(one.problem)}")
+    for what, several in folder.find_conflicts():
+        print(f"{describe_conflict(what, several)}; correct it where they submit, and export again")
     states = Counter(one.state for one in statuses.values())
     if states[QUEUED]:
         print(f"not graded yet: {states[QUEUED]}; the same command goes on")
         return 3
+    if states[GRADER]:
+        print("the same command grades again where the grader failed")
+    if not done:
+        print("nothing is graded, so there is nothing to report")
+        return 3 if states[GRADER] else 2
     if not say_if_older(folder, done.values()):
         print(f"next: {PYTHON} -m autograder class report {shlex.quote(str(folder.path))}")
     return 3 if states[GRADER] else 0

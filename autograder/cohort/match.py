@@ -5,8 +5,8 @@ process and sandbox, which is stopped while the opponent thinks. Only this modul
 holds the board and the clocks.
 
 Any failure in a player's turn loses that player the game, even if the referee can't continue: a
-losing player could otherwise void the game by crashing the referee. Only a GraderFault ends a pair
-without a result.
+losing player could otherwise void the game by crashing the referee. Only a GraderFault before the
+first move ends a pair without a result.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from autograder.checks.ask.finding import Failed
 from autograder.checks.ask.student import Student
 from autograder.checks.play.player import BANK, SECONDS, PlayerClient
-from autograder.errors import GraderFault, GradingOver
+from autograder.errors import GradingOver
 from autograder.feedback.messages import put_into_words
 from autograder.submission import Submission
 from autograder.worker.clock import SLOWEST, WIDE
@@ -69,7 +69,7 @@ def make_pair_request(players: Sequence[Files], opening: Sequence[int], seed: in
 
 
 def play_pair(request: dict[str, Any]) -> list[PlayedGame]:
-    """Play both games. Raises GraderFault for a failure that is no player's fault."""
+    """Play both games. Raises GraderFault if one can't begin."""
     return [start_and_play(request, first) for first in (0, 1)]
 
 
@@ -123,8 +123,6 @@ def referee_game(seats: Sequence[PlayerClient], first: int, opening: Sequence[in
             ends = {"player/illegal": ILLEGAL, "player/too-slow": TIME}
             end, text = ends.get(failed.finding.code, FAILED), put_into_words(failed.finding)
             return lose(end, text.message if not text.got else f"{text.message}, not {text.got}")
-        except GraderFault:
-            raise
         except GradingOver:
             mistake = f"choose held up the game for {WALL_LIMIT_S:.0f} s by the wall clock"
             return lose(TIME, mistake)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -15,7 +16,9 @@ from autograder.submission import Submission
 
 METADATA = "submission_metadata.yml"
 GRADESCOPE = re.compile(r"submission_(?P<id>\d+)")
+SHORTEST = 4  # bytes of an entry in a list: "- a" and the end of the line
 LATENESS = re.compile(r"\d+:\d\d:\d\d")
+TIME = re.compile(r"\d{4}-\d\d?-\d\d?[Tt \t]")
 LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # reads all scalars as text
 
 
@@ -25,14 +28,21 @@ class Upload:
 
     place:      its name in the export
     people:     the people who submitted it; never empty
+    address:    see `Person`
     row:        its row in the class's folder, as far as the export has it
     submission: what to grade; None if it can't be graded, see `row.problem`
     """
 
     place: str
     people: list[Person]
+    address: str = ""
     row: Row = field(default_factory=Row)
     submission: Submission | None = None
+
+    @property
+    def owners(self) -> list[Person]:
+        """The people, with the address of this submission."""
+        return [person._replace(address=self.address) for person in self.people]
 
 
 def read_metadata(content: bytes) -> dict[str, Upload]:
@@ -40,12 +50,23 @@ def read_metadata(content: bytes) -> dict[str, Upload]:
     try:
         entries = dict(yaml.load(content, Loader=LOADER))
         assignment = entries.pop(":assignment", None)
+        expect_no_growth(entries.values(), len(content))
         return {place: make_upload(place, entry, assignment) for place, entry in entries.items()}
     except (yaml.YAMLError, ValueError, TypeError, AttributeError, RecursionError) as error:
         reason = " ".join(str(error).split())[:200]
         raise BadSubmission(
             f"{METADATA} can't be read ({reason}): export the class again"
         ) from None
+
+
+def expect_no_growth(entries: Iterable[dict[str, Any]], max_parts: int) -> None:
+    """Raise ValueError for more people and attempts than the file has bytes, by aliases."""
+    for entry in entries:
+        max_parts -= sum(
+            SHORTEST * len(entry.get(key) or ()) for key in (":submitters", ":history")
+        )
+        if max_parts < 0:
+            raise ValueError("its aliases stand for more people than it has room for")
 
 
 def make_upload(place: str, entry: dict[str, Any], assignment: object) -> Upload:
@@ -61,10 +82,10 @@ def make_upload(place: str, entry: dict[str, Any], assignment: object) -> Upload
     return Upload(
         place,
         [person for person in people if any(person)] or [Person(place)],
-        Row(
+        row=Row(
             created=created,
             late=compute_lateness(entry, select_mappings([*submitters, entry, assignment])),
-            history=[*history, created] if history else [],
+            history=[*history, created] if created else history,
         ),
     )
 
@@ -105,7 +126,7 @@ def read_time(value: object) -> str:
     """Return a time in ISO 8601, or the text itself if it is something else."""
     text = read_text(value)
     try:
-        known = yaml.safe_load(text)
-    except (yaml.YAMLError, ValueError):  # e.g. no such day
+        known = yaml.safe_load(text) if TIME.match(text) else None
+    except (yaml.YAMLError, ValueError, OverflowError):  # e.g. no such day
         return text
     return known.isoformat(" ", "seconds") if isinstance(known, datetime) else text

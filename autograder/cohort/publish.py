@@ -12,10 +12,10 @@ import io
 import re
 import zipfile
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from pathlib import Path
 
-from autograder.cohort.class_folder import ClassFolder, Person, private_files
+from autograder.cohort.class_folder import ClassFolder, Person, describe_conflict, private_files
 from autograder.cohort.grade_one import read_report
 from autograder.cohort.grading import say_if_older
 from autograder.cohort.rendering import make_csv
@@ -54,19 +54,27 @@ def publish(directory: Path, to: str, template: Path | None = None) -> int:
     report = ClassReport(folder, names=True)
     if unknown := set(folder.people()) - report.key.keys():
         raise UsageError(f"{directory}/key.json has no name for {min(unknown)}: put back the key")
-    scores = {one: score for id, score in report.scores.items() for one in report.rows[id].people}
+    conflicts = folder.find_conflicts()
+    unsure = {pseudonym for _, several in conflicts for pseudonym in several}
     people = {pseudonym: report.key[pseudonym] for pseudonym in folder.people()}
-    unscored = [one for pseudonym, one in people.items() if pseudonym not in scores]
-    remarks = [f"{describe_person(one)}: no score" for one in unscored]
+    names = {pseudonym: describe_person(person) for pseudonym, person in people.items()}
+    remarks = [describe_conflict(what, [names[one] for one in ones]) for what, ones in conflicts]
+    scores: dict[str, float] = {}
+    for id, row in report.rows.items():
+        for one in row.people:
+            if id in report.scores and one not in unsure:
+                scores[one] = report.scores[id]
+            if id not in report.scores:
+                remarks.append(f"{names[one]}: no score")
     content: str | bytes
     if template is not None:
         book = Gradebook(template, to, report.total)
         remarks = book.fill_in(people, scores) + remarks
         file, content = directory / f"{to}.csv", book.sheet.encode()
     elif to == "pages":
-        file, content = directory / "pages.zip", zip_pages(report)
+        file, content = directory / "pages.zip", zip_pages(report, scores)
     else:
-        file, content = directory / "grades.csv", make_csv(make_grade_rows(report))
+        file, content = directory / "grades.csv", make_csv(make_grade_rows(report, scores))
     with private_files():
         write_atomically(file, content)
     for line in [*remarks, f"written: {file}"]:
@@ -75,18 +83,25 @@ def publish(directory: Path, to: str, template: Path | None = None) -> int:
     return 0
 
 
-def make_grade_rows(report: ClassReport) -> Iterator[list[str]]:
-    """Yield a row for each person, with the points of each question."""
+def make_grade_rows(report: ClassReport, people: Container[str]) -> Iterator[list[str]]:
+    """Yield a row for each of these people, with the points of each question."""
     heads = [f"question {question['number']}" for question in report.questions]
-    yield [*Person._fields, "submission", "score", "of", *heads, "late"]
+    yield [*Person._fields[:3], "submission", "score", "of", *heads, "late"]
     for id, score in report.scores.items():
-        sums = list(map("{:g}".format, [score, report.total, *report.list_question_points(id)]))
-        for pseudonym in report.rows[id].people:
-            yield [*report.key[pseudonym], id, *sums, report.rows[id].late]
+        sums = map(format_points, [score, report.total, *report.list_question_points(id)])
+        cells = [*sums, report.rows[id].late]
+        for pseudonym in filter(people.__contains__, report.rows[id].people):
+            person = report.key[pseudonym]
+            number = person.address if person.address.isdigit() else id
+            yield [*person.fields, number, *cells]
 
 
-def zip_pages(report: ClassReport) -> bytes:
-    """Return a zip with each person's page, named as the export names their files.
+def format_points(points: float) -> str:
+    return f"{points:.10g}"
+
+
+def zip_pages(report: ClassReport, people: Container[str]) -> bytes:
+    """Return a zip with the page of each of these people, named as the export names their files.
 
     So Moodle accepts it under "Upload multiple feedback files in a zip", and Canvas under
     "Re-Upload submissions"; both identify the owner of a file by the number in its name.
@@ -96,12 +111,13 @@ def zip_pages(report: ClassReport) -> bytes:
         for id in report.results:
             row = report.rows[id]
             stored = report.folder.result_file(row.content, ".report").read_text()
-            for pseudonym in row.people:
+            for pseudonym in filter(people.__contains__, row.people):
                 person, one = report.key[pseudonym], read_report(stored)
                 one.name = person.name
                 words = NOT_IN_NAMES.sub(" ", person.name).split()
                 name = sanitize(" ".join(words)).strip(".") or pseudonym
-                name += f"{row.address}results.html" if row.address else f" {pseudonym}.html"
+                of_platform = person.address.startswith("_")
+                name += f"{person.address}results.html" if of_platform else f" {pseudonym}.html"
                 archive.writestr(name, make_page(one))
     return packed.getvalue()
 
@@ -170,7 +186,8 @@ class Gradebook:
         if self.max_points != total:
             raise UsageError(
                 f"{path} is not filled in: it is for at most {self.maximum} points, this "
-                f"assignment for {total:g}; change that in {to.title()}, and export the file again"
+                f"assignment for {format_points(total)}; change that in {to.title()}, and export "
+                "the file again"
             )
         self.rows_by_key: dict[str, set[int]] = defaultdict(set)
         for row in self.rows:
@@ -207,10 +224,10 @@ class Gradebook:
             score = scores[several[0]]
             if score > self.max_points and not self.takes_more:
                 owner = describe_person(people[several[0]])
-                remarks.append(f"{owner}: {score:g} is cut to {self.maximum}")
+                remarks.append(f"{owner}: {format_points(score)} is cut to {self.maximum}")
                 score = self.max_points
             comma = "," if "," in self.maximum else "."
-            self.sheet.write_at(row, self.column, f"{score:g}".replace(".", comma))
+            self.sheet.write_at(row, self.column, format_points(score).replace(".", comma))
         remarks += [
             f"row {row + 1}, {self.sheet.rows[row][0]}: nobody here has its id or address"
             for row in self.rows
@@ -271,4 +288,4 @@ def parse_maximum(text: str) -> float:
 
 
 def describe_person(person: Person) -> str:
-    return ", ".join(filter(None, person))
+    return ", ".join(filter(None, person.fields))

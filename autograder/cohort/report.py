@@ -7,6 +7,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import nullcontext
+from fractions import Fraction
 from pathlib import Path
 from statistics import mean, median
 from typing import Any
@@ -16,8 +17,9 @@ from autograder.cohort.class_folder import (
     QUEUED,
     STUDENT,
     ClassFolder,
+    KnownPeople,
     Person,
-    identify,
+    describe_conflict,
     parse_time,
     private_files,
 )
@@ -31,6 +33,7 @@ from autograder.printable import sanitize
 from autograder.questions import find_question, is_bonus
 
 BINS = 20  # of the distribution
+MAX_DENOMINATOR = 10**6  # of points
 PLACEHOLDER = re.compile(r"\{[^{}]*\}")
 REASONS = {  # why there is no result, the most urgent first
     GRADER: "the grader failed: grade it again",
@@ -73,6 +76,7 @@ class ClassReport:
     total:  the maximum of points, without a bonus
     tests, questions, mistakes, changes: as report.json has them; mistakes are the known ones, by
             diagnosis, and all findings, by code
+    missing: how many people of the older grading, graded there, are not in this one
     """
 
     def __init__(
@@ -89,7 +93,7 @@ class ClassReport:
         self.rows = {row.id: row for row in folder.rows}
         self.statuses = folder.read_statuses()
         self.results = read_consistent_results(folder, self.statuses)
-        self.scores = {id: float(one["score"]) for id, one in self.results.items()}
+        self.scores = {id: add_points([one["score"]]) for id, one in self.results.items()}
         self.points = {id: read_points(one) for id, one in self.results.items()}
         self.tests = summarise_tests(self.results)
         max_points = {test["number"]: test["most"] for test in self.tests}
@@ -103,7 +107,7 @@ class ClassReport:
             group_failures(self.results, "diagnosis"),
             group_failures(self.results, "code"),
         )
-        self.changes = self.compare(before) if before else []
+        self.changes, self.missing = self.compare(before) if before else ([], 0)
 
     @property
     def days(self) -> dict[str, int]:
@@ -119,23 +123,33 @@ class ClassReport:
         found = {id: one for id, one in self.statuses.items() if id not in self.results}
         return sorted(found, key=lambda id: (order.index(found[id].state), found[id].problem))
 
-    def compare(self, before: ClassReport) -> list[dict[str, Any]]:
-        """Return the differences from an older grading, largest change first."""
+    def compare(self, before: ClassReport) -> tuple[list[dict[str, Any]], int]:
+        """Return the differences from an older grading, lost scores and large changes first.
+
+        A score is None where there is none. The second value is `missing`.
+        """
         changes, same = [], find_counterparts(self.folder, before.folder)
         if not same:
-            old, here = before.folder.path, self.folder.path
-            raise UsageError(f"{old} holds another class: nobody of {here} is in it")
-        for one, other in same.items():
-            if one in self.points and other in before.points:
-                now, then = self.points[one], before.points[other]
-                pairs = {
-                    number: (then.get(number, 0.0), now.get(number, 0.0))
-                    for number in sorted({*now, *then}, key=sort_key)
-                }
-                if tests := {number: two for number, two in pairs.items() if two[0] != two[1]}:
-                    scores = {"old": before.scores[other], "new": self.scores[one]}
-                    changes.append({"submission": one, **scores, "tests": tests})
-        return sorted(changes, key=lambda change: -abs(change["new"] - change["old"]))
+            there, here = before.folder.path, self.folder.path
+            raise UsageError(f"{there} holds another class: nobody of {here} is in it")
+        for one, other in dict.fromkeys(same.values()):
+            now, then = self.points.get(one, {}), before.points.get(other, {})
+            new, old = self.scores.get(one), before.scores.get(other)
+            pairs = {
+                number: (then.get(number, 0.0), now.get(number, 0.0))
+                for number in sorted({*now, *then}, key=sort_key)
+                if new is not None and old is not None
+            }
+            tests = {number: two for number, two in pairs.items() if two[0] != two[1]}
+            if new != old or tests:
+                changes.append({"submission": one, "old": old, "new": new, "tests": tests})
+
+        def urgency(change: dict[str, Any]) -> tuple[bool, float]:
+            new, old = change["new"], change["old"]
+            return new is not None, -abs((new or 0.0) - (old or 0.0))
+
+        graded = {one for id in before.results for one in before.rows[id].people}
+        return sorted(changes, key=urgency), len(graded - same.keys())
 
     def name_person(self, pseudonym: str) -> str:
         """Return the name or pseudonym of a person in this report."""
@@ -155,21 +169,19 @@ class ClassReport:
         return [earned[question["number"]] for question in self.questions]
 
 
-def find_counterparts(new: ClassFolder, old: ClassFolder) -> dict[str, str]:
-    """Return for each submission that of the older grading, by its id or its people."""
+def find_counterparts(new: ClassFolder, old: ClassFolder) -> dict[str, tuple[str, str]]:
+    """Return the newer and the older submission of each person of the older grading.
 
-    def identify_rows(folder: ClassFolder) -> dict[str, list[Any]]:
-        key = folder.read_key()
-        return {
-            row.id: [row.id, *(identify(key[one]) for one in row.people if one in key)]
-            for row in folder.rows
-        }
-
-    known = {mark: id for id, marks in identify_rows(old).items() for mark in marks}
-    found = {}
-    for id, marks in identify_rows(new).items():
-        if same := [known[mark] for mark in marks if mark in known]:
-            found[id] = same[0]
+    People are found by the two keys, or by the same pseudonym in copies of one class.
+    """
+    key, known = new.read_key(), KnownPeople(old.read_key())
+    before = {one: row.id for row in old.rows for one in row.people}
+    found: dict[str, tuple[str, str]] = {}
+    for row in new.rows:
+        for one in row.people:
+            other = known.find(key[one], but=found) if one in key and known.key else one
+            if other in before:
+                found[other] = row.id, before[other]
     return found
 
 
@@ -177,17 +189,22 @@ def read_points(result: Mapping[str, Any]) -> dict[str, float]:
     return {test["number"]: float(test["score"]) for test in result["tests"]}
 
 
+def add_points(points: Iterable[float]) -> float:
+    """Add up points as the decimals or fractions that they are: ten times 0.1 is 1."""
+    return float(sum(Fraction(one).limit_denominator(MAX_DENOMINATOR) for one in points))
+
+
 def sum_by_question(tests: Mapping[str, float]) -> defaultdict[str, float]:
     """Add up the points of tests for each question."""
-    sums: defaultdict[str, float] = defaultdict(float)
+    points: dict[str, list[float]] = defaultdict(list)
     for number, earned in tests.items():
-        sums[number.split(".")[0]] += earned
-    return sums
+        points[number.split(".")[0]].append(earned)
+    return defaultdict(float, {number: add_points(ones) for number, ones in points.items()})
 
 
 def sum_by_kind(tests: Mapping[str, float], bonus: bool) -> float:
     """Add up the points of bonus tests, or of the others."""
-    return sum(points for number, points in tests.items() if is_bonus(number) == bonus)
+    return add_points(points for number, points in tests.items() if is_bonus(number) == bonus)
 
 
 # --- figures of tests and questions ---------------------------------------------------------------
@@ -283,7 +300,14 @@ def describe_report(report: ClassReport) -> Iterator[str]:
     if late := sum(bool(row.late) for row in report.rows.values()):
         yield f"submitted late: {late}; the report marks it, and no points are taken"
     if report.before is not None:
-        yield f"{len(report.changes)} differ from {report.before.folder.path}"
+        where = report.before.folder.path
+        lost = sum(change["new"] is None for change in report.changes)
+        ended = f", {lost} of them without a score now" if lost else ""
+        yield f"{len(report.changes)} differ from {where}{ended}"
+        if report.missing:
+            yield f"graded in {where} and not in this class: {report.missing}"
+    for what, several in report.folder.find_conflicts():
+        yield describe_conflict(what, list(map(report.name_person, several)))
     yield f"the report: {report.folder.path / 'report.html'}; .csv and .json beside it"
 
 
@@ -291,7 +315,7 @@ def make_report_rows(report: ClassReport) -> Iterator[list[object]]:
     """Yield the headings, then a row for each person of each submission."""
     tests = [test["number"] for test in report.tests]
     heads = [*(f"question {question['number']}" for question in report.questions), *tests]
-    columns = ["pseudonym", *(Person._fields if report.names else ())]
+    columns = ["pseudonym", *(Person._fields[:3] if report.names else ())]
     yield [*columns, "submission", "state", "score", *heads, "late"]
     for row in report.rows.values():
         cells: list[object] = [""] * (1 + len(heads))
@@ -299,7 +323,7 @@ def make_report_rows(report: ClassReport) -> Iterator[list[object]]:
             cells = [report.scores[row.id], *report.list_question_points(row.id)]
             cells += [report.points[row.id].get(test, "") for test in tests]
         for one in row.people:
-            name = report.key.get(one, Person()) if report.names else ()
+            name = report.key.get(one, Person()).fields if report.names else ()
             yield [one, *name, row.id, report.statuses[row.id].state, *cells, row.late]
 
 

@@ -53,8 +53,17 @@ def compare_class(directory: Path, archive: Path | None = None) -> int:
 
 
 def read_class(folder: ClassFolder) -> dict[str, Files]:
-    """Return a class's submissions; the label of a group has all its members."""
-    return {" + ".join(row.people): folder.read_files(row.content) for row in folder.rows}
+    """Return a class's submissions; the label of a group has all its members.
+
+    A person with several submissions has a number in the labels of all but the first.
+    """
+    found: dict[str, Files] = {}
+    for row in folder.rows:
+        label = " + ".join(row.people)
+        again = sum(one == label or one.startswith(f"{label}, no. ") for one in found)
+        label += f", no. {again + 1}" if again else ""
+        found[label] = folder.read_files(row.content)
+    return found
 
 
 def read_former_years(archive: Path) -> dict[str, Files]:

@@ -99,7 +99,7 @@ def normalise_code(source: bytes) -> str:
     """Return the code without comments and layout; the source if it is not Python."""
     try:
         return ast.dump(ast.parse(source))
-    except (SyntaxError, ValueError, RecursionError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return repr(source)
 
 

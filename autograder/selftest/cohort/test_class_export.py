@@ -2,19 +2,23 @@
 
 import io
 import json
+import lzma
 import random
+import re
 import tarfile
 import zipfile
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from typing import Literal
 
 import pytest
 
 from autograder.cohort import export
 from autograder.cohort.accepted import AcceptedFiles
-from autograder.cohort.class_folder import ClassFolder, Person
+from autograder.cohort.class_folder import ClassFolder, Person, parse_time
 from autograder.cohort.export import Export, read_export
-from autograder.packaging import BadSubmission
+from autograder.packaging import BadSubmission, Entries
 from autograder.selftest.support.class_factory import make_zip
+from autograder.submission import Submission, read_entries
 
 MINIMAX = b"def min_value(game, state, player): ...\n"
 
@@ -49,6 +53,9 @@ def refused(path: Path) -> str:
 # --- whole exports --------------------------------------------------------------------------------
 
 
+EVE = Person("E_222_assignsubmission_file", "3")
+
+
 @pytest.mark.parametrize(
     ("name", "person"),
     [
@@ -59,6 +66,8 @@ def refused(path: Path) -> str:
         # A file's name, which the student chooses, does not change the owner.
         ("Eve_3_assignsubmission_file_2_assignsubmission_file_a.zip", Person("Eve", "3")),
         ("eve_3_9_x_2_assignsubmission_file_a.zip", Person("eve", "3")),
+        # A folder's name ends as Moodle has it, whatever name the student has chosen.
+        ("E_222_assignsubmission_file_3_assignsubmission_file_/minimax.py", EVE),
         ("nunezana_LATE_55_901_minimax-2.py", Person("nunezana", "55")),
         ("nunezana_55_901_minimax.py", Person("nunezana", "55")),
         ("nunezana_55/minimax.py", Person("nunezana_55")),
@@ -98,7 +107,7 @@ def test_a_person_who_typed_text_in_place_of_a_file_is_listed(tmp_path, file, ty
     for path in in_both_forms(tmp_path, files):
         ana, bob = read_export(path).uploads
         assert ana.people == [Person("ana", "712")] and ana.submission is not None
-        assert "712" in ana.row.address  # Moodle or Canvas can assign a page to it
+        assert "712" in ana.address  # Moodle or Canvas can assign a page to it
         assert bob.people == [Person("bob", "713")] and bob.submission is None
         assert "it holds text.html" in bob.row.problem
 
@@ -114,6 +123,25 @@ def test_files_from_canvas_belong_together_though_each_has_its_number(tmp_path):
         assert ana.submission is not None and bob.submission is not None
         assert set(ana.submission.files) == {f"{name}.py" for name in names}
         assert set(bob.submission.files) == {"minimax.py"}
+
+
+@pytest.mark.parametrize("inside", ["project/minimax.py", "starter/minimax.py", "a/b/minimax.py"])
+def test_the_only_student_of_an_export_is_known_by_the_outer_folder(tmp_path, inside):
+    for path in in_both_forms(tmp_path, {f"cid/{inside}": MINIMAX, "cid/notes/a.txt": b""}):
+        (one,) = read_export(path).uploads
+        assert one.people == [Person("cid")]
+
+
+@pytest.mark.parametrize("name", ["minimax.py", "starter/minimax.py"])
+def test_folders_that_may_be_one_students_or_a_class_are_refused(tmp_path, name):
+    """A student could name folders after others, whose files these would replace."""
+    files = {f"eve/{other}/{name}": MINIMAX for other in ("ann", "ben")}
+    for path in in_both_forms(tmp_path, files):
+        assert "holds one folder, and that holds several submissions" in refused(path)
+    (tmp_path / "late").mkdir()
+    (tmp_path / "late" / "eve.zip").write_bytes(make_zip({f"ann/{name}": MINIMAX}))
+    (one,) = read_export(tmp_path / "late").uploads
+    assert one.people == [Person("eve")]
 
 
 @pytest.mark.parametrize("graded", ["ann", "ann.zip"])
@@ -134,14 +162,18 @@ def test_one_of_two_submissions_of_a_person_is_graded_and_the_other_named(tmp_pa
 @pytest.mark.parametrize(
     ("one", "other", "same"),
     [
-        (Person("Ann", "7", "ann@x"), Person("Eve", "7", "eve@x"), True),
-        (Person("Ann", "7", "ann@x"), Person("Ann", "8", "ann@x"), False),
+        (Person("Ann", "7", "ann@x"), Person("Ann", "7", "eve@x"), False),
+        (Person("Ann", "7", "ann@x"), Person("Anna", "8", "ann@x"), True),
+        (Person("Ann", "7", "ann@x"), Person("Ann", "7"), True),
+        (Person("Ann", "7"), Person("Eve", "7"), False),
+        (Person("Ann", "7", "", "_7_55_"), Person("Anna", "7", "", "_7_66_"), True),
         (Person("Ann", "", "ann@x"), Person("Anna", "", "Ann@X"), True),
         (Person("Ann", "", "ann@x"), Person("Ann", "", "eve@x"), False),
         (Person("Ann"), Person("Ann"), True),
     ],
 )
-def test_people_are_known_by_number_then_address_then_name(tmp_path, one, other, same):
+def test_people_are_known_by_what_they_cannot_type(tmp_path, one, other, same):
+    """The platform's number, then the account's address; a typed number only with the name."""
     folder = ClassFolder.make(tmp_path / "class")
     before, now = folder.assign_pseudonyms([one])[one], folder.assign_pseudonyms([other])[other]
     assert (before == now) == same
@@ -233,6 +265,21 @@ def test_damaged_metadata_is_refused(tmp_path, text):
     assert refused(tmp_path).startswith("submission_metadata.yml can't be read (")
 
 
+def test_aliases_do_not_make_a_class_grow(tmp_path):
+    people = "".join(f"  - :name: {i}\n" for i in range(50))
+    text = f"submission_0:\n  :submitters: &all\n{people}"
+    text += "".join(f"submission_{i}:\n  :submitters: *all\n" for i in range(1, 50))
+    assert gradescope(tmp_path / "a", f"submission_0:\n  :submitters:\n{people}", 0).uploads
+    written(tmp_path / "b", {"submission_metadata.yml": text.encode(), "submission_1/a.py": b""})
+    assert "aliases" in refused(tmp_path / "b")
+
+
+@pytest.mark.parametrize("when", ["0001-01-01 00:00:00 +10:00", "9999-12-31 23:59:59 -10:00"])
+def test_a_time_that_not_all_zones_have_is_no_time(tmp_path, when):
+    (one,) = gradescope(tmp_path, f"submission_7:\n  :created_at: {when}\n", 7).uploads
+    assert parse_time(one.row.created) is None
+
+
 @pytest.mark.parametrize(
     ("entry", "late"),
     [
@@ -269,9 +316,9 @@ def test_a_late_submission_is_marked(tmp_path, entry, late):
 # --- files that the instructor accepts ------------------------------------------------------------
 
 
-def tarred(files: dict[str, bytes]) -> bytes:
+def tarred(files: dict[str, bytes], mode: Literal["w:gz", "w:xz"] = "w:gz") -> bytes:
     packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+    with tarfile.open(fileobj=packed, mode=mode) as archive:
         for name, content in files.items():
             info = tarfile.TarInfo(name)
             info.size = len(content)
@@ -330,17 +377,46 @@ def test_odd_files_are_named_and_graded_where_they_are_accepted(
         ]
 
 
+XZ = tarred({"a.py": MINIMAX}, "w:xz")
+
+
 @pytest.mark.parametrize(
-    "content",
-    [b"", b"no archive", tarred({"a.py": MINIMAX})[:60], tarred({"b.py": MINIMAX})],
-    ids=["empty", "text", "cut off", "without the file"],
+    ("name", "content"),
+    [
+        ("hw.tar.gz/a.py", b""),
+        ("hw.tar.gz/a.py", b"no archive"),
+        ("hw.tar.gz/a.py", tarred({"a.py": MINIMAX})[:60]),
+        ("hw.tar.gz/a.py", tarred({"b.py": MINIMAX})),
+        ("hw.tar.xz/a.py", XZ[:40] + b"\0" * 20 + XZ[60:]),
+        ("hw.tar.xz/a.py", tarred({"long.txt": b"\0" * 3_000_000, "a.py": MINIMAX}, "w:xz")),
+        ("hw.ipynb", json.dumps({"cells": [{"cell_type": "code", "source": "\ud800"}]}).encode()),
+        ("hw.ipynb", b"[" * 200_000),
+    ],
+    ids=["empty", "text", "cut", "other", "damaged", "large", "surrogate", "deep"],
 )
-def test_a_damaged_archive_that_is_accepted_costs_that_submission_only(tmp_path, content):
-    path = written(tmp_path / "class", {"ann/hw.tar.gz": content, "zoe/minimax.py": MINIMAX})
-    accepted = accepting(tmp_path, "ann,hw.tar.gz/a.py,minimax.py")
+def test_a_damaged_file_that_is_accepted_costs_that_submission_only(
+    tmp_path, monkeypatch, name, content
+):
+    monkeypatch.setattr("autograder.cohort.accepted.LARGEST_ZIP", 2_000_000)
+    path = written(tmp_path / "class", {f"ann/{name[:9]}": content, "zoe/minimax.py": MINIMAX})
+    accepted = accepting(tmp_path, f"ann,{name},minimax.py")
     ann, zoe = read_export(path, accepted).uploads
+    assert zoe.submission is not None and ann.submission is None
+    assert re.search("can't be read|not in the archive|holds more than", ann.row.problem)
+
+
+@pytest.mark.parametrize("error", [RecursionError, MemoryError, lzma.LZMAError])
+def test_whatever_a_reader_raises_costs_that_submission_only(tmp_path, monkeypatch, error):
+    def fail(part: Entries, name: str) -> Submission:
+        if PurePosixPath("b.py") in part.names()[0]:
+            raise error("damaged")
+        return read_entries(part, name)
+
+    monkeypatch.setattr(export, "read_entries", fail)
+    files = {"ann/b.py": b"", "zoe/minimax.py": MINIMAX}
+    ann, zoe = read_export(written(tmp_path / "class", files)).uploads
+    assert ann.row.problem == f"the submission can't be read ({error.__name__}: damaged)"
     assert zoe.submission is not None
-    assert "can't be read" in ann.row.problem or "not in the archive" in ann.row.problem
 
 
 # --- problems -------------------------------------------------------------------------------------

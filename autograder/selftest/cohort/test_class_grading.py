@@ -99,6 +99,13 @@ def rows(tmp_path: Path, out: str = "out") -> dict[str, Row]:
     return {names[row.people[0]]: row for row in folder.rows}
 
 
+def numbers(tmp_path: Path) -> dict[str, str]:
+    """Return the number on Gradescope of each person's submission."""
+    folder = ClassFolder(tmp_path / "out")
+    people = [folder.read_key()[one] for row in folder.rows for one in row.people]
+    return {person.name: person.address for person in people}
+
+
 def states(tmp_path: Path) -> dict[str, str]:
     folder = ClassFolder(tmp_path / "out")
     found = folder.read_statuses()
@@ -237,11 +244,48 @@ def test_only_failures_of_the_grader_are_retried(tmp_path, pool, run, capsys):
     assert lines[2].startswith(f"  {found['pdf'].id}: there is nothing to grade in the submission")
     assert lines[3] == "not graded, because the grader failed: 1"
     assert lines[4] == f"  {found['ill'].id}: RuntimeError: the worker\ufffdwas killed"
+    assert "the same command grades again where the grader failed" in lines
     pool.grade = make_passing_reply
-    assert run("--only", "failed") == 0
+    assert run() == 0
     assert states(tmp_path)["ill"] == DONE
     assert run("--only", found["pdf"].id) == 0
     assert len(pool.requests) == 8
+
+
+def test_a_class_without_a_result_is_not_called_a_success(tmp_path, pool, run, capsys):
+    (tmp_path / "class").mkdir()
+    (tmp_path / "class" / "ann.pdf.zip").write_bytes(b"no zip")
+    assert run() == 2
+    assert capsys.readouterr().out.splitlines()[-1] == (
+        "nothing is graded, so there is nothing to report"
+    )
+
+
+def test_people_with_one_number_get_no_points_of_each_other(tmp_path, pool, run, capsys):
+    """Students type their number on Gradescope."""
+    metadata = ""
+    for number, name in enumerate(("ann", "eve", "zoe"), 1):
+        submit(tmp_path / "class", **{f"submission_{number}": name})
+        sid = 9 if name == "zoe" else 7
+        metadata += f"submission_{number}:\n  :submitters:\n  - :name: {name}\n"
+        metadata += f"    :sid: '{sid}'\n    :email: {name}@x\n"
+    (tmp_path / "class" / "submission_metadata.yml").write_text(metadata)
+    pool.grade = grade_at_random
+    for _ in range(2):  # a second run recognises all of them
+        assert run() == 0
+        said = capsys.readouterr().out
+        assert "have the same number: nothing is filled in for them; correct it" in said
+        assert sorted(rows(tmp_path)) == ["ann", "eve", "zoe"]
+    book = f"Student,ID,SIS User ID,Email,HW\n    Points Possible,,,,{sum_points()}\n"
+    book += "ann,1,7,ann@x,\neve,2,8,eve@x,\nzoe,3,9,zoe@x,\n"
+    (tmp_path / "book.csv").write_text(book)
+    assert publish(tmp_path / "out", "canvas", tmp_path / "book.csv") == 0
+    filled = (tmp_path / "out" / "canvas.csv").read_text().splitlines()
+    assert filled[:4] == book.splitlines()[:4] and filled[4] != book.splitlines()[4]
+    said = capsys.readouterr().out
+    assert "ann, 7, ann@x and eve, 7, eve@x have the same number: nothing is filled in" in said
+    assert publish(tmp_path / "out", "csv") == 0
+    assert len((tmp_path / "out" / "grades.csv").read_text().splitlines()) == 2
 
 
 def another_version(monkeypatch: pytest.MonkeyPatch, **changed: str) -> None:
@@ -373,7 +417,7 @@ def test_an_export_of_another_assignment_is_refused(tmp_path, pool, run, capsys)
         submit(tmp_path / name, submission_7=name)
     assert run(export="assignment_1_export") == run(export="assignment_1_export") == 0
     before = rows(tmp_path)
-    assert [row.id for row in before.values()] == ["7"]
+    assert list(numbers(tmp_path).values()) == ["7"]
     assert run(export="assignment_2_export") == 2
     assert "is of another assignment, assignment_1_export" in capsys.readouterr().err
     assert rows(tmp_path) == before
@@ -462,13 +506,15 @@ def test_names_are_in_the_key_and_nowhere_else(tmp_path, pool, run, capsys):
             everything.append(str(path.relative_to(out)).encode())
             if path.is_file() and path.name != "key.json":
                 everything.append(path.read_bytes())
-        for name in names:
+        addresses = {person.address for person in folder.read_key().values()} - {""}
+        assert len(addresses) == {"folders": 0, "zips": 0, "gradescope": 11}.get(form, LARGE_CLASS)
+        for name in names | addresses:
             assert not any(name.encode() in content for content in everything)
 
 
 def test_resubmission_of_one_member_leaves_the_group_its_submission(tmp_path, pool, run):
     for people, id, expected in (
-        ("ann ben", 1, {"ann": "1"}),
+        ("ann ben", 1, {"ann": "1", "ben": "1"}),
         ("ben", 2, {"ann": "1", "ben": "2"}),
         ("ann", 3, {"ben": "2", "ann": "3"}),
         ("cid", 3, {"ben": "2", "cid": "3"}),
@@ -479,7 +525,7 @@ def test_resubmission_of_one_member_leaves_the_group_its_submission(tmp_path, po
         metadata = f"submission_{id}:\n  :submitters:\n{names}"
         (tmp_path / "class" / "submission_metadata.yml").write_text(metadata)
         assert run() == 0
-        assert {name: row.id for name, row in rows(tmp_path).items()} == expected
+        assert numbers(tmp_path) == expected
 
 
 # --- folders that are something else --------------------------------------------------------------
@@ -508,10 +554,10 @@ def test_a_folder_of_other_things_or_a_damaged_class_is_refused(tmp_path):
     (tmp_path / "out" / "key.json").write_text("{")
     with pytest.raises(UsageError, match=r"key\.json can't be read"):
         folder.read_key()
-    for text in ("{", "[]", "{}", '{"format": "3"}', '{"format": "3", "submissions": [1]}'):
+    for text in ("{", "[]", "{}", '{"format": "4"}', '{"format": "4", "submissions": [1]}'):
         (tmp_path / "out" / "class.json").write_text(text)
         assert "class.json can't be read" in refused(tmp_path / "out")
-    (tmp_path / "out" / "class.json").write_text('{"format": "2"}')
+    (tmp_path / "out" / "class.json").write_text('{"format": "3"}')
     assert "of another version: grade the export into a new folder" in refused(tmp_path / "out")
 
 
@@ -575,6 +621,14 @@ def test_the_folder_of_a_class_is_for_its_owner_alone(tmp_path, pool, run):
     (tmp_path / "out").chmod(0o750)  # the owner may share it
     run()
     assert stat.S_IMODE((tmp_path / "out").stat().st_mode) == 0o750
+
+
+def test_the_folder_of_another_user_is_refused(tmp_path, pool, run, capsys, monkeypatch):
+    submit(tmp_path / "class", ann="1")
+    (tmp_path / "out").mkdir()
+    monkeypatch.setattr("os.geteuid", lambda: 12345)
+    assert run() == 2
+    assert "belongs to another user: name a new folder" in capsys.readouterr().err
 
 
 def test_readable_export_is_not_graded_without_landlock(

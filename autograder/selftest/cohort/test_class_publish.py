@@ -14,6 +14,7 @@ import pytest
 from autograder.cohort.class_folder import ClassFolder, Person
 from autograder.cohort.publish import publish
 from autograder.cohort.rendering import make_csv
+from autograder.cohort.similar import compare_class
 from autograder.errors import UsageError
 from autograder.selftest.support.class_factory import LARGE_CLASS
 from autograder.selftest.support.graded_class import (
@@ -126,6 +127,30 @@ def test_bonus_counts_as_far_as_the_template_allows(tmp_path, capsys):
     assert b'""",105,50' in filled(tmp_path / "a", "canvas", CANVAS, {ADA: 105.0})
     assert b'late";100;100' in filled(tmp_path / "b", "moodle", MOODLE, {ADA: 105.0})
     assert "105 is cut to 100,00" in capsys.readouterr().out
+
+
+def test_totals_are_compared_as_the_decimals_that_they_are(tmp_path):
+    """As floats, 0.7 + 0.1 + 0.3 is more than 1.1."""
+    result = make_results_json({"1.1": 0.7, "1.2": 0.1, "1.3": 0.3})
+    for test in result["tests"]:
+        test["max_score"] = test["score"]
+    folder = write_small_class(tmp_path / "class", [[ADA]], results=[result])
+    (tmp_path / "template.csv").write_bytes(CANVAS.replace(b"100.0", b"1.1"))
+    assert publish(folder, "canvas", tmp_path / "template.csv") == 0
+    assert b'""",1.1,50' in (folder / "canvas.csv").read_bytes()
+
+
+def test_a_person_with_two_submissions_gets_the_points_of_neither(tmp_path, capsys):
+    results = [make_results_json({"1.1": points}, 100) for points in (1.0, 2.0, 3.0)]
+    folder = write_small_class(tmp_path / "class", [[ADA], [ADA], [BOB]], results=results)
+    for to, template in (("csv", None), ("canvas", tmp_path / "template.csv")):
+        (tmp_path / "template.csv").write_bytes(CANVAS)
+        assert publish(folder, to, template) == 0
+        assert "has several submissions: nothing is filled in" in capsys.readouterr().out
+    assert "Ada" not in (folder / "grades.csv").read_text(encoding="utf-8")
+    assert b'""",,50' in (folder / "canvas.csv").read_bytes()
+    assert compare_class(folder) == 0
+    assert "3 without files" in capsys.readouterr().out
 
 
 def test_plain_table_has_all_scores(tmp_path):

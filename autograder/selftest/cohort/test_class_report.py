@@ -158,7 +158,10 @@ def test_data_agrees_with_the_results(folder):
 
 
 def small_class(
-    path: Path, results: list[dict[str, Any]], names: Sequence[str] = "ABC", **fields: Any
+    path: Path,
+    results: Sequence[dict[str, Any] | None],
+    names: Sequence[str] = "ABC",
+    **fields: Any,
 ) -> Path:
     """Write a class of these results, each of one person."""
     people = [[Person(name)] for name, _ in zip(names, results)]
@@ -246,6 +249,21 @@ def test_changes_come_largest_first(tmp_path, capsys):
     text = text_of(now)
     assert "the largest change first" in text
     assert "1.1: 1 → 0, 1.2: 0 → 1" in text.replace("&nbsp;", " ")
+
+
+def test_a_lost_score_is_the_first_change(tmp_path, capsys):
+    judged = [make_results_json({"1.1": 1.0}), make_results_json({"1.1": 0.0})]
+    before = small_class(tmp_path / "before", [*judged, judged[0]])
+    now = small_class(tmp_path / "now", [None, make_results_json({"1.1": 1.0})])
+    assert write_report(now, before=before) == 0
+    said = capsys.readouterr().out
+    assert f"2 differ from {before}, 1 of them without a score now\n" in said
+    assert f"graded in {before} and not in this class: 1\n" in said
+    changes = json.loads(text_of(now, "json"))["changes"]
+    assert [(one["old"], one["new"]) for one in changes] == [(1, None), (0, 1)]
+    assert "no score" in text_of(now) and "Nobody's points" not in text_of(now)
+    assert write_report(before, before=now) == 0
+    assert "2 differ" in capsys.readouterr().out
 
 
 def test_an_unchanged_regrade_is_reported(folder):

@@ -11,7 +11,7 @@ import pytest
 
 from autograder.author.bank import read_bank
 from autograder.cohort.class_folder import Person
-from autograder.cohort.fingerprints import make_fingerprints
+from autograder.cohort.fingerprints import make_fingerprints, read_tokens
 from autograder.cohort.similar import compare_class
 from autograder.cohort.suspicious_pairs import Comparison, Files, SuspiciousPair, collect_hashes
 from autograder.errors import UsageError
@@ -254,3 +254,11 @@ def test_bad_input_gets_one_line(folder, tmp_path):
     with pytest.raises(UsageError, match="no folder") as problem:
         compare_class(folder, tmp_path / "nowhere")
     assert "\n" not in str(problem.value)
+
+
+def test_fingerprints_do_not_depend_on_the_version_of_python():
+    """From 3.12 on the parts of an f-string are tokens, and other text is an error."""
+    source = b"""a = f'x {b!r:>{c["d"]}} y' + rf"{a}z"; b = ""\nc = 1 ? 2\n"""
+    assert [token.text for token in read_tokens(source)] == [
+        *("name", "=", "fx  y", "+", "rfz", ";", "name", "=", "", "name", "=", "1", "?", "2")
+    ]

@@ -23,7 +23,7 @@ from autograder.cohort.match import ROW, TIME
 from autograder.cohort.pool import POLL_S
 from autograder.cohort.ratings import RatedGame, rate
 from autograder.cohort.rendering import render
-from autograder.cohort.tournament import play_tournament, read_players
+from autograder.cohort.tournament import normalise_code, play_tournament, read_players
 from autograder.questions import ROOT
 from autograder.selftest.support import needs
 from autograder.selftest.support.browser import Browser, expect_page_fits, needs_browser
@@ -197,3 +197,9 @@ def test_replay_works_in_a_browser(tmp_path):
         assert sorted(stones) == ["1", "2", "3", "4", "5", "6"]
         browser.page.locator("#game").select_option("0")
         assert browser.evaluate(said).endswith("in 0.10 s. Bob loses: <b>late")
+
+
+@pytest.mark.parametrize("source", [b"x = " + b"-" * 7000 + b"1", b"(" * 300, b"\0", b"\xff"])
+def test_any_file_is_a_player(source):
+    """Python's parser raises all kinds."""
+    assert normalise_code(source)
