@@ -63,8 +63,8 @@ handout: $(VENV)/.checking ## refresh what is generated in handout.md, README.md
 	@$(RUN) -m autograder.author.handout
 	@$(RUN) -m autograder.selftest.support.readme
 
-release: $(VENV)/.checking ## build dist/student.zip, dist/autograder.zip and dist/browser, after check-all (or CHECKED=skip)
-	@$(RUN) -m autograder.author.release $(if $(filter skip,$(CHECKED)),--unchecked)
+release: $(VENV)/.checking ## build dist/student.zip, dist/autograder.zip and dist/browser, and check them
+	@$(RUN) -m autograder.author.release
 	@$(RUN) -m browser.build
 
 browser: $(VENV)/.checking ## build dist/browser, the assignment as a static site; needs npm

@@ -12,7 +12,7 @@ from __future__ import annotations
 from pathlib import Path, PurePath
 from typing import NamedTuple
 
-from autograder.settings import SETTINGS, BadSettings, refuse
+from autograder.settings import SETTINGS, BadSettings, expect_known_keys, refuse
 
 ROOT = Path(__file__).resolve().parent.parent  # of the project, or of an unpacked zip
 
@@ -111,10 +111,8 @@ ROWS = (
 
 
 def expect_fitting(chosen: dict[str, str]) -> None:
-    """Raise BadSettings if a question has no role, or needs a question that is off."""
-    names = [row.name for row in ROWS]
-    if sorted(chosen) != sorted(names):
-        raise BadSettings(f"[questions] should name {', '.join(names)}, each once")
+    """Raise BadSettings if a question is unknown, or needs a question that is off."""
+    expect_known_keys(chosen, tuple(row.name for row in ROWS), "[questions]")
     for row in ROWS:
         if row.imports and chosen[row.name] != "off" and chosen[row.imports] == "off":
             raise BadSettings(f"{row.name} uses {row.imports}: switch both off, or none")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,10 @@ ROLES = ("graded", "bonus", "off")
 WHEN_SHOWN = ("after_due_date", "after_published", "hidden")  # as Gradescope calls them
 TEXTS = ("title", "course", "rules")
 LISTS = (*WHEN_SHOWN, "pass_fail_only")
-PLATFORM = {"deadline_s": int}
+PLACEHOLDER = "To the instructor:"  # begins a text to be replaced before a release
+RULES = f"""{PLACEHOLDER} replace this paragraph by your own rules.
+Talk about ideas, draw trees for each other, compare counts. Write your code yourself, alone, and be
+able to explain every line. Name at the top of each file whom you worked with and what you used."""
 TYPES = {
     int: "a whole number",
     str: "a text in quotes",
@@ -37,7 +40,7 @@ class BadSettings(ValueError):
 
 @dataclass(frozen=True)
 class Settings:
-    """The content of `assignment.toml`.
+    """The content of `assignment.toml`. The defaults are the shipped settings.
 
     C:         the default exploration constant
     questions: "graded", "bonus" or "off", by the name of the question
@@ -46,14 +49,23 @@ class Settings:
     platform:  what depends on where submissions are graded, by its name
     """
 
-    title: str
-    course: str
-    rules: str
-    C: float
-    questions: dict[str, str]
-    tests: dict[str, list[str]]
-    students_get_hidden: bool
-    platform: dict[str, Any]
+    title: str = "Adversarial search"
+    course: str = ""
+    rules: str = RULES
+    C: float = 1.4
+    questions: dict[str, str] = field(
+        default_factory=lambda: {
+            "minimax": "graded",
+            "alphabeta": "graded",
+            "cutoff": "graded",
+            "mcts": "graded",
+            "expectiminimax": "bonus",
+            "player": "bonus",
+        }
+    )
+    tests: dict[str, list[str]] = field(default_factory=lambda: {name: [] for name in LISTS})
+    students_get_hidden: bool = False
+    platform: dict[str, Any] = field(default_factory=lambda: {"deadline_s": 480})
 
     @property
     def deadline_s(self) -> int:
@@ -73,44 +85,44 @@ class Settings:
         return number in self.tests[name] or number.split(".")[0] in self.tests[name]
 
 
+SHIPPED = Settings()
+
+
 def parse_settings(text: str) -> Settings:
     """Read the settings from the text of a file. Raises BadSettings."""
     try:
         found = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadSettings(str(error)) from None
-    known = (*TEXTS, "C", "questions", "tests", "platform")
-    expect_keys(found, known, "the file")
-    questions = read_typed(found, "questions", dict)
-    tests = read_typed(found, "tests", dict)
-    expect_keys(tests, (*LISTS, "students_get_hidden"), "[tests]")
-    platform = read_typed(found, "platform", dict)
-    expect_keys(platform, tuple(PLATFORM), "[platform]")
-    for name, kind in PLATFORM.items():
-        read_typed(platform, name, kind)
+    expect_known_keys(found, (*TEXTS, "C", "questions", "tests", "platform"), "the file")
+    questions = SHIPPED.questions | read_typed(found, "questions", {})
+    tests = read_typed(found, "tests", {})
+    platform = SHIPPED.platform | read_typed(found, "platform", {})
+    expect_known_keys(platform, tuple(SHIPPED.platform), "[platform]")
+    for name, default in SHIPPED.platform.items():
+        read_typed(platform, name, default)
     if not 60 <= platform["deadline_s"] <= 7200:
         raise BadSettings(f"deadline_s should be 60 to 7200 seconds, not {platform['deadline_s']}")
+    expect_known_keys(tests, (*LISTS, "students_get_hidden"), "[tests]")
     for name, role in questions.items():
         if role not in ROLES:
             raise BadSettings(f'{name} should be "graded", "bonus" or "off", not {role!r}')
     if "graded" not in questions.values():
         raise BadSettings('at least one question has to be "graded"')
-    for name in LISTS:
-        for number in read_typed(tests, name, list):
+    lists = {name: read_typed(tests, name, []) for name in LISTS}
+    for name, numbers in lists.items():
+        for number in numbers:
             if not isinstance(number, str) or not re.fullmatch(r"\d+(\.\d+)?", number):
                 raise BadSettings(f'{name} should list tests, as "2.3", or questions, as "6"')
-    C = found["C"]
+    C = found.get("C", SHIPPED.C)
     if isinstance(C, bool) or not isinstance(C, (int, float)) or not 0.5 <= C <= 4:
         raise BadSettings(f"C should be a number from 0.5 to 4, not {C!r}")
-    title, course, rules = (read_typed(found, name, str).strip() for name in TEXTS)
     settings = Settings(
-        title,
-        course,
-        rules,
+        **{name: read_typed(found, name, getattr(SHIPPED, name)).strip() for name in TEXTS},
         C=float(C),
         questions=questions,
-        tests={name: tests[name] for name in LISTS},
-        students_get_hidden=read_typed(tests, "students_get_hidden", bool),
+        tests=lists,
+        students_get_hidden=read_typed(tests, "students_get_hidden", False),
         platform=platform,
     )
     if not re.search("[A-Za-z0-9]", settings.title) or len(settings.title.splitlines()) > 1:
@@ -118,19 +130,17 @@ def parse_settings(text: str) -> Settings:
     return settings
 
 
-def expect_keys(table: dict[str, Any], known: tuple[str, ...], where: str) -> None:
-    """Raise BadSettings if a name is missing or unknown."""
-    if missing := [name for name in known if name not in table]:
-        raise BadSettings(f"{missing[0]} is missing in {where}")
+def expect_known_keys(table: dict[str, Any], known: tuple[str, ...], where: str) -> None:
+    """Raise BadSettings if a name is unknown. One that is missing has its default."""
     if unknown := [name for name in table if name not in known]:
         raise BadSettings(f"{where} has no setting {unknown[0]}; it has {', '.join(known)}")
 
 
-def read_typed(table: dict[str, Any], name: str, kind: type) -> Any:
-    """Return a setting. Raises BadSettings if it is not of that type."""
-    value = table[name]
-    if type(value) is not kind:
-        raise BadSettings(f"{name} should be {TYPES[kind]}, not {value!r}")
+def read_typed(table: dict[str, Any], name: str, default: Any) -> Any:
+    """Return a setting. Raises BadSettings if it is not of the default's type."""
+    value = table.get(name, default)
+    if type(value) is not type(default):
+        raise BadSettings(f"{name} should be {TYPES[type(default)]}, not {value!r}")
     return value
 
 

@@ -18,7 +18,8 @@ from typing import Any
 
 from autograder.author.graded_tests import read_student_tests
 from autograder.author.handout_page import render_handout
-from autograder.author.release import FOLDER, Files, collect_student_files, find_leaks, pack_files
+from autograder.author.release import FOLDER, collect_student_files, pack_files
+from autograder.author.release_check import Files, find_leaks
 from autograder.feedback import svg, svg_positions
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 from autograder.serving.case_files import Cases

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from autograder.errors import GraderFault
 from autograder.feedback.report import format_score_line
 from autograder.feedback.results import sort_key
-from autograder.questions import QUESTIONS
+from autograder.questions import QUESTIONS, Question
 from autograder.settings import FILE, SETTINGS
 
 
@@ -22,13 +22,17 @@ class GradedTest(NamedTuple):
     function: Callable[..., None]
 
 
-def read_graded_tests(question: str | None = None) -> list[GradedTest]:
+def read_graded_tests(
+    question: str | None = None, rows: Sequence[Question] = QUESTIONS
+) -> list[GradedTest]:
     """Return the graded tests of one question or of all, in their order.
+
+    rows: the questions to read; by default without those that are off
 
     Raises GraderFault if a test sets its visibility by a decorator.
     """
     found = []
-    for row in QUESTIONS:
+    for row in rows:
         if question in (None, row.number):
             module = importlib.import_module(f"tests.test_{row.number}_{row.name}")
             tests = [test for test in vars(module).values() if hasattr(test, "__number__")]
@@ -56,16 +60,21 @@ def read_student_tests(question: str | None = None) -> list[GradedTest]:
     return [test for test in read_graded_tests(question) if SETTINGS.students_get(test.number)]
 
 
-def sum_question_points(question: str) -> float:
-    """Return the sum of the points of a question's tests."""
-    return sum(test.points for test in read_graded_tests(question))
+def sum_question_points(question: str, at_home: bool = False) -> float:
+    """Return the sum of the points of a question's tests, of all or of the students'."""
+    read = read_student_tests if at_home else read_graded_tests
+    return sum(test.points for test in read(question))
 
 
-def sum_points(bonus: bool = False) -> float:
+def sum_points(bonus: bool = False, at_home: bool = False) -> float:
     """Return the sum of all points without a bonus, or of all bonus points."""
-    return sum(sum_question_points(row.number) for row in QUESTIONS if row.bonus == bonus)
+    rows = [row for row in QUESTIONS if row.bonus == bonus]
+    return sum(sum_question_points(row.number, at_home) for row in rows)
 
 
-def format_best_score() -> str:
+def format_best_score(at_home: bool = False) -> str:
     """Return the last line of grading a perfect submission."""
-    return format_score_line(sum_points(), sum_points(), sum_points(bonus=True))
+    points, bonus = sum_points(at_home=at_home), sum_points(bonus=True, at_home=at_home)
+    if bonus and not points:
+        return f"score: {bonus:g}/{bonus:g} bonus"
+    return format_score_line(points, points, bonus)

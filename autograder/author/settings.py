@@ -5,8 +5,12 @@ Write the files that depend on the settings, and print a summary.
 
 from __future__ import annotations
 
+import hashlib
 import json
+import shutil
 import sys
+import tempfile
+from pathlib import Path
 from typing import Any
 
 from autograder.author import handout, stubs
@@ -17,16 +21,26 @@ from autograder.author.graded_tests import (
     sum_points,
     sum_question_points,
 )
-from autograder.questions import QUESTIONS, ROWS, find_question
-from autograder.serving.case_files import FOLDER
-from autograder.settings import FILE, LISTS, SETTINGS, TEXTS, BadSettings, Settings, refuse
+from autograder.questions import QUESTIONS, ROWS, Question
+from autograder.serving.case_files import SHIPPED_CASES, TERM_CASES
+from autograder.settings import (
+    FILE,
+    LISTS,
+    PLACEHOLDER,
+    SETTINGS,
+    SHIPPED,
+    TEXTS,
+    BadSettings,
+    Settings,
+    refuse,
+)
 
-PLACEHOLDER = "To the instructor:"  # begins a text to be replaced before a release
+MADE_FOR = "made_for.txt"  # in the folder of the term's cases: what they depend on
 
 
 def expect_known_tests() -> None:
     """Raise BadSettings if a list names an unknown test or question."""
-    tests = [test.number for test in read_graded_tests()]
+    tests = [test.number for test in read_graded_tests(rows=ROWS)]
     known = {*tests, *(row.number for row in ROWS)}
     for name in LISTS:
         for number in SETTINGS.tests[name]:
@@ -65,6 +79,42 @@ def format_toml(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False).replace("\x7f", r"\u007F")
 
 
+def make_term_cases() -> None:
+    """Make the public cases that the settings ask for, unless they are the shipped ones."""
+    questions = find_questions_with_term_cases()
+    if not questions:
+        shutil.rmtree(TERM_CASES, ignore_errors=True)
+    elif not has_term_cases():
+        print("making public cases for these settings: a minute or so", flush=True)
+        with tempfile.TemporaryDirectory() as place:
+            folder = Path(shutil.copytree(SHIPPED_CASES, Path(place, "cases")))
+            write_cases(PUBLIC_SEED, folder, public=True, questions=questions)
+            (folder / MADE_FOR).write_text(describe_term_cases(), encoding="utf-8")
+            shutil.rmtree(TERM_CASES, ignore_errors=True)
+            shutil.copytree(folder, TERM_CASES)
+
+
+def find_questions_with_term_cases() -> list[Question]:
+    """Return the questions whose public cases are not the shipped ones."""
+    return [row for row in QUESTIONS if row.name == "mcts" and SETTINGS.C != SHIPPED.C]
+
+
+def has_term_cases() -> bool:
+    """Are the public cases those that the settings ask for?"""
+    made_for = TERM_CASES / MADE_FOR
+    if not find_questions_with_term_cases():
+        return not TERM_CASES.exists()
+    return made_for.is_file() and made_for.read_text(encoding="utf-8") == describe_term_cases()
+
+
+def describe_term_cases() -> str:
+    """Return what the term's public cases depend on, as a text."""
+    shipped = hashlib.sha256()
+    for path in sorted(SHIPPED_CASES.glob("*.json")):
+        shipped.update(path.read_bytes())
+    return f"C = {SETTINGS.C}\nshipped cases = {shipped.hexdigest()}\n"
+
+
 def describe_settings() -> list[str]:
     """Return a summary of the settings, one line each."""
     bonus = f" + {sum_points(bonus=True):g} bonus" if sum_points(bonus=True) else ""
@@ -91,11 +141,9 @@ def main() -> int:
         expect_known_tests()
     except BadSettings as problem:
         raise refuse(problem) from None
-    other_C = "solution/mcts.py" in stubs.find_outdated_files()
     failed = stubs.main()
-    if other_C and not failed:
-        print("making the cases of question 4 for another C: a minute or so", flush=True)
-        write_cases(PUBLIC_SEED, FOLDER, public=True, questions=[find_question("mcts")])
+    if not failed:
+        make_term_cases()
     failed = failed or handout.main()
     print("\n".join([FILE.name, *describe_settings()]))
     for name in find_placeholders():

@@ -3,7 +3,7 @@
 A region of a function from `### BEGIN SOLUTION hint` to `### END SOLUTION` becomes a TODO comment
 with the hint and a NotImplementedError. A region outside functions, for code that only the solution
 needs, is left out. Everything else is unchanged, except relative imports. In both, the default of a
-parameter `C` comes from `assignment.toml`.
+parameter `C`, and whether the question is a bonus, come from `assignment.toml`.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ import textwrap
 from typing import NamedTuple
 
 from autograder.feedback.report import write_atomically
-from autograder.questions import QUESTION_FILES, ROOT
+from autograder.questions import QUESTIONS, ROOT
 from autograder.settings import SETTINGS
 
 DEFAULT_C = re.compile(r"\b(C: float = )[\d.e+-]+")
+TITLE = re.compile(r'\A("""Question \d+)(?:, a bonus)?:')
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 
 
@@ -93,9 +94,11 @@ def make_imports_absolute(source: str) -> str:
 def make_files() -> dict[str, str]:
     """Return the solution for the settings, and its stubs, by path."""
     files = {}
-    for name in QUESTION_FILES:
+    for question in QUESTIONS:
+        name = question.file
         source = (ROOT / "solution" / name).read_text(encoding="utf-8")
         source = DEFAULT_C.sub(rf"\g<1>{SETTINGS.C}", source)
+        source = TITLE.sub(rf"\g<1>{', a bonus' if question.bonus else ''}:", source)
         files[f"solution/{name}"] = source
         files[f"starter/{name}"] = make_stub(source, name)
     return files

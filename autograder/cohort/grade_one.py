@@ -38,13 +38,13 @@ from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.results_json import make_json
 from autograder.grading.grade import GRADING_FILES, grade
 from autograder.questions import QUESTIONS, ROOT
+from autograder.serving.case_files import FOLDER as CASES
 from autograder.settings import SETTINGS
 from autograder.submission import Submission
 
 TIMEOUT_S = max(SETTINGS.deadline_s, 4 * match.WALL_LIMIT_S) + 60  # of a job
 POLL_S = 0.5  # between two checks that the result is still wanted
 PR_SET_PDEATHSIG = 1
-CASES = ("tests/cases/*",)
 SETTINGS_FILE = b"assignment.toml\n"
 # The lines that set the points of a test: no outcome depends on them.
 POINTS = re.compile(rb"^@weight\b.*\n", re.MULTILINE)
@@ -89,8 +89,8 @@ def read_versions() -> dict[str, str]:
         points.update(name + b"".join(POINTS.findall(content)))
         grader.update(name + hashlib.sha256(POINTS.sub(b"", content)).digest())
     cases = hashlib.sha256()
-    for name, content in read_project_files(CASES):
-        cases.update(name + hashlib.sha256(content).digest())
+    for path in sorted(CASES.glob("*.json")):
+        cases.update(f"{path.name}\n".encode() + hashlib.sha256(path.read_bytes()).digest())
     return {
         "grader": grader.hexdigest()[:16],
         "cases": cases.hexdigest()[:16],

@@ -1,33 +1,38 @@
 """Check the project: `python -m autograder.selftest`.
 
-Style, types and tests. The default leaves out the slow tests; --all runs them too, and marks the
-commit as checked if everything passed on a clean work tree. --question leaves out the tests whose
-parameters do not name that question, and grades the solution on it. A failed step does not stop the
-others, so that one run shows every failure.
+Style, types and tests. The default leaves out the slow tests; --all runs them too. --question
+leaves out the tests whose parameters do not name that question, and grades the solution on it. A
+failed step does not stop the others, so that one run shows every failure.
+
+The tests are about the project with its shipped settings. With other settings in `assignment.toml`
+they run in a copy of the project to which the shipped ones are applied; what depends on the
+settings is checked by `make release`.
 """
 
 import argparse
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
-from autograder.author.checked_commit import mark_checked, read_clean_commit
-from autograder.questions import QUESTIONS, ROOT, find_question
+from autograder.questions import ROOT, ROWS
+from autograder.selftest.support.shipped_copy import copy_shipped
+from autograder.settings import FILE, SETTINGS, SHIPPED
 
 
-def run_step(name: str, *command: str) -> bool:
+def run_step(name: str, *command: str, folder: Path = ROOT) -> bool:
     print(f"== {name}", flush=True)
     start = time.monotonic()
-    good = subprocess.run(command, cwd=ROOT).returncode == 0
+    good = subprocess.run(command, cwd=folder).returncode == 0
     seconds = time.monotonic() - start
     print(f"== {name}: {'good' if good else 'FAILED'} ({seconds:.0f} s)", flush=True)
     return good
 
 
-def run_checks(*options: str) -> bool:
-    """Check style and types, and run the tests that these options of pytest select."""
+def run_checks(folder: Path, *options: str) -> bool:
+    """Check style and types, and run the tests of `folder` that pytest's options select."""
     python = sys.executable
     good = [
         run_step("style", python, "-m", "ruff", "check", "."),
@@ -40,7 +45,7 @@ def run_checks(*options: str) -> bool:
     ) as types:
         # Three processes for two cores, because many tests wait for a process or a browser.
         spread = ("-n", "3", "--dist", "worksteal", "-q", "-rs", "--durations=10")
-        good.append(run_step("tests", python, "-m", "pytest", *spread, *options))
+        good.append(run_step("tests", python, "-m", "pytest", *spread, *options, folder=folder))
         output, _ = types.communicate()
     good.append(types.returncode == 0)
     print(f"{output}== types: {'good' if good[-1] else 'FAILED'}", flush=True)
@@ -51,7 +56,7 @@ def parse_arguments() -> argparse.Namespace:
     """Read the command line of this module."""
     parser = argparse.ArgumentParser(prog="python -m autograder.selftest")
     parser.add_argument("--all", action="store_true", help="the slow tests too")
-    parser.add_argument("--question", choices=[row.number for row in QUESTIONS])
+    parser.add_argument("--question", choices=[row.number for row in ROWS])
     parser.add_argument("--part", metavar="I/N", help="only the I-th of N parts of the tests")
     return parser.parse_args()
 
@@ -63,7 +68,8 @@ def make_pytest_options(args: argparse.Namespace) -> list[str]:
     if args.question:
         # Select tests with a graded test, question or submission as a parameter, such as [2.3],
         # [2], [alphabeta_...] or [classes-alphabeta], and tests of what all questions generate.
-        number, name = args.question, find_question(args.question).name
+        number = args.question
+        (name,) = (row.name for row in ROWS if row.number == number)
         parameters = f"[{number}. or [{number}] or [{name} or -{name}]"
         options += [
             "-k",
@@ -79,17 +85,19 @@ def main() -> int:
     args = parse_arguments()
     # Hundreds of Python processes start: let them share the compiled modules.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    start, commit = time.monotonic(), read_clean_commit()
-    good = run_checks(*make_pytest_options(args))
-    if args.question:
-        (graded,) = ROOT.glob(f"tests/test_{args.question}_*.py")
-        solution = ("-m", "pytest", "-q", str(graded), "--submission", "solution")
-        good = run_step("the solution", sys.executable, *solution) and good
+    start = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="shipped-") as place:
+        folder = ROOT
+        if SETTINGS != SHIPPED:
+            print(f"{FILE.name} has other settings: the tests run on the shipped ones, in a copy")
+            folder = copy_shipped(Path(place, "project"))
+        good = run_checks(folder, *make_pytest_options(args))
+        if args.question:
+            (graded,) = folder.glob(f"tests/test_{args.question}_*.py")
+            command = ("-m", "pytest", "-q", str(graded), "--submission", "solution")
+            good = run_step("the solution", sys.executable, *command, folder=folder) and good
     seconds = time.monotonic() - start
     print(f"{'everything is good' if good else 'something FAILED, see above'} ({seconds:.0f} s)")
-    whole = args.all and not args.question and not args.part
-    if good and whole and commit and commit == read_clean_commit():
-        mark_checked(commit)
     return 0 if good else 1
 
 

@@ -13,10 +13,10 @@ from hypothesis import settings
 
 from autograder.author import release as release_module
 from autograder.author.cases import write_cases
-from autograder.author.graded_tests import format_best_score
 from autograder.checks.ask.student import Student
-from autograder.questions import OFF, QUESTIONS, ROOT, find_question
+from autograder.questions import QUESTIONS, ROOT, find_question
 from autograder.selftest.support.students import start_student
+from autograder.settings import FILE, SETTINGS, SHIPPED
 from autograder.submission import Submission
 from autograder.worker.sandbox import Sandbox
 
@@ -30,8 +30,13 @@ settings.register_profile("check", derandomize=True, max_examples=20, deadline=N
 settings.register_profile("check-all", derandomize=True, max_examples=200, deadline=None)
 settings.load_profile("check")
 
-HERE = Path(__file__).resolve().parent
 SEED = "1000003"  # any but the public one
+
+
+def pytest_configure() -> None:
+    """Refuse to test the project with other settings: `make check` copies and resets it."""
+    if SETTINGS != SHIPPED:
+        pytest.exit(f"{FILE.name} is not as shipped: run these tests by `make check`", 4)
 
 
 def build_once(place: Path, build: Callable[[Path], None]) -> Path:
@@ -67,10 +72,10 @@ def zips(shared_folder: Path) -> Path:
     def build(folder: Path) -> None:
         (folder / "seed.txt").write_text(SEED)
         with pytest.MonkeyPatch.context() as patch:
-            endings = {"test": "score: 0/1", "grade": format_best_score()}
             patch.setattr(release_module, "write_cases", write_first_cases)
             patch.setattr(release_module, "expect_no_placeholders", lambda: None)
-            patch.setattr(release_module, "try_zip", lambda zip, which, *rest: endings[which])
+            patch.setattr(release_module, "find_leftovers", lambda files: [])  # the placeholder
+            patch.setattr(release_module, "try_zips", lambda zips: None)
             release_module.release(folder / "seed.txt", folder)
 
     return build_once(shared_folder / "release", build)
@@ -113,33 +118,6 @@ def student(request: pytest.FixtureRequest) -> Iterator[Student]:
     with start_student({"expectiminimax.py": request.param.encode()}) as student:
         student.begin(60)
         yield student
-
-
-# --- questions that are off ----------------------------------------------------------------------
-
-# Most tests use these as examples. With one of them off, only the files below are run, which hold
-# for any settings; with another question off, all tests but those that need it.
-EXAMPLES = {"minimax", "alphabeta", "cutoff"}
-FOR_ANY_SETTINGS = (
-    *("core/test_cases.py", "core/test_settings.py", "core/test_stubs.py", "core/test_submit.py"),
-    *("core/test_bonus.py", "feedback/test_page.py", "feedback/test_handout.py"),
-    *("release/test_release.py", "lab/test_lab.py", "lab/test_lab_watch.py"),
-)
-
-
-def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    name = collection_path.relative_to(HERE).as_posix()
-    without = not EXAMPLES.isdisjoint(row.name for row in OFF)
-    return True if without and collection_path.is_file() and name not in FOR_ANY_SETTINGS else None
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip tests of a question that is off, by parameter: [4.1], [4] or [mcts_...]."""
-    for item in items:
-        parameters = item.name.partition("[")[2]
-        for row in OFF:
-            if parameters.startswith((f"{row.number}.", f"{row.number}]", row.name)):
-                item.add_marker(pytest.mark.skip(reason=f"question {row.number} is off"))
 
 
 # --- which tests were run -------------------------------------------------------------------------

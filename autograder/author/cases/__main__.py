@@ -5,7 +5,7 @@ import sys
 
 from autograder.author.cases import PUBLIC_SEED, write_cases
 from autograder.questions import QUESTIONS, find_question
-from autograder.serving.case_files import FOLDER
+from autograder.serving.case_files import SHIPPED_CASES
 
 
 def main() -> int:
@@ -16,7 +16,7 @@ def main() -> int:
     questions = [find_question(question)] if question else QUESTIONS
     print("making the cases, and trying known mistakes on them: a minute or two", flush=True)
     try:
-        write_cases(PUBLIC_SEED, FOLDER, public=True, questions=questions)
+        write_cases(PUBLIC_SEED, SHIPPED_CASES, public=True, questions=questions)
     except ValueError as problem:
         print(f"nothing was written: {problem}", file=sys.stderr)
         return 2

@@ -12,7 +12,6 @@ from autograder.feedback.diagnosis import OR
 from autograder.feedback.report import PAPER, Screen, format_message
 from autograder.feedback.results import Outcome, Result
 from autograder.grading.grade import grade
-from autograder.selftest.support import needs
 from autograder.selftest.support.banks import BANKS, read_core_names, read_wrong_entries
 from autograder.selftest.support.golden import (
     Example,
@@ -139,7 +138,6 @@ def test_wrong_values_cost_no_points_for_pruning(name: str) -> None:
     assert (verdict.fault, verdict.failed) == ("", [])
 
 
-@needs("mcts", "expectiminimax", "player")
 def test_golden_files_match_this_bank() -> None:
     assert set(BANK) >= CORE
     assert len({tuple(entry.files.items()) for entry in BANK.values()}) == len(BANK)

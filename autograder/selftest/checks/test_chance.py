@@ -16,7 +16,6 @@ import scipy  # its parts load when they are used
 
 from autograder.author.cases.mcts import is_nearly_always_found, make_uniform_cases
 from autograder.checks.play.sequential_test import SequentialTest
-from autograder.selftest.support import needs
 from autograder.selftest.support.banks import SOLUTION_FILES, read_right_entries, read_wrong_entry
 from autograder.selftest.support.students import start_student
 from autograder.serving.case_files import Cases
@@ -152,7 +151,6 @@ def test_every_sequential_test_keeps_its_promise(test: SequentialTest) -> None:
     assert chances(test, test.unsound)[0] <= 0.1
 
 
-@needs("mcts")
 def test_moves_found_half_of_the_time_pass_no_forced_positions() -> None:
     assert chances(FORCED, 0.5)[0] ** len(Cases().load("4.10")) < 1e-6
 

@@ -13,14 +13,11 @@ from autograder.checks.play import player
 from autograder.checks.play.player import PlayerClient, describe_moves, expect_level, judge_move
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.results_json import make_json
-from autograder.selftest.support import needs
 from autograder.selftest.support.students import start_student
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import SolvedCase
 from solution.alphabeta import alphabeta_search
 from starter.games import ConnectFour, State
-
-pytestmark = needs("player")
 
 
 def test_move_is_judged_by_the_value_it_keeps() -> None:

@@ -16,11 +16,8 @@ from autograder.checks.play.matches import derive_public_seed
 from autograder.feedback.results import Report
 from autograder.feedback.results_json import make_json
 from autograder.grading.grade import grade
-from autograder.selftest.support import needs
 from autograder.serving.case_files import FOLDER, Cases
 from autograder.submission import Submission
-
-pytestmark = needs("player")
 
 LEVELS = ("6.3", "6.4", "6.5")
 SEED = 0xFEED << 100

@@ -16,7 +16,6 @@ from autograder.cohort.similar import compare_class
 from autograder.cohort.suspicious_pairs import Comparison, Files, SuspiciousPair, collect_hashes
 from autograder.errors import UsageError
 from autograder.questions import QUESTION_FILES, ROOT
-from autograder.selftest.support import needs
 from autograder.selftest.support.banks import BANKS, read_right_entry, read_shortcut_entries
 from autograder.selftest.support.graded_class import write_small_class
 
@@ -67,7 +66,6 @@ def test_other_operations_and_exchanged_names_count():
     assert hashes(HEURISTIC.replace("(row + 1)", "(column + 1)")) != hashes(HEURISTIC)
 
 
-@needs("mcts")
 def test_functions_in_another_order_are_the_same():
     parts = [
         read_right_entry(name).files["mcts.py"].decode() for name in ("one_liners", "path_lists")
@@ -196,7 +194,6 @@ def test_pages_are_written(folder, capsys):
     assert row["first"].count(" + ") == 1
 
 
-@needs("mcts")
 def test_links_lead_somewhere(tmp_path):
     group = [
         {"mcts.py": read_right_entry(name).files["mcts.py"]}

@@ -25,12 +25,9 @@ from autograder.cohort.ratings import RatedGame, rate
 from autograder.cohort.rendering import render
 from autograder.cohort.tournament import normalise_code, play_tournament, read_players
 from autograder.questions import ROOT
-from autograder.selftest.support import needs
 from autograder.selftest.support.browser import Browser, expect_page_fits, needs_browser
 from autograder.selftest.support.fake_pool import FakePool, use_fake_pool
 from autograder.selftest.support.graded_class import write_small_class
-
-pytestmark = needs("player")
 
 ANCHORS = 4
 

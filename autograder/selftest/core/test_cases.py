@@ -30,13 +30,10 @@ from autograder.checks.play.matches import draw_opening
 from autograder.checks.search.search_findings import needs_values
 from autograder.errors import GraderFault, UsageError
 from autograder.questions import QUESTIONS, Question
-from autograder.selftest.support import needs
 from autograder.serving.case import Case
 from autograder.serving.case_files import FOLDER, Cases
 from autograder.serving.cases import KINDS, PositionsCase, SearchCase
 from starter.games import TicTacToe
-
-pytestmark = needs("minimax", "alphabeta", "cutoff")
 
 NUMBERS = [test.number for test in read_graded_tests()]
 QUICK = ("2.7", "3.2", "3.4", "4.3", "4.8", "4.15")  # their cases are made quickly
@@ -57,7 +54,6 @@ def test_pruning_is_not_judged_without_values() -> None:
     assert not needs_values(solve_game(["GameTree", [[1, 2], [3, 4]], "X"]), ("missed-cut/max",))
 
 
-@needs("expectiminimax")
 def test_missing_maker_is_reported_in_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -183,7 +179,6 @@ for _ in range(900):
         ("4.2", PHASE | {"nodes": [[[], 1.0]]}),
     ],
 )
-@needs("mcts")
 def test_a_case_read_from_text_is_data_of_its_kind(number: str, data: object) -> None:
     for good in (SEARCH, PHASE):
         Cases().only(f"{'2.3' if good is SEARCH else '4.2'}/{text_of(good)}")
@@ -267,7 +262,6 @@ def folder(tmp_path: Path) -> Path:
         ("3.1", r"the cases in cutoff\.json can't be read"),
     ],
 )
-@needs("expectiminimax", "player")
 def test_cases_that_cannot_be_read_are_the_graders_fault(
     folder: Path, number: str, said: str
 ) -> None:

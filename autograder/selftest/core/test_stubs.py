@@ -5,7 +5,6 @@ import dataclasses
 import pytest
 
 from autograder.author.stubs import find_outdated_files, make_files, make_stub
-from autograder.selftest.support import needs
 from autograder.settings import SETTINGS
 
 
@@ -37,7 +36,6 @@ def test_misplaced_marks_are_refused(source, message):
         make_stub(source, "q.py")
 
 
-@needs("mcts")
 def test_the_constant_of_the_settings_is_the_default_in_solution_and_stub(monkeypatch):
     settings = dataclasses.replace(SETTINGS, C=2.5)
     monkeypatch.setattr("autograder.author.stubs.SETTINGS", settings)

@@ -24,7 +24,7 @@ from autograder.author.pictures import (
     run_example_iteration,
     trace_alphabeta,
 )
-from autograder.author.release import find_solution_lines
+from autograder.author.release_check import find_solution_lines
 from autograder.feedback import messages
 from autograder.questions import ROOT, ROWS
 from autograder.selftest.support.browser import expect_page_fits, needs_browser

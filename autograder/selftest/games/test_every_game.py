@@ -19,7 +19,6 @@ from autograder.feedback import svg
 from autograder.feedback.messages import put_into_words
 from autograder.feedback.text_drawing import draw_lines
 from autograder.questions import ROOT
-from autograder.selftest.support import needs
 from autograder.worker.inside.protocol import make_game
 from lab import boards, match, squares, trees
 from starter.games import GAMES, Game, State
@@ -123,7 +122,6 @@ def test_every_position_is_drawn_as_text_and_as_svg(name: str) -> None:
 # --- Served and judged ----------------------------------------------------------------------------
 
 
-@needs("expectiminimax")
 @every_game
 @pytest.mark.parametrize("student", [SOLUTION], indirect=True, ids=["solution"])
 def test_solution_searches_a_game_over_the_boundary(name: str, student: Student) -> None:

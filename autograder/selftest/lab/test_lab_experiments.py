@@ -9,7 +9,6 @@ from typing import Any, cast
 
 import pytest
 
-from autograder.selftest.support import needs
 from autograder.selftest.support.waiting import WAIT_TIMEOUT_S, wait_for
 from lab import engines, page, student
 from lab.depth_limit import DepthLimitedGame
@@ -110,7 +109,6 @@ def test_a_run_is_repeated_by_its_seed(solved: StudentCode) -> None:
     assert "seed 2" in second.settings
 
 
-@needs("mcts")
 def test_rows_of_one_key_replace_each_other() -> None:
     found = [
         {"playouts": playouts, "C": C, "games": games}
@@ -120,7 +118,6 @@ def test_rows_of_one_key_replace_each_other() -> None:
     assert [(row["C"], row["games"]) for row in run.rows] == [(0, 2), (1, 1)]
 
 
-@needs("mcts")
 def test_an_experiment_that_fails_says_why(stubs: StudentCode) -> None:
     values = {"game": TicTacToe(), "searches": 5, "C": 1.4, "seed": 1}
     run = finished("playouts against stability", values)
@@ -172,7 +169,6 @@ def test_alphabeta_costs_less_than_minimax_at_equal_depth(solved: StudentCode) -
     assert alphabeta["prunes"] > 0 == minimax["prunes"]
 
 
-@needs("mcts")
 def test_choices_of_mcts_are_counted(solved: StudentCode) -> None:
     rows = rows_of(solved, "playouts against stability", searches=3)
     assert [row["playouts"] for row in rows[2::3]] == list(PLAYOUTS)
@@ -188,7 +184,6 @@ def test_each_side_of_a_match_has_its_own_settings(solved: StudentCode) -> None:
     assert rows_of(solved, "win rates", games=1, **sides)[-1]["drawn"] == 1
 
 
-@needs("mcts")
 def test_tuning_goes_through_the_grid(solved: StudentCode) -> None:
     rows = rows_of(solved, "tuning C and playouts", opponent="random", plies=1, games=2)[1::2]
     grid = [(playouts, C) for playouts in PLAYOUTS[:4] for C in CONSTANTS]
@@ -214,7 +209,6 @@ def test_cached_bound_gives_a_wrong_answer(solved: StudentCode) -> None:
     assert engines.search(solved, task).value == right["value"]
 
 
-@needs("expectiminimax")
 def test_squeezing_changes_the_move_under_chance_alone(solved: StudentCode) -> None:
     row = rows_of(solved, "squeezing h under chance", trees=100)[-1]
     assert row["MIN below"] == 0 < row["chance below"]

@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 
 from autograder.questions import ROOT
-from autograder.selftest.support import needs
 from autograder.selftest.support.waiting import WAIT_TIMEOUT_S
 from lab import boards, engines, play, squares, student, trees
 from lab.engines import CHANCE_ENGINE, ENGINES, OWN_PLAYER, SearchSettings, Task
@@ -136,7 +135,6 @@ class Player:
 """
 
 
-@needs("player")
 def test_each_move_is_asked_of_a_new_player(
     folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -148,7 +146,6 @@ def test_each_move_is_asked_of_a_new_player(
 
 
 @pytest.mark.slow
-@needs("player")
 @pytest.mark.parametrize(
     ("source", "words"),
     [

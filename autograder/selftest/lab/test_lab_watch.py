@@ -12,7 +12,6 @@ import pytest
 from autograder.diagram import describe_tree
 from autograder.questions import ROOT
 from autograder.selftest.lab.make_recordings import make_recordings
-from autograder.selftest.support import needs
 from autograder.worker.inside.protocol import PHASES
 from lab import engines, explain, positions, recordings, student, trees
 from lab.engines import OWN_PLAYER, SearchResult, SearchSettings, Task
@@ -21,9 +20,6 @@ from lab.student import NotUsable, StudentCode
 from lab.trees import MAX_WHOLE
 from lab.truth import SOLVED, find_move_scores
 from starter.games import FIGURE_5_2, ConnectFour, GameTree, TicTacToe
-
-pytestmark = needs("minimax", "alphabeta", "cutoff")
-
 
 FIGURE = "the textbook's figure 5.2"
 
@@ -49,7 +45,6 @@ def change(folder: Path, file: str, right: str, instead: str) -> StudentCode:
     return student.read_code(folder)
 
 
-@needs("mcts")
 def test_a_search_without_the_four_functions_is_not_taken_for_a_player(folder: Path) -> None:
     source = (ROOT / "solution" / "mcts.py").read_text()
     own = "\n\n_select, _expand, _simulate, _backprop = select, expand, simulate, backprop\n"
@@ -98,7 +93,6 @@ def test_equal_positions_are_distinguished_by_their_paths(solved: StudentCode) -
     assert len(set(entered)) == len(entered)
 
 
-@needs("expectiminimax")
 def test_chance_is_watched(solved: StudentCode) -> None:
     task, result = searched(solved, "expectiminimax", "a tree with chance")
     words = [step.words for step in result.steps]
@@ -130,7 +124,6 @@ def test_every_position_can_be_watched_at_its_own_depth(solved: StudentCode, nam
         assert all(row["parent"] < place for place, row in enumerate(rows) if place)
 
 
-@needs("mcts")
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["Connect Four, empty", "tic-tac-toe, empty"])
 def test_a_long_search_of_mcts_can_be_watched(solved: StudentCode, name: str) -> None:
@@ -174,7 +167,6 @@ def test_typed_tree_is_read() -> None:
             positions.read_typed_tree(text)
 
 
-@needs("player")
 def test_the_solved_positions_are_those_of_the_public_cases() -> None:
     assert len(SOLVED) == 48
     game = ConnectFour()
@@ -185,7 +177,6 @@ def test_the_solved_positions_are_those_of_the_public_cases() -> None:
     assert find_move_scores(game.initial) == {}
 
 
-@needs("player")
 @pytest.mark.parametrize(
     ("place", "words", "right"), [(5, "keeps the win", True), (0, "turns a win into a loss", False)]
 )
@@ -222,7 +213,6 @@ def test_typed_position_is_read_or_refused() -> None:
 # --- The truth ------------------------------------------------------------------------------------
 
 
-@needs("mcts")
 def test_the_recordings_are_those_of_the_solution() -> None:
     """To make them again: python -m autograder.selftest.lab.make_recordings."""
     assert json.loads(recordings.FILE.read_text(encoding="utf-8")) == make_recordings()

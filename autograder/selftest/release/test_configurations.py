@@ -1,113 +1,108 @@
-"""The assignment as instructors may configure it: applied, graded and released.
+"""The assignment as instructors may configure it: settings applied, released and tested.
 
-Each configuration runs the project's own tests that depend on what it changes. The solution is
-graded where it changes what is graded; elsewhere its points are those of the first configuration.
+The changes of CHANGES are combined so that each two of them occur together, each without the other,
+and both not at all. Every combination goes through `make settings` and a release of the public
+cases, and `make check` tests exactly what it tests with the shipped settings.
 """
 
-import dataclasses
+import itertools
 import os
-import re
-import shutil
-import zipfile
+import random
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 import pytest
 
-from autograder.author.settings import format_settings
 from autograder.feedback.report import format_score_line
 from autograder.grading.pytest_plugin import WEIGHT
 from autograder.questions import ROOT, ROWS
-from autograder.selftest.conftest import FOR_ANY_SETTINGS
 from autograder.selftest.support.commands import run_python
-from autograder.settings import LISTS, ROLES, Settings
+from autograder.selftest.support.shipped_copy import copy_configured, copy_shipped
+from autograder.settings import FILE, ROLES, SHIPPED, Settings
 
-GRADED = "1234"  # the other questions are a bonus
-ALL = {row.name: "graded" if row.number in GRADED else "bonus" for row in ROWS}
-NO_BONUS = {name: "off" if role == "bonus" else role for name, role in ALL.items()}
-EVERYTHING = Settings(
-    title="Adversarial search",
-    course="",
-    rules="Our own rules.",
-    C=1.4,
-    questions=ALL,
-    tests={name: [] for name in LISTS},
-    students_get_hidden=False,
-    platform={"deadline_s": 480},
-)
-HERE = "autograder/selftest"
-
-
-class Configuration(NamedTuple):
-    """A configuration, and how it is checked.
-
-    graded: the solution is graded with both zips, and the stubs, as a release does
-    tests: the project's own tests that depend on this configuration
-    """
-
-    settings: Settings
-    graded: bool
-    tests: tuple[str, ...]
-
-
-def configured(**changes: object) -> Settings:
-    return dataclasses.replace(EVERYTHING, **changes)  # type: ignore[arg-type]
-
-
-CONFIGURATIONS = {
-    "all": Configuration(EVERYTHING, False, ()),
-    "no question 4, no bonus": Configuration(
-        configured(questions=NO_BONUS | {"mcts": "off"}),
-        True,
-        FOR_ANY_SETTINGS,
-    ),
-    "no question 1": Configuration(
-        configured(questions=ALL | {"minimax": "off"}), False, ("feedback/test_handout.py",)
-    ),
-    "no question 2": Configuration(
-        configured(questions=ALL | {"alphabeta": "off"}), True, ("feedback/test_handout.py",)
-    ),
-    "no question 3, no player": Configuration(
-        configured(questions=ALL | {"cutoff": "off", "player": "off"}),
-        False,
-        ("feedback/test_handout.py", "core/test_stubs.py", "core/test_submit.py"),
-    ),
-    "another course, C and tests": Configuration(
-        configured(
-            title="Games & search",
-            course="CS 101, autumn",
-            C=2**0.5,
-            tests=EVERYTHING.tests
-            | {"after_due_date": ["4.11"], "hidden": ["1.2"], "pass_fail_only": ["2", "3"]},
-        ),
-        True,
-        ("core/test_stubs.py", "feedback/test_handout.py", "release/test_release.py"),
-    ),
+RULES = "Our *own* rules, see the [code of conduct](https://university.example/honesty#ai):\n\n- ü"
+CHANGES: dict[str, dict[str, Any]] = {
+    "title": {"title": "Übung 3: Spiele & Bäume", "course": "CS 101, <autumn>"},
+    "rules": {"rules": RULES},
+    "C": {"C": 2.0},
+    "no question 1": {"questions": {"minimax": "off"}},
+    "no question 2": {"questions": {"alphabeta": "off"}},
+    "no question 4": {"questions": {"mcts": "off"}},
+    "question 5 graded": {"questions": {"expectiminimax": "graded"}},
+    "no player": {"questions": {"player": "off"}},
+    "2.8 hidden": {"tests": {"hidden": ["2.8"]}},
+    "question 3 later": {"tests": {"after_published": ["3"]}},
+    "4.15 later": {"tests": {"after_due_date": ["4.15"]}},
+    "little shown": {"tests": {"pass_fail_only": ["2.3", "5", "4.11"]}},
+    "students get all": {"students_get_hidden": True},
 }
+ALONE: dict[str, dict[str, Any]] = {  # what can't be combined with most of these
+    "no question 3": {"questions": {"cutoff": "off", "player": "off"}},
+    "no bonus": {"questions": {"expectiminimax": "off", "player": "graded"}},
+}
+GRADED = 2  # combinations that are released as a whole: the solution and the stubs are graded
 
-# Applies the settings. It makes no new public cases for another C, which take a minute: the
-# existing cases name their own C.
+# Applies the settings, but makes no cases for another C, which takes a minute.
 APPLY = """
 from autograder.author import settings
 settings.write_cases = lambda *args, **options: None
 raise SystemExit(settings.main())
 """
-# Builds a release of the public cases, because those of a seed take minutes; with "untried" as a
-# second argument the zips are not tried out.
+# Builds a release of the public cases, because those of a seed take minutes.
 RELEASE = """
 import shutil, sys
 from pathlib import Path
 from autograder.author import release
 from autograder.serving.case_files import FOLDER
-def write_cases(seed, folder, public):
-    shutil.copytree(FOLDER, folder, dirs_exist_ok=True)
-release.write_cases = write_cases
+release.write_cases = lambda seed, folder, public: shutil.copytree(FOLDER, folder, dirs_exist_ok=1)
 if "untried" in sys.argv:
-    endings = {"test": "score: 0/1", "grade": release.format_best_score()}
-    release.try_zip = lambda zip, which, *rest: endings[which]
+    release.try_zips = lambda zips: None
 release.release(Path("seed.txt"), Path("dist"))
 print(release.format_best_score())
 """
+
+
+def combine_changes() -> list[frozenset[str]]:
+    """Return sets of changes in which each pair occurs in all four ways."""
+    rng = random.Random(1)
+    left = {
+        pair
+        for a, b in itertools.combinations(CHANGES, 2)
+        for pair in itertools.product(((a, True), (a, False)), ((b, True), (b, False)))
+    }
+    found = []
+    while left:
+        drawn = [{name: rng.random() < 0.5 for name in CHANGES} for _ in range(300)]
+        covered = [set(itertools.combinations(one.items(), 2)) & left for one in drawn]
+        best = max(range(len(drawn)), key=lambda i: len(covered[i]))
+        left -= covered[best]
+        found.append(frozenset(name for name, taken in drawn[best].items() if taken))
+    return found
+
+
+def make_settings(*changes: dict[str, Any]) -> Settings:
+    """Return the shipped settings with these changes, and with rules."""
+    values: dict[str, Any] = {**vars(SHIPPED), "rules": "Our own rules."}
+    for change in changes:
+        for name, value in change.items():
+            values[name] = {**values[name], **value} if isinstance(value, dict) else value
+    return Settings(**values)
+
+
+CONFIGURATIONS = {
+    **{
+        " + ".join(sorted(names)): make_settings(*(CHANGES[name] for name in sorted(names)))
+        for names in combine_changes()
+    },
+    **{name: make_settings(change) for name, change in ALONE.items()},
+}
+
+
+def test_each_pair_of_changes_is_combined() -> None:
+    assert len(CHANGES) >= 12
+    for a, b in itertools.combinations(CHANGES, 2):
+        ways = {(a in names, b in names) for names in combine_changes()}
+        assert len(ways) == 4, (a, b)
 
 
 def run(project: Path, *command: str) -> str:
@@ -127,54 +122,26 @@ def best_score(settings: Settings) -> str:
     return format_score_line(points["graded"], points["graded"], points["bonus"])
 
 
+def read_project(folder: Path) -> dict[str, bytes]:
+    """Return the files of a copy by their path, but for what a grading leaves behind."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and not {"__pycache__", ".venv", "dist"} & set(path.parts)
+        if path.suffix != ".pyc" and path.name not in (".next-step", "results.html", FILE.name)
+    }
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", CONFIGURATIONS)
-def test_configured_assignment_is_applied_and_released(tmp_path: Path, name: str) -> None:
-    settings, graded, tests = CONFIGURATIONS[name]
-    project = tmp_path / "project"
-    shutil.copytree(ROOT, project, ignore=shutil.ignore_patterns(".*", "__pycache__", "dist"))
-    (project / "assignment.toml").write_text(format_settings(settings), encoding="utf-8")
+@pytest.mark.parametrize("index", range(len(CONFIGURATIONS)), ids=list(CONFIGURATIONS))
+def test_configured_assignment_is_applied_and_released(tmp_path: Path, index: int) -> None:
+    settings = list(CONFIGURATIONS.values())[index]
+    project = copy_configured(tmp_path / "project", settings)
     said = run(project, "-c", APPLY)
-    run(project, "-m", "autograder.selftest.support.readme")
     assert f"title:                    {settings.title}" in said
-    tried = [] if graded else ["untried"]
+    tried = [] if index < GRADED else ["untried"]
     assert run(project, "-c", RELEASE, *tried).splitlines()[-1] == best_score(settings)
-    expect_no_leftovers(project / "dist", settings)
-    if tests:
-        run(
-            project,
-            *("-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not slow and not nightly"),
-            *("-k", "not generated_documents"),  # `make settings` leaves README.md and docs/
-            *(f"{HERE}/{file}" for file in tests),
-        )
-
-
-def expect_no_leftovers(dist: Path, settings: Settings) -> None:
-    """Expect the students' zip to follow the settings, without what is off."""
-    with zipfile.ZipFile(dist / "student.zip") as archive:
-        files = {name: archive.read(name) for name in archive.namelist()}
-    (top,) = {name.split("/")[0] for name in files}
-    assert top == "-".join(re.findall("[a-z0-9]+", settings.title.lower()))
-    handout = files[f"{top}/handout.md"].decode()
-    for text in (handout, files[f"{top}/README.md"].decode()):
-        assert f"\n# {settings.title}\n" in f"\n{text}"
-        assert settings.course in text
-    assert settings.rules in handout and "instructor:" not in handout
-    off = [row for row in ROWS if settings.questions[row.name] == "off"]
-    for row in off:
-        assert not [name for name in files if row.owns(Path(name)) and "autograder/" not in name]
-        for word in (
-            row.file,
-            f"starter.{row.name}",
-            rf"[Qq]uestions? ([\d, ]|and|or)*{row.number}",
-        ):
-            assert not re.search(rf"\b{word}\b", handout), word
-    assert ("MCTS" in handout) == (settings.questions["mcts"] != "off")
-    assert ("bonus" in handout) == ("bonus" in settings.questions.values())
-    stub = files.get(f"{top}/starter/mcts.py", b"").decode()
-    assert not stub or f"C: float = {settings.C}" in stub
-    hidden = [number for name in LISTS[:3] for number in settings.tests[name]]
-    for number in hidden:
-        assert not [name for name, file in files.items() if f'"{number}"'.encode() in file]
-    if hidden or settings.tests["pass_fail_only"]:
-        assert "you do not have them" in handout or "you see only whether it passes" in handout
+    (project / "seed.txt").unlink()
+    tested = read_project(copy_shipped(tmp_path / "tested", project))
+    shipped = read_project(copy_configured(tmp_path / "shipped", SHIPPED))
+    assert [path for path in {**tested, **shipped} if tested.get(path) != shipped.get(path)] == []

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from autograder.author import checked_commit
 from autograder.author import release as release_module
 from autograder.author.graded_tests import format_best_score
 from autograder.author.handout import PICTURES
@@ -24,7 +23,7 @@ from autograder.author.release import (
     release,
 )
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, is_off
-from autograder.selftest.support import SUPPORT, needs
+from autograder.selftest.support import SUPPORT
 from autograder.selftest.support.commands import run_isolated
 from autograder.selftest.support.waiting import WAIT_TIMEOUT_S
 
@@ -85,11 +84,8 @@ def quick(monkeypatch, tmp_path):
     """Skip the slow parts of a release; return the folder to which it is written."""
     monkeypatch.setattr(release_module, "expect_no_placeholders", lambda: None)
     monkeypatch.setattr(release_module, "collect_autograder_files", lambda seed: {})
-    monkeypatch.setattr(
-        release_module,
-        "try_zip",
-        lambda zip, command, *rest: {"test": "score: 0/100"}.get(command, format_best_score()),
-    )
+    monkeypatch.setattr(release_module, "find_leftovers", lambda files: [])
+    monkeypatch.setattr(release_module, "try_zips", lambda zips: None)
     return tmp_path / "dist"
 
 
@@ -114,7 +110,6 @@ def test_outdated_stubs_are_not_released(quick, monkeypatch):
     )
 
 
-@needs("mcts")
 def test_a_line_of_the_solution_is_not_released(quick, monkeypatch):
     monkeypatch.setattr(
         release_module, "collect_student_files", lambda: {"a.py": b"\tnode.N += 1\n"}
@@ -124,38 +119,24 @@ def test_a_line_of_the_solution_is_not_released(quick, monkeypatch):
     )
 
 
-@pytest.mark.parametrize("ending", ["score: 98/100", "ModuleNotFoundError: ...", "score: 0/0"])
-def test_zip_in_which_the_solution_fails_is_not_released(quick, monkeypatch, ending):
-    endings = {"test": "score: 0/100", "grade": ending}
-    monkeypatch.setattr(release_module, "try_zip", lambda zip, command, *rest: endings[command])
-    assert refusal(quick).startswith("autograder.zip: ")
+ALL = format_best_score()
 
 
-def test_release_asks_for_a_clean_work_tree_and_a_check_of_this_commit(
-    tmp_path, capsys, monkeypatch
-):
-    monkeypatch.setattr(checked_commit, "ROOT", tmp_path)
-    monkeypatch.setattr(sys, "argv", ["release"])
-
-    def commit() -> None:
-        who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
-        checked_commit.run_git(*who, "commit", "--quiet", "--allow-empty", "--message=change")
-
-    assert not checked_commit.is_checked()  # no repository
-    checked_commit.run_git("init", "--quiet")
-    commit()
-    assert not checked_commit.is_checked()
-    assert main() == 2
-    (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("no release: ") and "make check-all" in line and "CHECKED=skip" in line
-    checked_commit.mark_checked(checked_commit.read_clean_commit())
-    assert checked_commit.is_checked()
-    (tmp_path / "new").touch()
-    assert not checked_commit.is_checked()
-    (tmp_path / "new").unlink()
-    assert checked_commit.is_checked()
-    commit()
-    assert not checked_commit.is_checked()
+@pytest.mark.parametrize(
+    ("endings", "says"),
+    [
+        ((ALL, "score: 98/100", "score: 0/9"), "autograder.zip: the solution should"),
+        ((ALL, "ModuleNotFoundError: ...", "score: 0/9"), "autograder.zip: the solution should"),
+        ((ALL, "score: 0/0", "score: 0/9"), "autograder.zip: the solution should"),
+        (("score: 98/100", ALL, "score: 0/9"), "student.zip: the solution should"),
+        ((ALL, ALL, "score: 1/100"), "student.zip: the stubs should"),
+    ],
+)
+def test_zip_with_unexpected_points_is_not_released(monkeypatch, endings, says):
+    lines = iter(endings)
+    monkeypatch.setattr(release_module, "try_zip", lambda *arguments: next(lines))
+    with pytest.raises(ValueError, match=says):
+        release_module.try_zips({"student.zip": b"", "autograder.zip": b""})
 
 
 def test_seed_is_chosen_once_and_checked(tmp_path, capsys, monkeypatch):
@@ -164,7 +145,7 @@ def test_seed_is_chosen_once_and_checked(tmp_path, capsys, monkeypatch):
     file.write_text("twelve\n")
     monkeypatch.setattr(release_module, "SEED_FILE", file)
     monkeypatch.setattr(release_module, "expect_no_placeholders", lambda: None)
-    monkeypatch.setattr(sys, "argv", ["release", "--unchecked"])
+    monkeypatch.setattr(sys, "argv", ["release"])
     assert main() == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("no release: ") and "one whole number" in line
