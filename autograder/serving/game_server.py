@@ -79,6 +79,7 @@ class GameServer:
         self.positions = [Position(state, None, None, 0)]
         self.events: list[Event] = []
         self.states = {state: 0}  # the different states, numbered in order
+        self.readings: dict[Any, Any] = {}  # what has been read from the record
         self.bytes = 0  # approximate size of the record
         # The case's answers: cutoff's, independent of the passed depth, and h for X.
         self.cutoff: Callable[[State, int], bool] | None = None

@@ -6,10 +6,13 @@ time of any import. On systems that do not report sleep, the wall clock counts t
 weight. On a machine slower than the one that the limits were set on, the clock runs slower.
 """
 
+import contextlib
 import ctypes
+import signal
 import sys
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import median
 from typing import TypeVar
@@ -84,6 +87,44 @@ def measure_slowness() -> float:
         sum(number * number % 7 for number in range(20_000))
         took.append(time.thread_time() - began)
     return min(SLOWEST, max(1.0, median(took) / QUICK))
+
+
+class Countdown:
+    """A limit of this process's own computation, where the system has such a timer.
+
+    It runs between `start` and `stop`. At its end it raises an exception in whatever is computed,
+    and again each second, in case that was caught.
+    """
+
+    def __init__(self, seconds: float, make_error: Callable[[], Exception]) -> None:
+        self.left, self.make_error = seconds, make_error
+        self.running = False
+
+    def start(self) -> None:
+        usable = hasattr(signal, "setitimer") and sys.platform != "emscripten"
+        if usable and threading.current_thread() is threading.main_thread():
+            self.running = True
+            signal.signal(signal.SIGVTALRM, self.expire)
+            signal.setitimer(signal.ITIMER_VIRTUAL, max(self.left, 0.001), 1.0)
+
+    def stop(self) -> None:
+        if self.running:
+            self.left, _ = signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+            self.running = False
+
+    @contextlib.contextmanager
+    def paused(self) -> Iterator[None]:
+        """Stop in this context, if it is running."""
+        was_running = self.running
+        self.stop()
+        try:
+            yield
+        finally:
+            if was_running:
+                self.start()
+
+    def expire(self, signum: int, frame: object) -> None:
+        raise self.make_error()
 
 
 class Clock:

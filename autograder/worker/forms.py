@@ -17,6 +17,7 @@ from autograder.worker.inside.protocol import LARGEST
 MAX_DEPTH = 100  # of nested data of any form
 MAX_ITEMS = 10_000  # of one list or dictionary
 MAX_TEXT = 300  # characters of one text
+MAX_WHOLE = 10**9
 
 Form = Callable[[Any], bool]
 
@@ -43,8 +44,8 @@ def text(max_length: int) -> Form:
     return lambda value: type(value) is str and len(value) <= max_length
 
 
-def whole(below: float = LARGEST) -> Form:
-    """Return the form of a whole number from 0 on."""
+def whole(below: int = MAX_WHOLE) -> Form:
+    """Return the form of a whole number from 0 on: an index, a count or a line."""
     return lambda value: type(value) is int and 0 <= value < below
 
 

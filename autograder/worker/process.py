@@ -180,9 +180,15 @@ class Worker:
             pass
 
     def read_dump(self) -> None:
-        """Read the traceback that Python writes at a crash or on SIGUSR1."""
+        """Read the traceback that Python writes at a crash or on SIGUSR1.
+
+        The worker may write something else, and slowly, so this has a time limit of its own.
+        """
+        give_up = time.monotonic() + STACK_TIMEOUT_S
         with contextlib.suppress(OSError):
-            while len(self.unread) < LONGEST_LINE and (piece := self.pipes.receive(DUMP_PAUSE)):
+            while len(self.unread) < LONGEST_LINE and time.monotonic() < give_up:
+                if not (piece := self.pipes.receive(DUMP_PAUSE)):
+                    break
                 self.unread += piece
         self.location = read_location(bytes(self.unread), self.sandbox.stage / "starter")
 

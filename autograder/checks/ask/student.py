@@ -35,12 +35,14 @@ from autograder.serving.case_files import Cases
 from autograder.serving.cases import SearchCase
 from autograder.serving.game_server import GameServer
 from autograder.submission import Submission, report_missing
+from autograder.worker.clock import Countdown
 from autograder.worker.inside.protocol import GAME, PHASES, STATE, make_game, make_state
 from autograder.worker.process import Worker
 from autograder.worker.sandbox import Sandbox
 
 # A function hung if one call of it ran for this share of a test's limit, and was stopped there.
 HUNG = 0.5
+JUDGING_S = 20.0  # of the grader, to judge all cases of a test; right ones need half a second
 
 
 class Student:
@@ -64,6 +66,8 @@ class Student:
         self.worker: Worker | None = None
         self.log = CaseLog()  # of this case
         self.limit = 0.0  # seconds that this test may take
+        self.asked_for = ""  # the function of the last request
+        self.judging = Countdown(JUDGING_S, self.report_too_much)
         self.remaining = 0.0  # seconds that the case has left
 
     # --- the worker's life ------------------------------------------------------------------------
@@ -76,14 +80,16 @@ class Student:
 
     def end(self) -> None:
         """End this test's worker."""
-        if self.worker is not None:
-            worker, self.worker = self.worker, None
-            worker.close()
+        with self.judging.paused():
+            if self.worker is not None:
+                worker, self.worker = self.worker, None
+                worker.close()
 
     def restart(self) -> None:
         """End the worker; in the next one sets have another order."""
         self.end()
-        self.sandbox.end_parent()
+        with self.judging.paused():
+            self.sandbox.end_parent()
 
     def finish(self) -> None:
         """End this test: its worker, and the records of its searches, which may be large."""
@@ -115,7 +121,9 @@ class Student:
             draw = draw or (lambda index: draw_position(question, index, server))
             single = len(question["calls"]) == 1
             asked = Request(file, called or name, server, draw, single, seconds)
-            reply = self.exchange(asked, {"file": file, "function": name, **question})
+            self.asked_for = asked.name
+            with self.judging.paused():
+                reply = self.exchange(asked, {"file": file, "function": name, **question})
             answers = read_answers(reply, asked)
         except Failed as failed:
             self.log.failure = self.log.failure or failed
@@ -154,6 +162,11 @@ class Student:
             server.record_calls(reply.get("traced", []))
         self.log.printed = clean_output(reply["printed"])
         return reply
+
+    def report_too_much(self) -> Failed:
+        """Return the finding for a record whose judging takes too long."""
+        facts = {"function": self.asked_for, "seconds": JUDGING_S}
+        return make_failure("too-much-to-judge", facts, stop=True, reproducible=False)
 
     def expect_end(self, asked: Request, needed: set[str]) -> None:
         """Raise Failed if what the request needs did not end in an earlier test."""

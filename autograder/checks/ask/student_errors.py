@@ -157,8 +157,8 @@ def describe_place(place: Place) -> list[Hint]:
     """Describe the line, function and depth that the worker reports for its code."""
     if not place:
         return []
-    file, line, source = map(shorten, place["line"])
-    at = Hint("it-was-at", {"file": file, "line": int(line), "source": source})
+    file, line, source = place["line"]
+    at = Hint("it-was-at", {"file": shorten(file), "line": line, "source": shorten(source)})
     if place["function"] == "<module>":
         return [at]
     least = "at least " * (place["depth"] in (DUMPED_FRAMES, MAX_DEPTH))

@@ -42,10 +42,21 @@ def find_asks(server: GameServer) -> list[Ask]:
 def find_ends(server: GameServer, times: int = 0, looks: bool = True) -> list[Ask]:
     """Return the end of each playout: a terminal node whose utility is asked for.
 
+    The record is read once for all rules that are compared with it.
+
     times:  how often a playout that begins at a terminal node asks there. 0: such playouts are
             skipped except the first, because a search may remember their results.
     looks:  a terminal node whose sibling the playout continues from was only examined
     """
+    reading = times, looks, len(server.events)
+    if reading not in server.readings:
+        server.readings[reading] = list_ends(server, times, looks)
+    ends: list[Ask] = server.readings[reading]
+    return ends
+
+
+def list_ends(server: GameServer, times: int, looks: bool) -> list[Ask]:
+    """Return what `find_ends` returns, from the record."""
     asks = find_asks(server)
     ends: list[Ask] = []
     seen: set[int] = set()

@@ -91,8 +91,6 @@ def expect_tree_search(
     rules:     the rules to try first
     """
     server = search.server
-    if any(server.path(end.node)[0] != 0 for end in find_ends(server)):
-        raise make_failure("playouts/wrong-start")
     if found := find_explanation(case, server, (rules, RIGHT)):
         return found
     failing = find_failing_phases(student)
@@ -114,7 +112,12 @@ def expect_tree_search(
 def find_explanation(
     case: PlayoutsCase, server: GameServer, rules: Iterable[Rules]
 ) -> tuple[Rules, ImpliedTree] | None:
-    """Return the first rules that explain all steps of enough playouts, and the tree."""
+    """Return the first rules that explain all steps of enough playouts, and the tree.
+
+    Raises Failed for playouts that do not begin at the root.
+    """
+    if any(server.path(end.node)[0] != 0 for end in find_ends(server)):
+        raise make_failure("playouts/wrong-start")
     for each in rules:
         tree, step = find_best_reading(server, case.playouts, case.C, each)
         if step is None and tree.playouts >= min(case.playouts // 2, MIN_JUDGED_PLAYOUTS):

@@ -197,6 +197,19 @@ def test_tests_after_the_deadline_are_not_run(project: Path) -> None:
     assert "were not reached" in results["output"]
 
 
+@POSIX
+def test_record_that_takes_too_long_to_judge_is_the_students_finding(project: Path) -> None:
+    inject = """
+from autograder.checks.ask import student
+from autograder.checks.search import answer
+def busy(*args):
+    while True: pass
+answer.find_wrong_value, student.JUDGING_S = busy, 0.3
+"""
+    (test,) = graded(project, inject, question="1.1")["tests"]
+    assert test["extra_data"]["code"] == "too-much-to-judge"
+
+
 @pytest.mark.slow
 @POSIX
 def test_endless_check_is_the_graders_fault(project: Path) -> None:

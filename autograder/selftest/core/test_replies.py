@@ -22,25 +22,25 @@ from autograder.author.graded_tests import read_graded_tests
 from autograder.checks.ask.finding import Failed
 from autograder.checks.ask.student import Student
 from autograder.checks.search.call_explanation import explain_by_calls
-from autograder.errors import NoReply, WorkerGone
+from autograder.errors import WorkerGone
+from autograder.feedback.page import make_page
 from autograder.feedback.report import format_message
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.results_json import make_json
+from autograder.questions import ROOT
 from autograder.selftest.support.banks import SOLUTION_FILES
 from autograder.selftest.support.students import start_student
 from autograder.serving.case import Case
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import SearchCase
 from autograder.submission import Submission
-from autograder.worker.forms import parse
 from autograder.worker.process import Worker
 from autograder.worker.replies import is_reply
 
 TESTS = {test.number: test.function for test in read_graded_tests()}
 CASES = Cases()
-# A test for each kind of question.
-MCTS = [f"4.{number}" for number in (1, 2, 3, 5, 6, 7, 8, 15)]
-JUDGED = ["1.6", "2.3", "3.5", "3.8", *MCTS, "5.1", "6.1"]
+LONG_SCRIPT = 3_000  # messages
+PIECE = 50_000  # bytes that a worker sends at a time
 Message = Any
 Script = list[Message]
 
@@ -77,29 +77,28 @@ def small(number: str) -> Case:
 
 
 class Scripted(Worker):
-    """A worker that sends the lines of a script, regardless of the requests."""
+    """A worker that sends these bytes, in small pieces, regardless of the requests."""
 
-    def __init__(self, lines: list[bytes]) -> None:
-        self.lines = lines
-        self.questions = 0
-        self.left = 1.0
-        self.location = None
-        self.sandbox: Any = SimpleNamespace(asked_where=Path("/nowhere/at/all"))
+    def __init__(self, data: bytes) -> None:
+        self.pieces = [data[i : i + PIECE] for i in range(0, len(data), PIECE)][::-1]
+        self.unread = bytearray()
+        self.questions, self.left, self.spent = 0, 1.0, 0.0
+        self.call_s = self.call_began = 0.0
+        self.sandbox: Any = SimpleNamespace(asked_where=Path("/nowhere/at/all"), stage=ROOT)
+        self.pipes: Any = SimpleNamespace(
+            receive=lambda seconds: self.pieces.pop() if self.pieces else b"",
+            send=lambda data, seconds: b"",
+        )
 
     @contextmanager
     def on_the_clock(self) -> Iterator[None]:
-        yield
-
-    def receive(self, patience: Callable[[bool], float]) -> Any:
-        if not self.lines:
-            raise WorkerGone("its process ended with exit status 0")
         try:
-            return parse(self.lines.pop(0))
-        except ValueError as error:
-            raise NoReply(f"it sent something that is no answer ({error})") from None
+            yield
+        except EOFError:
+            raise WorkerGone("its process ended with exit status 0") from None
 
-    def send(self, line: str) -> None:
-        json.loads(line)
+    def look(self, idle: bool = False) -> float:
+        return 1.0
 
     def signal(self, name: str) -> None:
         pass
@@ -109,9 +108,13 @@ class Scripted(Worker):
 
 
 def scripted(lines: list[bytes]) -> Student:
-    sandbox: Any = SimpleNamespace(
-        stopped={}, start=lambda: Scripted(lines), end_parent=lambda: None
-    )
+    worker = Scripted(b"".join(lines))
+
+    def start() -> Worker:
+        worker.questions = 0
+        return worker
+
+    sandbox: Any = SimpleNamespace(hung={}, start=start, end_parent=lambda: None)
     return Student(Submission(SOLUTION_FILES), sandbox, CASES, watch=True)
 
 
@@ -130,7 +133,9 @@ def passes(number: str, case: Case, lines: list[bytes]) -> bool:
         result = Result(number, "label", 1, outcome=Outcome.FAILED, finding=finding, case=case)
         result.printed = student.log.printed
         assert all(c.isprintable() or c == "\n" for c in format_message(result))
-        json.dumps(make_json(Report(results=[result])), allow_nan=False)
+        report = Report(results=[result])
+        json.dumps(make_json(report), allow_nan=False)
+        assert make_page(report)
         return False
     return True
 
@@ -239,7 +244,16 @@ def damage(script: Script, rng: Random) -> None:
 
 
 def lines_of(script: Script) -> list[bytes]:
-    return [json.dumps(message).encode() for message in script]
+    return [json.dumps(message).encode() + b"\n" for message in script]
+
+
+DUMPS = (
+    b"Fatal Python error: Segmentation fault\n",
+    b"Fatal Python error: x\n" + b"\xff" * 99,
+    b'Fatal Python error: x\n\nCurrent thread (most recent call first):\n  File "%s", line 3 in f\n'
+    % str(ROOT / "starter" / "minimax.py").encode(),
+    b'  File "x", line ' + b"9" * 5000 + b" in f\n",
+)
 
 
 def damaged(script: Script, rng: Random) -> list[bytes]:
@@ -254,27 +268,35 @@ def damaged(script: Script, rng: Random) -> list[bytes]:
             damage(script, rng)
         script = copy.deepcopy(script)  # an inserted value may be shared
     lines = lines_of(script)
-    if rng.random() < 0.1 and lines:
+    if rng.random() < 0.1 and lines:  # without the end of the line
         i = rng.randrange(len(lines))
         lines[i] = lines[i][: rng.randint(0, len(lines[i]))]
+    if rng.random() < 0.1:
+        lines.insert(rng.randint(0, len(lines)), rng.choice(DUMPS))
     return lines
 
 
 def wrong_scripts(script: Script) -> list[Script]:
-    """Return scripts that earn nothing: with other answers, and with fewer requests."""
+    """Return scripts that earn nothing: other answers, fewer requests, an early end."""
     requests = [message for message in script if type(message) is list]
     first = next((i for i, message in enumerate(script) if type(message) is list), 0)
     half = script[:first] + script[first + len(requests) // 2 :]
-    return [list(map(falsified, script)), half]
+    return [list(map(falsified, script)), half, script[: len(script) // 2]]
 
 
-@pytest.mark.parametrize("number", JUDGED)
-def test_a_damaged_exchange_is_the_students_failure(number: str) -> None:
+NIGHTLY = Random().getrandbits(32)  # another seed each night
+
+
+@pytest.mark.parametrize("number", TESTS)
+@pytest.mark.parametrize(
+    ("rounds", "seed"), [(8, 1), pytest.param(200, NIGHTLY, marks=pytest.mark.nightly)]
+)
+def test_a_damaged_exchange_is_the_students_failure(number: str, rounds: int, seed: int) -> None:
     case = small(number)
     script = recorded(number, case)
     assert passes(number, case, lines_of(script)), "the solution's own exchange"
     wrong = [s for s in wrong_scripts(script) if not passes(number, case, lines_of(s))]
     assert wrong, "nothing is wrong with the scripts"
-    rng = Random(f"replies/{number}")
-    for i in range(300):
-        assert not passes(number, case, damaged(wrong[i % len(wrong)], rng)), i
+    for i in range(rounds if len(script) < LONG_SCRIPT else rounds // 8):
+        rng = Random(f"{seed}/{number}/{i}")
+        assert not passes(number, case, damaged(wrong[i % len(wrong)], rng)), (seed, i)
