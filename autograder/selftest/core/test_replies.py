@@ -62,6 +62,7 @@ def recorded(number: str, case: Case) -> Script:
         pytest.MonkeyPatch.context() as patched,
         start_student(SOLUTION_FILES, watch=True) as student,
     ):
+        student.sandbox.prepare()  # its own requests are not recorded
         patched.setattr(Worker, "receive", noted)
         student.begin(60)
         TESTS[number](student=student, case=case)
