@@ -19,7 +19,7 @@ override PART := $(value PART)
 export SUBMISSION RESULTS Q CASE ENTRY EXPORT OUT PART
 
 .DEFAULT_GOAL := help
-.PHONY: help grade test try class check check-all settings starter cases handout release browser submit bench play lab mutants matrix clean
+.PHONY: help grade test try class check check-all settings starter cases handout release browser submit quiz bench play lab mutants matrix clean
 
 # `make test 1` would run everything before it fails at the target 1.
 ifneq ($(filter 0% 1% 2% 3% 4% 5% 6% 7% 8% 9%,$(MAKECMDGOALS)),)
@@ -72,6 +72,9 @@ browser: $(VENV)/.checking ## build dist/browser, the assignment as a static sit
 
 submit: $(VENV)/.grading ## check starter/ and write submission.zip
 	@$(RUN) -m autograder submit
+
+quiz: $(VENV)/.grading ## answer questions about the search in starter/; Q=2 about one question
+	@$(RUN) -m autograder quiz $${Q:+--question="$$Q"}
 
 bench: $(VENV)/.bench ## measure the speed of the games, for docs/figures.md (Python 3.11 or later)
 	@$(RUN) -m bench

@@ -1,0 +1,127 @@
+"""An item: one question about a submission, its answer, and answers that are wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from autograder.diagram import Tree, format_value
+
+NONE = "none"  # the answer that names no node
+LETTERS = "ABCD"
+FORMS = {  # the forms of an answer, and how to write one
+    "number": "a number",
+    "node": "one node, such as a or a/b",
+    "nodes": "nodes, such as a/b, c/a; or none",
+    "choice": "a letter",
+}
+
+
+class NotAsked(Exception):
+    """This tree makes no good question: the next one may."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """One question about a submission.
+
+    kind:    its kind, a name in `kinds.KINDS`
+    answer:  the right answer, in the form that `read_answer` returns
+    why:     the reason, in a sentence or two
+    wrong:   other answers; each completes "That would be right if ...", or is "" if nothing does
+    form:    one of FORMS; for a choice `choices` are the answers in their order
+    lines:   of the student's file `file`: number and text
+    facts:   what the answer depends on, so that it can be computed in another way
+    """
+
+    kind: str
+    text: str
+    answer: str
+    why: str
+    wrong: dict[str, str]
+    form: str
+    choices: tuple[str, ...] = ()
+    picture: Tree | None = None
+    file: str = ""
+    lines: tuple[tuple[int, str], ...] = ()
+    facts: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def written_answer(self) -> str:
+        """Return the right answer as a student writes it: of a choice the letter."""
+        return self.write(self.answer)
+
+    def write(self, answer: str) -> str:
+        """Return an answer as a student writes it."""
+        return LETTERS[self.choices.index(answer)] if answer in self.choices else answer
+
+    def read_answer(self, typed: str) -> str:
+        """Return a typed answer in one form. Raises ValueError if it is none."""
+        return read_answer(self.form, self.choices, typed)
+
+    def explain(self, given: str) -> str:
+        """Say what is wrong with an answer, as far as it is known."""
+        words = self.wrong.get(given)
+        return f"That would be right if {words}." if words else ""
+
+
+def read_answer(form: str, choices: Sequence[str], typed: str) -> str:
+    """Return a typed answer in one form. Raises ValueError if it has not that form."""
+    text = " ".join(typed.split())
+    if form == "choice":
+        letters = LETTERS[: len(choices)]
+        if len(text) == 1 and text.upper() in letters:
+            return choices[letters.index(text.upper())]
+        raise ValueError(f"type one of the letters {', '.join(letters)}")
+    if form == "number":
+        try:
+            return format_number(float(text.replace("−", "-").replace(",", ".")))
+        except (ValueError, OverflowError):
+            raise ValueError("type a number, such as -3") from None
+    names = [name.strip(" /") for name in text.replace(",", " ").split()]
+    if not names:
+        raise ValueError(f"type {FORMS[form]}")
+    if form == "node":
+        return "/".join(names)
+    return name_nodes(() if names == [NONE] else names)
+
+
+def format_number(number: float) -> str:
+    """Return a number as text, the same for 3 and 3.0."""
+    return format_value(int(number) if number == int(number) else number)
+
+
+def name_nodes(nodes: Iterable[str]) -> str:
+    """Return a set of nodes as one text."""
+    return ", ".join(sorted(set(nodes))) or NONE
+
+
+def drop_answer(wrong: Iterable[tuple[str, str]], answer: str) -> dict[str, str]:
+    """Return wrong answers with their misconceptions: the first of equal ones."""
+    found: dict[str, str] = {}
+    for text, misconception in wrong:
+        if text != answer:
+            found.setdefault(text, misconception)
+    return found
+
+
+def make_open_item(form: str, answer: str, wrong: Iterable[tuple[str, str]], **rest: Any) -> Item:
+    """Return an item whose answer is typed. Raises NotAsked if no mistake would show."""
+    found = drop_answer(wrong, answer)
+    if not found:
+        raise NotAsked
+    return Item(form=form, answer=answer, wrong=found, **rest)
+
+
+def make_choice_item(
+    rng: Random, answer: str, wrong: Iterable[tuple[str, str]], **rest: Any
+) -> Item:
+    """Return an item with four choices. Raises NotAsked if there are fewer."""
+    found = dict(list(drop_answer(wrong, answer).items())[: len(LETTERS) - 1])
+    if len(found) < len(LETTERS) - 1:
+        raise NotAsked
+    choices = [answer, *found]
+    rng.shuffle(choices)
+    return Item(form="choice", answer=answer, wrong=found, choices=tuple(choices), **rest)

@@ -1,0 +1,220 @@
+"""Items about Monte Carlo tree search: a drawn search tree with U and N, and one phase of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf, log, sqrt
+from random import Random
+from typing import Any, NamedTuple
+
+from autograder.checks.mcts.rules import RIGHT, Rules, list_wrong_rules, ucb
+from autograder.diagram import Tree, format_value, make_statistics_node
+from autograder.quiz.item import Item, NotAsked, make_choice_item, make_open_item
+from autograder.quiz.kinds import kind
+from autograder.quiz.subject import Subject
+from autograder.serving.cases import BackpropCase, FinalMoveCase, SelectCase, Statistics
+from autograder.settings import SETTINGS
+
+NEEDS = "4.1 4.2 4.3 4.5 4.7"
+MARGIN = 0.12  # between the two largest UCBs, so that rounding does not decide
+TreePath = tuple[int, ...]
+
+
+class SearchTree(NamedTuple):
+    """A search tree of two plies in a game that ends there: U and N by path.
+
+    game: as `make_game` takes it; X is to move at the root
+    """
+
+    game: list[Any]
+    U: dict[TreePath, float]
+    N: dict[TreePath, int]
+
+    @property
+    def statistics(self) -> list[Statistics]:
+        return [(list(path), self.U[path], self.N[path]) for path in self.N]
+
+    def children(self, path: TreePath) -> list[TreePath]:
+        return [one for one in self.N if one and one[:-1] == path]
+
+    @property
+    def leaves(self) -> list[TreePath]:
+        return [path for path in self.N if not self.children(path)]
+
+    def mean(self, path: TreePath) -> float:
+        return self.U[path] / self.N[path] if self.N[path] else -inf
+
+    def bonus(self, path: TreePath) -> float:
+        """Return the second term of UCB1."""
+        C, N = SETTINGS.C, self.N[path]
+        return C * sqrt(log(self.N[path[:-1]]) / N) if N else inf
+
+    def ucb(self, path: TreePath) -> float:
+        return ucb(self.U[path], self.N[path], self.N[path[:-1]], SETTINGS.C)
+
+    def draw(self, with_bonus: bool = False) -> Tree:
+        nodes = {}
+        for path, N in self.N.items():
+            texts = [f"bonus = {self.bonus(path):.2f}"] if with_bonus and path else []
+            nodes[path] = make_statistics_node(
+                name_path(path).rpartition("/")[2], self.U[path], N, *texts
+            )
+            if path:
+                nodes[path[:-1]].children.append(nodes[path])
+        return Tree(nodes[()])
+
+
+def name_path(path: TreePath) -> str:
+    return "/".join("abcdefgh"[index] for index in path) or "root"
+
+
+def draw_search_tree(rng: Random, replies: bool = True) -> SearchTree:
+    """Draw a tree whose statistics agree with each other.
+
+    replies: whether the root's children have children, too
+    """
+    game: list[list[float]] = []
+    U: dict[TreePath, float] = {(): 0.0}
+    N: dict[TreePath, int] = {(): 0}
+    for move in range(rng.choice((3, 4)) if replies else 4):
+        results = [rng.choice((-1, -0.5, 0, 0.5, 1)) for _ in range(rng.choice((2, 3)))]
+        game.append([-result for result in results])  # a leaf's value is X's, who moves first
+        visits = [rng.randint(1, 9) for _ in results]
+        first = rng.choice((-1, 0, 1))  # the playout that began at this child
+        N[move,] = 1 + sum(visits)
+        U[move,] = first - sum(n * result for n, result in zip(visits, results))
+        if replies:
+            for reply, (n, result) in enumerate(zip(visits, results)):
+                U[move, reply], N[move, reply] = n * result, n
+        N[()] += N[move,]
+        U[()] -= U[move,]
+    return SearchTree(["GameTree", game, "X"], U, N)
+
+
+@kind("mcts-select", "selection", NEEDS)
+def ask_selection(subject: Subject, rng: Random) -> Item:
+    """Ask for the leaf that select returns."""
+    tree = draw_search_tree(rng)
+    case = SelectCase(game=tree.game, nodes=tree.statistics, C=SETTINGS.C, leaf=[])
+    path = tuple(subject.select(case))
+    if path not in tree.leaves:
+        raise NotAsked
+    for length in range(1, len(path) + 1):
+        family = tree.children(path[: length - 1])
+        others = [tree.ucb(one) for one in family if one != path[:length]]
+        if tree.ucb(path[:length]) < max(others) + MARGIN:
+            raise NotAsked
+
+    def follow(measure: Callable[[TreePath], float]) -> str:
+        """Return the leaf whose path is largest by a measure at each step."""
+        return name_path(max(tree.leaves, key=lambda leaf: [measure(leaf[:1]), measure(leaf)]))
+
+    wrong = [
+        (follow(tree.mean), "the largest mean were followed"),
+        (follow(lambda one: tree.bonus(one) - tree.mean(one)), "U had the other sign"),
+        (follow(lambda one: tree.N[one]), "the most visited child were followed"),
+        (follow(tree.bonus), "the least visited child were followed"),
+        (follow(lambda one: tree.U[one]), "U were not divided by N"),
+        (name_path(path[:1]), "select went down one ply only"),
+    ]
+    steps = [f"{name_path(path[:n])}: {tree.ucb(path[:n]):.2f}" for n in range(1, len(path) + 1)]
+    return make_open_item(
+        "node",
+        name_path(path),
+        wrong,
+        kind="mcts-select",
+        text="select is called at the root of this search tree. Which node does it return? "
+        f"(bonus = C √(ln N of the parent / N), with C = {SETTINGS.C})",
+        why=f"The largest UCBs, U/N + bonus, are {', then '.join(steps)}.",
+        picture=tree.draw(with_bonus=True),
+        facts={"game": tree.game, "nodes": tree.statistics},
+    )
+
+
+@kind("mcts-backprop", "backpropagation", NEEDS)
+def ask_backprop(subject: Subject, rng: Random) -> Item:
+    """Ask for the statistics along a path after a result."""
+    tree = draw_search_tree(rng)
+    leaf, utility = rng.choice([one for one in tree.leaves if len(one) == 2]), rng.choice((-1, 1))
+    path = [leaf[:length] for length in range(len(leaf), -1, -1)]
+
+    def describe(terms: list[float], visits: int = 1) -> str:
+        after = [
+            f"{name_path(one)}: U = {format_value(tree.U[one] + term)}, N = {tree.N[one] + visits}"
+            for one, term in zip(path, terms)
+        ]
+        return "; ".join(after)
+
+    case = BackpropCase(
+        game=tree.game, nodes=tree.statistics, at=list(leaf), utility=utility, after=[]
+    )
+    found = subject.backprop(case)
+    terms = RIGHT.added(utility, len(path))
+    for one, term in zip(path, terms):
+        if found[one] != (tree.U[one] + term, tree.N[one] + 1):
+            raise NotAsked
+    wrong = [
+        *((describe(one.added(utility, 3)), say_rule(one)) for one in list_wrong_rules("4.5")),
+        (describe([*terms[:-1], 0.0]), "the root's U stayed as it is"),
+        (describe(terms, 0), "the visits were not counted"),
+    ]
+    return make_choice_item(
+        rng,
+        describe(terms),
+        wrong[:2] + rng.sample(wrong[2:], len(wrong) - 2),
+        kind="mcts-backprop",
+        text=f"backprop is called at {name_path(leaf)} with utility = {utility}. What do the nodes "
+        "on the path hold afterwards?",
+        why=f"U changes by {format_value(utility)} at {name_path(leaf)}, and the sign flips at "
+        "every step up, because the players alternate; N grows by 1 at each node.",
+        picture=tree.draw(),
+        facts={"game": tree.game, "nodes": tree.statistics, "at": list(leaf), "utility": utility},
+    )
+
+
+def say_rule(rules: Rules) -> str:
+    flipped = "the sign flipped before the first node"
+    return flipped if rules.code == "inverted" else "the sign did not flip"
+
+
+@kind("mcts-final", "the final choice", "4.1 4.5 4.7 4.8")
+def ask_final_choice(subject: Subject, rng: Random) -> Item:
+    """Ask for value and move at the end, where the best mean is another move's."""
+    tree = draw_search_tree(rng, replies=False)
+    family = tree.children(())
+    most = max(family, key=lambda one: tree.N[one])
+    best_mean = max(family, key=tree.mean)
+    if most == best_mean or [tree.N[one] for one in family].count(tree.N[most]) > 1:
+        raise NotAsked
+    case = FinalMoveCase(
+        game=tree.game, nodes=tree.statistics, seed=0, playouts=tree.N[()], C=SETTINGS.C
+    )
+    value, move = subject.choose(case)
+    if move != name_path(most) or abs(value - tree.mean(most)) > 1e-9:
+        raise NotAsked
+
+    def pair(value: float, path: TreePath) -> str:
+        return f"value {value + 0.0:.2f}, move {name_path(path)}"
+
+    top = max(family, key=tree.ucb)
+    wrong = [
+        (pair(tree.mean(best_mean), best_mean), "the best mean decided"),
+        (pair(-tree.mean(most), most), "the value were the opponent's"),
+        (pair(tree.mean(top), top), "UCB decided, which is for exploring"),
+        (pair(-tree.mean(()), most), "the value were the mean at the root"),
+        (pair(tree.U[most], most), "the value were U, not the mean"),
+    ]
+    answer = pair(tree.mean(most), most)
+    return make_choice_item(
+        rng,
+        answer,
+        wrong[:1] + rng.sample(wrong[1:], len(wrong) - 1),
+        kind="mcts-final",
+        text="All playouts are done; the root's children are drawn, what is below them is left "
+        "out. What does monte_carlo_tree_search return?",
+        why=f"{move} was visited most, {tree.N[most]} times; its mean is {tree.U[most]:g} / "
+        f"{tree.N[most]}. The best mean, {tree.mean(best_mean):.2f} of {name_path(best_mean)}, "
+        f"rests on {tree.N[best_mean]} playouts only.",
+        picture=tree.draw(),
+        facts={"game": tree.game, "nodes": tree.statistics},
+    )

@@ -1,0 +1,160 @@
+"""`make quiz`: questions about the student's own search, in the terminal."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+
+from autograder.errors import UsageError
+from autograder.feedback.report import wrap
+from autograder.feedback.results import Outcome, Result
+from autograder.feedback.terminal import (
+    BOLD,
+    DIM,
+    GREEN,
+    RED,
+    CurrentTest,
+    colour,
+    measure_screen,
+    paint,
+)
+from autograder.feedback.text_drawing import draw_lines
+from autograder.grading.grade import grade
+from autograder.questions import QUESTIONS, find_question
+from autograder.quiz.item import FORMS, LETTERS, Item
+from autograder.quiz.kinds import KINDS, list_needed_tests
+from autograder.quiz.make import make_items
+from autograder.quiz.subject import Subject
+from autograder.submission import Submission, read_submission
+
+COUNT = 5  # items in a row
+MAX_LINES = 60  # of a drawing: these trees are never folded
+Ask = Callable[[str], str]
+
+
+class NeededTests(CurrentTest):
+    """An observer that runs only the tests that items need, up to their first failure."""
+
+    stop_at_first = True
+
+    def wants(self, number: str) -> bool:
+        return super().wants(number) and number in list_needed_tests()
+
+
+def make_subject(submission: Submission) -> Subject:
+    """Test a submission as far as items need it."""
+    report = grade(submission, progress=NeededTests(at_home=True))
+    if report.stopped:
+        raise KeyboardInterrupt
+    passed = {result.number for result in report.results if has_passed(result)}
+    return Subject(submission, passed, {result.number for result in report.results} - passed)
+
+
+def has_passed(result: Result) -> bool:
+    return result.outcome is Outcome.PASSED
+
+
+def run_quiz(folder: Path, question: str | None, ask: Ask = input, seed: str = "") -> int:
+    """Ask about the files in a folder, five items at a time, until the student stops.
+
+    question: only about this question, such as "2"
+
+    Raises UsageError for a question that has no items.
+    """
+    file = find_file(question) if question else ""
+    submission = read_submission(folder)
+    print("looking at what your files pass", flush=True)
+    with make_subject(submission) as subject:
+        seed = seed or secrets.token_hex(8)
+        for part in range(1_000):
+            items = make_items(subject, f"{seed}/{part}", COUNT, file)
+            if not part:
+                print("\n".join(describe_choice(items, file)))
+            if not items or not ask_all(items, ask):
+                break
+    return 0
+
+
+def find_file(question: str) -> str:
+    """Return the name of a question's file. Raises UsageError without items about it."""
+    files = {kind.file for kind in KINDS.values()}
+    numbers = [row.number for row in QUESTIONS if row.name in files]
+    try:
+        name = find_question(question).name if "." not in question else ""
+    except KeyError:
+        name = ""
+    if name not in files or not name:
+        raise UsageError(f"there is no quiz about {question}: choose one of {', '.join(numbers)}")
+    return name
+
+
+def describe_choice(items: list[Item], file: str) -> list[str]:
+    """Say what the items are about, and what is needed for others."""
+    about = sorted({KINDS[item.kind].file for item in items if KINDS[item.kind].file})
+    if file and not about:
+        return [f"{file}.py does not pass the tests that its questions need"]
+    if not about:
+        return ["your files pass too little for questions about them: these are general"]
+    words = f"{COUNT} questions about {', '.join(f'{name}.py' for name in about)}"
+    return [f"{words}; nothing is stored or graded. Ctrl-C ends the quiz."]
+
+
+def ask_all(items: list[Item], ask: Ask) -> bool:
+    """Ask some items; return whether the student wants more."""
+    right = 0
+    for number, item in enumerate(items, 1):
+        show_item(item, f"{number}/{len(items)}")
+        given = ask_one(item, ask)
+        if given is None:
+            return False
+        right += given == item.answer
+        show_verdict(item, given)
+    print(colour(f"\n{right} of {len(items)} right", BOLD))
+    return read_line(ask, "Enter for more questions, q to stop: ") == ""
+
+
+def show_item(item: Item, number: str) -> None:
+    width = measure_screen().width
+    head, *others = item.text.split("\n")
+    print(colour("\n" + "\n".join(wrap(f"{number}  {head}", width, 5)), BOLD))
+    for line in others:
+        print(f"     {line}")
+    for line_number, text in item.lines:
+        print(f"     {item.file}, line {line_number}:  {text}")
+    if item.picture is not None:
+        for drawn in draw_lines(item.picture, MAX_LINES, width - 4):
+            print(f"    {paint(drawn)}")
+    for letter, choice in zip(LETTERS, item.choices):
+        print("\n".join(wrap(f"  {letter}  {choice}", width, 5)))
+
+
+def ask_one(item: Item, ask: Ask) -> str | None:
+    """Return the student's answer, None to stop."""
+    while True:
+        typed = read_line(ask, f"your answer ({FORMS[item.form]}; q to stop): ")
+        if typed is None or typed.lower() == "q":
+            return None
+        try:
+            return item.read_answer(typed)
+        except ValueError as problem:
+            print(colour(str(problem), DIM))
+
+
+def read_line(ask: Ask, prompt: str) -> str | None:
+    """Return a typed line without spaces around it, None at the end of the input."""
+    try:
+        return ask(prompt).strip()
+    except EOFError:
+        print()
+        return None
+
+
+def show_verdict(item: Item, given: str) -> None:
+    width = measure_screen().width
+    if given == item.answer:
+        print(colour("right", GREEN))
+    else:
+        verdict = f"not so: {item.written_answer}. {item.explain(given)}"
+        print(colour("\n".join(wrap(verdict.strip(), width, 2)), RED))
+    print("\n".join(wrap(item.why, width, 2)))

@@ -1,0 +1,126 @@
+"""Each item's answer is right, its wrong answers are wrong, and none can be guessed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from autograder.author.bank import Entry
+from autograder.quiz.item import Item
+from autograder.quiz.kinds import KINDS, list_needed_tests
+from autograder.quiz.make import make_item, make_items
+from autograder.quiz.subject import Subject
+from autograder.quiz.tree_rules import WRONG_PRUNING, ExplicitTree, PruningRule, draw_explicit
+from autograder.selftest.support import needs
+from autograder.selftest.support.banks import (
+    SOLUTION_FILES,
+    read_right_entries,
+    read_wrong_entries,
+)
+from autograder.selftest.support.golden import read_expectations
+from autograder.selftest.support.quiz_oracle import ORACLES, WatchedTree, load, name_path
+from autograder.submission import Submission
+
+NEEDED = list_needed_tests()
+OWN = [name for name, kind in KINDS.items() if kind.file]
+SOLUTION = Submission(dict(SOLUTION_FILES))
+
+
+def choose_entries(entries: list[Entry], count: int) -> list[Entry]:
+    """Choose entries about each file of the kinds, always the same."""
+    rng, files = Random(0), sorted({f"{KINDS[name].file}.py" for name in OWN})
+    chosen: list[Entry] = []
+    for number in range(count):
+        file = files[number % len(files)]
+        left = [one for one in entries if file in one.files and one not in chosen]
+        chosen += rng.sample(left, min(1, len(left)))
+    return chosen
+
+
+def find_failed(entry: Entry) -> set[str]:
+    """Return the needed tests that an entry of the wrong bank may fail."""
+    return NEEDED & {*read_expectations()[entry.name].fails, *entry.fails, *entry.may_fail}
+
+
+RIGHT = choose_entries(read_right_entries(), 40)
+# Those that fail nothing that is needed come first: only the rules protect their items.
+PARTLY = choose_entries(
+    sorted(read_wrong_entries(), key=lambda entry: len(find_failed(entry)))[:120], 40
+)
+
+
+def check_item(item: Item, files: dict[str, bytes]) -> None:
+    assert ORACLES[item.kind](item, files) == item.answer, item
+    assert item.answer not in item.wrong
+    assert item.read_answer(item.written_answer) == item.answer
+    assert all(item.read_answer(item.write(wrong)) == wrong for wrong in item.wrong)
+    if item.form == "choice":
+        assert sorted(item.choices) == sorted({item.answer, *item.wrong})
+        assert len(item.choices) == 4
+    assert item.wrong and item.why and item.picture
+
+
+def check_entry(entry: Entry, failed: set[str], seeds: int) -> int:
+    """Check the items about an entry's own files; return their number."""
+    files, count = {**SOLUTION_FILES, **entry.files}, 0
+    with Subject(entry.submission, NEEDED - failed, failed) as subject:
+        for name in OWN:
+            kind = KINDS[name]
+            if f"{kind.file}.py" not in entry.files or not kind.is_open(subject):
+                continue
+            for seed in range(seeds):
+                if item := make_item(subject, name, f"{entry.name}/{seed}"):
+                    check_item(item, files)
+                    count += 1
+    return count
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_item_about_solution_agrees_with_oracle(name: str) -> None:
+    with Subject(SOLUTION, NEEDED, set()) as subject:
+        if not KINDS[name].is_open(subject):
+            pytest.skip("its question is off")
+        for seed in range(3):
+            item = make_item(subject, name, str(seed))
+            assert item is not None
+            check_item(item, dict(SOLUTION_FILES))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("entry", RIGHT, ids=[entry.name for entry in RIGHT])
+def test_items_about_right_submission_agree_with_oracle(entry: Entry) -> None:
+    assert check_entry(entry, set(), 4) > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("entry", PARTLY, ids=[entry.name for entry in PARTLY])
+def test_items_about_partly_right_submission_agree_with_oracle(entry: Entry) -> None:
+    check_entry(entry, find_failed(entry), 4)
+
+
+@pytest.mark.nightly
+def test_twenty_items_of_each_kind_agree_with_oracle() -> None:
+    for entry in RIGHT:
+        assert check_entry(entry, set(), 20) > 0
+    for entry in PARTLY:
+        check_entry(entry, find_failed(entry), 20)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", OWN)
+def test_kind_has_200_questions_and_no_frequent_answer(name: str) -> None:
+    with Subject(SOLUTION, NEEDED, set()) as subject:
+        if not KINDS[name].is_open(subject):
+            pytest.skip("its question is off")
+        made = [make_item(subject, name, str(seed)) for seed in range(210)]
+    items = list({repr((item.text, item.facts)): item for item in made if item}.values())[:200]
+    assert len(items) == 200
+    for answers in (
+        Counter(item.written_answer for item in items),
+        Counter(item.answer for item in items),
+    ):
+        ((answer, count),) = answers.most_common(1)
+        print(f"{name}: {answer!r} in {count} of {len(items)}")
+        assert count <= 0.4 * len(items)
