@@ -59,15 +59,15 @@ class Subject:
         return re.split(r"\r\n|\r|\n", text.expandtabs(4))
 
     def start(self, changed: Mapping[str, bytes]) -> Student:
-        """Return a student who has submitted this, with some files changed."""
+        """Return a student with a new worker who has submitted this, with some files changed."""
         files = {**self.submission.files, **changed}
         submission = Submission(files, self.submission.problems)
         student = self.students.get(submission.digest)
         if student is None:
             student = Student(submission, self.make_sandbox(submission), watch=True)
             self.students[submission.digest] = student
-        if self.running is not None and self.running is not student:
-            self.running.end()  # one worker at a time
+        if self.running is not None:
+            self.running.end()  # so that nothing is remembered from one search to the next
         self.running = student
         student.begin(TIMEOUT_S)
         return student

@@ -9,7 +9,6 @@ import ast
 import sys
 from collections import Counter
 from collections.abc import Callable
-from functools import cache
 from math import inf, log, sqrt
 from types import ModuleType
 from typing import Any
@@ -156,7 +155,6 @@ def order(item: Item, files: dict[str, bytes]) -> str:
 # --- the student's own lines ----------------------------------------------------------------------
 
 
-@cache
 def load(source: bytes, name: str, counting: bool = False) -> ModuleType:
     """Run a question file here; with `counting`, let each statement count itself."""
     tree = ast.parse(source)
