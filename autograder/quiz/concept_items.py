@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -22,20 +23,27 @@ def read_concepts() -> list[dict[str, Any]]:
     return [one for one in concepts if one.get("about", "") in ("", *names)]
 
 
-@kind("concept", "concepts")
-def ask_concept(subject: Subject, rng: Random) -> Item:
-    """Ask one of the general questions."""
-    concept = rng.choice(read_concepts())
-    answers = concept["answers"]
-    answer = answers[concept["right"]]
-    choices = rng.sample(answers, len(answers))
+def list_concepts() -> list[Item]:
+    """Return all general questions, each with its answers in the order of the file."""
+    return [make_concept(concept, concept["answers"]) for concept in read_concepts()]
+
+
+def make_concept(concept: dict[str, Any], choices: Sequence[str]) -> Item:
+    """Return the item of a general question, with its answers in this order."""
+    answer = concept["answers"][concept["right"]]
     return Item(
         kind="concept",
         text=concept["text"],
         answer=answer,
         why=concept["why"],
-        wrong={other: "" for other in answers if other != answer},
+        wrong={other: "" for other in choices if other != answer},
         form="choice",
         choices=tuple(choices),
-        facts={"text": concept["text"]},
     )
+
+
+@kind("concept", "concepts")
+def ask_concept(subject: Subject, rng: Random) -> Item:
+    """Ask one of the general questions."""
+    concept = rng.choice(read_concepts())
+    return make_concept(concept, rng.sample(concept["answers"], len(concept["answers"])))

@@ -1,4 +1,4 @@
-"""Check yourself: questions about the searches, and why an answer is right."""
+"""Check yourself: questions about your own search and in general, and why an answer is right."""
 
 import marimo
 
@@ -7,49 +7,64 @@ app = marimo.App(width="medium", app_title="Check yourself", css_file="../lab.cs
 
 
 with app.setup:
-    import json
-    from pathlib import Path
+    import secrets
 
     import marimo as mo
 
-    from lab import page
-    from lab.student import FUNCTIONS
+    from autograder.quiz.concept_items import list_concepts
+    from lab import own_questions, page
+    from lab.jobs import Session
 
 
 @app.cell
 def _():
+    session = Session()
+    more = mo.ui.run_button(label="other questions")
     page.make_links("quiz")
+    return more, session
+
+
+@app.cell
+def _(more, session):
+    with mo.status.spinner("testing your files, for questions about them"):
+        more.value  # a click asks for others
+        items, why_none = own_questions.load_items(session, secrets.token_hex(8))
+    controls = mo.ui.array([own_questions.make_control(item) for item in items])
+    return controls, items, why_none
+
+
+@app.cell
+def _(controls, items, more, why_none):
+    _shown = [
+        own_questions.show_item(number, item, control)
+        for number, (item, control) in enumerate(zip(items, controls), 1)
+    ]
+    mo.vstack(
+        [
+            page.make_heading("About your own search"),
+            *page.make_callouts(why_none, "neutral"),
+            *_shown,
+            more,
+        ],
+        gap=0.8,
+    )
     return
 
 
 @app.cell
 def _():
-    # The file has each question, its answers, the index of the right one, and the reason.
-    _file = Path(__file__).parents[1] / "quiz.json"
-    _all = json.loads(_file.read_text(encoding="utf-8"))
-    quiz = [question for question in _all if question.get("about", "") in ("", *FUNCTIONS)]
-    answers = mo.ui.array(
-        [
-            mo.ui.radio(question["answers"], label=f"**{number}.** {question['text']}")
-            for number, question in enumerate(quiz, 1)
-        ]
-    )
-    return answers, quiz
+    concepts = list_concepts()
+    answers = mo.ui.array([own_questions.make_control(concept) for concept in concepts])
+    return answers, concepts
 
 
 @app.cell
-def _(answers, quiz):
-    _parts, _right = [], 0
-    for _question, _radio in zip(quiz, answers):
-        _parts.append(_radio)
-        if _radio.value == _question["answers"][_question["right"]]:
-            _right += 1
-            _parts.append(mo.callout(mo.md(f"**Right.** {_question['why']}"), "success"))
-        elif _radio.value is not None:
-            _parts.append(mo.callout(mo.md(f"**Not so.** {_question['why']}"), "danger"))
-    _answered = sum(answer is not None for answer in answers.value)
-    _stats = page.make_stats({"questions": len(quiz), "answered": _answered, "right": _right})
-    mo.vstack([_stats, *_parts], gap=0.8)
+def _(answers, concepts):
+    _shown = [
+        own_questions.show_item(number, concept, control)
+        for number, (concept, control) in enumerate(zip(concepts, answers), 1)
+    ]
+    mo.vstack([page.make_heading("In general"), *_shown], gap=0.8)
     return
 
 

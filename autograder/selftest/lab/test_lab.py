@@ -18,6 +18,7 @@ from urllib.request import HTTPCookieProcessor, build_opener, urlopen
 import pytest
 
 from autograder.questions import ROOT, ROWS
+from autograder.quiz import concept_items
 from autograder.selftest.support.browser import copy_student_tree, run_lab
 from autograder.selftest.support.waiting import WAIT_TIMEOUT_S
 from lab import engines, page, student, trace
@@ -177,10 +178,10 @@ def test_prunes_are_counted_if_all_children_are_generated_first() -> None:
 # --- Pages --------------------------------------------------------------------------------
 
 
-def test_every_question_of_the_quiz_has_an_answer_and_a_reason() -> None:
-    quiz = json.loads((ROOT / "lab" / "quiz.json").read_text(encoding="utf-8"))
-    assert len(quiz) >= 10 and len({question["right"] for question in quiz}) > 1
-    for question in quiz:
+def test_every_general_question_has_an_answer_and_a_reason() -> None:
+    concepts = json.loads(concept_items.FILE.read_text(encoding="utf-8"))
+    assert len(concepts) >= 10 and len({question["right"] for question in concepts}) > 1
+    for question in concepts:
         assert len(set(question["answers"])) == len(question["answers"]) > question["right"]
         assert question["why"] and question.get("about", "minimax") in {one.name for one in ROWS}
 
@@ -229,6 +230,7 @@ def test_every_notebook_runs_headless(tree: Path) -> None:
     assert "the position (type to change it)" in shown["watch"]
     assert "Your move: you are X" in shown["play"]
     assert "How many positions" in shown["measure"]
+    assert "Your files pass too few tests yet" in shown["quiz"]
     assert "A MIN node has three leaves" in shown["quiz"]
 
 

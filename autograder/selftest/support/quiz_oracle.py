@@ -228,7 +228,7 @@ def search_to_depth(item: Item) -> tuple[str, dict[str, int], list[str]]:
 
     def stops(game: Game, state: Any, depth: int) -> bool:
         depths[state.key] = depth
-        return depth > item.facts["depth"]
+        return bool(depth > item.facts["depth"])
 
     def estimate(state: Any, player: str) -> float:
         estimated.append(state.key)
@@ -258,7 +258,8 @@ def read_tree(item: Item) -> dict[tuple[int, ...], tuple[float, int]]:
 
 
 def selection(item: Item, files: dict[str, bytes]) -> str:
-    nodes, path = read_tree(item), ()
+    nodes = read_tree(item)
+    path: tuple[int, ...] = ()
     while below := [one for one in nodes if one[:-1] == path and one]:
         above = nodes[path][1]
         path = max(

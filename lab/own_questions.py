@@ -1,0 +1,74 @@
+"""Questions about the student's own search: made in a job, shown on the page of the quiz."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+import marimo as mo
+
+from autograder.feedback import svg
+from autograder.quiz.item import FORMS, Item
+from autograder.quiz.make import make_items
+from autograder.quiz.terminal import COUNT, make_subject
+from autograder.submission import read_submission
+from lab.jobs import Session
+from lab.student import FOLDER, StudentCode
+
+TIMEOUT_S = 120  # for the tests that the questions need, and the questions
+
+
+def make_own_items(code: StudentCode, seed: str) -> list[Item]:
+    """Make items about the files, without the general ones. A job does this."""
+    with make_subject(read_submission(FOLDER)) as subject:
+        items = make_items(subject, seed, COUNT)
+    return [item for item in items if item.picture is not None]
+
+
+def load_items(session: Session, seed: str) -> tuple[list[Item], str]:
+    """Return items about the student's files, or why there are none."""
+    job = session.run(make_own_items, seed)
+    if not job.wait(TIMEOUT_S):
+        job.stop()
+        return [], f"no end within {TIMEOUT_S} seconds: do your files pass their tests?"
+    if job.problem:
+        return [], job.problem
+    none = "Your files pass too few tests yet for questions about them."
+    return job.result, "" if job.result else none
+
+
+def make_control(item: Item) -> Any:
+    """Return what an answer is given with."""
+    if item.choices:
+        return mo.ui.radio(dict(zip(item.choices, item.choices)), label="your answer")
+    return mo.ui.text(label="your answer", placeholder=FORMS[item.form])
+
+
+def show_item(number: int, item: Item, control: Any) -> Any:
+    """Return a question with its drawing, the control, and the verdict on its value."""
+    text = "".join(f"<p>{escape(line)}</p>" for line in item.text.split("\n"))
+    lines = "\n".join(f"{item.file}, line {n}:  {code}" for n, code in item.lines)
+    code = f"<pre>{escape(lines)}</pre>" if lines else ""
+    drawing = svg.draw_file(item.picture) if item.picture is not None else ""
+    question = f'<h3>{number}</h3>{text}{code}<div class="scroll">{drawing}</div>'
+    return mo.vstack([mo.Html(question), control, show_verdict(item, control.value)])
+
+
+def show_verdict(item: Item, typed: str | None) -> Any:
+    """Return the verdict on an answer; a screen reader speaks it."""
+    words, kind = judge(item, typed)
+    shown = mo.callout(mo.Html(f"<p>{escape(words)}</p>"), kind) if words else ""
+    return mo.Html(f'<div role="status">{shown}</div>')
+
+
+def judge(item: Item, typed: str | None) -> tuple[str, Any]:
+    """Return the verdict on a typed or chosen answer, and its kind; "" for none."""
+    if not typed:
+        return "", "neutral"
+    try:
+        given = typed if item.choices else item.read_answer(typed)
+    except ValueError as problem:
+        return str(problem), "warn"
+    if given == item.answer:
+        return f"Right. {item.why}", "success"
+    return " ".join(["Not so.", item.explain(given), item.why]), "danger"
