@@ -18,6 +18,8 @@ override OUT := $(value OUT)
 override PART := $(value PART)
 export SUBMISSION RESULTS Q CASE ENTRY EXPORT OUT PART
 
+unexport PYTHONOPTIMIZE PYTHONPATH PYTHONSAFEPATH # each would run other code than this folder's
+
 .DEFAULT_GOAL := help
 .PHONY: help grade test try class check check-all settings starter cases handout release browser submit quiz bench play lab mutants matrix clean
 

@@ -1,6 +1,5 @@
 """Run the command line, after checking that this Python has all that it needs."""
 
-import importlib.util
 import os
 import sys
 
@@ -12,6 +11,8 @@ NEEDED += ["tomli"] if sys.version_info < (3, 11) else []
 
 def explain_wrong_python() -> str:
     """Say in one line why this Python is unusable, and which is usable; '' if it is."""
+    import importlib.util  # here, because a file may hide what it imports
+
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
     if not missing and (3, 10) <= sys.version_info < (3, 15):
         return ""
@@ -25,12 +26,29 @@ def explain_wrong_python() -> str:
     return f"{this}; README.md says how to build the environment .venv"
 
 
+def explain_wrong_setting() -> str:
+    """Say in one line what hides Python's own modules, or its `assert`; "" if nothing does."""
+    if sys.flags.optimize:
+        return "PYTHONOPTIMIZE or -O is set: unset it, because graded tests need assert and titles"
+    library = os.path.dirname(os.__file__)
+    earlier = sys.path[: sys.path.index(library)] if library in sys.path else []
+    for place in filter(os.path.isdir, earlier):
+        for file in sorted(os.listdir(place)):
+            name, ending = os.path.splitext(file)
+            if ending == ".py" and name in sys.stdlib_module_names - {"test", "this"}:
+                file = os.path.join(place, file)
+                return f"{file} hides Python's own module {name}: give it another name"
+    return ""
+
+
 def main() -> int:
     if not __package__:  # of `python path/to/autograder`
         sys.path[0] = ROOT
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # it was closed
+    sys.stderr = sys.stderr or open(os.devnull, "w")
     try:
-        if explain_wrong_python():
-            print("can't begin: " + explain_wrong_python(), file=sys.stderr)
+        if problem := explain_wrong_setting() or explain_wrong_python():
+            print(f"can't begin: {problem}", file=sys.stderr)
             return 2
         try:
             from starter import games, players  # noqa: F401
@@ -44,7 +62,15 @@ def main() -> int:
             return 2
         from autograder import command_line
 
-        return command_line.main()
+        status = command_line.main()
+        sys.stdout.flush()
+        return status
+    except OSError as problem:
+        if problem.filename is not None:  # not of the output
+            raise
+        print(f"the output can't be written: {problem.strerror}", file=sys.stderr)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # for what is still to be written
+        return 1
     except KeyboardInterrupt:
         print("\nstopped", file=sys.stderr)
         return 130

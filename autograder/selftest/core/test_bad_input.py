@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -346,7 +348,8 @@ def with_make(
     for mark in (".python", ".grading"):
         (folder / ".venv" / mark).touch()
     python = folder / ".venv" / "bin" / "python"
-    python.write_text("#!/bin/sh\nshift 2\nprintf '%s\\0' \"$@\"\n")
+    unset = '[ -z "$PYTHONOPTIMIZE$PYTHONPATH$PYTHONSAFEPATH" ] || exit 9'
+    python.write_text(f"#!/bin/sh\n{unset}\nshift 2\nprintf '%s\\0' \"$@\"\n")
     python.chmod(0o755)
     before = set(folder.iterdir())
     command = ["make", target, *(f"{name}={value}" for name, value in values.items() if typed)]
@@ -438,6 +441,52 @@ def test_misplaced_argument_is_answered_with_the_right_command(
     typed: tuple[str, ...], right: str
 ) -> None:
     assert right in refused(*typed)
+
+
+# --- an odd environment ---------------------------------------------------------------------------
+
+CHANGING = {"PYTHONOPTIMIZE": "2", "PYTHONPATH": "/nowhere", "PYTHONSAFEPATH": "1"}
+TEST = ("-m", "autograder", "test", "-q", "1.1", "solution")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "says"),
+    [
+        ("PYTHONOPTIMIZE", "2", "PYTHONOPTIMIZE or -O is set: unset it"),
+        ("PYTHONPATH", "", "random.py hides Python's own module random: give it another name"),
+    ],
+)
+def test_environment_that_changes_python_is_refused(
+    tmp_path: Path, name: str, value: str, says: str
+) -> None:
+    (tmp_path / "random.py").write_text("raise RuntimeError")
+    done = run_python(*TEST, env={**os.environ, name: value or str(tmp_path)})
+    assert (done.returncode, done.stdout) == (2, "")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("can't begin: ")
+    assert says in line
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize(
+    ("redirected", "status", "says"),
+    [
+        (">&-", 0, ""),
+        (">&- 2>&-", 0, ""),
+        (">/dev/full", 1, "the output can't be written: No space left on device\n"),
+    ],
+)
+def test_output_that_is_closed_or_full_ends_without_a_traceback(
+    redirected: str, status: int, says: str
+) -> None:
+    command = f"{shlex.quote(sys.executable)} {' '.join(TEST)} {redirected}"
+    done = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (status, says)
+
+
+@pytest.mark.parametrize("makefile", ["Makefile", "autograder/author/student/Makefile"])
+def test_make_hides_variables_that_change_python(tmp_path: Path, makefile: str) -> None:
+    assert with_make(tmp_path, ROOT / makefile, "test", CHANGING, typed=False) == ["test"]
 
 
 # --- faults in one file ---------------------------------------------------------------------------
