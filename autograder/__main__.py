@@ -44,8 +44,8 @@ def explain_wrong_setting() -> str:
 def main() -> int:
     if not __package__:  # of `python path/to/autograder`
         sys.path[0] = ROOT
-    sys.stdout = sys.stdout or open(os.devnull, "w")  # it was closed
-    sys.stderr = sys.stderr or open(os.devnull, "w")
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # it was closed
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")
     try:
         if problem := explain_wrong_setting() or explain_wrong_python():
             print(f"can't begin: {problem}", file=sys.stderr)

@@ -24,7 +24,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the lab, which then ends this
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what the student prints goes to the terminal
-    requests, sys.stdin = sys.stdin.buffer, open(os.devnull)
+    requests, sys.stdin = sys.stdin.buffer, open(os.devnull, encoding="utf-8")
     function, folder, arguments, keywords = pickle.load(requests)
 
     def end_with_the_lab() -> None:

@@ -126,7 +126,7 @@ def do_job(request: str, is_wanted: Callable[[], bool] = lambda: True) -> Reply:
     start = time.monotonic()
     command = [sys.executable, "-m", "autograder.cohort.grade_one", str(os.getpid())]
     with (
-        tempfile.TemporaryFile("w+", errors="replace") as errors,
+        tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as errors,
         subprocess.Popen(
             command,
             stdin=subprocess.PIPE,

@@ -85,6 +85,7 @@ def main() -> int:
     args = parse_arguments()
     # Hundreds of Python processes start: let them share the compiled modules.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONUTF8"] = "1"  # the files of the tests are UTF-8, in any locale
     start = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="shipped-") as place:
         folder = ROOT

@@ -255,7 +255,10 @@ def stopped_by(project: Path, number: int) -> dict[str, Any]:
 def alive(pid: int) -> bool:
     """Return whether a process is running; a zombie is not."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+        return (
+            Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()[0]
+            != "Z"
+        )
     except OSError:
         return False
 

@@ -42,7 +42,7 @@ def limited() -> Iterator[None]:
     before = signal.signal(signal.SIGVTALRM, stop)
     signal.setitimer(signal.ITIMER_VIRTUAL, LIMIT_S, 1)
     try:
-        with redirect_stdout(io.TextIOWrapper(io.BytesIO())):
+        with redirect_stdout(io.TextIOWrapper(io.BytesIO(), encoding="utf-8")):
             yield
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)

@@ -219,7 +219,7 @@ def sweep_public_places(running: set[str]) -> list[str]:
                 path.unlink()
     for kind in IPCRM:
         with contextlib.suppress(OSError):
-            for line in Path("/proc/sysvipc", kind).read_text().splitlines():
+            for line in Path("/proc/sysvipc", kind).read_text(encoding="utf-8").splitlines():
                 key, number, *_ = line.split()
                 if key == str(KEY):
                     leftovers.append(f"System V {kind}")

@@ -171,7 +171,10 @@ def list_libraries() -> Iterator[tuple[str, int]]:
     """Yield the paths of shared libraries: their folders, or else single files."""
     folders = {f"{root}/{lib}" for root in ("", "/usr", "/usr/local") for lib in ("lib", "lib64")}
     folders |= {os.path.join(root, "lib") for root in (sys.prefix, sys.base_prefix)}
-    with contextlib.suppress(OSError), open("/proc/self/maps") as maps:
+    with (
+        contextlib.suppress(OSError),
+        open("/proc/self/maps", encoding="utf-8", errors="surrogateescape") as maps,
+    ):
         folders |= {os.path.dirname(line.split()[-1]) for line in maps if ".so" in line}
     for folder in {os.path.realpath(folder) for folder in folders}:
         if "-linux-" in os.path.basename(folder):
