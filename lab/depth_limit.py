@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from starter.games import Game, Move, Probability, State
@@ -22,19 +21,10 @@ class StateAtDepth(NamedTuple):
 
 
 class DepthLimitedGame(Game):
-    """A game that ends after a number of plies.
+    """A game that ends after a number of plies, as a draw where it is undecided."""
 
-    Undecided positions at that depth are rated by h, by default as draws.
-    """
-
-    def __init__(
-        self,
-        game: Game,
-        root: State,
-        plies: int,
-        h: Callable[[State, str], float] = lambda state, player: 0,
-    ) -> None:
-        self._game, self._plies, self._h = game, plies, h
+    def __init__(self, game: Game, root: State, plies: int) -> None:
+        self._game, self._plies = game, plies
         self.initial = StateAtDepth(root, 0)
 
     def actions(self, state: StateAtDepth) -> tuple[Move, ...]:
@@ -50,5 +40,5 @@ class DepthLimitedGame(Game):
         return state.plies >= self._plies or self._game.is_terminal(state.state)
 
     def utility(self, state: StateAtDepth, player: str) -> float:
-        judge = self._game.utility if self._game.is_terminal(state.state) else self._h
-        return judge(state.state, player)
+        over = self._game.is_terminal(state.state)
+        return self._game.utility(state.state, player) if over else 0

@@ -228,56 +228,5 @@ ALL_EXPERIMENTS = (
         partial(plot_by_plies, name="order"),
         file="cutoff",
     ),
-    Experiment(
-        "why a bound is not a value",
-        "A cache makes minimax faster. What if alpha-beta keeps the values that it returns, on a "
-        "board of 3 x 4 with three in a row? A bound that was good enough under one alpha and beta "
-        "is then taken for the value under others. The first wrong answer is shown.",
-        look_ahead.find_wrong_cached_value,
-        lambda code: {"seed": make_seed_menu()},
-        key=("cached",),
-        file="alphabeta",
-    ),
-    Experiment(
-        "depth against breadth",
-        "How far ahead can a search look with a million positions? That depends on the number of "
-        "moves, b: minimax visits about b^d, alpha-beta at best the square root of that.",
-        look_ahead.measure_breadth,
-        lambda code: {"games": make_slider("random games", 20, 1, 50), "seed": make_seed_menu()},
-    ),
-    Experiment(
-        "deeper until the time is over",
-        "A player with a clock searches to depth 1, 2, 3 ... and plays what the last complete "
-        "search says. What does going deeper cost, and how often does the move change?",
-        look_ahead.deepen_iteratively,
-        lambda code: {"game": make_game_menu(), "seconds": make_slider("seconds", 2, 1, 20)},
-        plot_by_plies,
-        file="cutoff",
-    ),
-    Experiment(
-        "playouts cut off by a heuristic",
-        "Random play to the end says little about a long game. Here a playout of MCTS ends after a "
-        "few plies, and a heuristic judges; the opponent uses whole playouts. With few games small "
-        "differences mean little.",
-        contests.shorten_playouts,
-        lambda code: {
-            "game": make_game_menu(),
-            "playouts": make_slider("playouts", 100, steps=contests.PLAYOUTS[:4]),
-            "games": make_slider("games each", 6, 2, 40, 2),
-            "seed": make_seed_menu(),
-        },
-        key=("cut off after",),
-        file="mcts",
-    ),
-    Experiment(
-        "squeezing h under chance",
-        "A heuristic may be squeezed into (-1, 1), which keeps the order of its values. In how "
-        "many random trees does the best move of your expectiminimax change? A mean depends on how "
-        "large the values are, a minimum on their order alone.",
-        look_ahead.count_moves_changed_by_squeezing,
-        lambda code: {"trees": make_slider("trees", 100, 10, 500, 10), "seed": make_seed_menu()},
-        key=(),
-        file="expectiminimax",
-    ),
 )
 EXPERIMENTS = {one.name: one for one in ALL_EXPERIMENTS if not one.file or one.file in FUNCTIONS}

@@ -19,20 +19,14 @@ from starter.players import CountingGame
 Key = Callable[[State], Any]
 
 
-def add_cache(
-    module: Any, cache: dict[Any, Any], key: Callable[[State, Any, Any], Any]
-) -> dict[str, Callable[..., Any]]:
-    """Return the student's max_value and min_value with a cache around them.
-
-    key: makes a key from a state, alpha and beta, which are None in minimax
-    """
+def add_cache(module: Any, cache: dict[Any, Any], key: Key) -> dict[str, Callable[..., Any]]:
+    """Return the student's max_value and min_value of minimax with a cache around them."""
 
     def with_cache(function: Callable[..., Any]) -> Callable[..., Any]:
-        def call(game: Game, state: State, player: str, alpha: Any = None, beta: Any = None) -> Any:
-            name = key(state, alpha, beta)
+        def call(game: Game, state: State, player: str) -> Any:
+            name = key(state)
             if name not in cache:
-                window = () if alpha is None else (alpha, beta)
-                cache[name] = function(game, state, player, *window)
+                cache[name] = function(game, state, player)
             return cache[name]
 
         return call
@@ -94,7 +88,7 @@ def solve_with_minimax(module: Any, game: Game, key: Key | None) -> dict[str, An
     key: makes the keys of a cache around its functions; None for no cache
     """
     cache: dict[Any, Any] = {}
-    stand_ins = add_cache(module, cache, lambda state, *window: key(state)) if key else {}
+    stand_ins = add_cache(module, cache, key) if key else {}
     counting, start = CountingGame(game), perf_counter()
     with replace_functions(module, **stand_ins):
         value, _ = module.minimax_search(counting, game.initial)

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from autograder.settings import SETTINGS
-from lab.depth_limit import DepthLimitedGame
 from lab.engines import (
     SearchSettings,
     Task,
     explain_unsupported,
-    find_heuristic,
     list_playable_engines,
     make_engine_player,
     search,
 )
-from lab.student import NotUsable, StudentCode
-from lab.trace import replace_functions
-from starter.games import Game, Move, State
-from starter.players import MatchResult, Player, play_game, play_match
+from lab.student import StudentCode
+from starter.games import Game
+from starter.players import MatchResult, Player, play_match
 
 Row = dict[str, Any]
 PLAYOUTS = (10, 30, 100, 300, 1000)
@@ -109,32 +106,3 @@ def tune_mcts(
             for result in play_series(game, X, O, games):
                 row = {"playouts": playouts, "C": C, "games": result.games}
                 yield row | {"score": 1 - result.score_rate}
-
-
-def shorten_playouts(
-    code: StudentCode, game: Game, playouts: int, games: int, seed: int
-) -> Iterator[Row]:
-    module, h, rng = code.module("mcts"), find_heuristic(code, game), random.Random(seed)
-    if h is None:
-        raise NotUsable("there is no heuristic for this game: write connect_four_heuristic")
-    simulate = module.simulate
-
-    def play_whole(game: Game, state: State) -> Move:
-        return module.monte_carlo_tree_search(game, state, playouts, rng=rng)[1]
-
-    for plies in (0, 2, 4, 8):
-
-        def shorten(game: Game, state: State, rng: random.Random, plies: int = plies) -> Any:
-            limited = DepthLimitedGame(game, state, plies, h)
-            return simulate(limited, limited.initial, rng)
-
-        def play_short(game: Game, state: State, shorten: Callable[..., Any] = shorten) -> Move:
-            with replace_functions(module, simulate=shorten):
-                return play_whole(game, state)
-
-        points = 0.0
-        for number in range(1, games + 1):
-            side = "XO"[number % 2]
-            players: dict[str, Player] = {"X": play_whole, "O": play_whole} | {side: play_short}
-            points += (1 + game.utility(play_game(game, players).state, side)) / 2
-            yield {"cut off after": plies, "games": number, "points": points}

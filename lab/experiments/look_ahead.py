@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import math
-import random
 from collections import Counter
 from collections.abc import Callable, Iterator
-from time import perf_counter
 from typing import Any
 
-from lab.boards import BOARDS
 from lab.engines import SearchSettings, Task, find_heuristic, search
-from lab.experiments.caches import add_cache
 from lab.node_status import Visit
 from lab.student import NotUsable, StudentCode
-from lab.trace import Trace, replace_functions
-from starter.games import ChanceTree, Game, Move, State, TicTacToe
-from starter.players import play_game, random_player
+from lab.trace import Trace
+from starter.games import Game, Move, State
 
 Row = dict[str, Any]
 
@@ -36,99 +30,6 @@ def measure_cost_by_depth(
                 "prunes": result.counts["prunes"],
                 "seconds": result.seconds,
             }
-
-
-def deepen_iteratively(code: StudentCode, game: Game, seconds: int) -> Iterator[Row]:
-    """Search one ply deeper each time.
-
-    Stop when the time is over, or when the search reaches the end of every game.
-    """
-    start = perf_counter()
-    for plies in range(1, 40):
-        result = search(
-            code, Task("heuristic alpha-beta", game, game.initial, SearchSettings(plies))
-        )
-        elapsed = perf_counter() - start
-        yield {
-            "plies": plies,
-            "move": str(result.move),
-            "value": result.value,
-            "positions": result.counts["positions"],
-            "seconds so far": elapsed,
-        }
-        if elapsed > seconds or not result.counts["evaluations"]:
-            return
-
-
-def measure_breadth(code: StudentCode, games: int, seed: int) -> Iterator[Row]:
-    """Measure the number of moves and the length of random games of every kind."""
-    for name, game in BOARDS.items():
-        widths: list[int] = []
-        lengths: list[int] = []
-        for number in range(games):
-            X, O = (random_player(seed + 1000 * number + side) for side in (0, 1))
-            state, moves = game.initial, play_game(game, {"X": X, "O": O}).moves
-            lengths.append(len(moves))
-            for move in moves:
-                widths.append(len(game.actions(state)))
-                state = game.result(state, move)
-        b = sum(widths) / len(widths)
-        plies = int(math.log(1_000_000, b))
-        yield {
-            "game": name,
-            "b, mean moves": b,
-            "m, mean plies": sum(lengths) / len(lengths),
-            "plies in a million positions": plies,
-            "the same, if alpha-beta prunes best": 2 * plies,
-        }
-
-
-def count_moves_changed_by_squeezing(code: StudentCode, trees: int, seed: int) -> Iterator[Row]:
-    """Count the random trees in which squeezed values change the best move.
-
-    The values lie below a MIN node or a chance node, after the move.
-    """
-    find, rng = code.module("expectiminimax").expectiminimax_search, random.Random(seed)
-    below: dict[str, Callable[[Any], Any]] = {
-        "MIN below": lambda values: {"O": values},
-        "chance below": lambda values: {"chance": [("1/3", value) for value in values]},
-    }
-    changed = dict.fromkeys(below, 0)
-    for number in range(1, trees + 1):
-        leaves = [[rng.randint(-9, 9) for _ in range(3)] for _ in range(3)]
-        squeezed = [[math.tanh(leaf / 3) for leaf in node] for node in leaves]
-        for name, make_child in below.items():
-            games = [
-                ChanceTree({"X": [make_child(node) for node in tree]})
-                for tree in (leaves, squeezed)
-            ]
-            changed[name] += len({find(game, game.initial)[1] for game in games}) > 1
-        yield {"trees": number} | changed
-
-
-def find_wrong_cached_value(code: StudentCode, seed: int) -> Iterator[Row]:
-    """Search random positions until alpha-beta with a cache returns a wrong value."""
-    module, rng = code.module("alphabeta"), random.Random(seed)
-    game = TicTacToe(3, 4, 3)
-
-    def search_once(state: State, what: str, key: Callable[..., Any] | None = None) -> Row:
-        trace = Trace(game, state)
-        with replace_functions(module, **(add_cache(module, {}, key) if key else {})):
-            value, _ = module.alphabeta_search(trace, state)
-        return {"cached": what, "value": value, "positions": trace.positions, "position": state.key}
-
-    for _ in range(200):
-        state = game.initial
-        for _ in range(3):
-            moves = game.actions(state)
-            state = game.result(state, rng.choice(moves))
-        right = search_once(state, "nothing")
-        yield right
-        wrong = search_once(state, "values", lambda state, alpha, beta: state)
-        if wrong["value"] != right["value"]:
-            yield wrong
-            yield search_once(state, "values with alpha and beta", lambda *key: key)
-            return
 
 
 # --- The order of moves ---------------------------------------------------------------------------

@@ -6,10 +6,18 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from autograder.author.preferences.squares import LINES
 from starter.games import other
 
 HERE = Path(__file__).resolve().parent
+HEIGHT, WIDTH, K = 6, 7, 4
+STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))  # down, and to the right
+LINES = [  # of squares, (row, column), row 0 on top
+    [(row + i * down, column + i * right) for i in range(K)]
+    for row in range(HEIGHT)
+    for column in range(WIDTH)
+    for down, right in STEPS
+    if row + (K - 1) * down < HEIGHT and 0 <= column + (K - 1) * right < WIDTH
+]
 
 
 class PreferredPair(NamedTuple):

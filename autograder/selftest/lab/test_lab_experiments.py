@@ -11,7 +11,6 @@ import pytest
 
 from autograder.selftest.support.waiting import WAIT_TIMEOUT_S, wait_for
 from lab import engines, page, student
-from lab.depth_limit import DepthLimitedGame
 from lab.engines import Task
 from lab.experiments.caches import count_positions, make_symmetric_key, measure_game
 from lab.experiments.contests import CONSTANTS, PLAYOUTS
@@ -198,37 +197,6 @@ def test_the_order_of_moves_changes_the_cost_and_not_the_value(solved: StudentCo
     assert cost["killer moves"] != cost["as given"] != cost["history heuristic"]
 
 
-@pytest.mark.slow
-def test_cached_bound_gives_a_wrong_answer(solved: StudentCode) -> None:
-    rows = rows_of(solved, "why a bound is not a value")
-    right, wrong, whole = rows[-3:]
-    assert right["value"] == whole["value"] != wrong["value"]
-    game = TicTacToe(3, 4, 3)
-    state = game.from_key(right["position"])
-    task = Task("minimax", game, state)
-    assert engines.search(solved, task).value == right["value"]
-
-
-def test_squeezing_changes_the_move_under_chance_alone(solved: StudentCode) -> None:
-    row = rows_of(solved, "squeezing h under chance", trees=100)[-1]
-    assert row["MIN below"] == 0 < row["chance below"]
-
-
-@pytest.mark.slow
-def test_deepening_ends_with_the_time(solved: StudentCode) -> None:
-    assert len(rows_of(solved, "deeper until the time is over", seconds=0)) == 1
-    rows = rows_of(solved, "deeper until the time is over", seconds=1_000)
-    assert rows[-1]["plies"] == 9  # there are no more in tic-tac-toe
-
-
-def test_playouts_are_cut_off_and_judged() -> None:
-    game = ConnectFour()
-    judged = DepthLimitedGame(game, game.initial, 2, lambda state, player: 0.25)
-    state = judged.result(judged.result(judged.initial, 3), 3)
-    assert judged.is_terminal(state) and judged.actions(state) == ()
-    assert judged.utility(state, "X") == 0.25
-
-
 SMALLEST: dict[str, dict[str, Any]] = {
     "depth against cost": {"game": GAME, "searches": ["minimax", "alpha-beta"], "plies": 3},
     "playouts against stability": {"game": GAME, "searches": 1, "C": 1.4, "seed": 1},
@@ -249,11 +217,6 @@ SMALLEST: dict[str, dict[str, Any]] = {
     "how large is the game": {"game": TicTacToe(2, 3, 2)},
     "all algorithms side by side": {"game": GAME, "plies": 2, "playouts": 10, "seed": 1},
     "the order of moves": {"game": GAME, "plies": 2},
-    "why a bound is not a value": {"seed": 1},
-    "depth against breadth": {"games": 1, "seed": 1},
-    "deeper until the time is over": {"game": GAME, "seconds": 0},
-    "playouts cut off by a heuristic": {"game": GAME, "playouts": 10, "games": 2, "seed": 1},
-    "squeezing h under chance": {"trees": 2, "seed": 1},
 }
 
 

@@ -19,7 +19,7 @@ else:
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 SUPPORTED = SpecifierSet(PROJECT["requires-python"])
 PYTHONS = [f"3.{minor}" for minor in range(50) if SUPPORTED.contains(f"3.{minor}")]
-NOT_HERE = {"bench", "solver"}  # extras that the tests do without
+NOT_HERE = {"bench"}  # extras that the tests do without
 PINS = [
     requirement
     for lines in (
