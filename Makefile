@@ -53,7 +53,6 @@ class: $(VENV)/.class ## grade a whole class, EXPORT=dir-or-zip into OUT=dir, wi
 
 settings: $(VENV)/.checking ## apply assignment.toml: write what depends on it, print a summary
 	@$(RUN) -m autograder.author.settings
-	@$(RUN) -m autograder.selftest.support.readme
 
 starter: $(VENV)/.grading ## generate the stubs in starter/ from the solution
 	@$(RUN) -m autograder.author.stubs

@@ -45,8 +45,9 @@ from autograder.grading.submit import list_unusable, look_at, write_zip
 from autograder.grading.try_case import try_case
 from autograder.packaging import BadSubmission
 from autograder.printable import sanitize
-from autograder.questions import ROOT
+from autograder.questions import QUESTIONS, ROOT
 from autograder.serving.case_files import Cases
+from autograder.settings import SETTINGS
 from autograder.submission import read_submission
 
 SUBMISSION_ZIP = ROOT / "submission.zip"
@@ -165,10 +166,27 @@ def show_report(args: argparse.Namespace, report: Report) -> int:
             print(f"\nthe same with pictures: {sanitize(file)}")
         except OSError as error:
             print(f"{sanitize(file)} can't be written: {error.strerror}", file=sys.stderr)
-    hidden = [r.number for r in report.results if r.visibility != "visible"]
-    said = f"hidden from students: {', '.join(hidden)} (assignment.toml)" if hidden else ""
+    said = name_hidden_tests(report)
     status = finish(report, list_closing_lines(report, said, report.exposure))
     return 0 if report.refused else status
+
+
+def name_hidden_tests(report: Report) -> str:
+    """Return a line about the tests that are hidden from students, "" if there are none."""
+    hidden = [r.number for r in report.results if r.visibility != "visible"]
+    return f"hidden from students: {', '.join(hidden)} (assignment.toml)" if hidden else ""
+
+
+def expect_not_hidden(chosen: str) -> bool:
+    """Is a test, question or case hidden from students? Instructors may run it all the same.
+
+    Raises UsageError on a student's machine, which does not have it.
+    """
+    number = chosen.partition("/")[0]
+    when = SETTINGS.hides(number) if number else ""
+    if when and not (ROOT / "autograder" / "author").is_dir():
+        raise UsageError(f"{number} is hidden {when}")
+    return bool(when)
 
 
 def expect_fitting_names(args: argparse.Namespace) -> None:
@@ -217,8 +235,13 @@ def prepare_results(results: Path, suffix: str) -> None:
 
 def test_command(args: argparse.Namespace) -> int:
     expect_fitting_names(args)
+    hidden = expect_not_hidden(args.question or args.case or "")
+    if not hidden and all(SETTINGS.hides(row.number) for row in QUESTIONS):
+        when = SETTINGS.hides(QUESTIONS[0].number)
+        print(f"all tests are hidden {when}; to check your files: {format_command('submit')}")
+        return 0
     cases = Cases().only(args.case) if args.case is not None else Cases()
-    report = grade(args.submission, None, args.question, cases, LineByLine(at_home=True))
+    report = grade(args.submission, None, args.question, cases, LineByLine(at_home=not hidden))
     if report.stopped:
         raise KeyboardInterrupt
     if not report.alone:
@@ -228,7 +251,8 @@ def test_command(args: argparse.Namespace) -> int:
     faulty = [result for result in report.results if result.outcome not in judged]
     step = find_next_step(report)
     store_step(step)
-    end = list_closing_lines(report, list_failing_tests(report), step, write_page(report))
+    failing = list_failing_tests(report)
+    end = list_closing_lines(report, failing, step, write_page(report), name_hidden_tests(report))
     screen = measure_screen()
     room = screen._replace(height=screen.height - len(end) - 1)  # leaves a line for the prompt
     show_messages([*faulty[:1], *([first] if first else [])], room)
@@ -252,6 +276,7 @@ def next_command(args: argparse.Namespace) -> int:
 
 
 def try_command(args: argparse.Namespace) -> int:
+    expect_not_hidden(args.case)
     return try_case(Cases().only(args.case))
 
 

@@ -18,7 +18,12 @@ else:
 
 FILE = Path(__file__).resolve().parent.parent / "assignment.toml"
 ROLES = ("graded", "bonus", "off")
-WHEN_SHOWN = ("after_due_date", "after_published", "hidden")  # as Gradescope calls them
+# As Gradescope calls it, and in words.
+WHEN_SHOWN = {
+    "after_due_date": "until the due date",
+    "after_published": "until the grades are published",
+    "hidden": "from everybody",
+}
 TEXTS = ("title", "course", "rules")
 LISTS = (*WHEN_SHOWN, "pass_fail_only")
 PLACEHOLDER = "To the instructor:"  # begins a text to be replaced before a release
@@ -80,6 +85,10 @@ class Settings:
         """Does the students' zip hold the test?"""
         return self.students_get_hidden or self.visibility(number) == "visible"
 
+    def hides(self, chosen: str) -> str:
+        """Return in words until when students do not get a test or question, "" if they do."""
+        return "" if self.students_get(chosen) else WHEN_SHOWN[self.visibility(chosen)]
+
     def lists(self, name: str, number: str) -> bool:
         """Does that list name the test, or its question?"""
         return number in self.tests[name] or number.split(".")[0] in self.tests[name]
@@ -114,6 +123,7 @@ def parse_settings(text: str) -> Settings:
         for number in numbers:
             if not isinstance(number, str) or not re.fullmatch(r"\d+(\.\d+)?", number):
                 raise BadSettings(f'{name} should list tests, as "2.3", or questions, as "6"')
+    expect_listed_once(lists)
     C = found.get("C", SHIPPED.C)
     if isinstance(C, bool) or not isinstance(C, (int, float)) or not 0.5 <= C <= 4:
         raise BadSettings(f"C should be a number from 0.5 to 4, not {C!r}")
@@ -128,6 +138,20 @@ def parse_settings(text: str) -> Settings:
     if not re.search("[A-Za-z0-9]", settings.title) or len(settings.title.splitlines()) > 1:
         raise BadSettings("title should be one line, with a letter or a digit in it")
     return settings
+
+
+def expect_listed_once(lists: dict[str, list[str]]) -> None:
+    """Raise BadSettings if two of the lists that say when a test is shown hold the same test."""
+    places: dict[str, str] = {}
+    for when in WHEN_SHOWN:
+        for number in lists[when]:
+            question = number.split(".")[0]
+            same = [other for other in places if other in (number, question)]
+            same += [other for other in places if number == other.split(".")[0]]
+            if same:
+                also = f"{same[0]} is in {places[same[0]]}"
+                raise BadSettings(f"{number} is in {when}, but {also}: list each test once")
+            places[number] = when
 
 
 def expect_known_keys(table: dict[str, Any], known: tuple[str, ...], where: str) -> None:

@@ -22,15 +22,17 @@ import tempfile
 import textwrap
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from autograder.author.graded_tests import (
     read_graded_tests,
+    read_student_tests,
     sum_points,
     sum_question_points,
 )
 from autograder.author.pictures import draw_pictures
 from autograder.feedback.report import write_atomically
-from autograder.questions import OFF, QUESTION_FILES, QUESTIONS, ROOT, Question
+from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, Question
 from autograder.settings import SETTINGS
 from starter.games import GAMES, Game
 
@@ -119,13 +121,60 @@ def find_functions_to_write(file: str) -> list[str]:
     return found
 
 
-def render_transcript(question: str = "2") -> str:
-    """Return the output of `make test Q=...` without pruning at min nodes.
+class Example(NamedTuple):
+    """A mistake whose message is the handout's example: a pattern of the solution, replaced."""
+
+    question: str
+    about: str
+    pattern: str
+    wrong: str
+
+
+EXAMPLES = (
+    Example(
+        "alphabeta",
+        "This student forgot to prune in `min_value`:",
+        r" +if v <= alpha:\n +return .*\n",
+        "",
+    ),
+    Example(
+        "minimax",
+        "In this student's `min_value` the comparison is the wrong way round:",
+        r"if v2 < v:",
+        "if v2 > v:",
+    ),
+    Example(
+        "expectiminimax",
+        "In this student's code the comparison at min nodes is the wrong way round:",
+        r"if v2 < v:",
+        "if v2 > v:",
+    ),
+)
+ABOUT_CASES = (
+    "Cases go from small to large, and this is the first that fails: follow it with pencil and "
+    "paper, fix your code, and run that case alone. In other drawings `worth` is a node's true "
+    "value."
+)
+
+
+def render_example() -> str:
+    """Return the first example whose message students see at home, "" if they see none."""
+    for example in EXAMPLES:
+        row = next((row for row in QUESTIONS if row.name == example.question), None)
+        if row and read_student_tests(row.number):
+            shown = render_transcript(row.number, example)
+            if "make test CASE=" in shown:
+                return f"{example.about}\n\n{shown}\n{fill_lines(ABOUT_CASES)}"
+    return ""
+
+
+def render_transcript(question: str = "2", example: Example = EXAMPLES[0]) -> str:
+    """Return the output of `make test Q=...` on a solution with a mistake.
 
     Of the table of tests the first rows are enough. Raises ValueError when grading fails.
     """
     with tempfile.TemporaryDirectory() as folder:
-        write_wrong_solution(Path(folder))
+        write_wrong_solution(Path(folder), example)
         done = subprocess.run(
             [sys.executable, "-m", "autograder", "test", "--question", question, folder],
             cwd=ROOT,
@@ -143,14 +192,14 @@ def render_transcript(question: str = "2") -> str:
     return f"```text\n$ make test Q={question}\n{table}{blank}{rest}```\n"
 
 
-def write_wrong_solution(folder: Path) -> None:
-    """Write the solution without the pruning at min nodes."""
+def write_wrong_solution(folder: Path, example: Example) -> None:
+    """Write the solution with an example's mistake."""
     for name in QUESTION_FILES:
         shutil.copy(ROOT / "solution" / name, folder)
-    file = folder / "alphabeta.py"
+    file = folder / f"{example.question}.py"
     source = file.read_text(encoding="utf-8")
-    wrong = re.sub(r" +if v <= alpha:\n +return .*\n", "", source)
-    assert wrong != source, "the pruning at min nodes was not found in the solution"
+    wrong = re.sub(example.pattern, example.wrong, source)
+    assert wrong != source, f"{example.pattern} was not found in the solution"
     file.write_text(wrong, encoding="utf-8")
 
 
@@ -165,17 +214,29 @@ def render_first_steps() -> str:
     first = QUESTIONS[0]
     (function, *_) = find_functions_to_write(first.file)
     section = f"[Question {first.number}]({make_section_link(first)})"
+    without_make = "(No make, as on Windows? See [Without make](#without-make).)"
+    see = "Type `make test`. Every test is `todo`, and the last lines say what to do next."
+    fix = (
+        f"Type `make test Q={first.number}`, and fix the first failure until the score is full. "
+        "Then take the next question."
+    )
+    if not read_student_tests(first.number):
+        see = "Type `make test`. It runs the tests that are not hidden."
+        fix = f"Try your functions on small games; the tests of question {first.number} are hidden."
     steps = (
         "Play a game first: `make play`. Nothing has to be written for it.",
-        "Type `make test`. Every test is `todo`, and the last lines say what to do next. "
-        "(No make, as on Windows? See [Without make](#without-make).)",
+        f"{see} {without_make}",
         f"Read [From whose side?](#from-whose-side) and {section}. In `starter/{first.file}` write "
         f"{function}.",
-        f"Type `make test Q={first.number}`, and fix the first failure until the score is full. "
-        "Then take the next question.",
+        fix,
         "Type `make submit`, and upload `submission.zip` to Gradescope, as often as you like.",
     )
     return "".join(fill_lines(f"{i}. {step}", 3) for i, step in enumerate(steps))
+
+
+def render_C() -> str:
+    """Return the paragraph about the exploration constant."""
+    return f"A larger C explores more: about √2 is usual, and the default here is {SETTINGS.C:g}.\n"
 
 
 def render_rules() -> str:
@@ -193,6 +254,13 @@ def render_hidden_tests() -> str:
         if tests:
             at_home = "you have them" if SETTINGS.students_get_hidden else "you do not have them"
             lines.append(f"Gradescope shows {name_tests(tests)} {words}; at home {at_home}.")
+    counted = []
+    for row in QUESTIONS:
+        points, here = (sum_question_points(row.number, at_home) for at_home in (False, True))
+        if here < points:
+            counted.append(f"{here:g} of the {points:g} of question {row.number}")
+    if counted:
+        lines.append(f"So of all points `make test` counts {', '.join(counted)}.")
     tests = [
         test.number for test in read_graded_tests() if SETTINGS.lists("pass_fail_only", test.number)
     ]
@@ -229,7 +297,16 @@ def fill_lines(text: str, indent: int = 0) -> str:
 
 
 def name_tests(tests: list[str]) -> str:
-    return f"test{'s' * (len(tests) > 1)} {', '.join(tests)}"
+    """Name tests in a sentence; all tests of a question by the question's number."""
+    names = []
+    for row in QUESTIONS:
+        of_question = [number for number in tests if number.split(".")[0] == row.number]
+        whole = [test.number for test in read_graded_tests(row.number)] == of_question
+        if whole:
+            names.append(f"all tests of question {row.number}")
+        elif of_question:
+            names.append(f"test{'s' * (len(of_question) > 1)} {', '.join(of_question)}")
+    return ", ".join(names)
 
 
 PASSAGES = {
@@ -237,21 +314,19 @@ PASSAGES = {
     "start": render_first_steps,
     "questions": render_question_table,
     "files": render_file_table,
-    "transcript": render_transcript,
+    "transcript": render_example,
     "hidden": render_hidden_tests,
     "other games": render_other_games,
     "games of chance": lambda: render_other_games(chance=True),
     "rules": render_rules,
+    "C": render_C,
 }
 
 
 def refresh(text: str, passages: Mapping[str, Callable[[], str]] = PASSAGES) -> str:
     """Return the text with all passages generated again, without questions off."""
-    off = {"transcript" for question in OFF if question.name == "alphabeta"}
 
     def replace_passage(old: re.Match[str]) -> str:
-        if old[2] in off:
-            return old[0]
         return f"{old[1]}\n{passages[old[2]]()}\n{old[3]}"
 
     return GENERATED.sub(replace_passage, text)

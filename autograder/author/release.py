@@ -103,8 +103,20 @@ def read_public_cases() -> Files:
 
 
 def make_student_settings() -> Settings:
-    """Return the students' settings: at home nothing is hidden."""
-    return replace(SETTINGS, tests=SETTINGS.tests | {when: [] for when in WHEN_SHOWN})
+    """Return the students' settings: of the tests that are hidden, those that they do not get.
+
+    If a question has no other tests, it is named instead of them.
+    """
+    lists: dict[str, list[str]] = {when: [] for when in WHEN_SHOWN}
+    for question in QUESTIONS:
+        tests = [test.number for test in read_graded_tests(question.number)]
+        hidden = [number for number in tests if not SETTINGS.students_get(number)]
+        if hidden == tests:
+            lists[SETTINGS.visibility(hidden[0])].append(question.number)
+        else:
+            for number in hidden:
+                lists[SETTINGS.visibility(number)].append(number)
+    return replace(SETTINGS, tests=SETTINGS.tests | lists)
 
 
 def remove_hidden_tests(files: Files) -> Files:
@@ -172,17 +184,20 @@ def try_zip(content: bytes, *arguments: str) -> str:
 
 
 def try_zips(zips: dict[str, bytes]) -> None:
-    """Raise ValueError unless the solution has all points in both zips, and the stubs have none."""
+    """Raise ValueError unless the solution has all points in both zips, and the stubs have none.
+
+    A student's zip in which all tests are hidden has none to try.
+    """
     solution = str(ROOT / "solution")
-    for name, best, *arguments in (
-        ("student.zip", format_best_score(at_home=True), "test", solution),
-        ("autograder.zip", format_best_score(), "grade", solution),
-    ):
+    tried = [("autograder.zip", format_best_score(), "grade", solution)]
+    if read_student_tests():
+        tried.append(("student.zip", format_best_score(at_home=True), "test", solution))
+    for name, best, *arguments in tried:
         line = try_zip(zips[name], *arguments)
         if line != best:
             raise ValueError(f"{name}: the solution should score all, but there is: {line}")
     line = try_zip(zips["student.zip"], "test")
-    if not line.startswith("score: 0/"):
+    if not line.startswith(("score: 0/", "all tests are hidden ")):
         raise ValueError(f"student.zip: the stubs should score nothing, but there is: {line}")
 
 

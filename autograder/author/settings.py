@@ -132,7 +132,7 @@ def describe_settings() -> list[str]:
     lines += [(name, ", ".join(SETTINGS.tests[name]) or "none") for name in LISTS]
     theirs = {test.number for test in read_student_tests()}
     missing = [test.number for test in read_graded_tests() if test.number not in theirs]
-    lines.append(("not in the students' zip", ", ".join(missing) or "none"))
+    lines.append(("not in the students' zip", handout.name_tests(missing) or "none"))
     return [f"  {name + ':':<26}{text}" for name, text in lines]
 
 

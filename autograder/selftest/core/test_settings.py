@@ -71,6 +71,10 @@ def test_file_of_a_windows_editor_is_read(tmp_path: Path) -> None:
             'at least one question has to be "graded"',
         ),
         (changed("hidden", "[2.3]"), 'hidden should list tests, as "2.3", or questions, as "6"'),
+        (
+            changed("hidden", '["2.8", "4.1"]').replace("published = []", 'published = ["4"]'),
+            "4.1 is in hidden, but 4 is in after_published: list each test once",
+        ),
         (changed("students_get_hidden", "0"), "students_get_hidden should be true or false, not 0"),
     ],
 )

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.author import release
+from autograder.author import handout, release
 from autograder.author.graded_tests import read_graded_tests, sum_points
 from autograder.author.handout import render_hidden_tests as hidden_at_home
 from autograder.errors import GraderFault
@@ -17,6 +17,7 @@ from autograder.feedback.page import make_page
 from autograder.feedback.report import format_message
 from autograder.feedback.results_json import make_json
 from autograder.grading.grade import grade
+from autograder.questions import QUESTIONS
 from autograder.selftest.support.banks import SOLUTION_FILES
 from autograder.selftest.support.commands import run_cli
 from autograder.settings import SETTINGS, WHEN_SHOWN
@@ -84,6 +85,47 @@ def test_the_instructor_sees_everything(
     assert ">1.2<" in page and ">1.1<" not in page
 
 
+@pytest.fixture
+def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the command line take this for a student's folder, which has no authors' files."""
+    monkeypatch.setattr("autograder.command_line.ROOT", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("listed", "command"),
+    [
+        ("1.1", ("test", "-q", "1.1")),
+        ("1.1", ("test", "-c", "1.1/2")),
+        ("1", ("test", "-q", "1")),
+        ("1", ("test", "-q", "1.1")),
+        ("1", ("try", "1.1/2")),
+    ],
+)
+def test_hidden_test_is_explained_at_home(
+    at_home: None, monkeypatch: pytest.MonkeyPatch, listed: str, command: tuple[str, ...]
+) -> None:
+    monkeypatch.setitem(SETTINGS.tests, "after_due_date", [listed])
+    done = run_cli(*command)
+    number = command[-1].split("/")[0]
+    assert done.stderr == f"{command[0]}: {number} is hidden until the due date\n"
+    assert (done.stdout, done.returncode) == ("", 2)
+
+
+def test_nothing_is_run_at_home_if_all_is_hidden(
+    at_home: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(SETTINGS.tests, "after_published", [row.number for row in QUESTIONS])
+    done = run_cli("test")
+    assert done.stdout.startswith("all tests are hidden until the grades are published; ")
+    assert (done.stderr, done.returncode) == ("", 0)
+
+
+def test_instructor_runs_a_hidden_case(wrong: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(SETTINGS.tests, "hidden", ["1.1"])
+    said = run_cli("test", "-c", "1.1/5", wrong).stdout
+    assert "expected:" in said and "hidden from students: 1.1 (assignment.toml)" in said
+
+
 def test_pass_fail_only_test_shows_its_outcome_only(
     wrong: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -135,6 +177,24 @@ def test_students_may_get_hidden_tests_and_then_run_them_at_home(
     assert '"1.2"' in (folder / "tests/test_1_minimax.py").read_text(encoding="utf-8")
     assert "hidden = []" in (folder / "assignment.toml").read_text(encoding="utf-8")
     assert "at home you have" in hidden_at_home()
+
+
+def test_students_settings_name_what_they_do_not_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    each = [test.number for test in read_graded_tests("1")]
+    monkeypatch.setitem(SETTINGS.tests, "hidden", each)
+    monkeypatch.setitem(SETTINGS.tests, "after_due_date", ["2.3", "4"])
+    lists = release.make_student_settings().tests
+    assert (lists["hidden"], lists["after_due_date"]) == (["1"], ["2.3", "4"])
+
+
+def test_handout_shows_an_example_that_students_see(monkeypatch: pytest.MonkeyPatch) -> None:
+    outputs = {"2": "FAIL", "1": "FAIL\n  this case alone: make test CASE=1.1/5\n"}
+    monkeypatch.setattr(handout, "render_transcript", lambda question, example: outputs[question])
+    monkeypatch.setitem(SETTINGS.tests, "pass_fail_only", ["2.3"])
+    assert "CASE=1.1/5" in handout.render_example()
+    monkeypatch.setitem(SETTINGS.tests, "hidden", [row.number for row in QUESTIONS])
+    assert handout.render_example() == ""
+    assert "0 of the 25 of question 2" in " ".join(hidden_at_home().split())
 
 
 # --- one truth ------------------------------------------------------------------------------------

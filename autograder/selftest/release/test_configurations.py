@@ -36,8 +36,10 @@ CHANGES: dict[str, dict[str, Any]] = {
     "little shown": {"tests": {"pass_fail_only": ["2.3", "5", "4.11"]}},
     "students get all": {"students_get_hidden": True},
 }
+QUESTIONS = [row.number for row in ROWS]
 ALONE: dict[str, dict[str, Any]] = {  # what can't be combined with most of these
     "no question 3": {"questions": {"cutoff": "off", "player": "off"}},
+    "all later": {"tests": {"after_due_date": QUESTIONS}},
     "no bonus": {"questions": {"expectiminimax": "off", "player": "graded"}},
 }
 GRADED = 2  # combinations that are released as a whole: the solution and the stubs are graded
