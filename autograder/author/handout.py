@@ -171,13 +171,20 @@ def render_example() -> str:
 def render_transcript(question: str = "2", example: Example = EXAMPLES[0]) -> str:
     """Return the output of `make test Q=...` on a solution with a mistake.
 
-    Of the table of tests the first rows are enough. Raises ValueError when grading fails.
+    It is run in a copy, because it writes results.html and the next step. Of the table of tests the
+    first rows are enough. Raises ValueError when grading fails.
     """
     with tempfile.TemporaryDirectory() as folder:
-        write_wrong_solution(Path(folder), example)
+        project, wrong = Path(folder, "project"), Path(folder, "wrong")
+        unused = shutil.ignore_patterns("selftest", "author", "cohort", "__pycache__")
+        for name in ("autograder", "starter", "tests"):
+            shutil.copytree(ROOT / name, project / name, ignore=unused)
+        shutil.copy(ROOT / "assignment.toml", project)
+        wrong.mkdir()
+        write_wrong_solution(wrong, example)
         done = subprocess.run(
-            [sys.executable, "-m", "autograder", "test", "--question", question, folder],
-            cwd=ROOT,
+            [sys.executable, "-m", "autograder", "test", "--question", question, str(wrong)],
+            cwd=project,
             env={**os.environ, "NO_COLOR": "1", "COLUMNS": "80", "LINES": "40"},
             capture_output=True,
             text=True,

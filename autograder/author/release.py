@@ -44,6 +44,7 @@ from autograder.author.settings import (
     has_term_cases,
 )
 from autograder.author.stubs import find_outdated_files
+from autograder.feedback.report import write_atomically
 from autograder.grading.grade import GRADING_FILES
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, is_off
 from autograder.serving.case_files import FOLDER as CASES
@@ -207,7 +208,7 @@ def read_seed(path: Path) -> int:
     Raises ValueError if the file is invalid.
     """
     if not path.exists():
-        path.write_text(f"{secrets.randbits(128)}\n", encoding="utf-8")
+        write_atomically(path, f"{secrets.randbits(128)}\n", private=True)
     text = path.read_text(encoding="utf-8", errors="replace").strip()
     if not text.isdecimal():
         raise ValueError(f"{path} should hold one whole number: delete it, and a new one is chosen")
@@ -247,7 +248,7 @@ def release(seed_file: Path, folder: Path) -> dict[str, int]:
     try_zips(zips)
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in zips.items():
-        (folder / name).write_bytes(content)
+        write_atomically(folder / name, content, private=name == "autograder.zip")
     return {name: len(files) for name, files in contents.items()}
 
 

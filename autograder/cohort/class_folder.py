@@ -174,11 +174,10 @@ class ClassFolder:
         found: dict[Person, str] = {}
         for person in dict.fromkeys(people):
             pseudonym = known.find(person, but=found.values())
-            found[person] = pseudonym or f"s{secrets.token_hex(4)}"
+            found[person] = pseudonym or draw_pseudonym()
             key[found[person]] = person
         content = {pseudonym: person._asdict() for pseudonym, person in key.items()}
-        with private_files():
-            write_atomically(self.path / "key.json", json.dumps(content, indent=1))
+        write_atomically(self.path / "key.json", json.dumps(content, indent=1), private=True)
         return found
 
     def people(self) -> list[str]:
@@ -303,14 +302,8 @@ def exclusive_lock(path: Path) -> Iterator[None]:
         os.close(file)
 
 
-@contextmanager
-def private_files() -> Iterator[None]:
-    """Let only the owner read files written in this context, from the first byte on."""
-    before = os.umask(0o077)
-    try:
-        yield
-    finally:
-        os.umask(before)
+def draw_pseudonym() -> str:
+    return f"s{secrets.token_hex(4)}"
 
 
 def expect_own_folder(path: Path) -> None:

@@ -15,7 +15,7 @@ from collections import defaultdict
 from collections.abc import Container, Iterator
 from pathlib import Path
 
-from autograder.cohort.class_folder import ClassFolder, Person, describe_conflict, private_files
+from autograder.cohort.class_folder import ClassFolder, Person, describe_conflict
 from autograder.cohort.grade_one import read_report
 from autograder.cohort.grading import say_if_older
 from autograder.cohort.rendering import make_csv
@@ -75,8 +75,7 @@ def publish(directory: Path, to: str, template: Path | None = None) -> int:
         file, content = directory / "pages.zip", zip_pages(report, scores)
     else:
         file, content = directory / "grades.csv", make_csv(make_grade_rows(report, scores))
-    with private_files():
-        write_atomically(file, content)
+    write_atomically(file, content, private=True)
     for line in [*remarks, f"written: {file}"]:
         print(sanitize(line))
     say_if_older(folder, report.results.values())

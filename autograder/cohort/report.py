@@ -6,7 +6,6 @@ import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import nullcontext
 from fractions import Fraction
 from pathlib import Path
 from statistics import mean, median
@@ -21,7 +20,6 @@ from autograder.cohort.class_folder import (
     Person,
     describe_conflict,
     parse_time,
-    private_files,
 )
 from autograder.cohort.grading import read_consistent_results, say_if_older
 from autograder.cohort.rendering import make_csv, render
@@ -54,10 +52,12 @@ def write_report(directory: Path, names: bool = False, before: Path | None = Non
     """
     older = ClassReport(ClassFolder(before)) if before else None
     data = ClassReport(ClassFolder(directory), names, older)
-    with private_files() if names else nullcontext():
-        write_atomically(directory / "report.html", render_page(data))
-        write_atomically(directory / "report.csv", make_csv(make_report_rows(data)))
-        write_atomically(directory / "report.json", json.dumps(make_report_data(data), indent=1))
+    for ending, content in (
+        ("html", render_page(data)),
+        ("csv", make_csv(make_report_rows(data))),
+        ("json", json.dumps(make_report_data(data), indent=1)),
+    ):
+        write_atomically(directory / f"report.{ending}", content, private=names)
     for line in describe_report(data):
         print(sanitize(line))
     say_if_older(data.folder, data.results.values())

@@ -244,8 +244,10 @@ def format_message(result: Result, screen: Screen = PAPER) -> str:
     return "\n".join(map(sanitize, lay_out_message(result, screen)))
 
 
-def write_atomically(path: Path, content: str | bytes) -> None:
+def write_atomically(path: Path, content: str | bytes, private: bool = False) -> None:
     """Write a file atomically. On an OSError the old file is unchanged.
+
+    private: only the owner may read it, from the first byte on
 
     A link of that name is replaced, never followed. The temporary file's name is new and random, so
     no link is followed there either.
@@ -253,7 +255,8 @@ def write_atomically(path: Path, content: str | bytes) -> None:
     data = content.encode() if isinstance(content, str) else content
     draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     try:
-        with draft.open("xb") as file:
+        mode = 0o600 if private else 0o666
+        with open(draft, "xb", opener=lambda path, flags: os.open(path, flags, mode)) as file:
             file.write(data)
         os.replace(draft, path)
     finally:

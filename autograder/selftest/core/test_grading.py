@@ -14,7 +14,7 @@ from autograder.author.graded_tests import format_best_score, read_graded_tests,
 from autograder.feedback.results import Outcome, Progress, Result
 from autograder.grading.grade import grade
 from autograder.questions import ROOT
-from autograder.selftest.support.commands import ALL_POINTS, run_cli, run_python
+from autograder.selftest.support.commands import ALL_POINTS, copy_grader, run_cli, run_python
 from autograder.serving.case_files import Cases
 from autograder.serving.game_server import GameServer
 from autograder.submission import Submission
@@ -52,9 +52,11 @@ def test_one_case_is_run_alone():
 
 
 @pytest.mark.slow
-def test_settings_of_pytest_change_nothing():
+def test_settings_of_pytest_change_nothing(tmp_path):
     settings = {"PYTEST_ADDOPTS": "--collect-only", "PYTEST_PLUGINS": "no_plugin_of_that_name"}
-    done = run_python("-m", "autograder", "test", "-q3.8", "solution", env=os.environ | settings)
+    command = ("-m", "autograder", "test", "-q3.8", "solution")
+    folder = copy_grader(tmp_path, "solution")
+    done = run_python(*command, cwd=folder, env=os.environ | settings)
     assert ALL_POINTS.fullmatch(done.stdout.splitlines()[-1]), done.stderr
 
 

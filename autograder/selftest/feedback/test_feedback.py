@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -26,7 +27,7 @@ from autograder.feedback.report import (
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.results_json import make_json
 from autograder.feedback.text_drawing import MOST_LINES, Line, draw_lines, draw_side_by_side
-from autograder.selftest.support.commands import run_python
+from autograder.selftest.support.commands import copy_grader, run_python
 from autograder.selftest.support.findings import make_finding, make_stub_finding
 from autograder.serving.case import Case
 from autograder.serving.case_files import Cases
@@ -204,10 +205,11 @@ def test_colour_is_for_terminals_only(
 
 
 @pytest.mark.slow
-def test_no_row_wraps_on_a_small_terminal() -> None:
+def test_no_row_wraps_on_a_small_terminal(tmp_path: Path) -> None:
     """The first failure and the next step stay on the screen."""
     env = {**os.environ, "COLUMNS": "60", "LINES": "24"}
-    done = run_python("-m", "autograder", "test", "-q", "1", env=env, check=True)
+    command = ("-m", "autograder", "test", "-q", "1")
+    done = run_python(*command, cwd=copy_grader(tmp_path), env=env, check=True)
     lines = done.stdout.splitlines()
     assert all(len(line) <= 60 for line in lines)
     last = lines[-23:]

@@ -119,6 +119,13 @@ def test_a_line_of_the_solution_is_not_released(quick, monkeypatch):
     )
 
 
+def test_only_the_owner_can_read_secrets(zips, tmp_path):
+    seed = tmp_path / "seed.txt"
+    assert release_module.read_seed(seed) == release_module.read_seed(seed)
+    for file in (seed, zips / "autograder.zip"):
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
 ALL = format_best_score()
 
 

@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from autograder.author.bank import Entry
 from autograder.author.graded_tests import read_graded_tests
@@ -127,6 +128,13 @@ def write_small_class(
             folder.store_result(rows[i].content, reply)
     folder.update(rows, assignment="<b>an & assignment</b>", when="2026-11-02T09:00")
     return path
+
+
+def use_fixed_pseudonyms() -> Any:
+    """Patch the choice of pseudonyms: each class gets the same ones."""
+    numbers = random.Random(1)
+    draw = "autograder.cohort.class_folder.draw_pseudonym"
+    return mock.patch(draw, lambda: f"s{numbers.getrandbits(32):08x}")
 
 
 def write_graded_class(

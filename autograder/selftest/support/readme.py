@@ -26,6 +26,7 @@ from autograder.selftest.support.banks import (
 )
 from autograder.selftest.support.class_factory import LARGE_CLASS, write_class
 from autograder.selftest.support.fake_pool import use_fake_pool
+from autograder.selftest.support.graded_class import use_fixed_pseudonyms
 from autograder.selftest.support.mutants import FAILS, read_mutant_list
 
 README = ROOT / "README.md"
@@ -109,6 +110,7 @@ def render_class_grading() -> str:
     with (
         tempfile.TemporaryDirectory() as folder,
         use_fake_pool(),
+        use_fixed_pseudonyms(),
         contextlib.redirect_stdout(output),
     ):
         write_class(Path(folder, "class.zip"), LARGE_CLASS)
