@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 import sys
 from dataclasses import dataclass, field
+from datetime import datetime
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +26,14 @@ WHEN_SHOWN = {
     "after_published": "until the grades are published",
     "hidden": "from everybody",
 }
-TEXTS = ("title", "course", "rules")
+TEXTS = ("title", "course", "rules", "contact", "attempts", "variant")
+TABLES = ("questions", "tests", "points", "dates", "extensions", "platform")
 LISTS = (*WHEN_SHOWN, "pass_fail_only")
 PLACEHOLDER = "To the instructor:"  # begins a text to be replaced before a release
 RULES = f"""{PLACEHOLDER} replace this paragraph by your own rules.
 Talk about ideas, draw trees for each other, compare counts. Write your code yourself, alone, and be
 able to explain every line. Name at the top of each file whom you worked with and what you used."""
+NEVER = "9999-12-31 00:00+00:00"
 TYPES = {
     int: "a whole number",
     str: "a text in quotes",
@@ -47,17 +51,28 @@ class BadSettings(ValueError):
 class Settings:
     """The content of `assignment.toml`. The defaults are the shipped settings.
 
+    contact:   where students ask, "" for the instructor
+    attempts:  how often they may submit, in words; "" for no limit
+    variant:   names the term's public cases, "" for the shipped ones
     C:         the default exploration constant
+    leaderboard: the results of a player's tests go to the platform's leaderboard
     questions: "graded", "bonus" or "off", by the name of the question
     tests:     each list of tests and questions, by its name
     students_get_hidden: the students' zip holds the tests that Gradescope hides
+    points:    what tests are worth, instead of the weight beside them
+    dates:     "due" and "late", the last time for a late submission, in ISO 8601; "" for none
+    extensions: another due date, by a student's mail address or number
     platform:  what depends on where submissions are graded, by its name
     """
 
     title: str = "Adversarial search"
     course: str = ""
     rules: str = RULES
+    contact: str = ""
+    attempts: str = ""
+    variant: str = ""
     C: float = 1.4
+    leaderboard: bool = True
     questions: dict[str, str] = field(
         default_factory=lambda: {
             "minimax": "graded",
@@ -70,12 +85,24 @@ class Settings:
     )
     tests: dict[str, list[str]] = field(default_factory=lambda: {name: [] for name in LISTS})
     students_get_hidden: bool = False
+    points: dict[str, float] = field(default_factory=dict)
+    dates: dict[str, str] = field(default_factory=lambda: {"due": "", "late": ""})
+    extensions: dict[str, str] = field(default_factory=dict)
     platform: dict[str, Any] = field(default_factory=lambda: {"deadline_s": 480})
 
     @property
     def deadline_s(self) -> int:
         """The wall time of a whole grading in seconds."""
         return int(self.platform["deadline_s"])
+
+    @property
+    def whom_to_tell(self) -> str:
+        """Name in a sentence whom students tell that the grader fails."""
+        return f"your instructor ({self.contact})" if self.contact else "your instructor"
+
+    def worth(self, number: str, weight: float) -> float:
+        """Return the points of a test that has this weight in its file."""
+        return self.points.get(number, weight)
 
     def visibility(self, number: str) -> str:
         """Return when Gradescope shows a test, in Gradescope's words."""
@@ -103,7 +130,7 @@ def parse_settings(text: str) -> Settings:
         found = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadSettings(str(error)) from None
-    expect_known_keys(found, (*TEXTS, "C", "questions", "tests", "platform"), "the file")
+    expect_known_keys(found, (*TEXTS, "C", "leaderboard", *TABLES), "the file")
     questions = SHIPPED.questions | read_typed(found, "questions", {})
     tests = read_typed(found, "tests", {})
     platform = SHIPPED.platform | read_typed(found, "platform", {})
@@ -133,11 +160,56 @@ def parse_settings(text: str) -> Settings:
         questions=questions,
         tests=lists,
         students_get_hidden=read_typed(tests, "students_get_hidden", False),
+        leaderboard=read_typed(found, "leaderboard", True),
+        points=read_points(read_typed(found, "points", {})),
+        dates=read_dates(read_typed(found, "dates", {})),
+        extensions={
+            name.strip().casefold(): read_date(name, when)
+            for name, when in read_typed(found, "extensions", {}).items()
+        },
         platform=platform,
     )
     if not re.search("[A-Za-z0-9]", settings.title) or len(settings.title.splitlines()) > 1:
         raise BadSettings("title should be one line, with a letter or a digit in it")
+    for name in ("contact", "attempts"):
+        if len(getattr(settings, name).splitlines()) > 1:
+            raise BadSettings(f"{name} should be one line")
+    if not re.fullmatch(r"[\w.-]{0,40}", settings.variant):
+        raise BadSettings('variant should be a short name, as "2027-spring"')
     return settings
+
+
+def read_points(table: dict[str, Any]) -> dict[str, float]:
+    """Return the points of tests, by number. Raises BadSettings."""
+    for number, points in table.items():
+        right = type(points) in (int, float) and isfinite(points) and 0 <= points <= 1000
+        if not right or not re.fullmatch(r"\d+\.\d+", number):
+            raise BadSettings(f'[points] should have lines as "2.3" = 4, not {number} = {points!r}')
+    return table
+
+
+def read_dates(table: dict[str, Any]) -> dict[str, str]:
+    """Return the dates, "" for one that is not set. Raises BadSettings."""
+    expect_known_keys(table, tuple(SHIPPED.dates), "[dates]")
+    dates = SHIPPED.dates | {name: read_date(name, when) for name, when in table.items()}
+    due, late = (datetime.fromisoformat(dates[name] or NEVER) for name in SHIPPED.dates)
+    if dates["late"] and late < due:
+        raise BadSettings("the date late should come after a date due")
+    return dates
+
+
+def read_date(name: str, value: object) -> str:
+    """Return a time in ISO 8601, "" for none. Raises BadSettings."""
+    if value == "":
+        return ""
+    try:
+        when = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
+    except ValueError:
+        when = None
+    if when is None or when.tzinfo is None:
+        form = '"2027-03-05 23:59+01:00", with the offset from UTC'
+        raise BadSettings(f"{name} should be a time as {form}, not {str(value)!r}")
+    return when.isoformat(" ", "minutes" if not when.second else "seconds")
 
 
 def expect_listed_once(lists: dict[str, list[str]]) -> None:

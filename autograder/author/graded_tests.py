@@ -39,7 +39,8 @@ def read_graded_tests(
             for test in tests:
                 expect_no_visibility_decorator(test)
                 label = test.__doc__.splitlines()[0]
-                found.append(GradedTest(test.__number__, label, test.__weight__, test))
+                points = SETTINGS.worth(test.__number__, test.__weight__)
+                found.append(GradedTest(test.__number__, label, points, test))
     return sorted(found, key=lambda test: sort_key(test.number))
 
 

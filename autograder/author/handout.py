@@ -21,6 +21,7 @@ import sys
 import tempfile
 import textwrap
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -236,7 +237,8 @@ def render_first_steps() -> str:
         f"Read [From whose side?](#from-whose-side) and {section}. In `starter/{first.file}` write "
         f"{function}.",
         fix,
-        "Type `make submit`, and upload `submission.zip` to Gradescope, as often as you like.",
+        "Type `make submit`, and upload `submission.zip` to Gradescope, "
+        f"{SETTINGS.attempts or 'as often as you like'}.",
     )
     return "".join(fill_lines(f"{i}. {step}", 3) for i, step in enumerate(steps))
 
@@ -244,6 +246,25 @@ def render_first_steps() -> str:
 def render_C() -> str:
     """Return the paragraph about the exploration constant."""
     return f"A larger C explores more: about √2 is usual, and the default here is {SETTINGS.C:g}.\n"
+
+
+def render_submitting() -> str:
+    """Return the paragraph about attempts, dates and where to ask."""
+    dates, often = SETTINGS.dates, SETTINGS.attempts or "as often as you like"
+    lines = [f"You may submit {often}{'' if dates['due'] else ' until the deadline'}."]
+    if dates["due"]:
+        lines.append(f"**Due:** {format_date(dates['due'])}.")
+    if dates["late"]:
+        lines.append(f"What comes later, until {format_date(dates['late'])}, is marked as late.")
+    if SETTINGS.contact:
+        lines.append(f"**Questions:** {SETTINGS.contact}.")
+    return fill_lines(" ".join(lines))
+
+
+def format_date(text: str) -> str:
+    """Return a time in ISO 8601 as people read it."""
+    when = datetime.fromisoformat(text)
+    return f"{when:%A}, {when.day} {when:%B %Y, %H:%M} ({when.tzname()})"
 
 
 def render_rules() -> str:
@@ -327,6 +348,7 @@ PASSAGES = {
     "games of chance": lambda: render_other_games(chance=True),
     "rules": render_rules,
     "C": render_C,
+    "submitting": render_submitting,
 }
 
 

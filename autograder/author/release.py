@@ -117,7 +117,7 @@ def make_student_settings() -> Settings:
         else:
             for number in hidden:
                 lists[SETTINGS.visibility(number)].append(number)
-    return replace(SETTINGS, tests=SETTINGS.tests | lists)
+    return replace(SETTINGS, tests=SETTINGS.tests | lists, extensions={})
 
 
 def remove_hidden_tests(files: Files) -> Files:
@@ -154,6 +154,7 @@ def collect_autograder_files(seed: int) -> Files:
     files = read_matching_files(*GRADING, f"{ONLY_FOR_GRADESCOPE}/*")
     for name in RUN_BIT:
         files[name] = files.pop(f"{ONLY_FOR_GRADESCOPE}/{name}")
+    files[FILE.name] = format_settings(replace(SETTINGS, extensions={})).encode()
     with tempfile.TemporaryDirectory() as folder:
         write_cases(seed, Path(folder), public=False)
         for path in Path(folder).iterdir():

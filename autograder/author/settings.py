@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import shutil
 import sys
 import tempfile
@@ -29,6 +30,7 @@ from autograder.settings import (
     PLACEHOLDER,
     SETTINGS,
     SHIPPED,
+    TABLES,
     TEXTS,
     BadSettings,
     Settings,
@@ -46,6 +48,9 @@ def expect_known_tests() -> None:
         for number in SETTINGS.tests[name]:
             if number not in known:
                 raise BadSettings(f"{name} names {number}, but there is no such test or question")
+    for number in SETTINGS.points:
+        if number not in tests:
+            raise BadSettings(f"[points] names {number}, but there is no such test")
 
 
 def find_placeholders() -> list[str]:
@@ -61,18 +66,18 @@ def expect_no_placeholders() -> None:
 
 def format_settings(settings: Settings) -> str:
     """Return settings as a file of the same form, without comments."""
-    head = {**{name: getattr(settings, name) for name in TEXTS}, "C": settings.C}
-    tests = {**settings.tests, "students_get_hidden": settings.students_get_hidden}
-    tables = {
-        "": head,
-        "[questions]\n": settings.questions,
-        "[tests]\n": tests,
-        "[platform]\n": settings.platform,
-    }
+    head = {name: getattr(settings, name) for name in (*TEXTS, "C", "leaderboard")}
+    tables = {"": head} | {f"[{name}]\n": getattr(settings, name) for name in TABLES}
+    tables["[tests]\n"] = {**settings.tests, "students_get_hidden": settings.students_get_hidden}
     return "\n".join(
-        name + "".join(f"{key} = {format_toml(value)}\n" for key, value in table.items())
+        name + "".join(f"{format_key(key)} = {format_toml(table[key])}\n" for key in table)
         for name, table in tables.items()
     )
+
+
+def format_key(key: str) -> str:
+    """Return a key of TOML, in quotes if it is not a bare one."""
+    return key if re.fullmatch("[A-Za-z0-9_-]+", key) else format_toml(key)
 
 
 def format_toml(value: Any) -> str:
@@ -88,7 +93,7 @@ def make_term_cases() -> None:
         print("making public cases for these settings: a minute or so", flush=True)
         with tempfile.TemporaryDirectory() as place:
             folder = Path(shutil.copytree(SHIPPED_CASES, Path(place, "cases")))
-            write_cases(PUBLIC_SEED, folder, public=True, questions=questions)
+            write_cases(choose_seed(), folder, public=True, questions=questions)
             (folder / MADE_FOR).write_text(describe_term_cases(), encoding="utf-8")
             shutil.rmtree(TERM_CASES, ignore_errors=True)
             shutil.copytree(folder, TERM_CASES)
@@ -96,7 +101,16 @@ def make_term_cases() -> None:
 
 def find_questions_with_term_cases() -> list[Question]:
     """Return the questions whose public cases are not the shipped ones."""
+    if SETTINGS.variant:
+        return [*QUESTIONS]
     return [row for row in QUESTIONS if row.name == "mcts" and SETTINGS.C != SHIPPED.C]
+
+
+def choose_seed() -> int:
+    """Return the seed of the term's public cases: the variant's, or the shipped one."""
+    if not SETTINGS.variant:
+        return PUBLIC_SEED
+    return int.from_bytes(hashlib.sha256(SETTINGS.variant.encode()).digest()[:8], "big")
 
 
 def has_term_cases() -> bool:
@@ -112,7 +126,16 @@ def describe_term_cases() -> str:
     shipped = hashlib.sha256()
     for path in sorted(SHIPPED_CASES.glob("*.json")):
         shipped.update(path.read_bytes())
-    return f"C = {SETTINGS.C}\nshipped cases = {shipped.hexdigest()}\n"
+    off = ", ".join(row.name for row in ROWS if not row.on and SETTINGS.variant)
+    lines = [f"C = {SETTINGS.C}", f"variant = {SETTINGS.variant}", f"without = {off}"]
+    return "\n".join([*lines, f"shipped cases = {shipped.hexdigest()}\n"])
+
+
+def describe_dates() -> str:
+    """Return the due date, the last one for late submissions, and the number of extensions."""
+    late = f", late until {SETTINGS.dates['late']}" if SETTINGS.dates["late"] else ""
+    extensions = f", extensions: {len(SETTINGS.extensions)}" if SETTINGS.extensions else ""
+    return f"{SETTINGS.dates['due'] or 'none'}{late}{extensions}"
 
 
 def describe_settings() -> list[str]:
@@ -127,6 +150,12 @@ def describe_settings() -> list[str]:
         ("questions", ", ".join(f"{text}{kind}" for text, kind in zip(on, kinds.values()))),
         ("off", ", ".join(row.name for row in ROWS if not row.on) or "none"),
         ("C", f"{SETTINGS.C:g}"),
+        ("variant", SETTINGS.variant or "the shipped cases"),
+        ("contact", SETTINGS.contact or "none"),
+        ("attempts", SETTINGS.attempts or "no limit is named"),
+        ("due", describe_dates()),
+        ("leaderboard", "on" if SETTINGS.leaderboard else "off"),
+        ("tests with other points", ", ".join(SETTINGS.points) or "none"),
         ("deadline of a grading", f"{SETTINGS.deadline_s} s"),
     ]
     lines += [(name, ", ".join(SETTINGS.tests[name]) or "none") for name in LISTS]

@@ -82,7 +82,8 @@ def read_versions() -> dict[str, str]:
     packages = (f"{name} {metadata.version(name)}" for name in PACKAGES)
     on = [row.name for row in QUESTIONS]
     grader = hashlib.sha256(json.dumps([SETTINGS.C, on]).encode())
-    points = hashlib.sha256(json.dumps([SETTINGS.questions, SETTINGS.tests]).encode())
+    shown = [SETTINGS.questions, SETTINGS.tests, SETTINGS.points]
+    points = hashlib.sha256(json.dumps(shown).encode())
     for name, content in read_project_files(GRADING_FILES):
         if name == SETTINGS_FILE:  # its other settings have no effect on results
             continue

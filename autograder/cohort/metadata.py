@@ -12,6 +12,7 @@ import yaml
 
 from autograder.cohort.class_folder import Person, Row, parse_time
 from autograder.packaging import BadSubmission
+from autograder.settings import SETTINGS
 from autograder.submission import Submission
 
 METADATA = "submission_metadata.yml"
@@ -94,12 +95,18 @@ def compute_lateness(entry: dict[str, Any], sources: list[dict[str, Any]]) -> st
     """Return by how much a submission is late, "" if nothing says that it is.
 
     sources: they may name due dates, also in their `assignment`; the first date counts, so a
-             student's extension comes before the class's date
+             student's extension comes before the class's date. The extensions of `assignment.toml`
+             come before these dates, its dates after them.
     """
-    text = read_text(entry.get(":lateness"))
-    if LATENESS.fullmatch(text):
-        return text if int(text.replace(":", "")) else ""
     parts = [part for one in sources for part in select_mappings([one, one.get(":assignment")])]
+    ids = {read_text(one.get(key)).casefold() for one in sources for key in (":email", ":sid")}
+    extensions = [when for name, when in SETTINGS.extensions.items() if name in ids]
+    extensions.sort(key=datetime.fromisoformat, reverse=True)
+    text = read_text(entry.get(":lateness"))
+    if LATENESS.fullmatch(text) and not extensions:
+        return text if int(text.replace(":", "")) else ""
+    parts = [*({":due_date": when} for when in extensions), *parts]
+    parts.append({":due_date": SETTINGS.dates["due"], ":late_due_date": SETTINGS.dates["late"]})
 
     def find_first(key: str) -> datetime | None:
         times = (parse_time(read_time(part.get(key))) for part in parts)

@@ -15,6 +15,7 @@ from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.text_drawing import Line, cut, draw_side_by_side
 from autograder.printable import sanitize
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
+from autograder.settings import SETTINGS
 
 MOST_HINTS = 6  # of one finding on a screen
 LONGEST_NAME = 8_000  # of a case in a command: Windows' console takes little more
@@ -88,7 +89,8 @@ def find_next_step(report: Report) -> str:
     first = report.to_look_at
     if first is None:
         if report.faulty or not results:
-            return "next: tell your instructor that the grader fails; it is not your fault"
+            whom = SETTINGS.whom_to_tell
+            return f"next: tell {whom} that the grader fails; it is not your fault"
         if any(result.outcome is not Outcome.PASSED for result in results):
             return f"next: {format_command('test')}, to the end"
         return f"next: {find_step_after_success(report)}"

@@ -14,6 +14,7 @@ from autograder.feedback.messages import put_into_words
 from autograder.feedback.report import format_message, format_score, write_atomically
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.printable import sanitize
+from autograder.settings import SETTINGS
 
 
 def make_json(report: Report) -> dict[str, Any]:
@@ -30,7 +31,8 @@ def make_json(report: Report) -> dict[str, Any]:
         ending = [f"{ending[0]} in the tests that are shown"]
     lines = [report.problem] if report.problem else []
     if report.faulty:
-        lines.append("The grader itself failed. That is not your fault: tell your instructor.")
+        whom = SETTINGS.whom_to_tell
+        lines.append(f"The grader itself failed. That is not your fault: tell {whom}.")
     lines += [*report.notes, f"graded with {describe_versions()}"]
     return {
         **({"score": float(report.earned + report.bonus)} if graded else {}),
@@ -82,7 +84,8 @@ def make_leaderboard(report: Report) -> dict[str, Any]:
     moves = [move for result in report.results for move in result.moves]
     questions = {result.question for result in report.results if result.moves}
     results = [result for result in report.results if result.question in questions]
-    if not all(result.judged for result in results) or all(result.stub for result in results):
+    judged = all(result.judged for result in results)
+    if not SETTINGS.leaderboard or not judged or all(result.stub for result in results):
         return {}
     saving = [move.keeps for move in moves if move.saving]
     rows: list[tuple[str, float, str]] = [

@@ -86,7 +86,7 @@ class GradedTests:
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         self.report.left_out += [
-            getattr(item.function, "__weight__", 0)  # type: ignore[attr-defined]
+            find_points(item)
             for item in items
             if (number := find_number(item))
             and self.submission.leaves_out(number)
@@ -99,7 +99,7 @@ class GradedTests:
             result = Result(
                 number,
                 (function.__doc__ or item.name).strip().splitlines()[0],
-                0 if self.report.alone else getattr(function, "__weight__", 0),
+                0 if self.report.alone else find_points(item),
                 SETTINGS.visibility(number),
                 list(getattr(function, "__tags__", [])),
                 SETTINGS.lists("pass_fail_only", number),
@@ -268,6 +268,12 @@ def add_alarm(function: Callable[..., None], deadline: float) -> Callable[..., N
 def find_number(item: pytest.Item) -> str:
     """Return the number of an item's graded test, "" for any other test."""
     return getattr(getattr(item, "function", None), "__number__", "")
+
+
+def find_points(item: pytest.Item) -> float:
+    """Return what a graded test is worth, by the settings or by its decorator."""
+    weight = getattr(item.function, "__weight__", 0)  # type: ignore[attr-defined]
+    return SETTINGS.worth(find_number(item), weight)
 
 
 def run_pytest(plugin: GradedTests) -> None:

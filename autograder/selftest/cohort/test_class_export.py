@@ -18,6 +18,7 @@ from autograder.cohort.class_folder import ClassFolder, Person, parse_time
 from autograder.cohort.export import Export, read_export
 from autograder.packaging import BadSubmission, Entries
 from autograder.selftest.support.class_factory import make_zip
+from autograder.settings import parse_settings
 from autograder.submission import Submission, read_entries
 
 MINIMAX = b"def min_value(game, state, player): ...\n"
@@ -310,6 +311,39 @@ def test_a_time_that_not_all_zones_have_is_no_time(tmp_path, when):
 def test_a_late_submission_is_marked(tmp_path, entry, late):
     text = f"submission_7:\n  :created_at: 2026-11-05 12:00:00 Z\n{entry}"
     (one,) = gradescope(tmp_path, text, 7).uploads
+    assert one.row.late == late
+
+
+TOO_LATE = ", after the late due date"
+
+
+@pytest.mark.parametrize(
+    ("due", "last", "extension", "late"),
+    [
+        ("2026-11-05 12:59+01:00", "", "", "0:01:00"),
+        ("2026-11-05 12:00+00:00", "", "", ""),
+        (
+            "2026-11-04 12:00+00:00",
+            "2026-11-05 11:59+00:00",
+            "",
+            "24:00:00, after the late due date",
+        ),
+        ("2026-11-04 12:00+00:00", "", 'S-1 = "2026-11-05 11:00+00:00"', "1:00:00"),
+        ("2026-11-04 12:00+00:00", "", '"Ann@uni.edu" = "2026-11-05 12:00+00:00"', ""),
+        ("2026-11-04 12:00+00:00", "", '"bob@uni.edu" = "2026-11-05 12:00+00:00"', "24:00:00"),
+        # For a group the latest extension counts, also against the platform's own word.
+        ("", "", '"s-1" = "2026-11-01 11:00+00:00"\n"s-2" = "2026-11-05 12:00+00:00"', ""),
+    ],
+)
+def test_dates_of_the_settings_mark_late_submissions(
+    tmp_path, monkeypatch, due, last, extension, late
+):
+    text = f'[dates]\ndue = "{due}"\nlate = "{last}"\n[extensions]\n{extension}\n'
+    monkeypatch.setattr("autograder.cohort.metadata.SETTINGS", parse_settings(text))
+    entry = "submission_7:\n  :created_at: 2026-11-05 12:00:00 Z\n  :submitters:\n"
+    entry += "  - :email: ann@uni.edu\n    :sid: s-1\n  - :email: cy@uni.edu\n    :sid: s-2\n"
+    entry += "" if due else "  :lateness: '26:03:00'\n"
+    (one,) = gradescope(tmp_path, entry, 7).uploads
     assert one.row.late == late
 
 

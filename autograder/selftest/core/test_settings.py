@@ -7,13 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from autograder.author.handout import make_student_text
+from autograder.author.graded_tests import read_graded_tests
+from autograder.author.handout import make_student_text, render_submitting
+from autograder.author.release import make_student_settings
 from autograder.author.settings import (
     expect_known_tests,
     expect_no_placeholders,
     format_settings,
 )
+from autograder.grading.grade import grade
 from autograder.questions import ROOT, ROWS
+from autograder.selftest.support.banks import SOLUTION_FILES
 from autograder.selftest.support.commands import run_python
 from autograder.settings import (
     FILE,
@@ -24,6 +28,7 @@ from autograder.settings import (
     parse_settings,
     read_settings,
 )
+from autograder.submission import Submission
 
 TEXT = format_settings(SETTINGS)
 
@@ -36,7 +41,13 @@ def changed(key: str, value: str) -> str:
 
 
 def test_written_settings_are_read_back() -> None:
-    odd = dataclasses.replace(SETTINGS, course='"\\ö\x7f\u2028 🎲', rules="a\nb\t'''")
+    odd = dataclasses.replace(
+        SETTINGS,
+        course='"\\ö\x7f\u2028 🎲',
+        rules="a\nb\t'''",
+        points={"2.3": 4},
+        extensions={"a@b.edu": "2027-03-05 23:59+01:00"},
+    )
     assert parse_settings(format_settings(odd)) == odd
 
 
@@ -74,6 +85,19 @@ def test_file_of_a_windows_editor_is_read(tmp_path: Path) -> None:
         (
             changed("hidden", '["2.8", "4.1"]').replace("published = []", 'published = ["4"]'),
             "4.1 is in hidden, but 4 is in after_published: list each test once",
+        ),
+        (changed("contact", '"a\\nb"'), "contact should be one line"),
+        (changed("variant", '"a b"'), 'variant should be a short name, as "2027-spring"'),
+        (changed("due", '"2027-03-05 23:59"'), 'due should be a time as "2027-03-05 23:59+01:00"'),
+        (changed("late", '"2027-03-05 23:59+01:00"'), "the date late should come after a date due"),
+        (TEXT + "[points2]\n", "the file has no setting points2; "),
+        (
+            TEXT.replace("[points]\n", '[points]\n"2.3" = -1\n'),
+            '[points] should have lines as "2.3" = 4, not 2.3 = -1',
+        ),
+        (
+            TEXT.replace("[extensions]\n", '[extensions]\n"a@b.edu" = "soon"\n'),
+            "a@b.edu should be a time as ",
         ),
         (changed("students_get_hidden", "0"), "students_get_hidden should be true or false, not 0"),
     ],
@@ -124,6 +148,36 @@ def test_unknown_test_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     use(monkeypatch, tests=SETTINGS.tests | {"hidden": ["1.99"]})
     with pytest.raises(BadSettings, match=r"hidden names 1\.99, but there is no such"):
         expect_known_tests()
+
+
+def test_points_of_the_settings_replace_the_weight(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = {test.number: test.points for test in read_graded_tests("1")}
+    monkeypatch.setitem(SETTINGS.points, "1.1", 7.5)
+    after = {test.number: test.points for test in read_graded_tests("1")}
+    assert after == {**before, "1.1": 7.5}
+    report = grade(Submission(SOLUTION_FILES), question="1")
+    assert {result.number: result.points for result in report.results} == after
+    use(monkeypatch, points={"9.9": 1})
+    with pytest.raises(BadSettings, match=r"\[points\] names 9\.9, but there is no such test"):
+        expect_known_tests()
+
+
+def test_handout_states_dates_attempts_and_contact(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = parse_settings(
+        'contact = "ai@uni.edu"\nattempts = "at most five times"\n'
+        "[dates]\ndue = 2027-03-05T23:59:00+01:00\nlate = 2027-03-08T12:00:00+01:00\n"
+        '[extensions]\n"Ann@uni.edu" = "2027-03-09 23:59+01:00"\n'
+    )
+    for module in ("handout", "release"):
+        monkeypatch.setattr(f"autograder.author.{module}.SETTINGS", settings)
+    assert render_submitting().replace("\n", " ") == (
+        "You may submit at most five times. **Due:** Friday, 5 March 2027, 23:59 (UTC+01:00). What "
+        "comes later, until Monday, 8 March 2027, 12:00 (UTC+01:00), is marked as late. "
+        "**Questions:** ai@uni.edu. "
+    )
+    assert settings.whom_to_tell == "your instructor (ai@uni.edu)"
+    assert settings.extensions.keys() == {"ann@uni.edu"}
+    assert make_student_settings().extensions == {}
 
 
 def test_remaining_placeholder_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

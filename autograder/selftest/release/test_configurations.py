@@ -5,6 +5,7 @@ and both not at all. Every combination goes through `make settings` and a releas
 cases, and `make check` tests exactly what it tests with the shipped settings.
 """
 
+import importlib
 import itertools
 import os
 import random
@@ -14,8 +15,7 @@ from typing import Any
 import pytest
 
 from autograder.feedback.report import format_score_line
-from autograder.grading.pytest_plugin import WEIGHT
-from autograder.questions import ROOT, ROWS
+from autograder.questions import ROWS
 from autograder.selftest.support.commands import run_python
 from autograder.selftest.support.shipped_copy import copy_configured, copy_shipped
 from autograder.settings import FILE, ROLES, SHIPPED, Settings
@@ -34,6 +34,9 @@ CHANGES: dict[str, dict[str, Any]] = {
     "question 3 later": {"tests": {"after_published": ["3"]}},
     "4.15 later": {"tests": {"after_due_date": ["4.15"]}},
     "little shown": {"tests": {"pass_fail_only": ["2.3", "5", "4.11"]}},
+    "points": {"points": {"1.1": 4, "2.8": 0.5, "5.1": 3}},
+    "dates": {"dates": {"due": "2027-03-05 23:59+01:00"}, "contact": "the forum"},
+    "variant": {"variant": "2027-spring", "leaderboard": False},
     "students get all": {"students_get_hidden": True},
 }
 QUESTIONS = [row.number for row in ROWS]
@@ -119,8 +122,12 @@ def best_score(settings: Settings) -> str:
     """Return the solution's score, from the weights of the graded tests."""
     points = dict.fromkeys(ROLES, 0.0)
     for row in ROWS:
-        source = (ROOT / "tests" / f"test_{row.number}_{row.name}.py").read_text(encoding="utf-8")
-        points[settings.questions[row.name]] += sum(map(float, WEIGHT.findall(source)))
+        module = importlib.import_module(f"tests.test_{row.number}_{row.name}")
+        points[settings.questions[row.name]] += sum(
+            settings.points.get(test.__number__, test.__weight__)
+            for test in vars(module).values()
+            if hasattr(test, "__number__")
+        )
     return format_score_line(points["graded"], points["graded"], points["bonus"])
 
 
