@@ -22,7 +22,7 @@ from timeout_decorator import timeout
 
 from autograder.checks.ask.finding import Failed, Finding
 from autograder.checks.ask.student import Student
-from autograder.errors import GraderFault, GradingOver, describe_fault, harmless
+from autograder.errors import GraderFault, GradingOver, UsageError, describe_fault, harmless
 from autograder.feedback.diagnosis import make_fingerprint
 from autograder.feedback.report import format_message
 from autograder.feedback.results import Outcome, Progress, Report, Result, sort_key
@@ -185,6 +185,9 @@ class GradedTests:
         except GradingOver:
             pass
         except Exception as error:
+            chosen = self.cases.chosen
+            if chosen is not None and chosen.index is None:
+                raise chosen.misfit(chosen.number) from error
             if result.outcome is Outcome.FAILED:
                 with harmless(self.report.notes, result.number):
                     raise
@@ -294,7 +297,7 @@ def run_pytest(plugin: GradedTests) -> None:
     settings = str(ROOT / "autograder" / "grading" / "grading.ini")
     options = ["-c", settings, "--rootdir", str(ROOT), str(tests)]
     ended = pytest.main(options, plugins=[plugin])
-    if isinstance(plugin.broken, BrokenPipeError):  # the reader of the output is gone
+    if isinstance(plugin.broken, BrokenPipeError | UsageError):  # no reader, or no such case
         raise plugin.broken
     if plugin.broken is not None:
         raise GraderFault(describe_fault(plugin.broken))

@@ -28,6 +28,7 @@ from autograder.errors import UsageError, WorkerGone
 from autograder.feedback.results import Outcome, Result
 from autograder.feedback.terminal import BOLD, GREEN, RED, colour, measure_screen, show_messages
 from autograder.feedback.text_drawing import draw_side_by_side
+from autograder.printable import sanitize
 from autograder.questions import QUESTIONS, ROOT, find_question
 from autograder.serving.case import Case
 from autograder.serving.case_files import Cases
@@ -82,11 +83,12 @@ class LocalStudent(Student):
             if printed:
                 pictures = draw_position(question, index, server)
                 drawn = draw_side_by_side(pictures, measure_screen().height)
-                print(*drawn, f"calling {format_call(question, call)}", sep="\n", flush=True)
+                lines = [*map(str, drawn), f"calling {format_call(question, call)}"]
+                print(*map(sanitize, lines), sep="\n", flush=True)
             answer = next(replies)
             answers.append(answer)
             if printed and (text := format_result(question, call, answer, server)):
-                print(f"returned {text}")
+                print(f"returned {sanitize(text)}")
         return {"answers": answers}
 
     def end(self) -> None:
@@ -126,7 +128,7 @@ def try_case(cases: Cases) -> int:
     label = (test.__doc__ or "").strip().splitlines()[0]
     print(colour(f"{case.number}  {label}", BOLD))
     if expected := describe_expected(case):
-        print(colour(expected, GREEN))
+        print(colour(sanitize(expected), GREEN))
     try:
         test(student=LocalStudent(cases), case=case)
     except Failed as failed:
@@ -145,6 +147,8 @@ def try_case(cases: Cases) -> int:
         did = "" if isinstance(refused, UnknownState) else "gave no answer: "
         print(colour(f"your code {did}{refused}", RED))
     except (Exception, KeyboardInterrupt, SystemExit) as error:
+        if case.index is None and isinstance(error, Exception) and not find_own_frames(error):
+            raise case.misfit(case.number) from error
         print_own_traceback(error)
         ending = traceback.format_exception_only(type(error), error)
         print(colour("".join(ending).rstrip(), RED))
@@ -228,13 +232,18 @@ def format_result(
     return f"({', '.join(words)})"
 
 
-def print_own_traceback(error: BaseException) -> None:
-    """Print the traceback of an exception, without the grader's lines."""
+def find_own_frames(error: BaseException) -> list[traceback.FrameSummary]:
+    """Return the traceback of an exception from the student's first line on."""
     frames = traceback.extract_tb(error.__traceback__)
     while frames and Path(frames[0].filename).parent != Path(starter.__file__).parent:
         del frames[0]
     hidden = (str(ROOT / "autograder"), "<frozen")
-    own = [frame for frame in frames if not frame.filename.startswith(hidden)]
+    return [frame for frame in frames if not frame.filename.startswith(hidden)]
+
+
+def print_own_traceback(error: BaseException) -> None:
+    """Print the traceback of an exception, without the grader's lines."""
+    own = find_own_frames(error)
     if len(own) > MAX_FRAMES:
         print(f"{len(own):,} calls deep, the last of them:")
     print("".join(traceback.format_list(own[-MAX_FRAMES:])), end="")

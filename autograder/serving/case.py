@@ -77,12 +77,15 @@ class Case:
             ) from None
         try:
             case = cls.from_plain(number, None, data)
-            case.make_state()
-        except (ArithmeticError, LookupError, TypeError, ValueError):
-            raise UsageError(
-                f"this is no case of test {number}: copy all of it, number and text"
-            ) from None
+            case.validate()
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+            raise cls.misfit(number) from None
         return case
+
+    @staticmethod
+    def misfit(number: str) -> UsageError:
+        """Return the error for a text that is no case of a test."""
+        return UsageError(f"this is no case of test {number}: copy all of it, number and text")
 
     @classmethod
     def from_plain(cls, number: str, index: int | None, data: Any) -> Case:
@@ -107,6 +110,12 @@ class Case:
     def draw_for(self, submission: str) -> Case:
         """Return the case for that submission; by default all get the same one."""
         return self
+
+    def validate(self) -> None:
+        """Check that the fields fit together. Raises ValueError, or what its game raises."""
+        state = self.make_state()
+        if self.earlier is not None:
+            make_state(make_game(self.earlier), state.key)
 
     def make_game(self) -> Game:
         return make_game(self.game)

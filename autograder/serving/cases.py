@@ -14,13 +14,14 @@ from random import Random
 from typing import Annotated, Any, Literal
 
 from autograder.diagram import default_side
-from autograder.questions import QUESTIONS
+from autograder.questions import QUESTIONS, SEARCHES, find_question
 from autograder.serving.case import Case
 from autograder.serving.game_server import MAX_POSITIONS, GameServer
 from autograder.settings import SETTINGS
 from autograder.worker.forms import between, form_of
-from starter.games import State
+from starter.games import Game, State
 
+BOARD = "ConnectFour"  # the game of the heuristic and the player
 FUNCTIONS = {f"{row.name}.{function}" for row in QUESTIONS for function in row.functions}
 
 
@@ -44,6 +45,31 @@ ValuedPosition = tuple[str, float, list[int]]  # rows, value, indices of the bes
 Statistics = tuple[TreePath, float, int]  # a node of a search tree: its path, U and N
 
 
+def expect(fits: bool, what: str) -> None:
+    if not fits:
+        raise ValueError(what)
+
+
+def expect_best(game: Game, state: State, best: Sequence[int]) -> None:
+    """Check that the best moves are legal."""
+    moves = range(len(game.actions(state)))
+    expect(all(index in moves for index in best), "the best moves")
+
+
+def expect_tree(case: Case, nodes: Sequence[Statistics], *paths: TreePath) -> None:
+    """Check that the nodes form a search tree, in which these paths lead to nodes."""
+    game, visits = case.make_game(), dict[tuple[int, ...], int]()
+    states: dict[tuple[int, ...], State] = {(): case.make_state()}
+    for path, _, N in nodes:
+        node, above = tuple(path), tuple(path[:-1])
+        if node:
+            expect(min(node) >= 0 and (N == 0 or visits[above] > 0), "the visits")
+            states[node] = game.result(states[above], game.actions(states[above])[node[-1]])
+        expect(node not in visits and N >= 0, "the nodes")
+        visits[node] = N
+    expect(all(tuple(path) in visits for path in paths), "the path to a node")
+
+
 @dataclass(frozen=True, kw_only=True)
 class SearchCase(Case):
     """A search with a known value.
@@ -62,6 +88,13 @@ class SearchCase(Case):
     function: FunctionName = ""
     alpha: float = -inf
     beta: float = inf
+
+    def validate(self) -> None:
+        super().validate()
+        expect_best(self.make_game(), self.make_state(), self.best)
+        if self.function:
+            file = find_question(self.number).name
+            expect(self.function.startswith(f"{file}.") and self.player is not None, "the function")
 
     @property
     def max_player(self) -> str:
@@ -105,6 +138,12 @@ class CutoffCase(SearchCase):
     depth: Depth | None = None
     squares: list[int] = field(default_factory=list)
 
+    def validate(self) -> None:
+        super().validate()
+        make_served_heuristic = self.make_server().h
+        assert make_served_heuristic is not None
+        make_served_heuristic(self.make_state())
+
     def stops(self, state: State, depth: int) -> bool:
         return state.key in self.cut if self.depth is None else depth > self.depth
 
@@ -139,12 +178,24 @@ class PositionsCase(Case):
     depth: Depth | None = None
     watched: ValuedPosition | None = None
 
+    def validate(self) -> None:
+        super().validate()
+        game = self.make_game()
+        for key, _, best in [*self.positions, *([self.watched] if self.watched else [])]:
+            expect_best(game, game.from_key(key), best)
+        expect(bool(self.positions), "the positions")
+
 
 @dataclass(frozen=True, kw_only=True)
 class HeuristicCase(Case):
     """Many positions, as rows, to evaluate by the heuristic."""
 
     positions: list[str]
+
+    def validate(self) -> None:
+        expect(self.game[0] == BOARD and bool(self.positions), "the game")
+        for key in self.positions:
+            self.make_game().from_key(key)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,6 +206,11 @@ class PreferenceCase(Case):
     worse: str
     side: Player
     why: str
+
+    def validate(self) -> None:
+        expect(self.game[0] == BOARD, "the game")
+        for key in (self.better, self.worse):
+            self.make_game().from_key(key)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -182,6 +238,11 @@ class MatchCase(SeededCase):
     function: FunctionName
     options: Options
     plies: Depth = 0
+
+    def validate(self) -> None:
+        super().validate()
+        file, _, function = self.function.partition(".")
+        expect(file == find_question(self.number).name and function in SEARCHES, "the function")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -233,6 +294,10 @@ class PlayoutsCase(SeededCase):
     C: float = SETTINGS.C
     explicit: bool = True
 
+    def validate(self) -> None:
+        super().validate()
+        expect(not self.make_game().is_terminal(self.make_state()), "the state")
+
 
 @dataclass(frozen=True, kw_only=True)
 class TreeGrowthCase(PlayoutsCase):
@@ -262,6 +327,10 @@ class ForcedMoveCase(PlayoutsCase):
     best: list[int]
     why: str
 
+    def validate(self) -> None:
+        super().validate()
+        expect_best(self.make_game(), self.make_state(), self.best)
+
 
 @dataclass(frozen=True, kw_only=True)
 class FinalMoveCase(PlayoutsCase):
@@ -269,6 +338,10 @@ class FinalMoveCase(PlayoutsCase):
 
     diagnosable = True
     nodes: list[Statistics]
+
+    def validate(self) -> None:
+        super().validate()
+        expect_tree(self, self.nodes)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -278,6 +351,9 @@ class PhaseCase(Case):
     diagnosable = True
     nodes: list[Statistics]
     at: TreePath = field(default_factory=list)
+
+    def validate(self) -> None:
+        expect_tree(self, self.nodes, self.at)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -291,6 +367,9 @@ class SelectCase(PhaseCase):
     leaf: TreePath
     C: float
 
+    def validate(self) -> None:
+        expect_tree(self, self.nodes, self.at, self.leaf)
+
 
 @dataclass(frozen=True, kw_only=True)
 class BackpropCase(PhaseCase):
@@ -298,6 +377,10 @@ class BackpropCase(PhaseCase):
 
     utility: float
     after: list[Statistics]
+
+    def validate(self) -> None:
+        super().validate()
+        expect_tree(self, self.after, *(path for path, _, _ in self.nodes))
 
 
 KINDS: dict[str, type[Case]] = {

@@ -30,6 +30,7 @@ from autograder.checks.play.matches import draw_opening
 from autograder.checks.search.search_findings import needs_values
 from autograder.errors import GraderFault, UsageError
 from autograder.questions import QUESTIONS, Question
+from autograder.selftest.support.commands import run_cli
 from autograder.serving.case import Case
 from autograder.serving.case_files import FOLDER, Cases
 from autograder.serving.cases import KINDS, PositionsCase, SearchCase
@@ -173,6 +174,16 @@ for _ in range(900):
         ("2.3", SEARCH | {"best": [0] * 10_001}),
         ("2.9", SEARCH | {"most": 10**9}),
         ("4.6", {"game": ["TicTacToe"], "seed": 1, "playouts": 10**9}),
+        # data that fits no position of its game
+        ("2.3", SEARCH | {"best": [7]}),
+        ("2.3", SEARCH | {"function": "alphabeta.max_value"}),
+        ("1.7", {"game": ["TicTacToe"], "positions": [["nonsense", 0, [0]]]}),
+        ("3.5", SEARCH | {"squares": [1, 2]}),
+        ("3.11", {"game": ["TicTacToe"], "better": "." * 9, "worse": "", "side": "X", "why": ""}),
+        ("3.12", MATCH | {"function": ""}),
+        ("4.8", {"game": ["Nim", [0]], "seed": 1, "playouts": 9, "nodes": [[[], 1.0, 1]]}),
+        ("4.1", PHASE | {"nodes": [[[0], 1.0, 1]], "leaf": [], "C": 1.0}),
+        ("4.5", PHASE | {"nodes": [[[], 1.0, 1]], "utility": 1.0, "after": [[[0], 1.0, 1]]}),
         # data of another type
         ("1.8", {"game": ["os"]}),
         ("1.8", {"game": ["TicTacToe"], "state": "../../etc/passwd"}),
@@ -184,6 +195,17 @@ def test_a_case_read_from_text_is_data_of_its_kind(number: str, data: object) ->
         Cases().only(f"{'2.3' if good is SEARCH else '4.2'}/{text_of(good)}")
     with pytest.raises(UsageError, match=r"^this is no case of test"):
         Cases().only(f"{number}/{text_of(data)}")
+
+
+def test_case_that_no_judge_can_read_is_refused_in_one_line() -> None:
+    """Such a case passes its own check, but asks for more plies than its game has."""
+    name = f"3.12/{text_of(MATCH | {'function': 'cutoff.h_alphabeta_search', 'plies': 100})}"
+    for command in (("test", "--case", name, "solution"), ("try", name)):
+        done = run_cli(*command)
+        assert done.returncode == 2
+        assert done.stderr.splitlines()[-1].endswith(
+            "this is no case of test 3.12: copy all of it, number and text"
+        )
 
 
 @pytest.mark.parametrize(
