@@ -1,6 +1,8 @@
 """Run the command line, after checking that this Python has all that it needs."""
 
 import os
+import shlex
+import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -22,7 +24,11 @@ def explain_wrong_python() -> str:
     if os.path.realpath(sys.prefix) == os.path.realpath(venv):
         return f"{this}: in {ROOT} type {PYTHON} -m pip install ."
     if os.path.exists(venv):
-        return f"{this}; the project's is {PYTHON}: {PYTHON} -m autograder {' '.join(sys.argv[1:])}"
+        here = os.path.realpath(os.getcwd()) == os.path.realpath(ROOT)
+        module = ["-m", "autograder"] if here else [os.path.join(ROOT, "autograder")]
+        python = PYTHON if here else os.path.join(ROOT, PYTHON)
+        join = subprocess.list2cmdline if os.name == "nt" else shlex.join
+        return f"{this}; the project's is {PYTHON}: {join([python, *module, *sys.argv[1:]])}"
     return f"{this}; README.md says how to build the environment .venv"
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from autograder.commands import format_command
 from autograder.errors import GraderFault, UsageError
-from autograder.feedback.page import PAGE, make_page
+from autograder.feedback.page import GENERATOR, PAGE, make_page
 from autograder.feedback.report import (
     PAPER,
     UPLOAD,
@@ -123,6 +123,8 @@ def grade_command(args: argparse.Namespace) -> int:
     if not args.submission:
         raise UsageError("no submission is named: give a folder or a zip")
     chosen = FORMATS.get(args.format, GRADESCOPE)
+    if not os.path.lexists(args.submission):
+        raise UsageError(f"{args.submission} does not exist")
     if args.results:
         prepare_results(args.results, Path(chosen.file).suffix)
     # Without a file the text alone goes to standard output.
@@ -216,21 +218,22 @@ def read_percentage(text: str) -> float:
 
 
 def prepare_results(results: Path, suffix: str) -> None:
-    """Start the file of results, and remove an older page beside it.
+    """Start the file of results, and the page beside it.
 
-    Raises UsageError if one of them can't be written.
+    Raises UsageError if one of them can't be written, or if the page is somebody else's.
     """
     if results.suffix != suffix:
         raise UsageError(f"results go to a file, such as results{suffix}, not to {results}")
-    older_page = results.with_suffix(".html")
-    for file in (results, older_page):
+    page, begun = results.with_suffix(".html"), Report(problem="grading did not begin")
+    for file in (page, results):
         try:
-            write_json(file, Report(problem="grading did not begin"))
+            if file == page and file.exists() and GENERATOR not in file.read_text(errors="replace"):
+                raise UsageError(f"{page} is no page of this grader: choose another name")
+            write_atomically(page, make_page(begun)) if file == page else write_json(file, begun)
         except FileNotFoundError:
             raise UsageError(f"the folder of {file} does not exist: make it first") from None
         except OSError as error:
             raise UsageError(f"{file} can't be written: {error.strerror}") from None
-    older_page.unlink()
 
 
 def test_command(args: argparse.Namespace) -> int:
@@ -250,7 +253,7 @@ def test_command(args: argparse.Namespace) -> int:
     judged = (Outcome.PASSED, Outcome.FAILED)
     faulty = [result for result in report.results if result.outcome not in judged]
     step = find_next_step(report)
-    store_step(step)
+    store_step(step, args.submission)
     failing = list_failing_tests(report)
     end = list_closing_lines(report, failing, step, write_page(report), name_hidden_tests(report))
     screen = measure_screen()

@@ -38,5 +38,5 @@ def list_symmetries(game: Any) -> list[Way]:
 
 
 def find_canonical(rows: Rows, ways: Iterable[Way]) -> Rows:
-    """Return the same board for all symmetric boards; `ways` includes `same`."""
+    """Return the same board for all symmetric boards; `ways` includes `keep`."""
     return min(way(rows) for way in ways)

@@ -106,6 +106,7 @@ class PageWorker(Worker):
         self.sandbox: PageSandbox = sandbox
         self.left, self.questions = inf, 0
         self.location: Any = None
+        self.printed = ""
         self.ended_by: Exception | None = None
         self.recursion_limit = sys.getrecursionlimit()  # student code may set another
         self.channel = PageChannel(self)
@@ -122,13 +123,15 @@ class PageWorker(Worker):
 
     def receive(self, patience: Callable[[bool], float]) -> Any:
         """Answer the request with student code. Raises the exception that ended it."""
-        question, printed = json.loads(self.request), Printed()
-        with self.as_in_a_process(printed):
+        question = json.loads(self.request)
+        with self.as_in_a_process(Printed(self.show)):
             said = answer_request(self.channel, question)
         if self.ended_by is not None:
             raise self.ended_by
-        message = {"id": question["id"], "printed": printed.text, **said}
-        return json.loads(json.dumps(message))
+        return json.loads(json.dumps({"id": question["id"], **said}))
+
+    def show(self, text: str) -> None:
+        self.printed += text
 
     @contextlib.contextmanager
     def as_in_a_process(self, printed: Printed) -> Iterator[None]:

@@ -22,6 +22,7 @@ from autograder.feedback.svg import DARK, LIGHT, STYLE, draw
 from autograder.printable import sanitize
 from autograder.questions import ROOT
 
+GENERATOR = '<meta name="generator" content="autograder">'  # marks every page
 PAGE = ROOT / "results.html"  # of `make test`
 OUTCOMES = {  # a class of the style sheet, and a word for the table
     Outcome.PASSED: ("passed", "passed"),
@@ -98,7 +99,7 @@ def make_document(title: str, body: str) -> str:
     """Return a complete page in the common style."""
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        f'{GENERATOR}<meta name="viewport" content="width=device-width,initial-scale=1">'
         f"<title>{title}</title><style>{CSS}{STYLE}</style></head>"
         f"<body><main>{body}</main></body></html>\n"
     )

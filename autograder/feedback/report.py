@@ -128,8 +128,13 @@ def find_step_after_success(report: Report) -> str:
     return f"question {number} passes; all questions together: {format_command('test')}"
 
 
-def store_step(step: str) -> None:
-    """Store the next step for `read_last_step`; if the disk is full, only that is lost."""
+def store_step(step: str, tested: Path | None = None) -> None:
+    """Store the next step for `read_last_step`; if the disk is full, only that is lost.
+
+    tested: the folder that it is about; steps are stored for starter/ only
+    """
+    if tested is not None and tested.resolve() != TESTED[0].parent.resolve():
+        return
     with contextlib.suppress(OSError):
         write_atomically(LAST_STEP, step)
 

@@ -80,10 +80,6 @@ class GradedTests:
     def case(self) -> None:
         """Declare the fixture; `find_failure` passes the case to a test."""
 
-    def pytest_itemcollected(self, item: pytest.Item) -> None:
-        """Let `-k 2.3` select a test by its number."""
-        item.extra_keyword_matches.add(find_number(item))
-
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         self.report.left_out += [
             find_points(item)

@@ -187,6 +187,8 @@ def format_call(question: dict[str, Any], call: dict[str, Any]) -> str:
     name = str(question["function"])
     if question["do"] == "grow":
         return f"select, expand, simulate and backprop, for {call['playouts']} playouts"
+    if question["do"] == "choose":
+        return f"{name}(game, state) to its end, with a tree that this test fills itself"
     if question["do"] == "move":
         return f"{name}().choose(game, state)"
     if question["do"] == "phase":

@@ -25,10 +25,17 @@ from autograder.errors import GraderFault, GradingOver, NoReply, OutOfTime, Work
 from autograder.submission import list_provided_files
 from autograder.worker.clock import Clock, measure_processor_time
 from autograder.worker.forms import parse
-from autograder.worker.inside.protocol import LONGEST_LINE, LONGEST_SHOWN
+from autograder.worker.inside.protocol import LONGEST_LINE, LONGEST_PRINTED, LONGEST_SHOWN
 from autograder.worker.launch import START_S, Parent
 from autograder.worker.pipes import open_pipes
-from autograder.worker.replies import are_requests, is_location, is_progress, is_reply, is_request
+from autograder.worker.replies import (
+    are_requests,
+    is_location,
+    is_output,
+    is_progress,
+    is_reply,
+    is_request,
+)
 from autograder.worker.user import is_root, sweep_files, sweep_processes
 
 if TYPE_CHECKING:
@@ -84,6 +91,7 @@ class Worker:
         self.location: Any = None  # of its code at the time limit, if it was reported
         self.call_began = 0.0  # seconds of the request, when its current call began
         self.call_s = 0.0  # seconds that the current call has taken
+        self.printed = ""  # by student code in the current request
         if sandbox.cpu is not None:  # later processes inherit it
             with contextlib.suppress(OSError):
                 os.sched_setaffinity(0, {sandbox.cpu})
@@ -240,7 +248,7 @@ class Worker:
         used again, because it may still be in the middle of its answer.
         """
         self.questions += 1
-        self.location, self.call_began = None, 0.0
+        self.location, self.call_began, self.printed = None, 0.0, ""
         with self.on_the_clock():
             self.send(json.dumps({"id": self.questions, **question}))
             while True:
@@ -257,6 +265,9 @@ class Worker:
                     continue
                 if is_progress(message, len(question["calls"])):
                     self.call_began = self.spent
+                    continue
+                if is_output(message):
+                    self.printed = (self.printed + message["printed"])[:LONGEST_PRINTED]
                     continue
                 positions = len(server.positions) if server is not None else 0
                 if is_reply(message, question, self.questions, positions):

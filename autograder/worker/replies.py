@@ -168,6 +168,11 @@ def is_progress(message: Any, calls: int) -> bool:
     return record(call=whole(calls))(message)
 
 
+def is_output(message: Any) -> bool:
+    """Is it a part of what student code prints?"""
+    return record(printed=PRINTED)(message)
+
+
 def is_reply(message: Any, question: dict[str, Any], number: int, positions: int = 0) -> bool:
     """Is this a reply to the request with that number?
 
@@ -176,7 +181,7 @@ def is_reply(message: Any, question: dict[str, Any], number: int, positions: int
     if type(message) is not dict:
         return False
     end, calls = dict(message), question["calls"]
-    if not exactly(number)(end.pop("id", None)) or not PRINTED(end.pop("printed", None)):
+    if not exactly(number)(end.pop("id", None)):
         return False
     answers = end.pop("answers", None)
     if type(answers) is not list or len(answers) > len(calls):

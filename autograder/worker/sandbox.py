@@ -79,8 +79,8 @@ class Sandbox:
         self.folder = Path(os.devnull)
         self.held: int | None = None  # the folder's lock, released when this process ends
         self.user: int | None = None  # of the workers, if they run as a separate user
-        self.errors = tempfile.TemporaryFile()  # of workers that can't start
         try:
+            self.errors = tempfile.TemporaryFile()  # of workers that can't start
             self.others |= list_children()
             sweep_folders()
             self.folder, self.held = make_folder()
@@ -226,7 +226,8 @@ class Sandbox:
     def remove(self) -> None:
         """Remove the folder; give back the cores and the user."""
         self.end_parent()
-        self.errors.close()
+        if hasattr(self, "errors"):
+            self.errors.close()
         shutil.rmtree(self.folder, ignore_errors=True)
         if self.held is not None:
             os.close(self.held)
@@ -234,7 +235,8 @@ class Sandbox:
         for claim in self.claims:
             claim.close()
         if self.cores:
-            os.sched_setaffinity(0, self.cores)
+            with contextlib.suppress(OSError):  # as when it was limited to one
+                os.sched_setaffinity(0, self.cores)
 
 
 def list_cores() -> list[int]:

@@ -21,7 +21,7 @@ NOT_WRITTEN = ("not-written", "not-written/missing", "no-file")
 
 @dataclass(frozen=True)
 class Hint:
-    """A remark on a finding that the record proves: a key of [hints], and facts."""
+    """A remark on a finding: a key of [hints], and facts."""
 
     name: str
     facts: Mapping[str, Any] = field(default_factory=dict)
@@ -106,7 +106,12 @@ def clean_text(value: Any) -> str:
     shown = value if isinstance(value, str) else json.dumps(value)
     words = shown[:LONGEST_TEXT].split()
     shown = " ".join(w if len(w) <= LONGEST_WORD else f"{w[:LONGEST_WORD]}..." for w in words)
-    return sanitize(re.sub(r" at 0x[0-9A-Fa-f]+", "", shown))  # <Node object at ...>
+    return sanitize(remove_addresses(shown))
+
+
+def remove_addresses(text: str) -> str:
+    """Remove addresses, as in <Node object at 0x...>: they differ in each run."""
+    return re.sub(r" at 0x[0-9A-Fa-f]+", "", text)
 
 
 def lookup_keys(code: str) -> tuple[str, str, str]:

@@ -1,8 +1,8 @@
 """Send requests to a submission's worker; return checked, plain answers.
 
-Graded tests use this class only. An error on the student's side (a function not written, an
-exception, a wrong kind of answer, no answer at all) becomes a finding, raised as `Failed`; an error
-of the grader becomes `GraderFault`.
+The checks of graded tests use this class. An error on the student's side (a function not written,
+an exception, a wrong kind of answer, no answer at all) becomes a finding, raised as `Failed`; an
+error of the grader becomes `GraderFault`.
 """
 
 from __future__ import annotations
@@ -157,10 +157,10 @@ class Student:
             raise
         finally:
             self.remaining = worker.left
+            self.log.printed = clean_output(worker.printed)
         if server is not None:
             self.log.record_budget -= server.bytes
             server.record_calls(reply.get("traced", []))
-        self.log.printed = clean_output(reply["printed"])
         return reply
 
     def report_too_much(self) -> Failed:

@@ -13,16 +13,19 @@ from itertools import groupby
 from typing import Any
 
 from autograder.checks.ask.finding import (
+    LONGEST_TEXT,
     Failed,
     Hint,
     clean_text,
     make_failure,
     name_exception,
+    remove_addresses,
     shorten,
 )
 from autograder.commands import format_command
 from autograder.diagram import Picture
 from autograder.errors import NoReply, WorkerGone
+from autograder.printable import sanitize
 from autograder.serving.game_server import GameServer, TooManyPositions, UnknownState
 from autograder.worker.inside.protocol import DUMPED_FRAMES, MAX_DEPTH
 from autograder.worker.sandbox import LIMITS
@@ -105,9 +108,10 @@ def read_answers(reply: dict[str, Any], asked: Request) -> list[Any]:
 
 
 def clean_output(printed: str) -> str:
-    """Return the student code's output in printable form."""
+    """Return the student code's output in printable form, with its indentation."""
     shown = re.sub(r"\S+ ?", remove_folder, printed)
-    return "\n".join(map(clean_text, shown.splitlines()))
+    lines = (line.rstrip().expandtabs() for line in shown.splitlines())
+    return "\n".join(sanitize(remove_addresses(line[:LONGEST_TEXT])) for line in lines)
 
 
 def remove_folder(word: re.Match[str]) -> str:

@@ -16,6 +16,7 @@ import pytest
 
 from autograder import packaging, submission
 from autograder.checks.ask.student_errors import HINT_FACTS, find_hints
+from autograder.feedback.page import GENERATOR
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.commands import run_cli, run_python
 from autograder.selftest.support.findings import format_hint
@@ -270,14 +271,23 @@ def test_last_of_two_entries_is_graded(tmp_path: Path) -> None:
 
 
 def test_failed_start_replaces_the_results(tmp_path: Path) -> None:
-    for name in WRITTEN:
-        (tmp_path / name).write_text("of yesterday")
-    results = tmp_path / "results.json"
-    refused("grade", tmp_path / "nowhere", "--results", results)
-    assert list(tmp_path.iterdir()) == [results]
-    content = json.loads(results.read_text())
-    assert content["score"] == 0
-    assert "does not exist" in content["output"]
+    for name, content in zip(WRITTEN, ("of yesterday", GENERATOR)):
+        (tmp_path / name).write_text(content)
+    (tmp_path / "submitted").mkdir()
+    refused("grade", tmp_path / "submitted", "--results", tmp_path / "results.json")
+    results = json.loads((tmp_path / "results.json").read_text())
+    assert results["score"] == 0
+    assert "there is nothing to grade" in results["output"]
+    assert "grading did not begin" in (tmp_path / "results.html").read_text()
+
+
+def test_nothing_of_the_users_is_overwritten(tmp_path: Path) -> None:
+    results, page = tmp_path / "lecture.json", tmp_path / "lecture.html"
+    page.write_text("my lecture")
+    results.write_text("my results")
+    for submitted, said in ((tmp_path / "misspelt", "does not exist"), ("starter", "is no page")):
+        assert said in refused("grade", submitted, "--results", results)
+        assert (results.read_text(), page.read_text()) == ("my results", "my lecture")
 
 
 # --- results that lead elsewhere ------------------------------------------------------------------

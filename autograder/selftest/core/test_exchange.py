@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import copy
+import gc
+import pickle
 from collections.abc import Iterator
 
 import pytest
 
 from autograder.checks.ask.finding import Failed
 from autograder.checks.ask.student import Student
+from autograder.checks.ask.student_errors import clean_output
 from autograder.errors import GraderFault
+from autograder.grading.try_case import LocalChannel
 from autograder.selftest.support.students import start_student
 from autograder.serving.case import Case
+from autograder.worker.inside.remote_game import SERVED, make_served_game
 
 TREE = Case(game=["GameTree", [[1, 2], 3], "X"])
 CODE = b"""
@@ -87,6 +93,26 @@ def test_worker_without_a_stack_is_not_waited_for(student: Student) -> None:
         student.serve("minimax.is_mute_and_asks", TREE)
     assert caught.value.finding.code == "state-kept"
     assert student.sandbox.hung == {}
+
+
+def test_printed_boards_and_trees_have_their_layout() -> None:
+    printed = "  0 1 2\n0 X . .\n    |-- a   3\n\t<Node object at 0x7f00>\x1b[2J"
+    shown = "  0 1 2\n0 X . .\n    |-- a   3\n        <Node object>\ufffd[2J"
+    assert clean_output(printed) == shown
+
+
+def test_a_worker_forgets_the_games_that_nobody_uses() -> None:
+    def count() -> int:
+        gc.collect()
+        return len(SERVED)
+
+    before = count()
+    server = TREE.make_server()
+    game, state = make_served_game(LocalChannel(server), server.start_reply())
+    assert copy.deepcopy(state) == pickle.loads(pickle.dumps(state)) == state
+    assert count() == before + 1
+    del game, state
+    assert count() == before
 
 
 # --- points need answers --------------------------------------------------------------------------

@@ -151,6 +151,25 @@ def test_full_disk_is_the_graders_fault(project: Path) -> None:
     assert "No space left" in results["output"]
 
 
+STOPPED = "def stopped(tests):\n    raise KeyboardInterrupt\ngrade.explain = stopped"
+
+
+@pytest.mark.parametrize(
+    ("inject", "said"),
+    [
+        (failing("sandbox.tempfile.TemporaryFile", "ENOSPC", 0), "no worker can be prepared: "),
+        (failing("os.sched_setaffinity", "EPERM", 0), "score: "),
+        (STOPPED, "explaining was stopped; the results are whole"),
+    ],
+)
+def test_refusals_and_interruptions_cost_no_result(project: Path, inject: str, said: str) -> None:
+    results = graded(project, inject, question="1.3")
+    assert said in results["output"]
+    assert results.get("score") == (
+        None if "prepared" in said else results["tests"][0]["max_score"]
+    )
+
+
 @pytest.mark.slow
 def test_earlier_results_survive_a_full_disk(project: Path) -> None:
     results = graded(project, failing("os.replace", "ENOSPC", 5), question="1")

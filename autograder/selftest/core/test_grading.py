@@ -123,6 +123,17 @@ def test_suite_runs_on_the_starter_by_default():
     assert "write min_value in minimax.py" in done.stdout
 
 
+def test_number_selects_one_test():
+    done = suite("tests", "-k", "1.1", "-q", submission=ROOT / "solution")
+    assert "1 passed" in done.stdout and "deselected" not in done.stdout
+
+
+@pytest.mark.parametrize("option", ["--help", "--collect-only"])
+def test_suite_that_runs_no_test_reads_no_submission(tmp_path, option):
+    done = suite("tests", option, "-q", submission=tmp_path / "nowhere")
+    assert done.returncode == 0, done.stderr
+
+
 def test_suite_says_in_one_line_that_there_is_nothing_to_grade(tmp_path):
     done = suite("tests", submission=tmp_path)
     assert done.returncode == pytest.ExitCode.USAGE_ERROR

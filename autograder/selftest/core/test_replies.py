@@ -84,7 +84,7 @@ class Scripted(Worker):
         self.pieces = [data[i : i + PIECE] for i in range(0, len(data), PIECE)][::-1]
         self.unread = bytearray()
         self.questions, self.left, self.spent = 0, 1.0, 0.0
-        self.call_s = self.call_began = 0.0
+        self.call_s, self.call_began, self.printed = 0.0, 0.0, ""
         self.sandbox: Any = SimpleNamespace(asked_where=Path("/nowhere/at/all"), stage=ROOT)
         self.pipes: Any = SimpleNamespace(
             receive=lambda seconds: self.pieces.pop() if self.pieces else b"",
@@ -149,7 +149,7 @@ GROWS: dict[str, Any] = {"do": "grow", "calls": [{"playouts": 1, "watch": False}
 ROOT_NODE = {"state": "0", "U": 0, "N": 1, "parent": None, "under": None, "key": None, "move": None}
 GROWN = {"results": [0], "began": [0], "tree": [ROOT_NODE]}
 RAISED = {"type": "ValueError", "text": "x", "lines": [], "begun": "", "depth": 0}
-ALWAYS: dict[str, Any] = {"id": 1, "printed": ""}
+ALWAYS: dict[str, Any] = {"id": 1}
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,6 @@ ALWAYS: dict[str, Any] = {"id": 1, "printed": ""}
         (SEARCHES, {"answers": [PAIR], "raised": RAISED, "importing": True}),
         (SEARCHES, {"answers": [PAIR, PAIR], "traced": [], "more": 1}),
         (SEARCHES, {"answers": [PAIR, PAIR], "traced": [], "id": 2}),
-        (SEARCHES, {"answers": [PAIR, PAIR], "traced": [], "printed": None}),
         (SEARCHES, {"answers": [PAIR, {"value": True, "move": 0}], "traced": []}),
         (GROWS, {"answers": [{"touched": "0"}], "traced": []}),
         (GROWS, {"answers": [{**GROWN, "began": [1]}], "traced": []}),
@@ -201,7 +200,7 @@ JUNK: list[Any] = [
     *("", "x", "X", "result", "\x1b[2J", "\ud800", "9" * 5000, "inf", "nan"),
     *([], {}, [[]], {"odd": "inf (float)"}, {"odd": 3}, {"value": 17.5, "move": 0}),
     *([["result", 0, 0]], ["result", 99, 0], ["h", 0, "X"], [0] * 50, {"N": 0, "U": 17.5}),
-    *({"location": {"line": 3}}, {"location": []}),
+    *({"location": {"line": 3}}, {"location": []}, {"printed": "x"}, {"printed": 3}, {"call": 0}),
 ]
 ENDINGS: list[dict[str, Any]] = [  # of a reply that is not complete
     {"raised": RAISED, "importing": False},

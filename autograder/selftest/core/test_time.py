@@ -60,6 +60,11 @@ def get_away():
         time.sleep(600)
     while True: pass
 
+def prints_and_hangs(player):
+    print("  for", player)
+    while player == "O": pass
+    return 1
+
 def loop(number, text, nothing, move, odd):
     return [i for i in iter(int, 1)]
 
@@ -222,6 +227,15 @@ def test_nothing_is_started_or_waited_for_after_the_deadline(
     with pytest.raises(GradingOver):
         another.find("x.sleep")
     assert another.worker is None
+
+
+def test_output_of_the_call_that_did_not_end_is_shown(student: Student) -> None:
+    student.begin(5)
+    student.numbers("x.prints_and_hangs", BOARD, [(None, "X")])
+    student.begin(0.3)
+    with pytest.raises(Failed, match="too-slow"):
+        student.numbers("x.prints_and_hangs", BOARD, [(None, "O")])
+    assert student.log.printed == "  for O"
 
 
 def test_endless_search_is_reported_with_its_location(

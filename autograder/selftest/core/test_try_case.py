@@ -76,6 +76,11 @@ def test_position_is_replayed_with_its_search_options(capsys: pytest.CaptureFixt
     assert printed.splitlines()[-1] == "this case passes"
 
 
+def test_call_with_stand_ins_is_described() -> None:
+    question = {"do": "choose", "function": "monte_carlo_tree_search"}
+    assert "with a tree that this test fills itself" in module.format_call(question, {})
+
+
 def test_traceback_shows_the_students_lines(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

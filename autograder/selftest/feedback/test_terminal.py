@@ -125,6 +125,17 @@ def test_next_step_after_a_change_is_to_test_again(project: Path) -> None:
     assert run_cli("next").stdout.strip() == "next: make test"
 
 
+def test_next_step_is_about_the_files_in_starter(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report.store_step(UPLOAD)
+    monkeypatch.setattr(command_line, "PAGE", tmp_path / "results.html")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "minimax.py").write_text("x = 1\n")
+    run_cli("test", "-q", "1.1", tmp_path / "other")
+    assert run_cli("next").stdout.strip() == UPLOAD
+
+
 # --- make -----------------------------------------------------------------------------------------
 
 

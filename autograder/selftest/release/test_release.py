@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import shutil
 import signal
 import stat
@@ -215,8 +216,11 @@ def test_incomplete_python_is_refused_with_a_better_one_named(student_folder):
     assert "has no gradescope_utils; the project's is" in line
     assert line.endswith(f"{Path('.venv', 'bin', 'python')} -m autograder test -q 1")
     assert done.returncode == 2
-    venv.create(student_folder / ".venv", symlinks=True)  # nothing is installed there
+    module = student_folder / "autograder"
+    done = run_isolated(student_folder.parent, "-S", module, "grade", "my folder")
     python = student_folder / ".venv" / "bin" / "python"
+    assert one_line(done).endswith(shlex.join(map(str, [python, module, "grade", "my folder"])))
+    venv.create(student_folder / ".venv", symlinks=True)  # nothing is installed there
     command = [python, "-m", "autograder", "test"]
     done = subprocess.run(command, cwd=student_folder, capture_output=True, text=True)
     assert one_line(done).endswith(f"type {Path('.venv', 'bin', 'python')} -m pip install .")

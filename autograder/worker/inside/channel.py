@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import _thread
+import codecs
 import io
 import json
 import os
 import time
+from collections.abc import Callable
 from typing import Any
 
 from autograder.worker.inside.protocol import LONGEST_PRINTED, MAX_NOTED
@@ -48,6 +50,10 @@ class Channel:
             self.next_report = time.monotonic() + REPORT_S
             self.send(f'{{"call": {index}}}')
 
+    def show(self, text: str) -> None:
+        """Send what student code prints."""
+        self.send(json.dumps({"printed": text}))
+
     def note(self, line: str) -> None:
         """Send a request whose reply is known; it may be sent later, but in order."""
         self.noted.append(line)
@@ -57,22 +63,23 @@ class Channel:
 
 
 class Printed(io.BytesIO):
-    """The beginning of the text written to its `stream`; the rest is dropped."""
+    """Shows the beginning of the text written to its `stream` at once; the rest is dropped.
 
-    def __init__(self) -> None:
+    So the text before a crash or an endless loop is shown, too.
+    """
+
+    def __init__(self, show: Callable[[str], None]) -> None:
         super().__init__()
-        self.start = b""
+        self.show, self.room = show, LONGEST_PRINTED
+        self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self.stream = io.TextIOWrapper(
             self, "utf-8", "backslashreplace", newline="", write_through=True
         )
 
-    @property
-    def text(self) -> str:
-        return self.start.decode("utf-8", "replace")[:LONGEST_PRINTED]
-
     def write(self, data: Any) -> int:
-        room = 4 * LONGEST_PRINTED - len(self.start)  # a character has four bytes at most
-        self.start += bytes(data[:room])
+        if self.room and (text := self.decoder.decode(bytes(data[: 4 * self.room]))[: self.room]):
+            self.room -= len(text)
+            self.show(text)
         return len(data)
 
     def fileno(self) -> int:

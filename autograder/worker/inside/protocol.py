@@ -29,8 +29,8 @@ If it has asked for the same about an equal state before, it knows the reply and
 it: it sends such requests later, as a list of them, ahead of its next line. No reply follows.
 
 When a call of the request begins, it may send {"call": index}; of many quick ones few are sent.
-
-At the end it sends {"id", "printed", "answers"} and one of these:
+What student code prints is sent at once as {"printed": text}, up to a limit.
+At the end it sends {"id", "answers"} and one of these:
 
     traced    every call is answered. It is empty unless the request says to watch: then
               [number of the position, {"alpha", "beta", "depth", "returned": as text}] each

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import weakref
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -9,7 +11,9 @@ from typing import Any, NamedTuple
 from autograder.worker.inside.channel import Channel
 from starter.games import Game
 
-SERVED: list[Callable[[int, int], ServedState]] = []  # by game: makes a served state again
+NAMES = itertools.count()  # of games
+# By game, as long as there is one: makes a served state again.
+SERVED = weakref.WeakValueDictionary[int, Callable[[int, int], "ServedState"]]()
 
 
 class Facts(NamedTuple):
@@ -122,7 +126,7 @@ def expect_state(state: Any, call: str) -> None:
 
 def make_served_game(channel: Channel, start: list[Any]) -> tuple[Any, ServedState]:
     """Return the proxy of a served game, and the state to start from."""
-    name = len(SERVED)
+    name = next(NAMES)
     known: dict[int, Facts] = {}  # the facts of each served state
     after: dict[tuple[int, int], int] = {}  # the state after each state and index of a move
     utilities: dict[tuple[int, str], Any] = {}  # by state and player
@@ -188,5 +192,5 @@ def make_served_game(channel: Channel, start: list[Any]) -> tuple[Any, ServedSta
         def __repr__(self) -> str:
             return f"ServedGame({name})"
 
-    SERVED.append(make_state)
+    SERVED[name] = make_state
     return ServedGame(), make_state(*start)
