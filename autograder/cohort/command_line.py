@@ -19,10 +19,13 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
     commands = parser.add_subparsers(dest="what", required=True)
 
     grading = commands.add_parser("grade", help="grade all submissions of an export")
-    grading.add_argument("export", help="from Gradescope, Moodle or Canvas; folder or zip")
+    grading.add_argument("export", help="from a platform; folder or zip: see docs/class.md")
     grading.add_argument("--out", required=True, metavar="DIR", help="the class's folder")
     grading.add_argument(
         "--only", metavar="failed|older|ID,...", help="grade these again: see docs/class.md"
+    )
+    grading.add_argument(
+        "--roster", type=Path, metavar="FILE", help="the platform's list of accounts and names"
     )
     grading.set_defaults(call="grading.grade_class")
 
@@ -41,11 +44,14 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
     comparing.set_defaults(call="similar.compare_class")
 
     publishing = commands.add_parser(
-        "publish", help="write points or pages for Canvas, Moodle or people"
+        "publish", help="write points or pages for a platform or people"
     )
-    publishing.add_argument("--to", required=True, choices=("csv", "canvas", "moodle", "pages"))
+    publishing.add_argument("--to", required=True, choices=PUBLISHED)
     publishing.add_argument(
-        "--template", type=Path, metavar="FILE", help="your Canvas or Moodle file"
+        "--template",
+        type=Path,
+        metavar="FILE",
+        help="your file from Canvas, Moodle or PrairieLearn",
     )
     publishing.set_defaults(call="publish.publish")
 
@@ -100,4 +106,5 @@ def run_command(args: argparse.Namespace) -> int:
     return status
 
 
+PUBLISHED = ("csv", "canvas", "moodle", "prairielearn", "autolab", "pages")
 NOT_OPTIONS = ("run", "call", "command", "what")

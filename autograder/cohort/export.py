@@ -7,6 +7,7 @@ An export is a folder or a zip; nothing of it is unpacked. It holds one of these
   that was typed
 - Canvas': files named NAME_ID_NUMBER_FILE, or NAME_LATE_ID_NUMBER_FILE; each file has its number;
   text that was typed is NAME_ID_text.html
+- PrairieLearn's, Autolab's or Submitty's: see platform_exports.py
 - anything else: a folder or a zip for each submission, named after the person
 
 A name that a student has chosen never decides whose a file is. So a folder around all of them is
@@ -27,6 +28,7 @@ from typing import NamedTuple
 from autograder.cohort.accepted import AcceptedFiles, read_accepted
 from autograder.cohort.class_folder import Person, parse_time
 from autograder.cohort.metadata import GRADESCOPE, METADATA, Upload, read_metadata
+from autograder.cohort.platform_exports import group_platform_files
 from autograder.packaging import (
     LARGEST_FILE,
     LARGEST_ZIP,
@@ -204,14 +206,13 @@ def read_uploads(
     path: Path, whole: Entries, everything: list[PurePosixPath], accepted: AcceptedFiles
 ) -> Export:
     """Read all submissions of an export, with its metadata."""
-    files = strip_enclosing_folders(
-        path,
-        [
-            file
-            for file in everything
-            if file.parts and not any(map(IGNORED_NAMES.fullmatch, file.parts))
-        ],
-    )
+    everything = [
+        file
+        for file in everything
+        if file.parts and not any(map(IGNORED_NAMES.fullmatch, file.parts))
+    ]
+    groups = group_platform_files(everything, whole.read)
+    files = {} if groups else strip_enclosing_folders(path, everything)
     if any(str(file) in QUESTION_FILES for file in files):
         raise BadSubmission(
             f"{sanitize(path)} is one submission, not a class: make grade SUBMISSION=..."
@@ -221,12 +222,12 @@ def read_uploads(
     if metadata is not None:
         known = read_metadata(read_named(whole, metadata, METADATA, MAX_METADATA))
     uploads = []
-    for upload, part in group_files(files, whole.links, known):
+    for upload, part in groups or group_files(files, whole.links, known):
         if number := GRADESCOPE.fullmatch(upload.place):
             upload.row.id = upload.address = number["id"]
         if part:
             read_upload(upload, whole, part, accepted)
-        else:
+        elif not groups:
             problem = f"its folder is missing in the export, though {METADATA} names it"
             upload.row.problem = problem
         uploads.append(upload)

@@ -45,6 +45,7 @@ from autograder.cohort.grade_one import (
     make_result_files,
     read_report,
 )
+from autograder.cohort.platform_exports import read_roster
 from autograder.cohort.pool import drain_queue, run_in_pool
 from autograder.cohort.progress import ProgressLine
 from autograder.errors import UsageError
@@ -61,15 +62,18 @@ def grade_class(
     scheduler: str | None = None,
     jobs: int | None = None,
     unconfined: bool = False,
+    roster: Path | None = None,
 ) -> int:
     """Grade what is not graded yet; return the exit status, 3 if the grader failed.
 
-    only: what to grade again: "failed", "older", or ids; the other options: see `run_in_pool`
+    only: what to grade again: "failed", "older", or ids
+    roster: names the people behind the accounts; the other options: see `run_in_pool`
 
     Raises UsageError when it can't begin.
     """
+    known = read_roster(roster) if roster else None
     found = read_export(export, AcceptedFiles(out))
-    for remark in found.remarks:
+    for remark in (*found.remarks, *(known.name_people(found.uploads) if known else [])):
         print(remark, file=sys.stderr)
     with exclusive_lock(out):
         folder = ClassFolder.make(out)

@@ -1,4 +1,4 @@
-"""`class publish`: points and pages for Canvas, Moodle or people.
+"""`class publish`: points and pages for a platform or people.
 
 The instructor's own gradebook is filled in. An id or the mail address identifies a student's row.
 Rows and students without a certain match are listed, and nothing is filled in for them.
@@ -18,6 +18,7 @@ from pathlib import Path
 from autograder.cohort.class_folder import ClassFolder, Person, describe_conflict
 from autograder.cohort.grade_one import read_report
 from autograder.cohort.grading import say_if_older
+from autograder.cohort.platform_gradebooks import fill_in_prairielearn, make_autolab_rows
 from autograder.cohort.rendering import make_csv
 from autograder.cohort.report import ClassReport
 from autograder.errors import UsageError
@@ -29,6 +30,7 @@ KEYS = {  # the columns that identify a student, by their headings
     "canvas": ("ID", "SIS User ID", "SIS Login ID", "Email"),
     "moodle": ("Identifier", "ID number", "Email address"),
 }
+WITH_TEMPLATE = (*KEYS, "prairielearn")
 CANVAS_FIXED = (
     *("student", "id", "sis user id", "sis login id", "integration id", "root account", "email"),
     *("section", "notes"),
@@ -40,13 +42,13 @@ NOT_IN_NAMES = re.compile(r'[\x00-\x1f_/\\:*?"<>|]+')  # Moodle and Canvas split
 def publish(directory: Path, to: str, template: Path | None = None) -> int:
     """Write the grades or pages of a class, readable by the owner; return the status.
 
-    to: "csv", "pages", "canvas" or "moodle"; the last two need a template
+    to: "csv", "pages", "autolab", or one of WITH_TEMPLATE, which need a template
 
     Raises UsageError, without writing anything, if it can't be done.
     """
-    if (to in KEYS) != (template is not None):
+    if (to in WITH_TEMPLATE) != (template is not None):
         raise UsageError(
-            f"--to {to} needs no template: name --to canvas or --to moodle"
+            f"--to {to} needs no template: name --to {', '.join(WITH_TEMPLATE)}"
             if template
             else f"--to {to} fills in your own file: name it with --template FILE"
         )
@@ -67,10 +69,17 @@ def publish(directory: Path, to: str, template: Path | None = None) -> int:
             if id not in report.scores:
                 remarks.append(f"{names[one]}: no score")
     content: str | bytes
-    if template is not None:
+    if template is not None and to == "prairielearn":
+        sheet = Sheet.read(template)
+        remarks = fill_in_prairielearn(sheet, people, scores) + remarks
+        file, content = directory / f"{to}.csv", sheet.encode()
+    elif template is not None:
         book = Gradebook(template, to, report.total)
         remarks = book.fill_in(people, scores) + remarks
         file, content = directory / f"{to}.csv", book.sheet.encode()
+    elif to == "autolab":
+        content, more = make_autolab_rows(report, people, scores)
+        file, remarks = directory / "autolab.csv", more + remarks
     elif to == "pages":
         file, content = directory / "pages.zip", zip_pages(report, scores)
     else:
@@ -145,6 +154,14 @@ class Sheet:
             self.rows = list(csv.reader(lines, delimiter=self.delimiter, strict=True))
         except csv.Error as error:
             raise UsageError(f"it can't be read ({error})") from None
+
+    @classmethod
+    def read(cls, path: Path) -> Sheet:
+        """Read the instructor's file. Raises UsageError with its name."""
+        try:
+            return cls(path.read_bytes())
+        except UsageError as problem:
+            raise UsageError(f"{path} is not filled in: {problem}") from None
 
     def find_column(self, name: str) -> int | None:
         """Return the place of a column, by its heading in the first row."""

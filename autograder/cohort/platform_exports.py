@@ -1,0 +1,155 @@
+"""Read what PrairieLearn, Autolab and Submitty store of a class, and any platform's roster.
+
+- PrairieLearn: UID_..._SUBMISSION_FILE, from *_final_files.zip or *_best_files.zip
+- Autolab: EMAIL_VERSION_FILE
+- Submitty: a folder USER/VERSION/ for each version, beside user_assignment_settings.json, which
+  names the active one
+
+The account in these names is the platform's. A roster adds the name, the number and the mail
+address of each account. Clones of Classroom 50's repositories are named ...-ACCOUNT.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+from autograder.cohort.class_folder import Person, parse_time
+from autograder.cohort.metadata import Upload
+from autograder.errors import UsageError
+from autograder.packaging import BadSubmission
+from autograder.printable import sanitize
+from autograder.questions import QUESTION_FILES
+
+Files = dict[PurePosixPath, PurePosixPath]
+Group = tuple[Upload, Files]
+SETTINGS_FILE = "user_assignment_settings.json"  # of Submitty
+MAX_SETTINGS = 1_000_000  # bytes
+OFFSET = re.compile(r"([+-]\d\d)(\d\d)$")  # of a time zone, which Python 3.10 wants with a colon
+FILES = "|".join(map(re.escape, (*QUESTION_FILES, "submission.zip")))
+# A mail address has no underscore behind its @.
+ACCOUNT = r"(?P<account>[^@/\s]+@[^@_/\s]+)"
+PRAIRIELEARN = re.compile(rf"{ACCOUNT}_.+_(?P<version>\d+)_(?P<file>{FILES})")
+AUTOLAB = re.compile(rf"{ACCOUNT}_(?P<version>\d+)_(?P<file>[^/]+)")
+
+# Headings of rosters, in lower case and without spaces and underscores; the first one counts.
+ACCOUNTS = ("username", "userid", "uid", "githubusername", "email")
+NUMBERS = ("uin", "numericid", "studentid", "sid", "idnumber", "githubid")
+MAIL = ("email", "emailaddress", "uid")
+NAMES = (("name",), ("fullname",), ("firstname", "lastname"), ("givenname", "familyname"))
+
+
+# --- files ----------------------------------------------------------------------------------------
+
+
+def group_platform_files(
+    files: list[PurePosixPath], read: Callable[[PurePosixPath, int], bytes]
+) -> list[Group] | None:
+    """Return each account's files of its version that counts; None for another export."""
+    settings = [path for path in files if path.name == SETTINGS_FILE and len(path.parts) > 1]
+    if settings:
+        return [group_submitty(path, files, read) for path in sorted(settings)]
+    shown = [path for path in files if not path.name.startswith(".")]
+    matches = [PRAIRIELEARN.fullmatch(one.name) or AUTOLAB.fullmatch(one.name) for one in shown]
+    if not shown or not all(matches):
+        return None
+    versions: dict[str, dict[int, Files]] = {}
+    for path, match in zip(shown, matches):
+        if match:
+            of_account = versions.setdefault(match["account"].lower(), {})
+            part = of_account.setdefault(int(match["version"]), {})
+            part[PurePosixPath(match["file"])] = path
+    return [
+        (Upload(account, [Person(account, email=account)]), numbers[max(numbers)])
+        for account, numbers in sorted(versions.items())
+    ]
+
+
+def group_submitty(
+    settings: PurePosixPath,
+    files: list[PurePosixPath],
+    read: Callable[[PurePosixPath, int], bytes],
+) -> Group:
+    """Return an account's active version; without a valid one, no files and the reason."""
+    account = settings.parent.name
+    upload = Upload(account, [Person(account, sid=account)])
+    try:
+        found = json.loads(read(settings, MAX_SETTINGS))
+        version = int(found["active_version"])
+        for entry in found["history"]:
+            time = OFFSET.sub(r"\1:\2", str(entry["time"]))
+            if entry["version"] == version and parse_time(time):
+                upload.row.created = time
+    except (BadSubmission, ValueError, KeyError, TypeError, AttributeError) as error:
+        upload.row.problem = f"{SETTINGS_FILE} can't be read ({sanitize(str(error)[:100])})"
+        return upload, {}
+    active = settings.parent / str(version)
+    part = {path.relative_to(active): path for path in files if path.is_relative_to(active)}
+    if not part:
+        upload.row.problem = "no version is active: the submission was cancelled"
+    return upload, part
+
+
+# --- the roster -----------------------------------------------------------------------------------
+
+
+class Roster(NamedTuple):
+    """The people of a course, by their accounts and by their mail addresses, in lower case."""
+
+    path: Path
+    accounts: dict[str, Person]
+
+    def find(self, upload: Upload) -> Person | None:
+        """Return the person of an upload, by its account or the end of a clone's name."""
+        place = PurePosixPath(upload.place).name.lower()
+        for name in (place, upload.people[0].email.lower(), place.removesuffix(".zip")):
+            if name in self.accounts:
+                return self.accounts[name]
+        ends = [account for account in self.accounts if place.endswith(f"-{account}")]
+        return self.accounts[max(ends, key=len)] if ends else None
+
+    def name_people(self, uploads: Iterable[Upload]) -> list[str]:
+        """Fill in who submitted; return a remark on each upload that nobody is known for."""
+        remarks = []
+        for upload in uploads:
+            person = self.find(upload)
+            if person is None:
+                remarks.append(f"{upload.place} is not in {self.path.name}: nobody is known for it")
+            else:
+                upload.people[:] = [person]
+        return list(map(sanitize, remarks))
+
+
+def read_roster(path: Path) -> Roster:
+    """Read a roster as a platform exports it. Raises UsageError."""
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+        rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise UsageError(f"{path} is no CSV file in UTF-8 ({error})") from None
+    except OSError as error:
+        raise UsageError(f"{path} can't be read: {error.strerror}") from None
+    heads = [re.sub(r"[\s_]", "", head).lower() for head in rows[0]] if rows else []
+
+    def read_cell(row: list[str], *names: str) -> str:
+        places = [heads.index(name) for name in names if name in heads]
+        return next((row[place].strip() for place in places if place < len(row)), "")
+
+    if not any(name in heads for name in ACCOUNTS):
+        raise UsageError(f"{path} has no column of accounts, such as username, uid or email")
+    accounts: dict[str, Person] = {}
+    for row in rows[1:]:
+        account, mail = read_cell(row, *ACCOUNTS), read_cell(row, *MAIL)
+        names = (" ".join(read_cell(row, part) for part in parts).strip() for parts in NAMES)
+        name = next(filter(None, names), account)
+        number = read_cell(row, *NUMBERS) or ("" if "@" in account else account)
+        person = Person(name, number, mail if "@" in mail else "")
+        for key in {account.lower(), person.email.lower()} - {""}:
+            if accounts.setdefault(key, person) != person:
+                raise UsageError(f"{path} has two rows for {key}")
+    return Roster(path, accounts)

@@ -1,0 +1,162 @@
+"""What platforms store of a class is read with their rosters, and their gradebooks are written."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from autograder.author.graded_tests import sum_points
+from autograder.cohort.class_folder import Person
+from autograder.cohort.export import Export, read_export
+from autograder.cohort.platform_exports import read_roster
+from autograder.cohort.publish import publish
+from autograder.errors import UsageError
+from autograder.selftest.cohort.test_class_publish import ADA, BOB, graded, rows_of
+from autograder.selftest.support.class_factory import make_zip
+
+OLD, NEW = b"def old(): ...\n", b"def min_value(game, state, player): ...\n"
+ZIPPED = make_zip({"minimax.py": NEW})
+SETTINGS = {
+    "active_version": 2,
+    "history": [
+        {"version": 1, "time": "2026-09-01 10:00:00-0400"},
+        {"version": 2, "time": "2026-09-02 10:00:00-0400"},
+    ],
+}
+PRAIRIELEARN = {
+    "Homework1/ann_b@uni.edu_1_adversarial-search_1_1_41_submission.zip": make_zip({"x.py": OLD}),
+    "Homework1/ann_b@uni.edu_1_adversarial-search_1_12_4711_submission.zip": ZIPPED,
+    "Homework1/bob@uni.edu_1_adversarial-search_1_3_99_minimax.py": NEW,
+    "Homework1/bob@uni.edu_1_adversarial-search_1_3_99_mcts.py": OLD,
+}
+AUTOLAB = {
+    "ann_b@uni.edu_9_submission.zip": make_zip({"x.py": OLD}),
+    "ann_b@uni.edu_10_submission.zip": ZIPPED,
+    "bob@uni.edu_1_submission.zip": ZIPPED,
+}
+SUBMITTY = {
+    "search/annb/user_assignment_settings.json": json.dumps(SETTINGS).encode(),
+    "search/annb/1/minimax.py": OLD,
+    "search/annb/2/minimax.py": NEW,
+    "search/annb/2/.submit.timestamp": b"2026-09-02 10:00:00-0400\n",
+    "search/bob/user_assignment_settings.json": b'{"active_version": 1, "history": []}',
+    "search/bob/1/submission.zip": ZIPPED,
+    "search/cy/user_assignment_settings.json": b'{"active_version": 0, "history": []}',
+    "search/cy/1/minimax.py": OLD,
+    "search/dee/user_assignment_settings.json": b"{",
+}
+CLASSROOM50 = {
+    "cs-search-annb/starter/minimax.py": NEW,
+    "cs-search-annb/.classroom50.yaml": b"",
+    "cs-search-bob/starter/minimax.py": NEW,
+    "cs-search-zoe/starter/minimax.py": NEW,
+}
+ROSTERS = {
+    "classroom50": "username,first_name,last_name,email,section,github_id\n"
+    "annb,Ann,Bee,ann_b@uni.edu,A,1\nBob,Bob,,bob@uni.edu,A,2\nb,Be,,b@uni.edu,A,3\n",
+    "prairielearn": "UID,UIN,Username,Name,Role\nann_b@uni.edu,1,ann_b,Ann Bee,Student\n"
+    "bob@uni.edu,2,bob,Bob,Student\n",
+    "autolab": "Semester,Email,Last name,First name,Section\nf26,ANN_B@uni.edu,Bee,Ann,A\n"
+    "f26,bob@uni.edu,,Bob,A\n",
+    "submitty": "\ufeffUser ID,Given Name,Family Name,Email,Numeric ID\n"
+    "annb,Ann,Bee,ann_b@uni.edu,1\nbob,Bob,,bob@uni.edu,2\n",
+}
+EXPORTS = {
+    "classroom50": CLASSROOM50,
+    "prairielearn": PRAIRIELEARN,
+    "autolab": AUTOLAB,
+    "submitty": SUBMITTY,
+}
+
+
+def read(tmp_path: Path, files: dict[str, bytes], zipped: bool) -> Export:
+    if zipped:
+        (tmp_path / "class.zip").write_bytes(make_zip(files))
+        return read_export(tmp_path / "class.zip")
+    for name, content in files.items():
+        (tmp_path / "class" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "class" / name).write_bytes(content)
+    return read_export(tmp_path / "class")
+
+
+@pytest.mark.parametrize("zipped", [False, True])
+@pytest.mark.parametrize("name", EXPORTS)
+def test_newest_version_and_its_person_are_found(tmp_path: Path, name: str, zipped: bool) -> None:
+    found = read(tmp_path, EXPORTS[name], zipped)
+    roster = tmp_path / "roster.csv"
+    roster.write_text(ROSTERS[name], encoding="utf-8")
+    remarks = read_roster(roster).name_people(found.uploads)
+    ann, bob, *others = found.uploads
+    for one in (ann, bob):
+        assert one.submission is not None, one.row.problem
+        assert one.submission.files["minimax.py"] == NEW
+    ((person,), (other,)) = ann.people, bob.people
+    assert (person.name, other.name) == ("Ann Bee", "Bob")
+    assert person.email.lower() == "ann_b@uni.edu"
+    assert person.sid == ("1" if name != "autolab" else "")
+    unknown = {"classroom50": ["cs-search-zoe"], "submitty": ["cy", "dee"]}.get(name, [])
+    assert [one.place for one in others] == unknown
+    assert [line.split()[0] for line in remarks] == unknown
+    if name == "submitty":
+        assert ann.row.created.startswith("2026-09-02 10:00:00-04")
+        problems = [one.row.problem for one in others]
+        assert problems[0].startswith("no version is active")
+        assert problems[1].startswith("user_assignment_settings.json can't be read")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("name,section\nAnn,A\n", "no column of accounts"),
+        ("username,name\nann,Ann\nAnn,Other\n", "two rows for ann"),
+        ('username\n"a', "no CSV file"),
+        ("", "no column of accounts"),
+    ],
+)
+def test_unusable_roster_is_refused(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "roster.csv").write_text(text, encoding="utf-8")
+    with pytest.raises(UsageError, match=said):
+        read_roster(tmp_path / "roster.csv")
+
+
+HEADS = "uid,uin,qid,old_score_perc,submission_id,params,score_perc,feedback\n"
+ROWS = 'ADA@university.example,1,search,0,41,"{""a"": 1}",,\nzoe@x.edu,2,search,0,42,{},,\n'
+
+
+def test_prairielearn_file_is_filled_in(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = graded(tmp_path / "class", {ADA: 87.5, BOB: 100.0})
+    template = tmp_path / "manual.csv"
+    template.write_text(HEADS + ROWS, encoding="utf-8")
+    assert publish(folder, "prairielearn", template) == 0
+    most = sum_points() + sum_points(bonus=True)
+    _, ada, zoe = rows_of((folder / "prairielearn.csv").read_bytes())
+    assert float(ada[6]) == pytest.approx(8750 / most, abs=1e-3) and ada[5] == '{"a": 1}'
+    assert zoe[6] == ""
+    said = capsys.readouterr().out
+    assert "1 of 2 rows are filled in" in said and "no one row has their uid" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (HEADS.replace("uid", "x") + ROWS, "has a column uid"),
+        (HEADS + ROWS + ROWS.replace("search", "other"), "only the rows of this question"),
+        (HEADS, "only the rows of this question; there is none"),
+    ],
+)
+def test_other_prairielearn_file_is_refused(tmp_path: Path, text: str, said: str) -> None:
+    folder = graded(tmp_path / "class", {ADA: 87.5})
+    (tmp_path / "t.csv").write_text(text, encoding="utf-8")
+    with pytest.raises(UsageError, match=said):
+        publish(folder, "prairielearn", tmp_path / "t.csv")
+    assert not (folder / "prairielearn.csv").exists()
+
+
+def test_autolab_gets_points_by_problem(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = graded(tmp_path / "class", {ADA: 87.5, Person("Dee"): 3.0})
+    assert publish(folder, "autolab") == 0
+    ((mail, first, *_),) = rows_of((folder / "autolab.csv").read_bytes())
+    assert (mail, float(first)) == (ADA.email, 87.5)
+    assert "Dee: no mail address is known" in capsys.readouterr().out
