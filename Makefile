@@ -16,7 +16,8 @@ override ENTRY := $(value ENTRY)
 override EXPORT := $(value EXPORT)
 override OUT := $(value OUT)
 override PART := $(value PART)
-export SUBMISSION RESULTS Q CASE ENTRY EXPORT OUT PART
+override PLATFORM := $(value PLATFORM)
+export SUBMISSION RESULTS Q CASE ENTRY EXPORT OUT PART PLATFORM
 
 unexport PYTHONOPTIMIZE PYTHONPATH PYTHONSAFEPATH # each would run other code than this folder's
 
@@ -64,8 +65,8 @@ handout: $(VENV)/.checking ## refresh what is generated in handout.md, README.md
 	@$(RUN) -m autograder.author.handout
 	@$(RUN) -m autograder.selftest.support.readme
 
-release: $(VENV)/.checking ## build dist/student.zip, dist/autograder.zip and dist/browser, and check them
-	@$(RUN) -m autograder.author.release
+release: $(VENV)/.checking ## build dist/: the zips, dist/browser, a folder for each platform (PLATFORM=name: for one)
+	@$(RUN) -m autograder.author.release $${PLATFORM:+--platform="$$PLATFORM"}
 	@$(RUN) -m browser.build
 
 browser: $(VENV)/.checking ## build dist/browser, the assignment as a static site; needs npm

@@ -25,7 +25,6 @@ from autograder.feedback.report import (
     write_atomically,
 )
 from autograder.feedback.results import Outcome, Report
-from autograder.feedback.results_json import write_json
 from autograder.feedback.terminal import (
     BOLD,
     DIM,
@@ -52,6 +51,7 @@ from autograder.submission import read_submission
 
 SUBMISSION_ZIP = ROOT / "submission.zip"
 BELOW_MINIMUM = 1  # exit status of `grade --min`
+Output = tuple[Format, Path | None]
 
 
 def main() -> int:
@@ -65,13 +65,15 @@ def main() -> int:
     grading.add_argument(
         "--results", type=Path, help="write results.json here, and a page beside it"
     )
-    about = "; ".join(f"{row.name}: {row.about}" for row in FORMATS.values())
     grading.add_argument(
         "--format",
-        choices=FORMATS,
-        default="",
-        metavar="NAME",
-        help=f"write the results in this format, to --results or else to standard output: {about}",
+        dest="outputs",
+        action="append",
+        default=[],
+        type=read_output,
+        metavar="NAME[=FILE]",
+        help="write the results in this format, to FILE, else to --results, else to standard "
+        f"output; may be given again: {', '.join(FORMATS)}",
     )
     grading.add_argument(
         "--min",
@@ -122,40 +124,55 @@ def main() -> int:
 def grade_command(args: argparse.Namespace) -> int:
     if not args.submission:
         raise UsageError("no submission is named: give a folder or a zip")
-    chosen = FORMATS.get(args.format, GRADESCOPE)
     if not os.path.lexists(args.submission):
         raise UsageError(f"{args.submission} does not exist")
-    if args.results:
-        prepare_results(args.results, Path(chosen.file).suffix)
-    # Without a file the text alone goes to standard output.
-    aside = sys.stderr if args.format and not args.results else sys.stdout
-    with contextlib.redirect_stdout(aside):
-        report = grade_in_format(Path(args.submission), args.results, chosen)
+    outputs = [(row, file or args.results) for row, file in args.outputs]
+    if not outputs and args.results:
+        outputs = [(GRADESCOPE, args.results)]
+    for row, file in outputs:
+        if file:
+            prepare_results(row, file, with_page=file == args.results)
+    to_screen = [row for row, file in outputs if not file]
+    # What else is printed must not get between the lines of a format.
+    with contextlib.redirect_stdout(sys.stderr if to_screen else sys.stdout):
+        report = grade_in_formats(Path(args.submission), outputs)
         status = show_report(args, report)
-    if args.format and not args.results:
-        print(chosen.render(report), end="")
+    for row in to_screen:
+        print(row.render(report), end="")
     if status == 0 and args.min is not None and report.earned < args.min / 100 * report.max_points:
         return BELOW_MINIMUM
     return status
 
 
-def grade_in_format(path: Path, results: Path | None, chosen: Format) -> Report:
-    """Grade a submission; write the results in a format, if there is a file for them.
+def grade_in_formats(path: Path, outputs: list[Output]) -> Report:
+    """Grade a submission; write the results to the files of these outputs.
 
-    Only Gradescope's format is written while tests run. If another one is named, a submission
-    that can't be graded has results, too: every test fails.
+    Only Gradescope's format is written while tests run. Where another one is asked for, a
+    submission that can't be graded has results, too: every test fails.
     """
     print(f"grading {sanitize(path)}")
-    at_once = results if chosen is GRADESCOPE else None
+    at_once = next((file for row, file in outputs if row is GRADESCOPE), None)
+    later = [(row, file) for row, file in outputs if row is not GRADESCOPE]
     try:
         report = grade(path, at_once, progress=LineByLine())
     except BadSubmission as problem:
-        if chosen is GRADESCOPE:
+        if not later:
             raise
         report = refuse(problem)
-    if results and not at_once:
-        write_atomically(results, chosen.render(report))
+    for row, file in later:
+        if file:
+            write_result(file, row.render(report))
     return report
+
+
+def write_result(file: Path, content: str) -> None:
+    """Write results to a file. Raises UsageError if that fails."""
+    try:
+        write_atomically(file, content)
+    except FileNotFoundError:
+        raise UsageError(f"the folder of {file} does not exist: make it first") from None
+    except OSError as error:
+        raise UsageError(f"{file} can't be written: {error.strerror}") from None
 
 
 def show_report(args: argparse.Namespace, report: Report) -> int:
@@ -206,8 +223,17 @@ def expect_fitting_names(args: argparse.Namespace) -> None:
         raise UsageError(f"{args.case} is more than one case: {right}")
 
 
+def read_output(text: str) -> Output:
+    """Return the format and the file of an option; raise what argparse expects."""
+    name, _, file = text.partition("=")
+    if name not in FORMATS:
+        known = ", ".join(FORMATS)
+        raise argparse.ArgumentTypeError(f"there is no format {name}; there is {known}")
+    return FORMATS[name], Path(file) if file else None
+
+
 def read_percentage(text: str) -> float:
-    """Return a percentage; raise what argparse expects of a wrong one."""
+    """Return a percentage; raise what argparse expects."""
     try:
         percentage = float(text.removesuffix("%"))
     except ValueError:
@@ -217,23 +243,21 @@ def read_percentage(text: str) -> float:
     return percentage
 
 
-def prepare_results(results: Path, suffix: str) -> None:
-    """Start the file of results, and the page beside it.
+def prepare_results(row: Format, results: Path, with_page: bool) -> None:
+    """Start a file of results, and the page beside it if there will be one.
 
     Raises UsageError if one of them can't be written, or if the page is somebody else's.
     """
+    suffix = Path(row.file).suffix
     if results.suffix != suffix:
         raise UsageError(f"results go to a file, such as results{suffix}, not to {results}")
     page, begun = results.with_suffix(".html"), Report(problem="grading did not begin")
-    for file in (page, results):
-        try:
-            if file == page and file.exists() and GENERATOR not in file.read_text(errors="replace"):
+    if with_page:
+        with contextlib.suppress(OSError):
+            if page.exists() and GENERATOR not in page.read_text(errors="replace"):
                 raise UsageError(f"{page} is no page of this grader: choose another name")
-            write_atomically(page, make_page(begun)) if file == page else write_json(file, begun)
-        except FileNotFoundError:
-            raise UsageError(f"the folder of {file} does not exist: make it first") from None
-        except OSError as error:
-            raise UsageError(f"{file} can't be written: {error.strerror}") from None
+        write_result(page, make_page(begun))
+    write_result(results, row.render(begun))
 
 
 def test_command(args: argparse.Namespace) -> int:

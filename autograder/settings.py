@@ -88,7 +88,19 @@ class Settings:
     points: dict[str, float] = field(default_factory=dict)
     dates: dict[str, str] = field(default_factory=lambda: {"due": "", "late": ""})
     extensions: dict[str, str] = field(default_factory=dict)
-    platform: dict[str, Any] = field(default_factory=lambda: {"deadline_s": 480})
+    platform: dict[str, Any] = field(
+        default_factory=lambda: {"name": "Gradescope", "python": "3.10", "deadline_s": 480}
+    )
+
+    @property
+    def platform_name(self) -> str:
+        """The name of the platform, for students."""
+        return str(self.platform["name"]).strip()
+
+    @property
+    def python(self) -> str:
+        """The version of the platform's Python, such as 3.10."""
+        return str(self.platform["python"])
 
     @property
     def deadline_s(self) -> int:
@@ -137,6 +149,10 @@ def parse_settings(text: str) -> Settings:
     expect_known_keys(platform, tuple(SHIPPED.platform), "[platform]")
     for name, default in SHIPPED.platform.items():
         read_typed(platform, name, default)
+    if not re.fullmatch(r"3\.1[0-4]", platform["python"]):
+        raise BadSettings(f'python should be "3.10" to "3.14", not {platform["python"]!r}')
+    if len(platform["name"].strip().splitlines()) != 1:
+        raise BadSettings("the platform's name should be one line")
     if not 60 <= platform["deadline_s"] <= 7200:
         raise BadSettings(f"deadline_s should be 60 to 7200 seconds, not {platform['deadline_s']}")
     expect_known_keys(tests, (*LISTS, "students_get_hidden"), "[tests]")

@@ -34,12 +34,13 @@ from autograder.author.graded_tests import (
 from autograder.author.pictures import draw_pictures
 from autograder.feedback.report import write_atomically
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, Question
-from autograder.settings import SETTINGS
+from autograder.settings import SETTINGS, SHIPPED
 from starter.games import GAMES, Game
 
 HANDOUT = ROOT / "handout.md"
 PICTURES = ROOT / "handout"
 OF_QUESTIONS = r"question (\d+(?: or \d+)*)"
+PYTHON = re.compile(r"Python 3\.\d+ with NumPy [\d.]*\d")
 BLOCK = re.compile(
     rf"^<!-- only with {OF_QUESTIONS} -->\n(.*?)^<!-- end of question \1 -->\n",
     re.DOTALL | re.MULTILINE,
@@ -281,7 +282,10 @@ def render_hidden_tests() -> str:
         ]
         if tests:
             at_home = "you have them" if SETTINGS.students_get_hidden else "you do not have them"
-            lines.append(f"Gradescope shows {name_tests(tests)} {words}; at home {at_home}.")
+            shows = f"Gradescope shows {name_tests(tests)} {words}"
+            if SETTINGS.platform_name != SHIPPED.platform_name:  # no other shows a test later
+                shows = f"{SETTINGS.platform_name} does not show {name_tests(tests)}"
+            lines.append(f"{shows}; at home {at_home}.")
     counted = []
     for row in QUESTIONS:
         points, here = (sum_question_points(row.number, at_home) for at_home in (False, True))
@@ -379,7 +383,21 @@ def make_student_text(text: str) -> str:
         wanted = on.intersection(found[2].split(" or ")) if found[2] else sum_points(bonus=True)
         return f"{found[1]}\n" if wanted else ""
 
-    return LINE.sub(keep_line, BLOCK.sub(keep_block, text))
+    return name_platform(LINE.sub(keep_line, BLOCK.sub(keep_block, text)))
+
+
+def name_platform(text: str) -> str:
+    """Return a text for students with the name of the platform and the version of its Python."""
+    name, python = SETTINGS.platform_name, SETTINGS.python
+    text = text.replace(SHIPPED.platform_name, name)
+    return PYTHON.sub(f"Python {python} with NumPy {find_numpy(python)}", text)
+
+
+def find_numpy(python: str) -> str:
+    """Return the version of NumPy that is installed for a version of Python."""
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    older, newer = re.findall(r'"numpy==([\d.]+); python_version [<>=]+ \'3\.14\'"', text)[:2]
+    return str(newer if python == "3.14" else older)
 
 
 def main() -> int:

@@ -19,10 +19,12 @@ import io
 import json
 import re
 import secrets
+import shutil
 import subprocess
 import sys
 import tempfile
 import zipfile
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,8 +35,20 @@ from autograder.author.graded_tests import (
     read_student_tests,
     sum_points,
 )
-from autograder.author.handout import find_outdated_passages, make_student_text, render_title
+from autograder.author.handout import (
+    find_outdated_passages,
+    make_student_text,
+    name_platform,
+    render_title,
+)
 from autograder.author.handout_page import render_handout
+from autograder.author.platforms import (
+    PLATFORMS,
+    PUBLIC,
+    Material,
+    make_platforms,
+    write_files,
+)
 from autograder.author.release_check import Files, find_leaks, find_leftovers
 from autograder.author.settings import (
     describe_settings,
@@ -85,7 +99,9 @@ def collect_student_files() -> Files:
     """Return a student's files, by path in the zip."""
     only_theirs = read_matching_files(f"{ONLY_FOR_STUDENTS}/*")
     readme = f"{ONLY_FOR_STUDENTS}/README.md"
-    only_theirs[readme] = render_title().encode() + only_theirs[readme].split(b"\n", 1)[1]
+    only_theirs[readme] = name_platform(
+        render_title() + only_theirs[readme].decode().split("\n", 1)[1]
+    ).encode()
     handout = make_student_text((ROOT / "handout.md").read_text(encoding="utf-8"))
     files = {
         **remove_hidden_tests(read_matching_files(*GRADING, *FOR_STUDENTS) | read_public_cases()),
@@ -216,10 +232,10 @@ def read_seed(path: Path) -> int:
     return int(text)
 
 
-def release(seed_file: Path, folder: Path) -> dict[str, int]:
-    """Build both zips in `folder`; return the number of files in each.
+def release(seed_file: Path, folder: Path, platforms: Iterable[str] = ()) -> dict[str, int]:
+    """Build both zips and a folder for each platform; return the number of files in each.
 
-    Raises ValueError, and writes no zip, if the settings are incomplete or not applied, if a line
+    Raises ValueError, and writes nothing, if the settings are incomplete or not applied, if a line
     of the solution would be released, or if a zip does not work.
     """
     expect_known_tests()
@@ -246,11 +262,20 @@ def release(seed_file: Path, folder: Path) -> dict[str, int]:
         if leaked := find_leaks(files):
             raise ValueError(f"{name} would hold {leaked[0]}")
         zips[name] = pack_files(files)
+    material = Material(theirs, contents["autograder.zip"], zips["student.zip"], FOLDER)
+    folders = make_platforms(material, platforms)
+    for name, files in folders.items():
+        if leaked := find_leaks(files):
+            raise ValueError(f"{name} would hold {leaked[0]}")
     try_zips(zips)
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in zips.items():
         write_atomically(folder / name, content, private=name == "autograder.zip")
-    return {name: len(files) for name, files in contents.items()}
+    for name, files in folders.items():
+        shutil.rmtree(folder / name, ignore_errors=True)
+        (folder / name).mkdir(mode=0o755 if name in PUBLIC else 0o700)
+        write_files(folder / name, files)
+    return {name: len(files) for name, files in (contents | folders).items()}
 
 
 NEXT = """
@@ -261,14 +286,18 @@ Next:
    built. Tried out: the solution scores all with its cases.
 3. There, under "Test Autograder", upload the question files of solution/: they should score all.
 Keep {seed}: the same seed gives the same cases, for a regrade. Show it to nobody.
-For cases that nobody has seen, delete it and run this again."""
+For cases that nobody has seen, delete it and run this again.
+For another platform than Gradescope: docs/platforms.md."""
 
 
 def main() -> int:
-    argparse.ArgumentParser(prog="python -m autograder.author.release").parse_args()
+    parser = argparse.ArgumentParser(prog="python -m autograder.author.release")
+    parser.add_argument("--platform", choices=PLATFORMS, metavar="NAME", help="only this one's")
+    args = parser.parse_args()
+    platforms = [args.platform] if args.platform else list(PLATFORMS)
     print("making new cases, building the zips and trying them: two or three minutes", flush=True)
     try:
-        counts = release(SEED_FILE, ROOT / "dist")
+        counts = release(SEED_FILE, ROOT / "dist", platforms)
     except BadSettings as problem:
         print(f"no release: {FILE.name}: {problem}", file=sys.stderr)
         return 2

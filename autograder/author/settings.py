@@ -156,6 +156,7 @@ def describe_settings() -> list[str]:
         ("due", describe_dates()),
         ("leaderboard", "on" if SETTINGS.leaderboard else "off"),
         ("tests with other points", ", ".join(SETTINGS.points) or "none"),
+        ("platform", f"{SETTINGS.platform_name}, Python {SETTINGS.python}"),
         ("deadline of a grading", f"{SETTINGS.deadline_s} s"),
     ]
     lines += [(name, ", ".join(SETTINGS.tests[name]) or "none") for name in LISTS]

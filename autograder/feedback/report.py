@@ -26,7 +26,7 @@ MARKS = {
     Outcome.NOT_RUN: "-",
 }
 INDENT = "    "  # of drawings, output and commands below a message
-UPLOAD = "next: upload submission.zip to Gradescope"
+UPLOAD = f"next: upload submission.zip to {SETTINGS.platform_name}"
 LAST_STEP = ROOT / ".next-step"  # of `make test` or `make submit`
 TESTED = tuple(ROOT / "starter" / name for name in QUESTION_FILES)
 NOT_RUN = "grading ended before this test; its points are not lost: run it again"

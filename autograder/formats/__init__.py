@@ -19,6 +19,7 @@ from autograder.formats import (
     markdown,
     prairielearn,
     submitty,
+    vpl,
 )
 
 
@@ -48,5 +49,6 @@ FORMATS = {
         Format("prairielearn", prairielearn.render, "results.json", "PrairieLearn"),
         Format("autolab", autolab.render, "autolab.txt", "Autolab: feedback, then scores as JSON"),
         Format("submitty", submitty.render, "submitty.json", "Submitty: a result per question"),
+        Format("vpl", vpl.render, "vpl.txt", "Moodle's Virtual Programming Lab"),
     )
 }

@@ -17,12 +17,8 @@ from autograder.questions import QUESTIONS, Question
 
 
 def render(report: Report) -> str:
-    """Return the table, the messages and the scores."""
-    shown = report.shown
-    failed = [one for one in shown.results if one.outcome is not Outcome.PASSED and not one.stub]
-    messages = ([f"\n{name_test(result)}", format_output(result)] for result in failed)
-    lines = [*map(format_row, shown.results), *chain.from_iterable(messages), ""]
-    lines += [*list_remarks(report), describe_score(report)]
+    """Return the feedback and the scores."""
+    shown, lines = report.shown, [render_feedback(report)]
     if report.is_complete:
         table = shown.by_question
         scores = {name_problem(row): table.get(row.number, (0.0, 0.0))[0] for row in QUESTIONS}
@@ -31,6 +27,15 @@ def render(report: Report) -> str:
             content["scoreboard"] = [column["value"] for column in columns]
         lines.append(json.dumps(content))
     return "\n".join(lines) + "\n"
+
+
+def render_feedback(report: Report) -> str:
+    """Return the table, the messages and the score as text."""
+    shown = report.shown
+    failed = [one for one in shown.results if one.outcome is not Outcome.PASSED and not one.stub]
+    messages = ([f"\n{name_test(result)}", format_output(result)] for result in failed)
+    lines = [*map(format_row, shown.results), *chain.from_iterable(messages), ""]
+    return "\n".join([*lines, *list_remarks(report), describe_score(report)])
 
 
 def name_problem(question: Question) -> str:

@@ -6,9 +6,10 @@ from autograder.feedback.report import format_score
 from autograder.feedback.results import Report, Result
 from autograder.feedback.results_json import describe_versions
 from autograder.printable import sanitize
+from autograder.settings import SETTINGS
 
 UNFINISHED = "The grader could not finish. That is not your fault, and there is no score: "
-UNFINISHED += "submit again, and if this is repeated, tell your instructor."
+UNFINISHED += f"submit again, and if this is repeated, tell {SETTINGS.whom_to_tell}."
 ALL_HIDDEN = "The results are not shown yet."
 
 

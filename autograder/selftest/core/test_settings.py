@@ -70,7 +70,12 @@ def test_file_of_a_windows_editor_is_read(tmp_path: Path) -> None:
         ("title = ", "Invalid value"),
         ("x = 1\n" + TEXT, "the file has no setting x; it has title, course, "),
         (changed("hidden", "[]\nshown = []"), "[tests] has no setting shown; it has after_due_"),
-        (TEXT + "name = 1\n", "[platform] has no setting name; it has deadline_s"),
+        (TEXT + "size = 1\n", "[platform] has no setting size; it has name, python, deadline_s"),
+        (changed("python", '"3.9"'), 'python should be "3.10" to "3.14", not \'3.9\''),
+        (
+            TEXT.replace('name = "Gradescope"', 'name = ""'),
+            "the platform's name should be one line",
+        ),
         (changed("deadline_s", "true"), "deadline_s should be a whole number, not True"),
         (changed("deadline_s", "9"), "deadline_s should be 60 to 7200 seconds, not 9"),
         (changed("title", "7"), "title should be a text in quotes, not 7"),

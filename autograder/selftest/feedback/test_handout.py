@@ -15,7 +15,13 @@ import pytest
 
 import solution.cutoff
 import solution.minimax
-from autograder.author.handout import HANDOUT, PICTURES, make_student_text, refresh
+from autograder.author.handout import (
+    HANDOUT,
+    PICTURES,
+    make_student_text,
+    refresh,
+    render_hidden_tests,
+)
 from autograder.author.handout_page import render_handout
 from autograder.author.pictures import (
     EXAMPLE_C,
@@ -30,6 +36,7 @@ from autograder.questions import ROOT, ROWS
 from autograder.selftest.support.browser import expect_page_fits, needs_browser
 from autograder.selftest.support.golden import read_wordings
 from autograder.selftest.support.readme import DOCUMENTS, PASSAGES
+from autograder.settings import SETTINGS
 from solution.expectiminimax import expectiminimax
 from starter.games import (
     FIGURE_5_2,
@@ -317,3 +324,15 @@ def test_everything_can_be_read_on_a_phone_and_on_a_screen(width: int, tmp_path:
     page = tmp_path / "handout.html"
     page.write_text(render_handout(TEXT), encoding="utf-8")
     expect_page_fits(page, width)
+
+
+def test_students_read_the_name_and_the_python_of_their_platform(monkeypatch):
+    text = make_student_text((ROOT / "handout.md").read_text(encoding="utf-8"))
+    assert text.count("Gradescope") >= 4 and "is Python 3.10 with NumPy 2.2.6." in text
+    monkeypatch.setitem(SETTINGS.platform, "name", "Our Autolab")
+    monkeypatch.setitem(SETTINGS.platform, "python", "3.14")
+    monkeypatch.setitem(SETTINGS.tests, "after_due_date", ["2.8"])
+    text = make_student_text((ROOT / "handout.md").read_text(encoding="utf-8"))
+    assert "Gradescope" not in text
+    assert "The grader on Our Autolab is Python 3.14 with NumPy 2.5.5." in text
+    assert "Our Autolab does not show test 2.8; at home you do not have" in render_hidden_tests()

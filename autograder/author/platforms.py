@@ -1,0 +1,303 @@
+"""Make the folder of each platform in dist/, as docs/platforms.md describes them.
+
+Their own files are in platforms/, with marks such as @TITLE@ for what depends on the assignment.
+The students' files and the autograder's are those of the two zips.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import tarfile
+import uuid
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.author.graded_tests import GradedTest, read_graded_tests
+from autograder.author.wheels import fetch_wheels
+from autograder.feedback.results import Report, Result
+from autograder.formats.autolab import name_problem
+from autograder.formats.points import WholePoints
+from autograder.formats.submitty import HIDDEN
+from autograder.questions import QUESTIONS, find_question
+from autograder.settings import SETTINGS
+
+TEMPLATES = Path(__file__).parent / "platforms"
+Files = dict[str, bytes]
+# Of the autograder's files, only Gradescope needs these.
+ONLY_GRADESCOPE = ("setup.sh", "run_autograder", "autograder/gradescope/")
+# Of the students' files, grading needs these.
+GRADING = ("assignment.toml", "autograder/", "LICENSE", "pyproject.toml", "starter/", "tests/")
+LEEWAY_S = 120  # seconds for what is around a grading
+TOO_LONG_S = 540  # PrairieLearn stops after 600
+
+
+@dataclass(frozen=True)
+class Material:
+    """What a platform's folder is made from.
+
+    student:     the students' files, by path below their folder
+    autograder:  Gradescope's files, with secret cases
+    student_zip: the students' zip
+    name:        the folder of the students' zip, which names the assignment elsewhere, too
+    """
+
+    student: Files
+    autograder: Files
+    student_zip: bytes
+    name: str
+
+    @property
+    def public_grader(self) -> Files:
+        """Return a grader that everybody may read: that of the students, with public cases."""
+        return {path: file for path, file in self.student.items() if path.startswith(GRADING)}
+
+    @property
+    def secret_grader(self) -> Files:
+        """Return the grader with secret cases."""
+        return {
+            path: file
+            for path, file in self.autograder.items()
+            if not path.startswith(ONLY_GRADESCOPE)
+        }
+
+    def read_templates(self, folder: str) -> Files:
+        """Return the files of a folder in platforms/, with the marks replaced."""
+        place, lab = TEMPLATES / folder, self.name.replace("-", "")
+        marks = {
+            "TITLE": json.dumps(SETTINGS.title, ensure_ascii=False)[1:-1],
+            "NAME": self.name,
+            "LAB": lab,
+            "MODULE": lab.capitalize(),
+            "PYTHON": SETTINGS.python,
+            "UUID": str(uuid.uuid5(uuid.NAMESPACE_OID, f"{self.name} {SETTINGS.course}")),
+            "TIMEOUT": str(SETTINGS.deadline_s + LEEWAY_S),
+            "PROBLEMS": list_problems(),
+        }
+        found = {}
+        for path in place.rglob("*"):
+            if path.is_file() and "__pycache__" not in path.parts:
+                text = path.read_text(encoding="utf-8")
+                for mark, value in marks.items():
+                    text = text.replace(f"@{mark}@", value)
+                found[path.relative_to(place).as_posix()] = text.encode()
+        return found
+
+    def make_environment(self) -> Files:
+        """Return what installs the packages without a network, and a Dockerfile that does."""
+        wheels = fetch_wheels(SETTINGS.python)
+        return {
+            **self.read_templates("environment"),
+            **{f"wheels/{name}": wheel for name, wheel in wheels.items()},
+            **{name: self.autograder[name] for name in ("pyproject.toml", "LICENSE")},
+        }
+
+
+def make_classroom50(material: Material) -> Files:
+    github = make_github_actions(material) | make_devcontainer(material)
+    return {
+        **material.read_templates("classroom50"),
+        **below("bundle/grader", material.public_grader),
+        **below("template", {**material.student, **github}),
+    }
+
+
+def make_github_actions(material: Material) -> Files:
+    return material.read_templates("github-actions")
+
+
+def make_devcontainer(material: Material) -> Files:
+    return material.read_templates("devcontainer")
+
+
+def make_junit(material: Material) -> Files:
+    return material.read_templates("junit")
+
+
+def make_prairielearn(material: Material) -> Files:
+    if SETTINGS.deadline_s > TOO_LONG_S:
+        raise ValueError(
+            f"deadline_s is {SETTINGS.deadline_s}, but PrairieLearn stops a grading after 600 s: "
+            f"set {TOO_LONG_S} at most"
+        )
+    question = {
+        **material.read_templates("prairielearn/question"),
+        "clientFilesQuestion/student.zip": material.student_zip,
+        **below("tests/grader", material.secret_grader),
+    }
+    return {
+        **below(f"questions/{material.name}", question),
+        **below("image", material.make_environment()),
+    }
+
+
+def make_autolab(material: Material) -> Files:
+    files, lab = material.read_templates("autolab"), material.name.replace("-", "")
+    packed = {
+        "grade.sh": files.pop("grade.sh"),
+        **below("grader", material.secret_grader),
+        **below("environment", material.make_environment()),
+    }
+    content = {
+        "autograde-Makefile": files["autograde-Makefile"],
+        "autograde.tar": pack_tar(packed),
+        f"{lab}.yml": files["lab.yml"],
+        f"{lab}.rb": files["lab.rb"],
+        "student.zip": material.student_zip,
+        "handout.html": material.student["handout.html"],
+    }
+    return {f"{lab}.tar": pack_tar(below(lab, content)), **below(lab, content)}
+
+
+def make_submitty(material: Material) -> Files:
+    grader = pack_tar(below("grader", material.secret_grader))
+    return {
+        **material.read_templates("submitty"),
+        "config/config.json": make_submitty_config(material.name).encode(),
+        "config/test_input/grader.tar": grader,
+        **below("image", material.make_environment()),
+    }
+
+
+def make_vpl(material: Material) -> Files:
+    grader = pack_tar(below("grader", material.secret_grader))
+    files = {**material.read_templates("vpl"), "grader.tar": grader}
+    return {**files, **below("image", material.make_environment())}
+
+
+# A platform's files, by its name. Those of the first group hold nothing secret at all.
+PUBLIC: dict[str, Callable[[Material], Files]] = {
+    "classroom50": make_classroom50,
+    "github-actions": make_github_actions,
+    "devcontainer": make_devcontainer,
+    "junit": make_junit,
+}
+PLATFORMS = PUBLIC | {
+    "prairielearn": make_prairielearn,
+    "autolab": make_autolab,
+    "submitty": make_submitty,
+    "vpl": make_vpl,
+}
+
+
+def make_platforms(material: Material, names: Iterable[str]) -> dict[str, Files]:
+    """Return the files of these platforms, by path in dist/NAME. Raises ValueError, OSError."""
+    found = {}
+    for name in names:
+        try:
+            found[name] = PLATFORMS[name](material)
+        except ValueError as problem:
+            raise ValueError(f"{name}: {problem}") from None
+    return found
+
+
+def write_files(folder: Path, files: Files) -> None:
+    """Write files below a folder in place of what is there; scripts can be run."""
+    for path, content in files.items():
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+        file.chmod(get_mode(path))
+
+
+def get_mode(path: str) -> int:
+    return 0o755 if path.endswith((".sh", "run_autograder")) else 0o644
+
+
+def below(folder: str, files: Files) -> Files:
+    return {f"{folder}/{path}": content for path, content in files.items()}
+
+
+def pack_tar(files: Files) -> bytes:
+    """Return the files as a tar that depends only on them."""
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        for path, content in sorted(files.items()):
+            info = tarfile.TarInfo(path)
+            info.size, info.mode = len(content), get_mode(path)
+            archive.addfile(info, io.BytesIO(content))
+    return packed.getvalue()
+
+
+# --- points ---------------------------------------------------------------------------------------
+
+
+def group_tests() -> dict[str, list[GradedTest]]:
+    """Return the graded tests of each question, and of its hidden tests if it has some."""
+    groups: dict[str, list[GradedTest]] = {}
+    for test in read_graded_tests():
+        hidden = SETTINGS.visibility(test.number) != "visible"
+        groups.setdefault(test.number.split(".")[0] + HIDDEN * hidden, []).append(test)
+    return groups
+
+
+def list_problems() -> str:
+    """Return the problems of Autolab's lab: the points of the tests that are shown."""
+    lines, groups = [], group_tests()
+    for row in QUESTIONS:
+        points = sum(test.points for test in groups.get(row.number, []))
+        lines += [
+            f"- name: {name_problem(row)}",
+            f'  description: "{row.title}"',
+            f"  max_score: {float(points)}",
+            f"  optional: {str(row.bonus).lower()}",
+        ]
+    return "\n".join(lines)
+
+
+def make_submitty_config(name: str) -> str:
+    """Return config.json: one test case that grades, and one for each question."""
+    every = [Result(test.number, test.label, test.points) for test in read_graded_tests()]
+    whole = WholePoints(Report(results=every))
+    grading = {
+        "title": "Grading",
+        "details": "the tests of all questions",
+        "command": "sh grade.sh",
+        "points": 0,
+        "validation": [
+            {
+                "method": "errorIfEmpty",
+                "actual_file": "submitty.json",
+                "description": "the grader finished",
+                "show_actual": "never",
+                "deduction": 0.0,
+            }
+        ],
+    }
+    cases: list[dict[str, object]] = [grading]
+    points = {True: 0, False: 0}
+    for group, tests in group_tests().items():
+        row = find_question(group.removesuffix(HIDDEN))
+        most = sum(whole.convert(test.points) for test in tests)
+        points[row.bonus] += most
+        cases.append(
+            {
+                "title": f"Question {group}: {row.title}",
+                "command": "true",
+                "points": most,
+                "extra_credit": row.bonus,
+                "hidden": group.endswith(HIDDEN),
+                "validation": [
+                    {
+                        "method": "custom_validator",
+                        "command": f"python3 validate.py {group}",
+                        "actual_file": "STDOUT.txt",
+                        "show_actual": "never",
+                    }
+                ],
+            }
+        )
+    content = {
+        "autograding_method": "docker",
+        "container_options": {"container_image": f"YOU/{name}:latest", "use_router": False},
+        "grading_parameters": {"AUTO_POINTS": points[False], "EXTRA_CREDIT_POINTS": points[True]},
+        "max_submission_size": 2_000_000,
+        "resource_limits": {
+            "RLIMIT_CPU": SETTINGS.deadline_s,
+            "RLIMIT_NPROC": 100,
+            "RLIMIT_FSIZE": 100_000_000,
+        },
+        "testcases": cases,
+    }
+    return json.dumps(content, indent=2) + "\n"

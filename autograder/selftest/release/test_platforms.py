@@ -1,0 +1,389 @@
+"""Each platform's folder, laid out, started and judged as the platform's documents say.
+
+What is not there: a real site, and a container image; its environment is installed by the script
+that builds the image. No network is reachable where the platform has none.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from autograder.author import release as release_module
+from autograder.author.graded_tests import read_graded_tests, sum_points
+from autograder.author.platforms import PLATFORMS
+from autograder.author.release import FOLDER
+from autograder.author.release_check import find_leaks
+from autograder.author.wheels import NoWheels
+from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
+from autograder.selftest.conftest import SEED, build_once, write_first_cases
+from autograder.selftest.support.contracts import CONTRACTS
+from autograder.selftest.support.waiting import WAIT_TIMEOUT_S
+from autograder.settings import SETTINGS
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        (sys.platform, platform.machine()) != ("linux", "x86_64"),
+        reason="the wheels are for Linux on x86-64",
+    ),
+]
+
+NOBODY = 65534
+LAB = FOLDER.replace("-", "")
+FIRST = QUESTIONS[0]  # the others are stubs, for the sake of time
+SOLVED = (ROOT / "solution" / FIRST.file).read_bytes()
+STUBS = {name: (ROOT / "starter" / name).read_bytes() for name in QUESTION_FILES}
+POINTS = sum(test.points for test in read_graded_tests(FIRST.number))
+SUBMISSIONS: dict[str, dict[str, bytes]] = {
+    "right": {**STUBS, FIRST.file: SOLVED},
+    "wrong": {**STUBS, FIRST.file: SOLVED.replace(b"if v2 < v:", b"if v2 > v:")},
+    "empty": {},
+    "unreadable": {**STUBS, FIRST.file: SOLVED.decode().encode("utf-16")},
+    "endless": {**STUBS, FIRST.file: SOLVED + b"\nwhile True:\n    pass\n"},
+}
+
+
+@pytest.fixture(scope="module")
+def dist(shared_folder: Path) -> Path:
+    """Return a release for this Python, in which only the first question's cases are secret."""
+
+    def build(folder: Path) -> None:
+        (folder / "seed.txt").write_text(SEED)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setitem(SETTINGS.platform, "python", "{}.{}".format(*sys.version_info[:2]))
+            patch.setattr(release_module, "write_cases", write_first_cases)
+            patch.setattr(release_module, "expect_no_placeholders", lambda: None)
+            patch.setattr(release_module, "find_leftovers", lambda files: [])
+            patch.setattr(release_module, "try_zips", lambda zips: None)
+            release_module.release(folder / "seed.txt", folder, PLATFORMS)
+
+    try:
+        return build_once(shared_folder / "dist", build)
+    except NoWheels as reason:
+        pytest.skip(f"no network: {reason}")
+
+
+def run(
+    *command: str | Path,
+    cwd: Path,
+    env: dict[str, str] | None = None,
+    offline: bool = True,
+    user: int | None = None,
+) -> subprocess.CompletedProcess[str]:
+    """Run a command with little environment, and root's offline ones without a network."""
+    words: list[str] = []
+    if offline and os.geteuid() == 0 and shutil.which("unshare"):
+        words += ["unshare", "--net"]
+    if user is not None:
+        words += ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"]
+    words += map(str, command)
+    around = {"PATH": os.environ["PATH"]} if offline else dict(os.environ)
+    for name in [name for name in around if name.startswith(("PYTEST", "PYTHON"))]:
+        del around[name]
+    return subprocess.run(
+        words,
+        cwd=cwd,
+        env={**around, "HOME": str(cwd), **(env or {})},
+        capture_output=True,
+        text=True,
+        timeout=2 * WAIT_TIMEOUT_S,
+    )
+
+
+def find_common_python() -> str:
+    """Return a Python of this version that any user may run, "" if there is none."""
+    version = "{}.{}".format(*sys.version_info[:2])
+    places = (f"/usr/bin/python{version}", f"/usr/local/bin/python{version}")
+    return next((name for name in places if Path(name).exists()), "")
+
+
+@pytest.fixture(scope="module")
+def environment(dist: Path, shared_folder: Path) -> str:
+    """Install the environment of an image, without a network; return its Python."""
+
+    def install(folder: Path) -> None:
+        place = folder.parent / "environment"  # an environment can't be moved
+        script = dist / "prairielearn" / "image" / "install.sh"
+        done = run("sh", script, place, cwd=folder, env={"PYTHON": sys.executable})
+        assert done.returncode == 0, done.stderr
+
+    build_once(shared_folder / "installed", install)
+    return str(shared_folder / "environment" / "bin" / "python")
+
+
+@pytest.fixture
+def place() -> Iterator[Path]:
+    """Yield an empty folder that every user may enter."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        yield Path(folder)
+
+
+def pack(files: dict[str, bytes]) -> bytes:
+    """Return submission.zip; of unreadable files, something that is no zip."""
+    if files == SUBMISSIONS["unreadable"]:
+        return b"this is no zip"
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return packed.getvalue()
+
+
+# --- the platforms: each returns the points, or None if the platform stores none ------------------
+
+
+def on_classroom50(dist: Path, place: Path, python: str, files: dict[str, bytes]) -> float | None:
+    """Its runner unpacks the bundle and starts autograder.py in the student's checkout."""
+    packed = place / "bundle.tar.gz"
+    with tarfile.open(packed, "w:gz") as archive:
+        archive.add(dist / "classroom50" / "bundle", arcname=".")
+    assert packed.stat().st_size < 10 * 1024 * 1024
+    bundle, checkout = place / "runtime" / "bundle", place / "cs-search-ann"
+    shutil.unpack_archive(packed, bundle)
+    shutil.copytree(dist / "classroom50" / "template", checkout)
+    for name in QUESTION_FILES:
+        (checkout / "starter" / name).unlink()
+    for name, content in files.items():
+        (checkout / "starter" / name).write_bytes(content)
+    env = {
+        "CLASSROOM": "cs",
+        "ASSIGNMENT": "search",
+        "ASSIGNMENT_TYPE": "individual",
+        "OWNER": "ann",
+        "USERNAME": "ann",
+        "SUBMISSION_TAG": "submit/2026-09-01T14-32-05Z-a1b2c3d",
+        "COMMIT_URL": "https://github.com/x/y/commit/abc",
+        "RELEASE_URL": "https://github.com/x/y/releases/tag/z",
+        "REVIEW_URL": "",
+        "RUNNER_TEMP": str(place),
+        "CLASSROOM50_BUNDLE_DIR": str(bundle),
+    }
+    done = run(sys.executable, bundle / "autograder.py", cwd=checkout, env=env, offline=False)
+    assert done.returncode == 0, done.stderr
+    found = CONTRACTS["classroom50"]((checkout / "result.json").read_text())
+    assert (found["classroom"], found["assignment"], found["owner"]) == ("cs", "search", "ann")
+    assert found["datetime"] == "2026-09-01T14:32:05Z" and found["review"] == env["COMMIT_URL"]
+    CONTRACTS["markdown"]((checkout / "release-body.md").read_text())
+    return float(found["score"])
+
+
+def on_prairielearn(dist: Path, place: Path, python: str, files: dict[str, bytes]) -> float | None:
+    """The container has /grade with tests, data and student; the entry point runs as root."""
+    question = dist / "prairielearn" / "questions" / FOLDER
+    options = json.loads((question / "info.json").read_text())["externalGradingOptions"]
+    assert options["timeout"] <= 600 and options["enableNetworking"] is False
+    shutil.copytree(question / "tests", place / "tests")
+    for name in ("data", "student"):
+        (place / name).mkdir()
+    (place / "data" / "data.json").write_text("{}")
+    (place / "student" / "submission.zip").write_bytes(pack(files))
+    entry = place / options["entrypoint"].removeprefix("/grade/")
+    entry.chmod(0o755)
+    done = run(entry, place, cwd=place, env={"GRADER_PYTHON": python})
+    assert done.returncode == 0, done.stderr
+    found = CONTRACTS["prairielearn"]((place / "results" / "results.json").read_text())
+    if found["gradable"] is False:
+        assert "submission" in found["format_errors"][0]
+        return None
+    return float(found["score"]) * (sum_points() + sum_points(bonus=True))
+
+
+def on_autolab(dist: Path, place: Path, python: str, files: dict[str, bytes]) -> float | None:
+    """An empty folder with the tar, the Makefile and the hand-in; make, as an ordinary user."""
+    folder = dist / "autolab" / LAB
+    lab = yaml.safe_load((folder / f"{LAB}.yml").read_text())
+    with tarfile.open(dist / "autolab" / f"{LAB}.tar") as archive:
+        assert f"{LAB}/{LAB}.yml" in archive.getnames()
+    shutil.copy(folder / "autograde.tar", place)
+    shutil.copy(folder / "autograde-Makefile", place / "Makefile")
+    (place / lab["general"]["handin_filename"]).write_bytes(pack(files))
+    env = {"PYTHON": find_common_python() or sys.executable, "GRADER_PYTHON": "/nowhere"}
+    user = NOBODY if os.geteuid() == 0 and find_common_python() else None
+    if user:
+        os.chown(place, user, user)
+    done = run("make", cwd=place, env=env, user=user)
+    assert done.returncode == 0, done.stdout + done.stderr
+    scores = CONTRACTS["autolab"](done.stdout)["scores"]
+    assert list(scores) == [problem["name"] for problem in lab["problems"]]
+    assert all(scores[one["name"]] <= one["max_score"] for one in lab["problems"])
+    return float(sum(scores.values()))
+
+
+def on_submitty(dist: Path, place: Path, python: str, files: dict[str, bytes]) -> float | None:
+    """The commands of all cases are run, each in its folder, then all validators above."""
+    folder = dist / "submitty" / "config"
+    cases = json.loads((folder / "config.json").read_text())["testcases"]
+    shutil.copytree(folder / "custom_validation_code", place, dirs_exist_ok=True)
+    for number, case in enumerate(cases, 1):
+        here = place / f"test{number:02}"
+        shutil.copytree(folder / "test_input", here)
+        (here / "submission.zip").write_bytes(pack(files))
+        done = run("sh", "-c", case["command"], cwd=here, env={"GRADER_PYTHON": python})
+        (here / "STDOUT.txt").write_text(done.stdout)
+    points = 0
+    for case in cases[1:]:
+        assert isinstance(case["points"], int)
+        (check,) = case["validation"]
+        done = run("sh", "-c", check["command"], cwd=place)
+        assert done.returncode == 0, done.stderr
+        text = (place / "validation_results.json").read_text()
+        (found,) = CONTRACTS["submitty"](json.dumps({"": json.loads(text)})).values()
+        assert found["status"] == "success", found
+        points += int(found["data"]["score"] * case["points"])
+    return float(points)
+
+
+def on_vpl(dist: Path, place: Path, python: str, files: dict[str, bytes]) -> float | None:
+    """The execution files lie beside the submitted ones; what it makes is run afterwards."""
+    for name in ("grader.tar", "vpl_evaluate.sh"):
+        shutil.copy(dist / "vpl" / name, place)
+    if files == SUBMISSIONS["unreadable"]:
+        (place / "submission.zip").write_bytes(pack(files))
+    for name, content in files.items():
+        (place / name).write_bytes(content)
+    done = run("bash", "vpl_evaluate.sh", cwd=place, env={"GRADER_PYTHON": python})
+    assert done.returncode == 0, done.stderr
+    done = run("./vpl_execution", cwd=place)
+    return float(CONTRACTS["vpl"](done.stdout))
+
+
+def on_github(dist: Path, place: Path, python: str, files: dict[str, bytes]) -> float | None:
+    """The steps of the workflow, in a checkout of the template."""
+    checkout, summary = place / "checkout", place / "summary"
+    shutil.copytree(dist / "classroom50" / "template", checkout)
+    for name in QUESTION_FILES:
+        (checkout / "starter" / name).unlink()
+    for name, content in files.items():
+        (checkout / "starter" / name).write_bytes(content)
+    workflow = yaml.safe_load((checkout / ".github" / "workflows" / "tests.yml").read_text())
+    steps = {
+        step["name"]: step["run"] for step in workflow["jobs"]["tests"]["steps"] if "run" in step
+    }
+    env = {
+        **workflow["env"],
+        "GITHUB_STEP_SUMMARY": str(summary),
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+    }
+    done = {
+        name: run("bash", "-e", "-c", step, cwd=checkout, env=env, offline=False)
+        for name, step in steps.items()
+    }
+    assert [done[name].returncode for name in ("install", "summary")] == [0, 0], done
+    assert done["grade"].returncode == 1  # red: other questions are stubs
+    CONTRACTS["markdown"](summary.read_text())
+    suites = CONTRACTS["junit"]((checkout / "junit.xml").read_text())
+    found = [one.attrib["value"] for one in suites.iter("property")]
+    return sum(float(value.split("/")[0]) for value in found)
+
+
+SIMULATED: dict[str, Callable[..., float | None]] = {
+    "classroom50": on_classroom50,
+    "prairielearn": on_prairielearn,
+    "autolab": on_autolab,
+    "submitty": on_submitty,
+    "vpl": on_vpl,
+    "github-actions": on_github,
+}
+
+
+@pytest.mark.parametrize("kind", SUBMISSIONS)
+@pytest.mark.parametrize("name", SIMULATED)
+def test_submission_is_graded_as_the_platform_does(
+    dist: Path, place: Path, environment: str, name: str, kind: str
+) -> None:
+    points = SIMULATED[name](dist, place, environment, SUBMISSIONS[kind])
+    if kind == "right":
+        assert points == pytest.approx(POINTS)
+    elif kind == "wrong":
+        assert points is not None and points < POINTS
+    elif name == "prairielearn" and kind != "endless":
+        assert points is None
+    else:
+        assert points == 0
+
+
+# --- what is in it --------------------------------------------------------------------------------
+
+
+def unpack(path: str, content: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield a file, and what is in it if it is an archive."""
+    yield path, content
+    if path.endswith((".zip", ".whl")):
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            for name in archive.namelist():
+                yield from unpack(f"{path}/{name}", archive.read(name))
+    elif path.endswith(".tar"):
+        with tarfile.open(fileobj=io.BytesIO(content)) as tar:
+            for member in tar:
+                file = tar.extractfile(member)
+                if file is not None:
+                    yield from unpack(f"{path}/{member.name}", file.read())
+
+
+# Only these hold secret cases; no platform shows them to students.
+SECRET = (
+    "autograder.zip/tests/cases/",
+    f"prairielearn/questions/{FOLDER}/tests/grader/tests/cases/",
+    f"autolab/{LAB}/autograde.tar/grader/tests/cases/",
+    f"autolab/{LAB}.tar/{LAB}/autograde.tar/grader/tests/cases/",
+    "submitty/config/test_input/grader.tar/grader/tests/cases/",
+    "vpl/grader.tar/grader/tests/cases/",
+)
+
+
+def test_nothing_that_students_can_read_is_secret(dist: Path) -> None:
+    public = {
+        line.strip().rstrip(",").encode()
+        for path in (ROOT / "tests" / "cases").glob("*.json")
+        for line in path.read_text().splitlines()
+    }
+    with zipfile.ZipFile(dist / "autograder.zip") as archive:
+        cases = archive.read(f"tests/cases/{FIRST.name}.json").splitlines()
+    secret = {line.strip().rstrip(b",") for line in cases} - public
+    secret = {line for line in secret if len(line) > 80}
+    assert len(secret) > 20
+    files = {
+        inner: content
+        for path in dist.rglob("*")
+        if path.is_file() and path.name != "seed.txt"
+        for inner, content in unpack(path.relative_to(dist).as_posix(), path.read_bytes())
+        if ".whl" not in inner
+    }
+    for path, content in files.items():
+        assert SEED.encode() not in content, path
+        if not path.startswith(SECRET) and not path.endswith((".tar", ".zip")):
+            lines = {line.strip().rstrip(b",") for line in content.splitlines()}
+            assert not lines & secret, path
+    for place in SECRET:
+        assert any(path.startswith(place) for path in files), place
+    assert find_leaks(files) == []
+
+
+def test_folders_are_complete(dist: Path) -> None:
+    assert {path.name for path in dist.iterdir() if path.is_dir()} == set(PLATFORMS)
+    for path in dist.rglob("*"):
+        if path.is_file() and path.suffix in (".sh", ".json", ".yml", ".html", ".py", ""):
+            assert b"@TITLE@" not in path.read_bytes() and b"@PYTHON@" not in path.read_bytes()
+    question = dist / "prairielearn" / "questions" / FOLDER
+    assert "submission.zip" in (question / "question.html").read_text()
+    assert (question / "clientFilesQuestion" / "student.zip").is_file()
+    devcontainer = dist / "devcontainer" / ".devcontainer" / "devcontainer.json"
+    assert "postCreateCommand" in json.loads(devcontainer.read_text())
+    content: Any = yaml.safe_load((dist / "junit" / ".gitlab-ci.yml").read_text())
+    assert content["tests"]["artifacts"]["reports"] == {"junit": "junit.xml"}
