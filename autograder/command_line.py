@@ -9,6 +9,7 @@ import io
 import os
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from autograder.commands import format_command
@@ -42,9 +43,10 @@ from autograder.formats import FORMATS, GRADESCOPE, Format
 from autograder.grading.grade import grade, refuse
 from autograder.grading.submit import list_unusable, look_at, write_zip
 from autograder.grading.try_case import try_case
+from autograder.newer_python import list_newer_parts
 from autograder.packaging import BadSubmission
 from autograder.printable import sanitize
-from autograder.questions import QUESTIONS, ROOT
+from autograder.questions import QUESTIONS, ROOT, find_question
 from autograder.serving.case_files import Cases
 from autograder.settings import SETTINGS
 from autograder.submission import read_submission
@@ -268,7 +270,8 @@ def test_command(args: argparse.Namespace) -> int:
         print(f"all tests are hidden {when}; to check your files: {format_command('submit')}")
         return 0
     cases = Cases().only(args.case) if args.case is not None else Cases()
-    report = grade(args.submission, None, args.question, cases, LineByLine(at_home=not hidden))
+    submission = read_submission(args.submission)
+    report = grade(submission, None, args.question, cases, LineByLine(at_home=not hidden))
     if report.stopped:
         raise KeyboardInterrupt
     if not report.alone:
@@ -278,8 +281,11 @@ def test_command(args: argparse.Namespace) -> int:
     faulty = [result for result in report.results if result.outcome not in judged]
     step = find_next_step(report)
     store_step(step, args.submission)
-    failing = list_failing_tests(report)
-    end = list_closing_lines(report, failing, step, write_page(report), name_hidden_tests(report))
+    tested = {find_question(result.question).file for result in report.results}
+    newer = list_newer_parts({f: code for f, code in submission.files.items() if f in tested})
+    page = write_page(replace(report, notes=[*report.notes, *newer]))
+    advice = (*newer, list_failing_tests(report), step, page, name_hidden_tests(report))
+    end = list_closing_lines(report, *advice)
     screen = measure_screen()
     room = screen._replace(height=screen.height - len(end) - 1)  # leaves a line for the prompt
     show_messages([*faulty[:1], *([first] if first else [])], room)
@@ -346,4 +352,5 @@ def submit_command(args: argparse.Namespace) -> int:
     again = f"next: fix {', '.join(broken)}, then: {format_command('submit')}"
     step = again if broken else UPLOAD
     store_step(step)
-    return finish(report, list_closing_lines(report, list_failing_tests(report), step))
+    newer = list_newer_parts(submission.files)
+    return finish(report, list_closing_lines(report, *newer, list_failing_tests(report), step))
