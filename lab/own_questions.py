@@ -8,7 +8,7 @@ from typing import Any
 import marimo as mo
 
 from autograder.feedback import svg
-from autograder.quiz.item import FORMS, Item
+from autograder.quiz.item import FORMS, Item, is_code
 from autograder.quiz.make import make_items
 from autograder.quiz.terminal import COUNT, make_subject
 from autograder.submission import read_submission
@@ -46,7 +46,10 @@ def make_control(item: Item) -> Any:
 
 def show_item(number: int, item: Item, control: Any) -> Any:
     """Return a question with its drawing, the control, and the verdict on its value."""
-    text = "".join(f"<p>{escape(line)}</p>" for line in item.text.split("\n"))
+    text = "".join(
+        f"<{'pre' if is_code(line) else 'p'}>{escape(line)}</{'pre' if is_code(line) else 'p'}>"
+        for line in item.text.split("\n")
+    )
     lines = "\n".join(f"{item.file}, line {n}:  {code}" for n, code in item.lines)
     code = f"<pre>{escape(lines)}</pre>" if lines else ""
     drawing = svg.draw_file(item.picture) if item.picture is not None else ""

@@ -11,7 +11,7 @@ from autograder.errors import UsageError
 
 
 def add_commands(parser: argparse.ArgumentParser) -> None:
-    """Add grade, rescore, report, similar, publish and tournament.
+    """Add grade, rescore, report, similar, publish, tournament and questions.
 
     Each calls the function that `call` names, with its options.
     """
@@ -59,7 +59,13 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
     playing.add_argument("--rounds", type=int, metavar="N", help="before the finals")
     playing.set_defaults(call="tournament.play_tournament")
 
-    for command in (rescoring, reporting, comparing, publishing, playing):
+    asking = commands.add_parser("questions", help="ask each student about the own search")
+    asking.add_argument("--minutes", type=int, default=10, metavar="N", help="3 to 10")
+    asking.add_argument("--names", action="store_true", help="names on the pages, too")
+    asking.add_argument("--answers", type=Path, metavar="FILE", help="read the answers of a class")
+    asking.set_defaults(call="quiz_pages.write_questions")
+
+    for command in (rescoring, reporting, comparing, publishing, playing, asking):
         command.add_argument("directory", type=Path, metavar="DIR")
     for command in (grading, playing):
         command.add_argument(
@@ -68,6 +74,7 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
         command.add_argument(
             "--scheduler", metavar="ADDRESS", help="of a Dask cluster, or its file"
         )
+    for command in (grading, playing, asking):
         command.add_argument(
             "--unconfined",
             action="store_true",

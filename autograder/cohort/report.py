@@ -22,6 +22,7 @@ from autograder.cohort.class_folder import (
     parse_time,
 )
 from autograder.cohort.grading import read_consistent_results, say_if_older
+from autograder.cohort.quiz_answers import read_summary
 from autograder.cohort.rendering import make_csv, render
 from autograder.errors import UsageError
 from autograder.feedback.messages import find_parts
@@ -107,7 +108,20 @@ class ClassReport:
             group_failures(self.results, "diagnosis"),
             group_failures(self.results, "code"),
         )
+        self.quiz = read_summary(folder, self.list_question_shares())
         self.changes, self.missing = self.compare(before) if before else ([], 0)
+
+    def list_question_shares(self) -> dict[str, dict[str, float]]:
+        """Return the share of each question's points that each person has, by pseudonym."""
+        return {
+            one: {
+                question["number"]: points / question["most"]
+                for question, points in zip(self.questions, self.list_question_points(id))
+                if question["most"]
+            }
+            for id in self.results
+            for one in self.rows[id].people
+        }
 
     @property
     def days(self) -> dict[str, int]:
@@ -350,6 +364,7 @@ def make_report_data(report: ClassReport) -> dict[str, Any]:
         "messages": found,
         "attempts_by_day": report.days,
         "changes": report.changes,
+        "quiz": report.quiz and vars(report.quiz),
     }
 
 

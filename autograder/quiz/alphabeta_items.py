@@ -69,7 +69,8 @@ def ask_window(subject: Subject, rng: Random) -> Item:
         format_window(alpha, beta),
         [(format_window(*bounds), words) for bounds, words in wrong],
         kind="alphabeta-window",
-        text=f"alphabeta_search searches this tree. With which alpha and beta is {node} called?",
+        text="alphabeta_search searches this tree. With which alpha and beta is the function for "
+        f"node {node} called?",
         why=describe_bounds(tree, node),
         picture=tree.draw(),
         facts={"tree": tree.tree, "to_move": tree.to_move, "node": node},

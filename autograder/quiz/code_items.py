@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from random import Random
 from typing import NamedTuple
@@ -24,6 +24,7 @@ CHANGED_RULES = (
     PruningRule(strict=("max",)),
     PruningRule(strict=("min",)),
 )
+Lines = tuple[tuple[int, str], ...]
 LONGEST_LINE = 72  # characters of a line that is shown
 
 
@@ -84,6 +85,23 @@ def show_line(subject: Subject, name: str, number: int) -> str:
     return text
 
 
+def show_lines(subject: Subject, name: str, chosen: Iterable[int], before: int) -> Lines:
+    """Return lines with some lines of code before each, in order, indented as they are.
+
+    Raises NotAsked if one is too long to be shown.
+    """
+    lines = subject.read_lines(name)
+    code = [n for n in range(1, len(lines) + 1) if lines[n - 1].partition("#")[0].strip()]
+    shown: set[int] = set()
+    for number in chosen:
+        show_line(subject, name, number)
+        place = code.index(number)
+        shown |= set(code[max(0, place - before) : place + 1])
+    texts = {n: lines[n - 1].partition("#")[0].rstrip()[:LONGEST_LINE] for n in sorted(shown)}
+    indent = min(len(text) - len(text.lstrip()) for text in texts.values())
+    return tuple((n, text[indent:]) for n, text in texts.items())
+
+
 def list_functions(subject: Subject, name: str) -> dict[int, str]:
     """Return the name of the innermost function around each line."""
     found: dict[int, str] = {}
@@ -106,7 +124,7 @@ def ask_count(subject: Subject, rng: Random) -> Item:
     if not lines:
         raise NotAsked
     line = rng.choice(lines)
-    text, function = show_line(subject, "minimax", line), list_functions(subject, "minimax")[line]
+    function = list_functions(subject, "minimax")[line]
     nodes = {
         "at every node": len(tree.states),
         "once for every leaf": len(tree.leaves),
@@ -126,7 +144,7 @@ def ask_count(subject: Subject, rng: Random) -> Item:
         "concerns.",
         picture=tree.draw(),
         file="minimax.py",
-        lines=((line, text),),
+        lines=show_lines(subject, "minimax", [line], before=2),
         facts={"tree": tree.tree, "to_move": tree.to_move, "line": line},
     )
 
@@ -157,20 +175,23 @@ def ask_return(subject: Subject, rng: Random) -> Item:
     node = rng.choice(by_line[line])
     unused = sorted(set(places) - set(by_line))
     others = [*sorted(set(by_line) - {line}), *rng.sample(unused, len(unused))][:3]
-    functions, choices = list_functions(subject, "alphabeta"), sorted([line, *others])
-    wrong = [(f"line {one}", say_kinds(by_kind, one, node)) for one in others]
+    functions = list_functions(subject, "alphabeta")
+
+    def name(line: int) -> str:
+        return f"line {line}, in {functions.get(line, 'no function')}"
+
+    wrong = [(name(one), say_kinds(by_kind, one, node)) for one in others]
     return make_choice_item(
         rng,
-        f"line {line}",
+        name(line),
         wrong,
         kind="alphabeta-return-line",
         text=f"alphabeta_search searches this tree. Which line of your file returned the value of "
-        f"{node}?",
-        why=f"{node} is {describe_node(tree, node)}, and in {functions.get(line, 'the file')} "
-        f"line {line} returns then.",
+        f"node {node}?",
+        why=f"{node} is {describe_node(tree, node)}: {name(line)}, returns then.",
         picture=tree.draw(),
         file="alphabeta.py",
-        lines=tuple((one, show_line(subject, "alphabeta", one)) for one in choices),
+        lines=show_lines(subject, "alphabeta", [line, *others], before=1),
         facts={"tree": tree.tree, "to_move": tree.to_move, "node": node},
     )
 
@@ -216,14 +237,13 @@ def ask_changed_line(subject: Subject, rng: Random) -> Item:
         name_nodes(pruned - left),
         [*mistakes, (name_nodes(()), "the comparison made no difference")],
         kind="alphabeta-line-change",
-        text=f"If line {change.number} of your file read\n    {change.after}\nwhich leaves of this "
-        "tree would alphabeta_search search that it does not search now?",
+        text=f"Line {change.number} of your alphabeta.py is\n    {before}\nIf it read\n"
+        f"    {change.after}\nwhich leaves of this tree would alphabeta_search search that it does "
+        "not search now?",
         why=f"Now {name_nodes(pruned)} {'is' if len(pruned) == 1 else 'are'} pruned "
         f"({alphabeta_items.describe_prunes(tree)}); with the changed line only "
         f"{name_nodes(left)}.",
         picture=tree.draw(),
-        file="alphabeta.py",
-        lines=((change.number, before),),
         facts={"tree": tree.tree, "to_move": tree.to_move, "source": change.source.decode()},
     )
 

@@ -66,10 +66,10 @@ def search(
 @kind("cutoff-depth", "depth", NEEDS)
 def ask_depth(subject: Subject, rng: Random) -> Item:
     """Ask for the depth that cutoff is called with at a node."""
-    tree, limit = draw_uneven(rng, 5), rng.choice((2, 3, 4))
+    tree, limit = draw_uneven(rng, 4), rng.choice((2, 3))
     record, _ = search(subject, tree, limit, draw_h(rng, tree))
     asked = record.requests("cutoff")
-    depth = rng.randint(1, 4)
+    depth = rng.randint(0, 3)
     nodes = [node for node in asked if measure_depth(node) == depth]
     if not nodes:
         raise NotAsked
@@ -87,9 +87,9 @@ def ask_depth(subject: Subject, rng: Random) -> Item:
         [(str(number), words) for number, words in wrong],
         kind="cutoff-depth",
         text=f"h_alphabeta_search searches this tree with cutoff_depth({limit}). With which depth "
-        f"is cutoff called at {node}?",
-        why=f"The root has depth 0, and {node} is {depth} {'ply' if depth == 1 else 'plies'} below "
-        "it, however many children were tried before.",
+        f"is cutoff called at {node or 'the root'}?",
+        why=f"The root has depth 0, and every child one more than its parent: {depth} at "
+        f"{node or 'the root'}, however many children were tried before.",
         picture=tree.draw(),
         facts={"tree": tree.tree, "to_move": tree.to_move, "node": node, "depth": limit},
     )
@@ -98,7 +98,7 @@ def ask_depth(subject: Subject, rng: Random) -> Item:
 @kind("cutoff-estimates", "where h is called", NEEDS)
 def ask_estimates(subject: Subject, rng: Random) -> Item:
     """Ask for the nodes that h is called for."""
-    tree, limit = draw_uneven(rng, 4), rng.choice((0, 1, 2))
+    tree, limit = draw_uneven(rng, 3, moves=(2, 3, 4)), rng.choice((0, 1))
     h = draw_h(rng, tree)
     record, seen = search(subject, tree, limit, h)
     there = [node for node in tree.states if measure_depth(node) == limit + 1]
@@ -131,7 +131,7 @@ def ask_estimates(subject: Subject, rng: Random) -> Item:
 @kind("cutoff-deeper", "the horizon", NEEDS)
 def ask_deeper(subject: Subject, rng: Random) -> Item:
     """Ask for the move of a search that looks one ply further."""
-    tree, limit = draw_uneven(rng, 4, moves=(3, 4)), rng.choice((0, 1))
+    tree, limit = draw_uneven(rng, 3, moves=(3, 4)), rng.choice((0, 1))
     h = draw_h(rng, tree)
     moves = {}
     for depth in (limit, limit + 1):

@@ -13,7 +13,7 @@ NONE = "none"  # the answer that names no node
 LETTERS = "ABCD"
 FORMS = {  # the forms of an answer, and how to write one
     "number": "a number",
-    "node": "one node, such as a or a/b",
+    "node": "a node, such as a/b",
     "nodes": "nodes, such as a/b, c/a; or none",
     "choice": "a letter",
 }
@@ -28,6 +28,7 @@ class Item:
     """One question about a submission.
 
     kind:    its kind, a name in `kinds.KINDS`
+    text:    the question; a line that begins with four spaces is code
     answer:  the right answer, in the form that `read_answer` returns
     why:     the reason, in a sentence or two
     wrong:   other answers; each completes "That would be right if ...", or is "" if nothing does
@@ -86,6 +87,11 @@ def read_answer(form: str, choices: Sequence[str], typed: str) -> str:
     if form == "node":
         return "/".join(names)
     return name_nodes(() if names == [NONE] else names)
+
+
+def is_code(line: str) -> bool:
+    """Is a line of a question's text code?"""
+    return line.startswith("    ")
 
 
 def format_number(number: float) -> str:

@@ -55,7 +55,7 @@ class SearchTree(NamedTuple):
     def draw(self, with_bonus: bool = False) -> Tree:
         nodes = {}
         for path, N in self.N.items():
-            texts = [f"bonus = {self.bonus(path):.2f}"] if with_bonus and path else []
+            texts = [f"B = {self.bonus(path):.2f}"] if with_bonus and path else []
             nodes[path] = make_statistics_node(
                 name_path(path).rpartition("/")[2], self.U[path], N, *texts
             )
@@ -76,7 +76,7 @@ def draw_search_tree(rng: Random, replies: bool = True) -> SearchTree:
     game: list[list[float]] = []
     U: dict[TreePath, float] = {(): 0.0}
     N: dict[TreePath, int] = {(): 0}
-    for move in range(rng.choice((3, 4)) if replies else 4):
+    for move in range(3 if replies else 4):
         results = [rng.choice((-1, -0.5, 0, 0.5, 1)) for _ in range(rng.choice((2, 3)))]
         game.append([-result for result in results])  # a leaf's value is X's, who moves first
         visits = [rng.randint(1, 9) for _ in results]
@@ -124,8 +124,8 @@ def ask_selection(subject: Subject, rng: Random) -> Item:
         wrong,
         kind="mcts-select",
         text="select is called at the root of this search tree. Which node does it return? "
-        f"(bonus = C √(ln N of the parent / N), with C = {SETTINGS.C})",
-        why=f"The largest UCBs, U/N + bonus, are {', then '.join(steps)}.",
+        f"(B, for the bonus, is C √(ln N of the parent / N), with C = {SETTINGS.C}.)",
+        why=f"The largest UCBs, U/N + B, are {', then '.join(steps)}.",
         picture=tree.draw(with_bonus=True),
         facts={"game": tree.game, "nodes": tree.statistics},
     )

@@ -52,7 +52,8 @@ def ask_value(subject: Subject, rng: Random) -> Item:
         format_number(value),
         [(format_number(number), words) for number, words in wrong],
         kind="minimax-value",
-        text=f"minimax_search searches this tree. Which value does the call for {node} return?",
+        text="minimax_search searches this tree. Which value does the call for node "
+        f"{node} return?",
         why=f"{node} is a {tree.side(node).upper()} node: the {side.__name__}imum of "
         f"{list_numbers(below)}, which are {tree.to_move}'s values.",
         picture=tree.draw(),

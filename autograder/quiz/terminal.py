@@ -13,6 +13,7 @@ from autograder.feedback.terminal import (
     BOLD,
     DIM,
     GREEN,
+    PLAIN,
     RED,
     CurrentTest,
     colour,
@@ -22,7 +23,7 @@ from autograder.feedback.terminal import (
 from autograder.feedback.text_drawing import draw_lines
 from autograder.grading.grade import grade
 from autograder.questions import QUESTIONS, find_question
-from autograder.quiz.item import FORMS, LETTERS, Item
+from autograder.quiz.item import FORMS, LETTERS, Item, is_code
 from autograder.quiz.kinds import KINDS, list_needed_tests
 from autograder.quiz.make import make_items
 from autograder.quiz.subject import Subject
@@ -119,7 +120,8 @@ def show_item(item: Item, number: str) -> None:
     head, *others = item.text.split("\n")
     print(colour("\n" + "\n".join(wrap(f"{number}  {head}", width, 5)), BOLD))
     for line in others:
-        print(f"     {line}")
+        shown = [f"     {line}"] if is_code(line) else wrap(f"     {line}", width, 5)
+        print(colour("\n".join(shown), PLAIN if is_code(line) else BOLD))
     for line_number, text in item.lines:
         print(f"     {item.file}, line {line_number}:  {text}")
     if item.picture is not None:

@@ -206,7 +206,13 @@ def return_line(item: Item, files: dict[str, bytes]) -> str:
     finally:
         sys.setprofile(None)
     (line,) = {line for node, line in lines if node == item.facts["node"]}
-    return f"line {line}"
+    ends = {
+        node.name: node
+        for node in ast.walk(ast.parse(files["alphabeta.py"]))
+        if isinstance(node, ast.FunctionDef)
+    }
+    inside = [n for n in ends.values() if n.lineno <= line <= (n.end_lineno or 0)]
+    return f"line {line}, in {max(inside, key=lambda n: n.lineno).name}"
 
 
 def line_change(item: Item, files: dict[str, bytes]) -> str:
@@ -239,7 +245,7 @@ def search_to_depth(item: Item) -> tuple[str, dict[str, int], list[str]]:
 
 
 def depth(item: Item, files: dict[str, bytes]) -> str:
-    return str(item.facts["node"].count("/") + 1)
+    return str(search_to_depth(item)[1][item.facts["node"]])
 
 
 def estimates(item: Item, files: dict[str, bytes]) -> str:

@@ -1,0 +1,156 @@
+"""`class questions` writes a page for each student, reads the answers, and adds to the report."""
+
+from __future__ import annotations
+
+import csv
+import json
+import stat
+from pathlib import Path
+
+import pytest
+
+from autograder.author.graded_tests import read_graded_tests
+from autograder.cohort.class_folder import Person
+from autograder.cohort.quiz_answers import read_table
+from autograder.cohort.quiz_pages import write_questions
+from autograder.cohort.report import write_report
+from autograder.errors import UsageError
+from autograder.questions import ROOT
+from autograder.quiz.kinds import KINDS
+from autograder.selftest.support.banks import SOLUTION_FILES, read_right_entries
+from autograder.selftest.support.browser import Browser, needs_browser
+from autograder.selftest.support.graded_class import make_results_json, write_small_class
+
+POINTS = {test.number: 1.0 for test in read_graded_tests()}
+STUBS = {name: (ROOT / "starter" / name).read_bytes() for name in SOLUTION_FILES}
+
+
+@pytest.fixture
+def graded(tmp_path: Path) -> Path:
+    """Return a class: a pair with the solution, a student with stubs, one without a result."""
+    groups = [
+        [Person("Ada Lovelace"), Person("Bob Bell")],
+        [Person("Cyd Cole")],
+        [Person("Dan Dee")],
+    ]
+    results = [make_results_json(POINTS), make_results_json(dict.fromkeys(POINTS, 0.0)), None]
+    files = [dict(SOLUTION_FILES), STUBS, STUBS]
+    return write_small_class(tmp_path / "class", groups, files, results)
+
+
+def read_rows(path: Path) -> list[list[str]]:
+    return list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
+
+
+def answer(graded: Path, right: dict[str, int]) -> Path:
+    """Answer so many questions rightly, the others with a known mistake if there is one."""
+    asked = json.loads((graded / "questions" / "questions.json").read_bytes())
+    rows = [["pseudonym", "1", "2", "3", "4"]]
+    for one, items in asked.items():
+        cells = []
+        for number, item in enumerate(items):
+            given = item["answer"] if number < right.get(one, 0) else next(iter(item["wrong"]))
+            choices = item["choices"]
+            cells.append("ABCD"[choices.index(given)].lower() if choices else given)
+        rows.append([one, *cells] if one in right else [one, "", "", "", ""])
+    path = graded.parent / "answers.csv"
+    path.write_text("\ufeff" + "".join(";".join(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def test_each_student_gets_a_page_of_the_own(
+    graded: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert write_questions(graded, 10) == 0
+    folder = graded / "questions"
+    assert {stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()} == {0o600}
+    assert "no page, because nothing of theirs is graded: s" in capsys.readouterr().out
+    pages = (folder / "pages.html").read_text(encoding="utf-8")
+    asked = json.loads((folder / "questions.json").read_bytes())
+    assert pages.count('<section class="sheet">') == len(asked) == 3
+    assert not any(name in pages for name in ("Ada Lovelace", "Bob Bell", "Cyd Cole"))
+    assert pages.count('class="answer"') == 12
+    own, other, stub = sorted(asked.values(), key=lambda items: items[0]["kind"] == "concept")
+    assert own != other
+    assert {KINDS[item["kind"]].file for item in own} == {"minimax", "alphabeta", "cutoff", "mcts"}
+    assert {item["kind"] for item in stub} == {"concept"}
+    head, *rows = read_rows(folder / "key.csv")
+    assert head[:3] == ["pseudonym", "kind 1", "answer 1"] and len(rows) == 3
+    assert [row[0] for row in rows] == [row[0] for row in read_rows(folder / "answers.csv")[1:]]
+
+    write_questions(graded, 10, names=True)  # the same seed, the same questions
+    assert json.loads((folder / "questions.json").read_bytes()) == asked
+    assert "Ada Lovelace" in (folder / "pages.html").read_text(encoding="utf-8")
+
+
+def test_answers_are_in_the_report(graded: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_questions(graded, 10)
+    asked = json.loads((graded / "questions" / "questions.json").read_bytes())
+    first, second = (one for one, items in asked.items() if items[0]["kind"] != "concept")
+    assert write_questions(graded, answers=answer(graded, {first: 4, second: 1})) == 0
+    assert "right: 5 of 8 answers" in capsys.readouterr().out
+    write_report(graded)
+    quiz = json.loads((graded / "report.json").read_bytes())["quiz"]
+    assert quiz["students"] == 2
+    assert sum(kind["right"] for kind in quiz["kinds"]) == 5
+    assert sum(kind["asked"] for kind in quiz["kinds"]) == 8
+    assert {kind["share"] for kind in quiz["kinds"]} == {1.0}
+    assert quiz["talks"] == [{"pseudonym": second, "right": 1, "asked": 4}]
+    known = [next(iter(item["wrong"].values())) for item in asked[second][1:]]
+    assert sum(one["count"] for one in quiz["misconceptions"]) == sum(map(bool, known))
+    assert "no proof of anything" in (graded / "report.html").read_text(encoding="utf-8")
+    with pytest.raises(UsageError, match="has answers to other questions"):
+        write_questions(graded, 10)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("who,1\nsa,3\n", "the first column .* should be pseudonym"),
+        ("pseudonym,1\nsa,3\nsx,3\n", "row 3: nobody has the pseudonym 'sx'"),
+        ("pseudonym,1\nsa,3\nsa,4\n", "row 3: sa stands there for the second time"),
+        ("", "the first column .* should be pseudonym"),
+    ],
+)
+def test_table_that_does_not_fit_is_refused(text: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(text)
+    with pytest.raises(UsageError, match=message):
+        read_table(tmp_path / "a.csv", {"sa": [{}]})
+
+
+def test_absence_and_missing_cells_are_no_wrong_answers(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("pseudonym,1,2\nsa,3\nsb,,\n\n", encoding="utf-8")
+    assert read_table(tmp_path / "a.csv", {"sa": [{}, {}], "sb": [{}, {}]}) == {"sa": ["3", ""]}
+
+
+@pytest.mark.parametrize("minutes", [1, 11])
+def test_page_holds_ten_minutes(minutes: int, graded: Path) -> None:
+    with pytest.raises(UsageError, match="one page holds 3 to 10 minutes"):
+        write_questions(graded, minutes)
+
+
+@pytest.mark.slow
+@needs_browser
+def test_every_question_fits_into_its_box(tmp_path: Path) -> None:
+    entries = read_right_entries()[:30]
+    files = [{**SOLUTION_FILES, **entry.files} for entry in entries]
+    groups = [[Person(entry.name)] for entry in entries]
+    graded = write_small_class(
+        tmp_path / "class", groups, files, [make_results_json(POINTS)] * len(entries)
+    )
+    write_questions(graded, 10, names=True)
+    with Browser() as browser:
+        page = browser.page
+        page.goto((graded / "questions" / "pages.html").as_uri())
+        page.emulate_media(media="print")
+        overflowing = page.evaluate(
+            "[...document.querySelectorAll('.cell')].filter(cell =>"
+            " cell.scrollHeight > cell.clientHeight + 1 || cell.scrollWidth > cell.clientWidth + 1)"
+            ".map(cell => cell.innerText)"
+        )
+        boxes = page.evaluate(
+            "new Set([...document.querySelectorAll('.sheet')].map(sheet => JSON.stringify("
+            "[...sheet.querySelectorAll('.answer span')].map(box => [box.offsetLeft, box.offsetTop"
+            " - sheet.offsetTop])))).size"
+        )
+    assert overflowing == [] and boxes == 1
