@@ -77,7 +77,7 @@ def draw_search_tree(rng: Random, replies: bool = True) -> SearchTree:
     U: dict[TreePath, float] = {(): 0.0}
     N: dict[TreePath, int] = {(): 0}
     for move in range(3 if replies else 4):
-        results = [rng.choice((-1, -0.5, 0, 0.5, 1)) for _ in range(rng.choice((2, 3)))]
+        results = [rng.choice((-1, -0.5, 0, 0.5, 1)) for _ in range(2)]
         game.append([-result for result in results])  # a leaf's value is X's, who moves first
         visits = [rng.randint(1, 9) for _ in results]
         first = rng.choice((-1, 0, 1))  # the playout that began at this child

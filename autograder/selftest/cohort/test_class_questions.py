@@ -132,7 +132,7 @@ def test_page_holds_ten_minutes(minutes: int, graded: Path) -> None:
 @pytest.mark.slow
 @needs_browser
 def test_every_question_fits_into_its_box(tmp_path: Path) -> None:
-    entries = read_right_entries()[:30]
+    entries = read_right_entries()[:16]
     files = [{**SOLUTION_FILES, **entry.files} for entry in entries]
     groups = [[Person(entry.name)] for entry in entries]
     graded = write_small_class(
@@ -149,8 +149,9 @@ def test_every_question_fits_into_its_box(tmp_path: Path) -> None:
             ".map(cell => cell.innerText)"
         )
         boxes = page.evaluate(
-            "new Set([...document.querySelectorAll('.sheet')].map(sheet => JSON.stringify("
-            "[...sheet.querySelectorAll('.answer span')].map(box => [box.offsetLeft, box.offsetTop"
-            " - sheet.offsetTop])))).size"
+            "[...document.querySelectorAll('.sheet')].map(sheet => ["
+            "...sheet.querySelectorAll('.answer span')].flatMap(box =>"
+            " [box.offsetLeft - sheet.offsetLeft, box.offsetTop - sheet.offsetTop]))"
         )
-    assert overflowing == [] and boxes == 1
+    assert overflowing == []
+    assert all(max(places) - min(places) <= 2 for places in zip(*boxes))  # a template finds them
