@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.cohort.class_folder import ClassFolder, private_files
+from autograder.cohort.class_folder import ClassFolder
 from autograder.errors import UsageError
 from autograder.feedback.report import write_atomically
 from autograder.printable import sanitize
@@ -42,8 +42,7 @@ def read_answers(folder: ClassFolder, path: Path) -> int:
         one: [judge(item, cell) for item, cell in zip(asked[one], cells)]
         for one, cells in read_table(path, asked).items()
     }
-    with private_files():
-        write_atomically(place / "answers.json", json.dumps(answers, indent=1))
+    write_atomically(place / "answers.json", json.dumps(answers, indent=1), private=True)
     print(f"{len(answers)} of {len(asked)} students have answered something")
     verdicts = [verdict for judged in answers.values() for _, verdict, _ in judged]
     print(f"right: {verdicts.count(RIGHT)} of {len(verdicts)} answers")

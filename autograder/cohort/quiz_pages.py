@@ -21,7 +21,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from autograder.cohort.class_folder import ClassFolder, Person, private_files, select_results
+from autograder.cohort.class_folder import ClassFolder, Person, select_results
 from autograder.cohort.pool import expect_unreadable
 from autograder.cohort.quiz_answers import FOLDER, MAX_ITEMS, read_answers
 from autograder.cohort.rendering import make_csv, render
@@ -74,12 +74,11 @@ def write_questions(
         raise UsageError(
             f"{place} has answers to other questions: move the folder away to make new ones"
         )
-    with private_files():
-        place.mkdir(mode=0o700, exist_ok=True)
-        pages = list(make_pages(folder, read_seed(place / "seed.txt"), count, names))
-        if not pages:
-            raise UsageError(f"nothing is graded in {directory} yet: `class grade` first")
-        write_pages(place, pages, folder, count)
+    place.mkdir(mode=0o700, exist_ok=True)
+    pages = list(make_pages(folder, read_seed(place / "seed.txt"), count, names))
+    if not pages:
+        raise UsageError(f"nothing is graded in {directory} yet: `class grade` first")
+    write_pages(place, pages, count)
     print(f"{place / 'pages.html'}: {len(pages)} pages with {count} questions each; print them")
     print(f"{place / 'key.html'}: the answers; {place / 'answers.csv'}: to fill in")
     written = {page.pseudonym for page in pages}
@@ -91,7 +90,7 @@ def write_questions(
 def read_seed(path: Path) -> str:
     """Return the secret number; choose and store one if there is none yet."""
     if not path.exists():
-        write_atomically(path, f"{secrets.token_hex(16)}\n")
+        write_atomically(path, f"{secrets.token_hex(16)}\n", private=True)
     return path.read_text(encoding="ascii", errors="replace").strip()
 
 
@@ -110,7 +109,8 @@ def make_pages(folder: ClassFolder, seed: str, count: int, names: bool) -> Itera
         yield Page(one, key.get(one, Person()), items)
 
 
-def write_pages(place: Path, pages: list[Page], folder: ClassFolder, count: int) -> None:
+def write_pages(place: Path, pages: list[Page], count: int) -> None:
+    """Write all files about these pages."""
     data: dict[str, Any] = {
         "pages": pages,
         "forms": FORMS,
@@ -118,22 +118,24 @@ def write_pages(place: Path, pages: list[Page], folder: ClassFolder, count: int)
         "is_code": is_code,
         "draw": lambda item: Markup(svg.draw(item.picture)) if item.picture else "",
         "style": Markup(svg.STYLE),
-        "about": folder.about,
     }
-    write_atomically(place / "pages.html", render("quiz_pages.html", **data))
-    write_atomically(place / "key.html", render("quiz_key.html", **data))
     numbers = range(1, count + 1)
     heads = ["pseudonym", *(f"{part} {n}" for n in numbers for part in ("kind", "answer"))]
     rows = [
         [page.pseudonym, *(cell for item in page.items for cell in (item.kind, as_cell(item)))]
         for page in pages
     ]
-    write_atomically(place / "key.csv", make_csv([heads, *rows]))
     table = [["pseudonym", *map(str, numbers)]]
     table += [[page.pseudonym, *("" for _ in numbers)] for page in pages]
-    write_atomically(place / "answers.csv", make_csv(table))
     stored = {page.pseudonym: [store_item(item) for item in page.items] for page in pages}
-    write_atomically(place / "questions.json", json.dumps(stored, indent=1))
+    for name, content in {
+        "pages.html": render("quiz_pages.html", **data),
+        "key.html": render("quiz_key.html", **data),
+        "key.csv": make_csv([heads, *rows]),
+        "answers.csv": make_csv(table),
+        "questions.json": json.dumps(stored, indent=1),
+    }.items():
+        write_atomically(place / name, content, private=True)
 
 
 def as_cell(item: Item) -> float | str:
