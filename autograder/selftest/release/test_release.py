@@ -133,10 +133,10 @@ ALL = format_best_score()
 @pytest.mark.parametrize(
     ("endings", "says"),
     [
-        ((ALL, "score: 98/100", "score: 0/9"), "autograder.zip: the solution should"),
-        ((ALL, "ModuleNotFoundError: ...", "score: 0/9"), "autograder.zip: the solution should"),
-        ((ALL, "score: 0/0", "score: 0/9"), "autograder.zip: the solution should"),
-        (("score: 98/100", ALL, "score: 0/9"), "student.zip: the solution should"),
+        (("score: 98/100", ALL, "score: 0/9"), "autograder.zip: the solution should"),
+        ((ALL, "score: 98/100", "score: 0/9"), "student.zip: the solution should"),
+        ((ALL, "ModuleNotFoundError: ...", "score: 0/9"), "student.zip: the solution should"),
+        ((ALL, "score: 0/0", "score: 0/9"), "student.zip: the solution should"),
         ((ALL, ALL, "score: 1/100"), "student.zip: the stubs should"),
     ],
 )
@@ -258,7 +258,7 @@ def test_the_students_makefile_offers_only_what_there_is(student_folder):
     assert "handout.html" in read and "starter/" in begin
     assert then == "next: make test"
     offered = re.findall(r"^make (\w+)", done.stdout, re.M)
-    assert [*dict.fromkeys(offered)] == ["help", "test", "try", "submit", "play", "lab"]
+    assert [*dict.fromkeys(offered)] == ["help", "test", "try", "quiz", "submit", "play", "lab"]
 
 
 # --- as on Windows --------------------------------------------------------------------------------
