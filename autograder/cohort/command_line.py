@@ -11,7 +11,7 @@ from autograder.errors import UsageError
 
 
 def add_commands(parser: argparse.ArgumentParser) -> None:
-    """Add grade, rescore, report, similar, publish, tournament and questions.
+    """Add grade, rescore, report, similar, publish, tournament, questions and show.
 
     Each calls the function that `call` names, with its options.
     """
@@ -65,8 +65,12 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
     asking.add_argument("--answers", type=Path, metavar="FILE", help="read the answers of a class")
     asking.set_defaults(call="quiz_pages.write_questions")
 
-    for command in (rescoring, reporting, comparing, publishing, playing, asking):
+    showing = commands.add_parser("show", help="show one student's page, files and attempts")
+    showing.set_defaults(call="show.show_person")
+
+    for command in (rescoring, reporting, comparing, publishing, playing, asking, showing):
         command.add_argument("directory", type=Path, metavar="DIR")
+    showing.add_argument("who", help="a mail address, number, name or pseudonym")
     for command in (grading, playing):
         command.add_argument(
             "--jobs", type=int, metavar="N", help="how many at a time (default: one per core)"

@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from autograder.feedback.page import CSS
-from autograder.feedback.svg import LIGHT
+from autograder.feedback.svg import LIGHT, STYLE
 from autograder.printable import sanitize
 from autograder.settings import SETTINGS
 
@@ -39,7 +39,12 @@ ENVIRONMENT = Environment(
     lstrip_blocks=True,
 )
 ENVIRONMENT.filters |= {"count": format_count, "points": "{:g}".format}
-ENVIRONMENT.globals |= {"common_css": Markup(CSS), "light": Markup(LIGHT), "settings": SETTINGS}
+ENVIRONMENT.globals |= {
+    "common_css": Markup(CSS),
+    "light": Markup(LIGHT),
+    "drawing_css": Markup(STYLE),
+    "settings": SETTINGS,
+}
 
 
 def render(template: str, **data: Any) -> str:

@@ -8,8 +8,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
-from statistics import mean, median
+from statistics import correlation, mean, median
 from typing import Any
+
+from markupsafe import Markup
 
 from autograder.cohort.class_folder import (
     GRADER,
@@ -24,6 +26,7 @@ from autograder.cohort.class_folder import (
 from autograder.cohort.grading import read_consistent_results, say_if_older
 from autograder.cohort.quiz_answers import read_summary
 from autograder.cohort.rendering import make_csv, render
+from autograder.cohort.topics import Topic, group_by_topic
 from autograder.errors import UsageError
 from autograder.feedback.messages import find_parts
 from autograder.feedback.report import write_atomically
@@ -31,8 +34,11 @@ from autograder.feedback.results import sort_key
 from autograder.printable import sanitize
 from autograder.questions import find_question, is_bonus
 
+MIN_JUDGED = 30  # submissions that a discrimination needs
+MAX_SHARE = 0.97  # of them that pass the test, or that fail it
 BINS = 20  # of the distribution
 MAX_DENOMINATOR = 10**6  # of points
+ID = re.compile(r'(?<=<section) id="[^"]*"')
 PLACEHOLDER = re.compile(r"\{[^{}]*\}")
 REASONS = {  # why there is no result, the most urgent first
     GRADER: "the grader failed: grade it again",
@@ -97,6 +103,7 @@ class ClassReport:
         self.scores = {id: add_points([one["score"]]) for id, one in self.results.items()}
         self.points = {id: read_points(one) for id, one in self.results.items()}
         self.tests = summarise_tests(self.results)
+        self.topics = group_by_topic(self.results, self.scores)
         max_points = {test["number"]: test["most"] for test in self.tests}
         self.questions = summarise_questions(max_points, self.points.values())
         self.total = sum_by_kind(max_points, bonus=False)
@@ -174,6 +181,13 @@ class ClassReport:
         """Return the names or pseudonyms of a submission's people."""
         return " + ".join(map(self.name_person, self.rows[id].people))
 
+    def draw_example(self, topic: Topic) -> Markup:
+        """Return the section about a topic's example from that student's page."""
+        id, number = topic.example
+        stored = self.folder.read_result(self.rows[id].content, ".report") or {"results": []}
+        sections = [one["section"] for one in stored["results"] if one["number"] == number]
+        return Markup(ID.sub("", "".join(sections)))  # a test may be the example of two topics
+
     def sort_by_name(self, submissions: Iterable[str]) -> list[str]:
         return sorted(submissions, key=self.name_people)
 
@@ -242,9 +256,28 @@ def summarise_tests(results: Results) -> list[dict[str, Any]]:
                 "judged": judged,
                 "passed": passed,
                 "share": passed / judged,
+                "discrimination": compute_discrimination(number, results.values()),
             }
         )
     return figures
+
+
+def compute_discrimination(number: str, results: Iterable[dict[str, Any]]) -> float | None:
+    """Return the correlation of passing a test with the points in all others.
+
+    It is None where too few submissions, or nearly all of them or none, pass.
+    """
+    passed, others = [], []
+    for result in results:
+        points = {test["number"]: test["score"] for test in result["tests"]}
+        if number in points:
+            status = {test["number"]: test["status"] for test in result["tests"]}
+            passed.append(float(status[number] == "passed"))
+            others.append(sum(points.values()) - points[number])
+    share = mean(passed)
+    if len(passed) < MIN_JUDGED or not 1 - MAX_SHARE <= share <= MAX_SHARE:
+        return None
+    return round(correlation(passed, others), 2) if len(set(others)) > 1 else None
 
 
 def summarise_questions(
@@ -360,6 +393,7 @@ def make_report_data(report: ClassReport) -> dict[str, Any]:
         },
         "questions": report.questions,
         "tests": report.tests,
+        "topics": [topic._asdict() for topic in report.topics],
         "known_mistakes": known,
         "messages": found,
         "attempts_by_day": report.days,

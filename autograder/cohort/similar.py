@@ -16,6 +16,7 @@ from autograder.printable import sanitize
 from autograder.questions import QUESTION_FILES
 
 MAX_PAGES = 100  # pairs that are shown side by side: those that share most
+GROUP_SHARE = 0.5  # of the unusual code that two of a group share, at least
 MAX_GAP = 6  # shared places belong to one passage if no more lines lie between them
 
 Marks = dict[int, int]  # the passage that a shared line belongs to, by the line's number
@@ -48,8 +49,24 @@ def compare_class(directory: Path, archive: Path | None = None) -> int:
     compared = len(newest) - empty
     print(f"{compared} submissions compared" + (f", {empty} without files" if empty else ""))
     found = format_count(len(pairs), "pair")
+    if groups := find_groups(pairs):
+        found = f"{format_count(len(groups), 'group')}, {found}"
     print(f"{found} worth a look: {sanitize(directory / 'similar.html')}")
     return 0
+
+
+def find_groups(pairs: Sequence[SuspiciousPair]) -> list[list[str]]:
+    """Return groups of three or more that are linked by pairs with most code in common.
+
+    The largest group comes first.
+    """
+    groups: dict[str, set[str]] = {}
+    for pair in pairs:
+        if pair.share >= GROUP_SHARE:
+            both = groups.get(pair.first, {pair.first}) | groups.get(pair.second, {pair.second})
+            groups.update(dict.fromkeys(both, both))
+    found = {tuple(sorted(group)) for group in groups.values() if len(group) > 2}
+    return [list(group) for group in sorted(found, key=lambda group: (-len(group), group))]
 
 
 def read_class(folder: ClassFolder) -> dict[str, Files]:
@@ -90,7 +107,13 @@ def write_pages(directory: Path, pairs: Sequence[SuspiciousPair], comparison: Co
     for number, pair in enumerate(pairs[:MAX_PAGES], 1):
         page = render("pair.html", pair=pair, files=list(find_shared_files(pair, comparison)))
         write_atomically(folder / f"{number}.html", page)
-    page = render("similar.html", pairs=pairs, comparison=comparison, max_pages=MAX_PAGES)
+    page = render(
+        "similar.html",
+        pairs=pairs,
+        groups=find_groups(pairs),
+        comparison=comparison,
+        max_pages=MAX_PAGES,
+    )
     write_atomically(directory / "similar.html", page)
     write_atomically(directory / "similar.csv", make_csv(make_pair_rows(pairs)))
 

@@ -12,14 +12,24 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy
 import pytest
 
 from autograder.cohort.class_folder import ClassFolder, Person
 from autograder.cohort.grade_one import Reply
 from autograder.cohort.rendering import ENVIRONMENT
-from autograder.cohort.report import group_failures, read_message, summarise_questions, write_report
+from autograder.cohort.report import (
+    compute_discrimination,
+    group_failures,
+    read_message,
+    summarise_questions,
+    write_report,
+)
+from autograder.cohort.show import show_person
+from autograder.cohort.topics import NOT_WRITTEN, group_by_topic, name_topic, read_titles
 from autograder.command_line import main
 from autograder.errors import UsageError
+from autograder.feedback.messages import read_table
 from autograder.selftest.support.browser import expect_page_fits, needs_browser
 from autograder.selftest.support.graded_class import (
     grade_at_random,
@@ -75,6 +85,86 @@ def test_mistakes_are_counted_once_for_each_submission():
     both = {"code": "x", "tests": ["1.1", "1.2"], "submissions": ["a", "b"]}
     assert group_failures(results, "diagnosis") == [{"says": "it were so", **both}]
     assert group_failures(results, "code") == [{"says": "x", **both}]
+
+
+def test_lost_points_are_grouped_by_topic():
+    some = make_results_json({"1.1": 0.0, "1.2": 1.0}, most=2.0)
+    some["tests"][0]["extra_data"]["code"] = "wrong-value/side"
+    some["tests"][1]["extra_data"]["code"] = "terminal/h"
+    much = make_results_json({"1.1": 0.0, "1.2": 0.0}, most=2.0, code="wrong-value/side")
+    none = make_results_json({"1.1": 0.0, "1.2": 2.0}, most=2.0, code="not-written")
+    none["tests"][1]["extra_data"]["code"] = ""
+    results = {"some": some, "much": much, "none": none}
+    topics = group_by_topic(results, {"some": 1.0, "much": 0.0, "none": 2.0})
+    found = [(one.place, one.lost, one.submissions, one.tests, one.example) for one in topics]
+    assert found == [
+        ("wrong-side", 6.0, ["much", "some"], ["1.1", "1.2"], ("some", "1.1")),
+        ("", 2.0, ["none"], ["1.1"], ("none", "1.1")),
+        ("terminal-first", 1.0, ["some"], ["1.2"], ("some", "1.2")),
+    ]
+    assert topics[0].title == "My search plays well as X and badly as O"
+    assert topics[1].title == NOT_WRITTEN
+
+
+def test_every_place_of_the_messages_has_a_title():
+    places = set(read_table()["see"].values())
+    assert places <= read_titles().keys()
+    assert name_topic("no/such", "2.3") == ("Question 2, Alpha-beta: other mistakes", "")
+
+
+def test_discrimination_is_the_correlation_with_the_other_points():
+    def results(passing: Sequence[int]) -> list[dict[str, Any]]:
+        return [
+            make_results_json({"1.1": float(one), "1.2": i % 3, "1.3": i // 10})
+            for i, one in enumerate(passing)
+        ]
+
+    good = [i // 10 >= 2 for i in range(40)]
+    others = [i % 3 + i // 10 for i in range(40)]
+    found = compute_discrimination("1.1", results(good))
+    assert found == round(float(numpy.corrcoef(good, others)[0, 1]), 2) > 0.5
+    assert compute_discrimination("1.1", results([not one for one in good])) == -found
+    assert compute_discrimination("1.1", results([True] * 39 + [False])) is None
+    assert compute_discrimination("1.1", results(good[:29])) is None
+
+
+def test_report_draws_an_example_of_each_topic(folder):
+    write_report(folder)
+    text, data = text_of(folder), json.loads(text_of(folder, "json"))
+    assert "What to reteach" in text
+    lost = [topic["lost"] for topic in data["topics"]]
+    assert lost == sorted(lost, reverse=True) and len(lost) > 3
+    tests = sum(
+        test["max_score"] - test["score"]
+        for row in ClassFolder(folder).read_statuses().values()
+        for test in (row.result or {"tests": []})["tests"]
+    )
+    assert sum(lost) == pytest.approx(tests)
+    assert text.count('<section class="failed">') == len(lost)
+
+
+# --- one student ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("which", ["email", "sid", "name", "pseudonym"])
+def test_one_student_is_found(folder, capsys, which):
+    row = next(row for row in ClassFolder(folder).rows if len(row.people) == 1 and row.history)
+    pseudonym = row.people[0]
+    person = ClassFolder(folder).read_key()[pseudonym]
+    who = pseudonym if which == "pseudonym" else getattr(person, which).upper()
+    assert show_person(folder, who) == 0
+    said = capsys.readouterr().out
+    assert person.email in said and pseudonym in said and f"submission {row.id}: " in said
+    assert f"files: {folder / 'files' / row.content}" in said and "attempts: " in said
+
+
+def test_unknown_and_ambiguous_students_are_refused(folder, tmp_path):
+    with pytest.raises(UsageError, match="has nobody with the address, number or name eve@"):
+        show_person(folder, "eve@uni.edu")
+    people = [[Person("Ann Lee", "1", "a@uni.edu")], [Person("Ann Lee", "2", "b@uni.edu")]]
+    path = write_small_class(tmp_path / "c", people, results=[make_results_json({"1.1": 1.0})] * 2)
+    with pytest.raises(UsageError, match=r"several people: a@uni[.]edu, b@uni[.]edu; name one"):
+        show_person(path, "ann lee")
 
 
 # --- the files ------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import pytest
 from autograder.author.bank import read_bank
 from autograder.cohort.class_folder import Person
 from autograder.cohort.fingerprints import make_fingerprints, read_tokens
-from autograder.cohort.similar import compare_class
+from autograder.cohort.similar import compare_class, find_groups
 from autograder.cohort.suspicious_pairs import Comparison, Files, SuspiciousPair, collect_hashes
 from autograder.errors import UsageError
 from autograder.questions import QUESTION_FILES, ROOT
@@ -173,6 +173,16 @@ def folder(tmp_path: Path) -> Path:
     submissions = [own(text), *[solution()] * 12, own(text.replace("score", "sum_")), {}]
     write_class(tmp_path / "class", submissions)
     return tmp_path / "class"
+
+
+def test_groups_are_linked_by_most_of_the_code():
+    def pair(first: str, second: str, share: float) -> SuspiciousPair:
+        return SuspiciousPair(first, second, 9.0, share, {})
+
+    pairs = [pair("b", "a", 1.0), pair("x", "y", 0.9), pair("c", "d", 0.6), pair("b", "c", 0.5)]
+    assert find_groups([*pairs, pair("y", "z", 0.49)]) == [["a", "b", "c", "d"]]
+    pairs += [pair("y", "z", 0.5)]
+    assert find_groups(pairs) == [["a", "b", "c", "d"], ["x", "y", "z"]]
 
 
 def test_pages_are_written(folder, capsys):
