@@ -12,6 +12,7 @@ In the folder of the class, readable for its owner only:
 
 from __future__ import annotations
 
+import csv
 import json
 import secrets
 from collections.abc import Iterator
@@ -23,7 +24,7 @@ from markupsafe import Markup
 
 from autograder.cohort.class_folder import ClassFolder, Person, select_results
 from autograder.cohort.pool import expect_unreadable
-from autograder.cohort.quiz_answers import FOLDER, MAX_ITEMS, read_answers
+from autograder.cohort.quiz_answers import FOLDER, MAX_ITEMS, find_delimiter, read_answers
 from autograder.cohort.rendering import make_csv, render
 from autograder.errors import UsageError
 from autograder.feedback import svg
@@ -70,7 +71,7 @@ def write_questions(
     if not unconfined:
         expect_unreadable([directory / "class.json"])
     place = directory / FOLDER
-    if (place / "answers.json").exists():
+    if has_answers(place):
         raise UsageError(
             f"{place} has answers to other questions: move the folder away to make new ones"
         )
@@ -85,6 +86,15 @@ def write_questions(
     if left := [one for one in folder.people() if one not in written]:
         print(f"no page, because nothing of theirs is graded: {', '.join(left)}")
     return 0
+
+
+def has_answers(place: Path) -> bool:
+    """Would new pages overwrite answers?"""
+    table = place / "answers.csv"
+    text = table.read_text(encoding="utf-8", errors="replace") if table.exists() else ""
+    rows = list(csv.reader(text.splitlines(), delimiter=find_delimiter(text)))[1:]
+    filled = any(cell.strip() for row in rows for cell in row[1:])
+    return filled or (place / "answers.json").exists()
 
 
 def read_seed(path: Path) -> str:

@@ -87,6 +87,9 @@ def test_answers_are_in_the_report(graded: Path, capsys: pytest.CaptureFixture[s
     write_questions(graded, 10)
     asked = json.loads((graded / "questions" / "questions.json").read_bytes())
     first, second = (one for one, items in asked.items() if items[0]["kind"] != "concept")
+    (graded / "questions" / "answers.csv").write_text(f"pseudonym;1\n{first};3\n")
+    with pytest.raises(UsageError, match="has answers to other questions"):
+        write_questions(graded, 10)
     assert write_questions(graded, answers=answer(graded, {first: 4, second: 1})) == 0
     assert "right: 5 of 8 answers" in capsys.readouterr().out
     write_report(graded)
