@@ -389,8 +389,11 @@ def make_student_text(text: str) -> str:
 def name_platform(text: str) -> str:
     """Return a text for students with the name of the platform and the version of its Python."""
     name, python = SETTINGS.platform_name, SETTINGS.python
-    text = text.replace(SHIPPED.platform_name, name)
-    return PYTHON.sub(f"Python {python} with NumPy {find_numpy(python)}", text)
+    ours = f"Python {python} with NumPy {find_numpy(python)}"
+    parts = text.split(SETTINGS.rules) if SETTINGS.rules else [text]  # these words stay
+    return SETTINGS.rules.join(
+        PYTHON.sub(ours, part.replace(SHIPPED.platform_name, name)) for part in parts
+    )
 
 
 def find_numpy(python: str) -> str:

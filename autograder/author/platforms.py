@@ -48,24 +48,20 @@ class Material:
     student_zip: bytes
     name: str
 
-    @property
-    def public_grader(self) -> Files:
-        """Return a grader that everybody may read: that of the students, with public cases."""
-        return {path: file for path, file in self.student.items() if path.startswith(GRADING)}
-
-    @property
-    def secret_grader(self) -> Files:
-        """Return the grader with secret cases."""
-        return {
-            path: file
-            for path, file in self.autograder.items()
-            if not path.startswith(ONLY_GRADESCOPE)
-        }
-
     def read_templates(self, folder: str) -> Files:
         """Return the files of a folder in platforms/, with the marks replaced."""
-        place, lab = TEMPLATES / folder, self.name.replace("-", "")
-        marks = {
+        found = {}
+        for path in (TEMPLATES / folder).rglob("*"):
+            if path.is_file() and "__pycache__" not in path.parts:
+                inner = path.relative_to(TEMPLATES / folder).as_posix()
+                text = self.fill_in(path.read_text(encoding="utf-8"))
+                found[self.fill_in(inner)] = text.encode()
+        return found
+
+    def fill_in(self, text: str) -> str:
+        """Replace the marks in a text by what depends on the assignment."""
+        lab = self.name.replace("-", "")
+        for mark, value in {
             "TITLE": json.dumps(SETTINGS.title, ensure_ascii=False)[1:-1],
             "NAME": self.name,
             "LAB": lab,
@@ -74,121 +70,104 @@ class Material:
             "UUID": str(uuid.uuid5(uuid.NAMESPACE_OID, f"{self.name} {SETTINGS.course}")),
             "TIMEOUT": str(SETTINGS.deadline_s + LEEWAY_S),
             "PROBLEMS": list_problems(),
-        }
-        found = {}
-        for path in place.rglob("*"):
-            if path.is_file() and "__pycache__" not in path.parts:
-                text = path.read_text(encoding="utf-8")
-                for mark, value in marks.items():
-                    text = text.replace(f"@{mark}@", value)
-                found[path.relative_to(place).as_posix()] = text.encode()
-        return found
-
-    def make_environment(self) -> Files:
-        """Return what installs the packages without a network, and a Dockerfile that does."""
-        wheels = fetch_wheels(SETTINGS.python)
-        return {
-            **self.read_templates("environment"),
-            **{f"wheels/{name}": wheel for name, wheel in wheels.items()},
-            **{name: self.autograder[name] for name in ("pyproject.toml", "LICENSE")},
-        }
+        }.items():
+            text = text.replace(f"@{mark}@", value)
+        return text
 
 
-def make_classroom50(material: Material) -> Files:
-    github = make_github_actions(material) | make_devcontainer(material)
-    return {
-        **material.read_templates("classroom50"),
-        **below("bundle/grader", material.public_grader),
-        **below("template", {**material.student, **github}),
-    }
+# --- parts of a platform's folder -----------------------------------------------------------------
 
 
-def make_github_actions(material: Material) -> Files:
-    return material.read_templates("github-actions")
+def get_public_grader(material: Material) -> Files:
+    """Return a grader that everybody may read: that of the students, with public cases."""
+    return {path: file for path, file in material.student.items() if path.startswith(GRADING)}
 
 
-def make_devcontainer(material: Material) -> Files:
-    return material.read_templates("devcontainer")
+def get_secret_grader(material: Material) -> Files:
+    """Return the grader with secret cases."""
+    files = material.autograder.items()
+    return {path: file for path, file in files if not path.startswith(ONLY_GRADESCOPE)}
 
 
-def make_junit(material: Material) -> Files:
-    return material.read_templates("junit")
+def get_secret_folder(material: Material) -> Files:
+    return below("grader", get_secret_grader(material))
 
 
-def make_prairielearn(material: Material) -> Files:
-    if SETTINGS.deadline_s > TOO_LONG_S:
-        raise ValueError(
-            f"deadline_s is {SETTINGS.deadline_s}, but PrairieLearn stops a grading after 600 s: "
-            f"set {TOO_LONG_S} at most"
-        )
-    question = {
-        **material.read_templates("prairielearn/question"),
-        "clientFilesQuestion/student.zip": material.student_zip,
-        **below("tests/grader", material.secret_grader),
-    }
-    return {
-        **below(f"questions/{material.name}", question),
-        **below("image", material.make_environment()),
-    }
+def get_student_zip(material: Material) -> Files:
+    return {"student.zip": material.student_zip}
 
 
-def make_autolab(material: Material) -> Files:
-    files, lab = material.read_templates("autolab"), material.name.replace("-", "")
+def make_repository(material: Material) -> Files:
+    """Return the repository that students begin with on GitHub."""
+    github = [material.read_templates(name) for name in ("github-actions", "devcontainer")]
+    return {**material.student, **github[0], **github[1]}
+
+
+def make_environment(material: Material) -> Files:
+    """Return what installs the packages without a network, and a Dockerfile that does."""
+    wheels = below("wheels", fetch_wheels(SETTINGS.python))
+    project = {name: material.autograder[name] for name in ("pyproject.toml", "LICENSE")}
+    return {**material.read_templates("environment"), **wheels, **project}
+
+
+def make_lab(material: Material) -> Files:
+    """Return Autolab's lab, which holds the grader and its environment as another tar."""
+    files = material.read_templates("lab")
     packed = {
         "grade.sh": files.pop("grade.sh"),
-        **below("grader", material.secret_grader),
-        **below("environment", material.make_environment()),
+        **get_secret_folder(material),
+        **below("environment", make_environment(material)),
     }
-    content = {
-        "autograde-Makefile": files["autograde-Makefile"],
-        "autograde.tar": pack_tar(packed),
-        f"{lab}.yml": files["lab.yml"],
-        f"{lab}.rb": files["lab.rb"],
-        "student.zip": material.student_zip,
-        "handout.html": material.student["handout.html"],
-    }
-    return {f"{lab}.tar": pack_tar(below(lab, content)), **below(lab, content)}
+    handout = {"handout.html": material.student["handout.html"], **get_student_zip(material)}
+    lab = {**files, "autograde.tar": pack_tar(packed), **handout}
+    return below(material.fill_in("@LAB@"), lab)
 
 
-def make_submitty(material: Material) -> Files:
-    grader = pack_tar(below("grader", material.secret_grader))
-    return {
-        **material.read_templates("submitty"),
-        "config/config.json": make_submitty_config(material.name).encode(),
-        "config/test_input/grader.tar": grader,
-        **below("image", material.make_environment()),
-    }
+def make_submitty_config(material: Material) -> Files:
+    return {"config.json": render_submitty_config(material.name).encode()}
 
 
-def make_vpl(material: Material) -> Files:
-    grader = pack_tar(below("grader", material.secret_grader))
-    files = {**material.read_templates("vpl"), "grader.tar": grader}
-    return {**files, **below("image", material.make_environment())}
-
-
-# A platform's files, by its name. Those of the first group hold nothing secret at all.
-PUBLIC: dict[str, Callable[[Material], Files]] = {
-    "classroom50": make_classroom50,
-    "github-actions": make_github_actions,
-    "devcontainer": make_devcontainer,
-    "junit": make_junit,
+QUESTION = "questions/@NAME@"
+# Beside a platform's own files, what its folder holds at which path; a tar is one file.
+PLATFORMS: dict[str, dict[str, Callable[[Material], Files]]] = {
+    "classroom50": {"bundle/grader": get_public_grader, "template": make_repository},
+    "github-actions": {},
+    "devcontainer": {},
+    "junit": {},
+    "prairielearn": {
+        f"{QUESTION}/tests/grader": get_secret_grader,
+        f"{QUESTION}/clientFilesQuestion": get_student_zip,
+        "image": make_environment,
+    },
+    "autolab": {"@LAB@.tar": make_lab},
+    "submitty": {
+        "config": make_submitty_config,
+        "config/test_input/grader.tar": get_secret_folder,
+        "image": make_environment,
+    },
+    "vpl": {"grader.tar": get_secret_folder, "image": make_environment},
 }
-PLATFORMS = PUBLIC | {
-    "prairielearn": make_prairielearn,
-    "autolab": make_autolab,
-    "submitty": make_submitty,
-    "vpl": make_vpl,
-}
+PUBLIC = ("classroom50", "github-actions", "devcontainer", "junit")  # nothing in them is secret
 
 
 def make_platforms(material: Material, names: Iterable[str]) -> dict[str, Files]:
-    """Return the files of these platforms, by path in dist/NAME. Raises ValueError, OSError."""
+    """Return the files of these platforms, by path in dist/NAME.
+
+    Raises ValueError if the settings do not fit a platform, NoWheels without a network.
+    """
     found = {}
     for name in names:
-        try:
-            found[name] = PLATFORMS[name](material)
-        except ValueError as problem:
-            raise ValueError(f"{name}: {problem}") from None
+        if name == "prairielearn" and SETTINGS.deadline_s > TOO_LONG_S:
+            raise ValueError(
+                f"deadline_s is {SETTINGS.deadline_s}, but PrairieLearn stops a grading after "
+                f"600 s: set {TOO_LONG_S} at most, or release one platform: PLATFORM=..."
+            )
+        files = material.read_templates(name)
+        for path, part in PLATFORMS[name].items():
+            place, content = material.fill_in(path), part(material)
+            packed = {place: pack_tar(content)} if place.endswith(".tar") else None
+            files |= packed or below(place, content)
+        found[name] = files
     return found
 
 
@@ -246,7 +225,7 @@ def list_problems() -> str:
     return "\n".join(lines)
 
 
-def make_submitty_config(name: str) -> str:
+def render_submitty_config(name: str) -> str:
     """Return config.json: one test case that grades, and one for each question."""
     every = [Result(test.number, test.label, test.points) for test in read_graded_tests()]
     whole = WholePoints(Report(results=every))

@@ -65,6 +65,8 @@ def find_missing_texts(texts: dict[str, str]) -> list[str]:
     ]
     if SETTINGS.course not in handout:
         found.append("handout.md does not name the course")
+    if SETTINGS.platform_name not in handout:
+        found.append("handout.md does not name the platform")
     if SETTINGS.rules not in handout or PLACEHOLDER in handout:
         found.append("handout.md does not hold the rules")
     stub = texts.get("starter/mcts.py")

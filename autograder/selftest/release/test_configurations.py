@@ -38,6 +38,7 @@ CHANGES: dict[str, dict[str, Any]] = {
     "dates": {"dates": {"due": "2027-03-05 23:59+01:00"}, "contact": "the forum"},
     "variant": {"variant": "2027-spring", "leaderboard": False},
     "students get all": {"students_get_hidden": True},
+    "another platform": {"platform": {"name": "Our Autolab", "python": "3.12"}},
 }
 QUESTIONS = [row.number for row in ROWS]
 ALONE: dict[str, dict[str, Any]] = {  # what can't be combined with most of these

@@ -29,6 +29,7 @@ from autograder.author.platforms import PLATFORMS
 from autograder.author.release import FOLDER
 from autograder.author.release_check import find_leaks
 from autograder.author.wheels import NoWheels
+from autograder.formats import FORMATS
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 from autograder.selftest.conftest import SEED, build_once, write_first_cases
 from autograder.selftest.support.contracts import CONTRACTS
@@ -43,7 +44,11 @@ pytestmark = [
     ),
 ]
 
-NOBODY = 65534
+VERSION = "{}.{}".format(*sys.version_info[:2])
+# A Python that every user may run, if there is one of this version; ours may be root's.
+COMMON = [f"/usr/bin/python{VERSION}", f"/usr/local/bin/python{VERSION}"]
+PYTHON = next((name for name in COMMON if Path(name).exists()), sys.executable)
+ORDINARY = 65534 if os.geteuid() == 0 and PYTHON in COMMON else None
 LAB = FOLDER.replace("-", "")
 FIRST = QUESTIONS[0]  # the others are stubs, for the sake of time
 SOLVED = (ROOT / "solution" / FIRST.file).read_bytes()
@@ -65,7 +70,7 @@ def dist(shared_folder: Path) -> Path:
     def build(folder: Path) -> None:
         (folder / "seed.txt").write_text(SEED)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setitem(SETTINGS.platform, "python", "{}.{}".format(*sys.version_info[:2]))
+            patch.setitem(SETTINGS.platform, "python", VERSION)
             patch.setattr(release_module, "write_cases", write_first_cases)
             patch.setattr(release_module, "expect_no_placeholders", lambda: None)
             patch.setattr(release_module, "find_leftovers", lambda files: [])
@@ -83,14 +88,19 @@ def run(
     cwd: Path,
     env: dict[str, str] | None = None,
     offline: bool = True,
-    user: int | None = None,
+    ordinary: bool = False,
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command with little environment, and root's offline ones without a network."""
+    """Run a command with little environment, and root's offline ones without a network.
+
+    ordinary: as a user without rights, who owns `cwd`
+    """
     words: list[str] = []
     if offline and os.geteuid() == 0 and shutil.which("unshare"):
         words += ["unshare", "--net"]
-    if user is not None:
-        words += ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"]
+    if ordinary and ORDINARY is not None:
+        words += ["setpriv", f"--reuid={ORDINARY}", f"--regid={ORDINARY}", "--clear-groups"]
+        for path in (cwd, *cwd.rglob("*")):
+            os.chown(path, ORDINARY, ORDINARY)
     words += map(str, command)
     around = {"PATH": os.environ["PATH"]} if offline else dict(os.environ)
     for name in [name for name in around if name.startswith(("PYTEST", "PYTHON"))]:
@@ -105,25 +115,16 @@ def run(
     )
 
 
-def find_common_python() -> str:
-    """Return a Python of this version that any user may run, "" if there is none."""
-    version = "{}.{}".format(*sys.version_info[:2])
-    places = (f"/usr/bin/python{version}", f"/usr/local/bin/python{version}")
-    return next((name for name in places if Path(name).exists()), "")
-
-
 @pytest.fixture(scope="module")
-def environment(dist: Path, shared_folder: Path) -> str:
-    """Install the environment of an image, without a network; return its Python."""
-
-    def install(folder: Path) -> None:
-        place = folder.parent / "environment"  # an environment can't be moved
-        script = dist / "prairielearn" / "image" / "install.sh"
-        done = run("sh", script, place, cwd=folder, env={"PYTHON": sys.executable})
+def environment(dist: Path) -> Iterator[str]:
+    """Install the environment of an image, without a network; yield its Python."""
+    script = dist / "prairielearn" / "image" / "install.sh"
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        place = Path(folder, "environment")
+        done = run("sh", script, place, cwd=Path(folder), env={"PYTHON": PYTHON})
         assert done.returncode == 0, done.stderr
-
-    build_once(shared_folder / "installed", install)
-    return str(shared_folder / "environment" / "bin" / "python")
+        yield str(place / "bin" / "python")
 
 
 @pytest.fixture
@@ -206,18 +207,15 @@ def on_prairielearn(dist: Path, place: Path, python: str, files: dict[str, bytes
 
 def on_autolab(dist: Path, place: Path, python: str, files: dict[str, bytes]) -> float | None:
     """An empty folder with the tar, the Makefile and the hand-in; make, as an ordinary user."""
-    folder = dist / "autolab" / LAB
-    lab = yaml.safe_load((folder / f"{LAB}.yml").read_text())
-    with tarfile.open(dist / "autolab" / f"{LAB}.tar") as archive:
-        assert f"{LAB}/{LAB}.yml" in archive.getnames()
+    folder = place / LAB
+    shutil.unpack_archive(dist / "autolab" / f"{LAB}.tar", place)
+    lab = yaml.safe_load((folder / f"{LAB}.yml").read_text(encoding="utf-8"))
     shutil.copy(folder / "autograde.tar", place)
     shutil.copy(folder / "autograde-Makefile", place / "Makefile")
+    shutil.rmtree(folder)
     (place / lab["general"]["handin_filename"]).write_bytes(pack(files))
-    env = {"PYTHON": find_common_python() or sys.executable, "GRADER_PYTHON": "/nowhere"}
-    user = NOBODY if os.geteuid() == 0 and find_common_python() else None
-    if user:
-        os.chown(place, user, user)
-    done = run("make", cwd=place, env=env, user=user)
+    env = {"PYTHON": PYTHON, "GRADER_PYTHON": "/nowhere"}
+    done = run("make", cwd=place, env=env, ordinary=True)
     assert done.returncode == 0, done.stdout + done.stderr
     scores = CONTRACTS["autolab"](done.stdout)["scores"]
     assert list(scores) == [problem["name"] for problem in lab["problems"]]
@@ -234,7 +232,9 @@ def on_submitty(dist: Path, place: Path, python: str, files: dict[str, bytes]) -
         here = place / f"test{number:02}"
         shutil.copytree(folder / "test_input", here)
         (here / "submission.zip").write_bytes(pack(files))
-        done = run("sh", "-c", case["command"], cwd=here, env={"GRADER_PYTHON": python})
+        done = run(
+            "sh", "-c", case["command"], cwd=here, env={"GRADER_PYTHON": python}, ordinary=True
+        )
         (here / "STDOUT.txt").write_text(done.stdout)
     points = 0
     for case in cases[1:]:
@@ -257,7 +257,7 @@ def on_vpl(dist: Path, place: Path, python: str, files: dict[str, bytes]) -> flo
         (place / "submission.zip").write_bytes(pack(files))
     for name, content in files.items():
         (place / name).write_bytes(content)
-    done = run("bash", "vpl_evaluate.sh", cwd=place, env={"GRADER_PYTHON": python})
+    done = run("bash", "vpl_evaluate.sh", cwd=place, env={"GRADER_PYTHON": python}, ordinary=True)
     assert done.returncode == 0, done.stderr
     done = run("./vpl_execution", cwd=place)
     return float(CONTRACTS["vpl"](done.stdout))
@@ -340,7 +340,6 @@ def unpack(path: str, content: bytes) -> Iterator[tuple[str, bytes]]:
 SECRET = (
     "autograder.zip/tests/cases/",
     f"prairielearn/questions/{FOLDER}/tests/grader/tests/cases/",
-    f"autolab/{LAB}/autograde.tar/grader/tests/cases/",
     f"autolab/{LAB}.tar/{LAB}/autograde.tar/grader/tests/cases/",
     "submitty/config/test_input/grader.tar/grader/tests/cases/",
     "vpl/grader.tar/grader/tests/cases/",
@@ -373,6 +372,14 @@ def test_nothing_that_students_can_read_is_secret(dist: Path) -> None:
     for place in SECRET:
         assert any(path.startswith(place) for path in files), place
     assert find_leaks(files) == []
+
+
+def test_documents_name_every_platform_and_format() -> None:
+    text = (ROOT / "docs" / "platforms.md").read_text(encoding="utf-8")
+    for name in FORMATS:
+        assert f"\n| `{name}` |" in text, name
+    for name in PLATFORMS:
+        assert f"`{name}/" in text, name
 
 
 def test_folders_are_complete(dist: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -12,109 +13,13 @@ import jsonschema  # type: ignore[import-untyped]
 
 from autograder.questions import ROOT
 
-GRADESCOPE = json.loads((ROOT / "docs" / "results.schema.json").read_text())
-WHOLE = {"type": "integer", "minimum": 0}
-TEXT = {"type": "string", "minLength": 1}
-TIME = {"type": "string", "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$"}
-CLASSROOM50 = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": [
-        *("schema", "classroom", "assignment", "assignment_type", "owner", "submission", "commit"),
-        *("release", "review", "datetime", "score", "max-score", "tests"),
-    ],
-    "properties": {
-        **dict.fromkeys(("classroom", "assignment", "owner", "commit", "release", "review"), TEXT),
-        "schema": {"const": "classroom50/result/v1"},
-        "assignment_type": {"enum": ["individual", "group", "team"]},
-        "submission": {"type": "string", "pattern": "^submit/"},
-        "datetime": TIME,
-        "graded_at": TIME,
-        "score": WHOLE,
-        "max-score": WHOLE,
-        "tests": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "required": ["test-name", "passed", "score", "max-score"],
-                "properties": {
-                    "test-name": TEXT,
-                    "passed": {"type": "boolean"},
-                    "score": WHOLE,
-                    "max-score": WHOLE,
-                },
-            },
-        },
-    },
-}
-IMAGE = {
-    "type": "object",
-    "required": ["url"],
-    "properties": {"url": {"pattern": r"^data:image/(png|jpeg|gif|svg\+xml);base64,"}},
-}
-PRAIRIELEARN = {
-    "type": "object",
-    "properties": {
-        "gradable": {"type": "boolean"},
-        "format_errors": {"type": ["string", "array"]},
-        "score": {"type": "number", "minimum": 0, "maximum": 1},
-        "message": {"type": "string"},
-        "output": {"type": "string"},
-        "tests": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "required": ["name", "points", "max_points"],
-                "properties": {
-                    "name": TEXT,
-                    "points": {"type": "number"},
-                    "max_points": {"type": "number"},
-                    "output": {"type": "string"},
-                    "images": {"type": "array", "items": IMAGE},
-                },
-            },
-        },
-    },
-    "if": {"properties": {"gradable": {"const": False}}, "required": ["gradable"]},
-    "then": {"required": ["format_errors"]},
-    "else": {"required": ["score"]},
-}
-SUBMITTY = {
-    "type": "object",
-    "required": ["status"],
-    "if": {"properties": {"status": {"const": "success"}}},
-    "then": {
-        "required": ["data"],
-        "properties": {
-            "data": {
-                "type": "object",
-                "required": ["score", "message"],
-                "properties": {
-                    "score": {"type": "number", "minimum": 0, "maximum": 1},
-                    "message": {
-                        "type": "array",
-                        "minItems": 1,
-                        "items": {
-                            "required": ["message", "status"],
-                            "properties": {
-                                "message": {"type": "string"},
-                                "status": {
-                                    "enum": ["information", "failure", "warning", "success"]
-                                },
-                            },
-                        },
-                    },
-                },
-            }
-        },
-    },
-    "else": {"properties": {"status": {"const": "failure"}, "message": TEXT}},
-}
+SCHEMAS = json.loads(Path(__file__).with_name("contracts.json").read_text(encoding="utf-8"))
+RESULTS = json.loads((ROOT / "docs" / "results.schema.json").read_text(encoding="utf-8"))
 
 
 def check_classroom50(text: str) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(text)
-    jsonschema.validate(found, CLASSROOM50)
+    jsonschema.validate(found, SCHEMAS["classroom50"])
     assert len(text.encode()) < 10_000_000
     for one in (found, *found["tests"]):
         assert one["score"] <= one["max-score"]
@@ -124,7 +29,7 @@ def check_classroom50(text: str) -> dict[str, Any]:
 
 def check_prairielearn(text: str) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(text)
-    jsonschema.validate(found, PRAIRIELEARN)
+    jsonschema.validate(found, SCHEMAS["prairielearn"])
     assert len(text.encode()) < 1_000_000
     return found
 
@@ -145,7 +50,7 @@ def check_autolab(text: str) -> dict[str, Any]:
 def check_submitty(text: str) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(text)
     for one in found.values():
-        jsonschema.validate(one, SUBMITTY)
+        jsonschema.validate(one, SCHEMAS["submitty"])
     return found
 
 
@@ -168,7 +73,7 @@ def check_junit(text: str) -> ElementTree.Element:
 
 def check_gradescope(text: str) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(text)
-    jsonschema.validate(found, GRADESCOPE)
+    jsonschema.validate(found, RESULTS)
     return found
 
 
