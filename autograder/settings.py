@@ -185,7 +185,7 @@ def parse_settings(text: str) -> Settings:
         },
         platform=platform,
     )
-    if not re.search("[A-Za-z0-9]", settings.title) or len(settings.title.splitlines()) > 1:
+    if not any(map(str.isalnum, settings.title)) or len(settings.title.splitlines()) > 1:
         raise BadSettings("title should be one line, with a letter or a digit in it")
     for name in ("contact", "attempts"):
         if len(getattr(settings, name).splitlines()) > 1:

@@ -6,30 +6,48 @@ reported as having made this mistake.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from functools import cache
 
-from autograder.author.bank import SOLUTION, read_known_mistakes
+from autograder.author.bank import SOLUTION, Entry, read_known_mistakes
 from autograder.author.programs import Program
-from autograder.feedback.diagnosis import Marks, make_mark
+from autograder.feedback.diagnosis import make_mark
 from autograder.questions import Question
 from autograder.serving.case import Case
 from autograder.submission import read_submission
 
 
-def make_diagnoses(question: Question, cases: Mapping[str, Sequence[Case]]) -> dict[str, Any]:
-    """Return each mistake's marks in the diagnosable tests, if the solution's differ."""
-    bank = [wrong for wrong in read_known_mistakes() if wrong.question == question.number]
+def find_marks(question: Question, cases: Sequence[Case]) -> dict[str, list[int]] | None:
+    """Return the marks of known mistakes on a test's cases, where the solution's differ.
+
+    A mistake is its index in the bank. None for cases that identify no mistake.
+    """
+    if not cases[0].diagnosable:
+        return None
+    solution, programs = load_programs(question)
+    right = compute_mark(solution, cases)
+    marks: dict[str, list[int]] = {}
+    for i, program in enumerate(programs):
+        mark = compute_mark(program, cases)
+        if mark and mark != right:
+            marks.setdefault(mark, []).append(i)
+    return marks
+
+
+def describe_mistakes(question: Question) -> list[str]:
+    """Return what is said about each known mistake of a question, in the bank's order."""
+    return [wrong.says for wrong in find_mistakes(question)]
+
+
+def find_mistakes(question: Question) -> list[Entry]:
+    return [wrong for wrong in read_known_mistakes() if wrong.question == question.number]
+
+
+@cache
+def load_programs(question: Question) -> tuple[Program, list[Program]]:
+    """Return the solution and the known mistakes of a question, as programs."""
     solution = Program(read_submission(SOLUTION), question.name)
-    programs = [Program(wrong.submission, question.name) for wrong in bank]
-    marks: Marks = {number: {} for number, of_test in cases.items() if of_test[0].diagnosable}
-    for number, by_mark in marks.items():
-        right = compute_mark(solution, cases[number])
-        for i, program in enumerate(programs):
-            mark = compute_mark(program, cases[number])
-            if mark and mark != right:
-                by_mark.setdefault(mark, []).append(i)
-    return {"mistakes": marks, "says": [wrong.says for wrong in bank]}
+    return solution, [Program(one.submission, question.name) for one in find_mistakes(question)]
 
 
 def compute_mark(program: Program, cases: Sequence[Case]) -> str:

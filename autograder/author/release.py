@@ -23,6 +23,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import unicodedata
 import zipfile
 from collections.abc import Iterable
 from dataclasses import replace
@@ -69,8 +70,15 @@ from autograder.worker.inside.protocol import PROVIDED_FILES
 
 SEED_FILE = ROOT / "release-seed.txt"
 STARTER = [f"starter/{name}" for name in (*PROVIDED_FILES, *QUESTION_FILES)]
-# The folder that the students' zip unpacks to.
-FOLDER = "-".join(re.findall("[a-z0-9]+", SETTINGS.title.lower()))
+
+
+def name_folder(title: str) -> str:
+    """Return the name of a folder for a title: its words in plain letters."""
+    plain = unicodedata.normalize("NFKD", title.lower()).encode("ascii", "ignore").decode()
+    return "-".join(re.findall("[a-z0-9]+", plain)) or "assignment"
+
+
+FOLDER = name_folder(SETTINGS.title)  # that the students' zip unpacks to
 GRADING = [*STARTER, *GRADING_FILES, "autograder/formats/*.py", "LICENSE", "pyproject.toml"]
 LAB = ["lab/*.css", "lab/**/*.js", "lab/**/*.json", "lab/**/*.txt", "lab/**/*.py"]
 FOR_STUDENTS = ["handout/*", "autograder/quiz/*", *LAB, *(f"starter/{name}" for name in SIGNPOSTS)]

@@ -22,6 +22,7 @@ from typing import Any
 
 from autograder.__main__ import PYTHON
 from autograder.author.graded_tests import read_graded_tests
+from autograder.author.progress import ProgressLine
 from autograder.cohort.accepted import AcceptedFiles
 from autograder.cohort.class_folder import (
     GRADER,
@@ -47,7 +48,6 @@ from autograder.cohort.grade_one import (
 )
 from autograder.cohort.platform_exports import read_roster
 from autograder.cohort.pool import drain_queue, run_in_pool
-from autograder.cohort.progress import ProgressLine
 from autograder.errors import UsageError
 from autograder.printable import sanitize
 from autograder.settings import SETTINGS

@@ -13,8 +13,8 @@ from pathlib import Path
 from threading import Event
 from typing import TypeVar
 
+from autograder.author.progress import ProgressLine
 from autograder.cohort.grade_one import Pool, PoolGone, Reply, do_job
-from autograder.cohort.progress import ProgressLine
 from autograder.errors import UsageError
 from autograder.grading.grade import HIDE, describe_exposure, end_by_signal
 from autograder.printable import sanitize

@@ -18,12 +18,12 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, TypeVar
 
+from autograder.author.progress import ProgressLine
 from autograder.author.solved import read_openings
 from autograder.cohort.class_folder import ClassFolder, exclusive_lock, read_question_files
 from autograder.cohort.grade_one import Pool, Reply
 from autograder.cohort.match import Files, PlayedGame, decode_files, make_pair_request
 from autograder.cohort.pool import drain_queue, run_in_pool
-from autograder.cohort.progress import ProgressLine
 from autograder.cohort.ratings import RatedGame, Ratings, rate
 from autograder.cohort.rendering import make_csv, render
 from autograder.errors import UsageError

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import multiprocessing
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
-from functools import partial
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from autograder.author.progress import ProgressLine
 from autograder.feedback.report import write_atomically
 from autograder.questions import QUESTIONS, Question, find_question
 from autograder.serving.case_files import format_json
@@ -32,9 +32,17 @@ def write_cases(
 
     for question in questions:
         expect_makers(question)
-    with ProcessPoolExecutor(mp_context=multiprocessing.get_context("spawn")) as pool:
-        found = pool.map(partial(make_content, seed=seed, public=public), questions)
-        contents = {question.name: content for question, content in zip(questions, found)}
+    numbers = [number for question in questions for number in find_tests_with_makers(question)]
+    made: dict[str, TestCases] = {}
+    with (
+        ProcessPoolExecutor(mp_context=multiprocessing.get_context("spawn")) as pool,
+        ProgressLine(len(numbers), "making cases: {} tests") as line,
+    ):
+        jobs = [pool.submit(make_test_cases, number, seed, public) for number in numbers]
+        for job in as_completed(jobs):
+            made[job.result().number] = job.result()
+            line.update()
+    contents = {row.name: make_content(row, made, public) for row in questions}
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in contents.items():
         write_atomically(folder / f"{name}.json", format_json(content) + "\n")
@@ -64,16 +72,34 @@ def find_tests_with_makers(question: Question) -> list[str]:
     return [number for number in load_makers() if find_question(number) == question]
 
 
-def make_content(question: Question, seed: int, public: bool) -> dict[str, Any]:
-    """Make the cases of one question's tests, with the marks of its known mistakes."""
-    from autograder.author.cases.registry import make_cases
-    from autograder.author.diagnoses import make_diagnoses
+class TestCases(NamedTuple):
+    """The cases of a test as plain data, with the marks of known mistakes, if it has any."""
 
-    numbers = find_tests_with_makers(question)
-    cases = {number: make_cases(number, seed, secret=not public) for number in numbers}
+    number: str
+    kind: str
+    cases: list[Any]
+    mistakes: dict[str, list[int]] | None
+
+
+def make_test_cases(number: str, seed: int, public: bool) -> TestCases:
+    """Make the cases of one test, and try the known mistakes on them."""
+    from autograder.author.cases.registry import make_cases
+    from autograder.author.diagnoses import find_marks
+
+    cases = make_cases(number, seed, secret=not public)
+    kind, plain = type(cases[0]).__name__, [case.plain() for case in cases]
+    return TestCases(number, kind, plain, find_marks(find_question(number), cases))
+
+
+def make_content(question: Question, made: dict[str, TestCases], public: bool) -> dict[str, Any]:
+    """Return the case file of a question."""
+    from autograder.author.diagnoses import describe_mistakes
+
+    tests = [made[number] for number in find_tests_with_makers(question)]
     return {
         "public": public,
-        "kinds": {number: type(of_test[0]).__name__ for number, of_test in cases.items()},
-        "cases": {number: [case.plain() for case in of_test] for number, of_test in cases.items()},
-        **make_diagnoses(question, cases),
+        "kinds": {test.number: test.kind for test in tests},
+        "cases": {test.number: test.cases for test in tests},
+        "mistakes": {test.number: test.mistakes for test in tests if test.mistakes is not None},
+        "says": describe_mistakes(question),
     }

@@ -142,7 +142,7 @@ def test_a_log_gets_a_line_a_minute_and_a_terminal_one_that_changes(
     submit(tmp_path / "class", **{f"s{i}": str(i) for i in range(4)})
     clock = count(0.0, 45.0)
     monkeypatch.setattr(
-        "autograder.cohort.progress.time", SimpleNamespace(monotonic=lambda: next(clock))
+        "autograder.author.progress.time", SimpleNamespace(monotonic=lambda: next(clock))
     )
     monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
     assert run() == 0

@@ -9,7 +9,7 @@ import pytest
 
 from autograder.author.graded_tests import read_graded_tests
 from autograder.author.handout import make_student_text, render_submitting
-from autograder.author.release import make_student_settings
+from autograder.author.release import make_student_settings, name_folder
 from autograder.author.settings import (
     expect_known_tests,
     expect_no_placeholders,
@@ -153,6 +153,14 @@ def test_unknown_test_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     use(monkeypatch, tests=SETTINGS.tests | {"hidden": ["1.99"]})
     with pytest.raises(BadSettings, match=r"hidden names 1\.99, but there is no such"):
         expect_known_tests()
+
+
+@pytest.mark.parametrize(
+    ("title", "folder"),
+    [("Übung 3: Spiele & Bäume", "ubung-3-spiele-baume"), ("Игры", "assignment"), ("A  b", "a-b")],
+)
+def test_folder_of_the_students_is_the_title_in_plain_letters(title: str, folder: str) -> None:
+    assert name_folder(parse_settings(changed("title", f'"{title}"')).title) == folder
 
 
 def test_points_of_the_settings_replace_the_weight(monkeypatch: pytest.MonkeyPatch) -> None:

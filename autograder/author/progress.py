@@ -1,4 +1,4 @@
-"""Show the progress of a class: on a terminal always, in a log once a minute."""
+"""Show the progress of long work: on a terminal always, in a log once a minute."""
 
 from __future__ import annotations
 
