@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.author.graded_tests import GradedTest, read_graded_tests
-from autograder.author.wheels import fetch_wheels
+from autograder.author.wheels import NoWheels, fetch_wheels
 from autograder.feedback.results import Report, Result
 from autograder.formats.autolab import name_problem
 from autograder.formats.points import WholePoints
@@ -70,6 +70,7 @@ class Material:
             "UUID": str(uuid.uuid5(uuid.NAMESPACE_OID, f"{self.name} {SETTINGS.course}")),
             "TIMEOUT": str(SETTINGS.deadline_s + LEEWAY_S),
             "PROBLEMS": list_problems(),
+            **describe_submitty_cases(),
         }.items():
             text = text.replace(f"@{mark}@", value)
         return text
@@ -123,10 +124,6 @@ def make_lab(material: Material) -> Files:
     return below(material.fill_in("@LAB@"), lab)
 
 
-def make_submitty_config(material: Material) -> Files:
-    return {"config.json": render_submitty_config(material.name).encode()}
-
-
 QUESTION = "questions/@NAME@"
 # Beside a platform's own files, what its folder holds at which path; a tar is one file.
 PLATFORMS: dict[str, dict[str, Callable[[Material], Files]]] = {
@@ -141,7 +138,6 @@ PLATFORMS: dict[str, dict[str, Callable[[Material], Files]]] = {
     },
     "autolab": {"@LAB@.tar": make_lab},
     "submitty": {
-        "config": make_submitty_config,
         "config/test_input/grader.tar": get_secret_folder,
         "image": make_environment,
     },
@@ -150,25 +146,25 @@ PLATFORMS: dict[str, dict[str, Callable[[Material], Files]]] = {
 PUBLIC = ("classroom50", "github-actions", "devcontainer", "junit")  # nothing in them is secret
 
 
-def make_platforms(material: Material, names: Iterable[str]) -> dict[str, Files]:
-    """Return the files of these platforms, by path in dist/NAME.
-
-    Raises ValueError if the settings do not fit a platform, NoWheels without a network.
-    """
-    found = {}
+def make_platforms(
+    material: Material, names: Iterable[str]
+) -> tuple[dict[str, Files], dict[str, str]]:
+    """Return the files of these platforms by path in dist/NAME, and why others have none."""
+    found, problems = {}, {}
     for name in names:
-        if name == "prairielearn" and SETTINGS.deadline_s > TOO_LONG_S:
-            raise ValueError(
-                f"deadline_s is {SETTINGS.deadline_s}, but PrairieLearn stops a grading after "
-                f"600 s: set {TOO_LONG_S} at most, or release one platform: PLATFORM=..."
-            )
         files = material.read_templates(name)
-        for path, part in PLATFORMS[name].items():
-            place, content = material.fill_in(path), part(material)
-            packed = {place: pack_tar(content)} if place.endswith(".tar") else None
-            files |= packed or below(place, content)
-        found[name] = files
-    return found
+        if name == "prairielearn" and SETTINGS.deadline_s > TOO_LONG_S:
+            problems[name] = f"it stops after 600 s: set deadline_s to {TOO_LONG_S} at most"
+            continue
+        try:
+            for path, part in PLATFORMS[name].items():
+                place, content = material.fill_in(path), part(material)
+                packed = {place: pack_tar(content)} if place.endswith(".tar") else None
+                files |= packed or below(place, content)
+            found[name] = files
+        except NoWheels as problem:  # without a network the others can be released
+            problems[name] = str(problem)
+    return found, problems
 
 
 def write_files(folder: Path, files: Files) -> None:
@@ -225,58 +221,29 @@ def list_problems() -> str:
     return "\n".join(lines)
 
 
-def render_submitty_config(name: str) -> str:
-    """Return config.json: one test case that grades, and one for each question."""
+def describe_submitty_cases() -> dict[str, str]:
+    """Return the test case of each question as JSON, and the sums of their whole points."""
     every = [Result(test.number, test.label, test.points) for test in read_graded_tests()]
     whole = WholePoints(Report(results=every))
-    grading = {
-        "title": "Grading",
-        "details": "the tests of all questions",
-        "command": "sh grade.sh",
-        "points": 0,
-        "validation": [
-            {
-                "method": "errorIfEmpty",
-                "actual_file": "submitty.json",
-                "description": "the grader finished",
-                "show_actual": "never",
-                "deduction": 0.0,
-            }
-        ],
-    }
-    cases: list[dict[str, object]] = [grading]
-    points = {True: 0, False: 0}
+    cases, points = [], {True: 0, False: 0}
     for group, tests in group_tests().items():
         row = find_question(group.removesuffix(HIDDEN))
         most = sum(whole.convert(test.points) for test in tests)
         points[row.bonus] += most
-        cases.append(
-            {
-                "title": f"Question {group}: {row.title}",
-                "command": "true",
-                "points": most,
-                "extra_credit": row.bonus,
-                "hidden": group.endswith(HIDDEN),
-                "validation": [
-                    {
-                        "method": "custom_validator",
-                        "command": f"python3 validate.py {group}",
-                        "actual_file": "STDOUT.txt",
-                        "show_actual": "never",
-                    }
-                ],
-            }
-        )
-    content = {
-        "autograding_method": "docker",
-        "container_options": {"container_image": f"YOU/{name}:latest", "use_router": False},
-        "grading_parameters": {"AUTO_POINTS": points[False], "EXTRA_CREDIT_POINTS": points[True]},
-        "max_submission_size": 2_000_000,
-        "resource_limits": {
-            "RLIMIT_CPU": SETTINGS.deadline_s,
-            "RLIMIT_NPROC": 100,
-            "RLIMIT_FSIZE": 100_000_000,
-        },
-        "testcases": cases,
-    }
-    return json.dumps(content, indent=2) + "\n"
+        check = {
+            "method": "custom_validator",
+            "command": f"python3 validate.py {group}",
+            "actual_file": "STDOUT.txt",
+            "show_actual": "never",
+        }
+        case = {
+            "title": f"Question {group}: {row.title}",
+            "command": "true",
+            "points": most,
+            "extra_credit": row.bonus,
+            "hidden": group.endswith(HIDDEN),
+            "validation": [check],
+        }
+        cases.append(f"    {json.dumps(case)}")
+    sums = {"AUTO_POINTS": str(points[False]), "EXTRA_CREDIT_POINTS": str(points[True])}
+    return {"CASES": ",\n".join(cases), **sums}

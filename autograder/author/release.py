@@ -271,7 +271,7 @@ def release(seed_file: Path, folder: Path, platforms: Iterable[str] = ()) -> dic
             raise ValueError(f"{name} would hold {leaked[0]}")
         zips[name] = pack_files(files)
     material = Material(theirs, contents["autograder.zip"], zips["student.zip"], FOLDER)
-    folders = make_platforms(material, platforms)
+    folders, problems = make_platforms(material, platforms)
     for name, files in folders.items():
         if leaked := find_leaks(files):
             raise ValueError(f"{name} would hold {leaked[0]}")
@@ -279,10 +279,13 @@ def release(seed_file: Path, folder: Path, platforms: Iterable[str] = ()) -> dic
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in zips.items():
         write_atomically(folder / name, content, private=name == "autograder.zip")
-    for name, files in folders.items():
+    for name in (*folders, *problems):
         shutil.rmtree(folder / name, ignore_errors=True)
+    for name, files in folders.items():
         (folder / name).mkdir(mode=0o755 if name in PUBLIC else 0o700)
         write_files(folder / name, files)
+    for name, problem in problems.items():
+        print(f"dist/{name} is left out: {problem}", file=sys.stderr)
     return {name: len(files) for name, files in (contents | folders).items()}
 
 
@@ -316,7 +319,7 @@ def main() -> int:
     for name, count in counts.items():
         print(f"dist/{name}  ({count} files)")
     print(NEXT.format(seed=SEED_FILE.name, points=f"{sum_points():g}"))
-    return 0
+    return 2 if args.platform and args.platform not in counts else 0
 
 
 if __name__ == "__main__":

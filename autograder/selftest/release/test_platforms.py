@@ -28,7 +28,6 @@ from autograder.author.graded_tests import read_graded_tests, sum_points
 from autograder.author.platforms import PLATFORMS
 from autograder.author.release import FOLDER
 from autograder.author.release_check import find_leaks
-from autograder.author.wheels import NoWheels
 from autograder.formats import FORMATS
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 from autograder.selftest.conftest import SEED, build_once, write_first_cases
@@ -77,10 +76,10 @@ def dist(shared_folder: Path) -> Path:
             patch.setattr(release_module, "try_zips", lambda zips: None)
             release_module.release(folder / "seed.txt", folder, PLATFORMS)
 
-    try:
-        return build_once(shared_folder / "dist", build)
-    except NoWheels as reason:
-        pytest.skip(f"no network: {reason}")
+    folder = build_once(shared_folder / "dist", build)
+    if not (folder / "autolab").exists():
+        pytest.skip("no network: there are no wheels")
+    return folder
 
 
 def run(
