@@ -18,16 +18,12 @@ class GradingOver(Exception):
     """The time limit of the whole grading was reached before the worker's."""
 
 
-class WorkerGone(Exception):
-    """The worker ended, was killed, or can't be used any more. The text says why."""
+class Refused(Exception):
+    """A request of student code is refused. The text says why, `code` names the finding."""
 
-
-class NoReply(WorkerGone):
-    """The worker sent a line that is no valid reply."""
-
-
-class OutOfTime(WorkerGone):
-    """The worker was killed at its time limit."""
+    def __init__(self, code: str, why: str) -> None:
+        super().__init__(why)
+        self.code = code
 
 
 def describe_fault(error: BaseException) -> str:

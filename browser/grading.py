@@ -14,13 +14,14 @@ import signal
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from math import inf
 from pathlib import Path
 from typing import Any, Protocol
 
-from autograder.errors import GraderFault, OutOfTime, UsageError
+from autograder.checks.ask.session import Hung
+from autograder.errors import GraderFault, GradingOver, Refused, UsageError
 from autograder.feedback.messages import put_into_words
 from autograder.feedback.page import make_page, make_row
 from autograder.feedback.report import format_score
@@ -33,12 +34,12 @@ from autograder.serving.case_files import Cases
 from autograder.serving.game_server import GameServer
 from autograder.submission import Submission, read_submission
 from autograder.worker.inside.channel import Printed
-from autograder.worker.inside.stack import locate
+from autograder.worker.inside.stack import describe_line, is_students
 from autograder.worker.inside.worker import answer_request, refuse_debugger
-from autograder.worker.process import Worker
-from autograder.worker.sandbox import Sandbox
+from autograder.worker.replies import UNREADABLE, Gone, Place, Reply, TooSlow, read_reply
 
 LONGEST = 2.3  # seconds, the time limit of one request: 7 s of wall time on a quick machine
+MAX_DEPTH = 10_000  # calls that are counted; a million would exhaust the memory
 MAX_RECURSION = 10_000  # calls, even if student code allows more: the page's stack is small
 PROCESS_DEPTH = 7  # calls on the stack when a worker process begins to answer, and those made since
 LEFT_OUT = "6."  # question 6: its limits and matches need a process for each player
@@ -68,6 +69,10 @@ class Page(Protocol):
         """
 
 
+class TimeUp(Exception):
+    """The time limit of a request was reached."""
+
+
 class Stopped(BaseException):
     """An exception that ends student code: no `except Exception` catches it."""
 
@@ -83,55 +88,63 @@ class NoNumpy:
 class PageChannel(LocalChannel):
     """A line to the grader that ends student code when the grader refuses to answer."""
 
-    def __init__(self, worker: PageWorker) -> None:
-        super().__init__(None)
-        self.worker = worker
+    def __init__(self, transport: PageTransport, server: GameServer | None) -> None:
+        super().__init__(server)
+        self.transport = transport
 
     def begin_call(self, index: int) -> None:
-        self.worker.note_call()
+        self.transport.call_began = time.monotonic()
 
     def request(self, line: str) -> Any:
         try:
             return super().request(line)
         except Exception as refused:
-            self.worker.stop(refused, sys._getframe())
+            self.transport.stop(refused, sys._getframe())
 
 
-class PageWorker(Worker):
-    """A worker that answers in this process."""
+class PageTransport:
+    """Runs student code in this Python; the page's alarm ends it at its time limit."""
 
-    longest = LONGEST
-
-    def __init__(self, sandbox: PageSandbox) -> None:
-        self.sandbox: PageSandbox = sandbox
-        self.left, self.questions = inf, 0
-        self.location: Any = None
-        self.printed = ""
-        self.ended_by: Exception | None = None
+    def __init__(self, launcher: PageLauncher) -> None:
+        self.launcher = launcher
         self.recursion_limit = sys.getrecursionlimit()  # student code may set another
-        self.channel = PageChannel(self)
-        self.request = ""
         forget_submission()
 
-    def ask(self, question: dict[str, Any], server: GameServer | None = None) -> dict[str, Any]:
-        self.channel.server, self.ended_by = server, None
-        self.asked = time.monotonic()
-        return super().ask(question, server)
-
-    def send(self, line: str) -> None:
-        self.request = line
-
-    def receive(self, patience: Callable[[bool], float]) -> Any:
-        """Answer the request with student code. Raises the exception that ended it."""
-        question = json.loads(self.request)
-        with self.as_in_a_process(Printed(self.show)):
-            said = answer_request(self.channel, question)
-        if self.ended_by is not None:
+    def ask(self, request: dict[str, Any], server: GameServer | None, seconds: float) -> Reply:
+        if time.monotonic() > self.launcher.deadline:
+            raise GradingOver
+        page, printed = self.launcher.page, list[str]()
+        self.ended_by: Exception | None = None
+        self.stopped_at: Place | None = None
+        self.began = self.call_began = time.monotonic()
+        request = json.loads(json.dumps({"id": 1, **request}))
+        said: dict[str, Any] = {}
+        signal.signal(signal.SIGINT, lambda signum, frame: self.stop(TimeUp(), frame))
+        page.set_alarm(page.slowness * max(0.0, min(seconds, LONGEST)))
+        try:
+            with self.as_in_a_process(Printed(printed.append)):
+                said = answer_request(PageChannel(self, server), request)
+        except Stopped:  # the alarm rang again after the answer was given up
+            pass
+        finally:
+            page.set_alarm(0)
+        now = time.monotonic()
+        spent, call_s = ((now - at) / page.slowness for at in (self.began, self.call_began))
+        ending: TooSlow | Gone
+        if isinstance(self.ended_by, TimeUp):
+            ending = TooSlow(LONGEST if seconds > LONGEST else inf)
+        elif isinstance(self.ended_by, Refused):
+            ending = Gone(self.ended_by.code, str(self.ended_by))
+        elif self.ended_by is not None:
             raise self.ended_by
-        return json.loads(json.dumps({"id": question["id"], **said}))
-
-    def show(self, text: str) -> None:
-        self.printed += text
+        else:
+            positions = 0 if server is None else len(server.positions)
+            message = json.loads(json.dumps({"id": 1, **said}))
+            reply = read_reply(message, request, 1, positions)
+            if reply is not None:
+                return reply._replace(printed="".join(printed), seconds=spent)
+            ending = Gone(UNREADABLE, "it sent something that is no answer to the question")
+        return Reply([], ending, "".join(printed), self.stopped_at, spent, call_s)
 
     @contextlib.contextmanager
     def as_in_a_process(self, printed: Printed) -> Iterator[None]:
@@ -151,48 +164,57 @@ class PageWorker(Worker):
             sys.stdout, sys.stderr, limit = before
             sys.setrecursionlimit(limit)
 
-    @contextlib.contextmanager
-    def on_the_clock(self) -> Iterator[None]:
-        """Let student code run, and subtract the time it takes from `left`."""
-        page, began = self.sandbox.page, time.monotonic()
-        signal.signal(signal.SIGINT, lambda signum, frame: self.stop(OutOfTime(), frame))
-        page.set_alarm(page.slowness * max(0.0, min(self.left, self.longest)))
-        try:
-            yield
-        except Stopped:  # the alarm rang again after the answer was given up
-            assert self.ended_by is not None
-            raise self.ended_by from None
-        finally:
-            page.set_alarm(0)
-            spent = (time.monotonic() - began) / page.slowness
-            self.left -= spent
-            self.call_s = spent - self.call_began
-
-    def note_call(self) -> None:
-        """Note that the next call of the request begins."""
-        self.call_began = (time.monotonic() - self.asked) / self.sandbox.page.slowness
-
     def stop(self, reason: Exception, frame: Any) -> None:
         """End student code, and record where it was."""
         if self.ended_by is None:
-            self.ended_by, self.location = reason, locate(frame)
+            self.ended_by, self.stopped_at = reason, locate(frame)
         raise Stopped
+
+    def pause(self) -> None:
+        pass
+
+    resume = pause
 
     def close(self) -> None:
         forget_submission()
 
 
-class PageSandbox(Sandbox):
-    """A sandbox that runs the submission in this Python."""
+def locate(frame: Any) -> Place | None:
+    """Return the place of student code, if it is in this frame or above it."""
+    own: list[Any] = []
+    while frame is not None and len(own) < MAX_DEPTH:
+        if is_students(frame.f_code.co_filename):
+            own.append(frame)
+        frame = frame.f_back
+    if not own:
+        return None
+    # Name the function around a comprehension, not the comprehension.
+    names = [one.f_code.co_name for one in own]
+    named = next((name for name in names if name[:1] != "<" or name == "<module>"), names[0])
+    # Some instructions that Python adds belong to no line.
+    number = own[0].f_lineno or own[0].f_code.co_firstlineno
+    file, number, source = describe_line(own[0], number)
+    return Place(file, number, source, named, len(own))
+
+
+class PageLauncher:
+    """Starts transports that run the submission in this Python."""
+
+    in_force, user = None, None
 
     def __init__(self, page: Page, submission: Submission, deadline: float = inf) -> None:
         self.page, self.deadline = page, deadline
-        self.in_force, self.user, self.exposed = None, None, []
-        self.hung = {}
+        self.hung: Hung = {}
         lay_out(submission)
 
-    def start(self) -> Worker:
-        return PageWorker(self)
+    def prepare(self) -> None:
+        pass
+
+    def start(self) -> PageTransport:
+        return PageTransport(self)
+
+    def end_parent(self) -> None:
+        pass
 
     def remove(self) -> None:
         pass
@@ -254,7 +276,7 @@ def run(page_of: Page, files: Mapping[str, str], chosen: str) -> Any:
         question=chosen or None,
         cases=Cases().only(chosen) if "/" in chosen else Cases(),
         progress=PageProgress(page_of),
-        make_sandbox=partial(PageSandbox, page_of),
+        make_sandbox=partial(PageLauncher, page_of),
     )
     if report.fault:
         raise GraderFault(report.problem)
@@ -274,7 +296,7 @@ def pack(page_of: Page, files: Mapping[str, str]) -> Any:
     Return the problem of each file that has one. Raises UsageError if a file is unusable.
     """
     submission = read_files(files)
-    problems = look_at(submission, partial(PageSandbox, page_of))
+    problems = look_at(submission, partial(PageLauncher, page_of))
     if missing := list_unusable(submission):
         raise UsageError(f"no submission.zip was written: fix {', '.join(missing)} first")
     write_zip(submission, SUBMISSION_ZIP)

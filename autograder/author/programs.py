@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import random
 import sys
 from collections.abc import Iterable
 from math import inf
 from types import ModuleType
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple
 
 from autograder.checks.ask.student import Student
-from autograder.checks.ask.student_errors import Request
 from autograder.feedback.diagnosis import make_fingerprint
-from autograder.grading.try_case import answer_here, find_graded_test
+from autograder.grading.try_case import LocalLauncher, LocalTransport, find_graded_test
 from autograder.serving.case import Case
 from autograder.submission import Submission
 from autograder.worker.inside.remote_game import SERVED
-from autograder.worker.sandbox import Sandbox
 
 
 class CaseOutcome(NamedTuple):
@@ -31,17 +28,9 @@ class Program(Student):
     """One question file of a submission, as graded tests use it."""
 
     def __init__(self, submission: Submission, question: str) -> None:
-        no_sandbox = cast(Sandbox, None)  # only `exchange` and `restart` use it
-        super().__init__(submission, no_sandbox)
+        super().__init__(submission, LocalLauncher(LocalTransport(lambda file: self.module)))
         self.code = compile(submission.files[f"{question}.py"], f"{question}.py", "exec")
         self.module = ModuleType(f"starter.{question}")
-
-    def exchange(self, asked: Request, question: dict[str, Any]) -> dict[str, Any]:
-        question = json.loads(json.dumps(question))
-        return {"answers": list(answer_here(question, self.module, asked.server))}
-
-    def restart(self) -> None:
-        """Go on in this process, in which sets keep their order."""
 
     def run_cases(self, cases: Iterable[Case]) -> list[CaseOutcome]:
         """Run the graded tests of these cases, one after the other in a new module."""

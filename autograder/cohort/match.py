@@ -83,8 +83,8 @@ def start_and_play(request: dict[str, Any], first: int) -> PlayedGame:
             # Both use the first one's core, because they never think at the same time.
             students.append(Student(submission, Sandbox(submission, pin=not students)))
             workers.append(students[-1].sandbox.start())
-            students[-1].worker = workers[-1]
-            workers[-1].signal("SIGSTOP")
+            students[-1].session.transport = workers[-1]
+            workers[-1].pause()
         # Neither may kill the other's worker; the second sandbox already spares the first.
         students[0].sandbox.others.add(workers[1].process.pid)
         slowness = max(worker.slowness for worker in workers)

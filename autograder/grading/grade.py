@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from autograder.errors import GraderFault, GradingOver, UsageError
 from autograder.feedback.results import Outcome, Progress, Report
@@ -50,7 +51,7 @@ def grade(
     cases: Cases = Cases(),
     progress: Progress = Progress(),
     deadline_s: float = SETTINGS.deadline_s,
-    make_sandbox: Callable[..., Sandbox] = Sandbox,
+    make_sandbox: Callable[..., Any] = Sandbox,
 ) -> Report:
     """Grade the submission at `path`.
 

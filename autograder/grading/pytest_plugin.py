@@ -245,14 +245,14 @@ class GradedTests:
 
 def find_failure(function: GradedFunction, student: Student, case: Case) -> Finding | None:
     """Return the finding about a student's answers to one case, or None."""
-    student.judging.start()
+    student.session.judging.start()
     try:
         function(student=student, case=case)
         student.log.expect_answers()
     except Failed as failed:
         return failed.finding
     finally:
-        student.judging.stop()
+        student.session.judging.stop()
     return None
 
 

@@ -4,6 +4,7 @@ import io
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from autograder.checks.ask.finding import Failed
 from autograder.checks.ask.student import Student
@@ -16,9 +17,7 @@ from autograder.worker.sandbox import Sandbox
 LIMIT = 10.0  # seconds to load one file
 
 
-def look_at(
-    submission: Submission, make_sandbox: Callable[..., Sandbox] = Sandbox
-) -> dict[str, str]:
+def look_at(submission: Submission, make_sandbox: Callable[..., Any] = Sandbox) -> dict[str, str]:
     """Load each file in a worker and look for its functions; a bonus may be missing.
 
     Return one line on the error in each file, "" for none. Raises GraderFault if no worker can be

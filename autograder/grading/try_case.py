@@ -12,19 +12,19 @@ import importlib
 import json
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from math import inf
 from pathlib import Path
 from types import ModuleType
-from typing import Any, cast
+from typing import Any
 
 import starter
 from autograder.checks.ask.finding import Failed
 from autograder.checks.ask.plain_answers import draw_position
+from autograder.checks.ask.session import Hung
 from autograder.checks.ask.student import Student
-from autograder.checks.ask.student_errors import Request as Asked
 from autograder.diagram import format_value
-from autograder.errors import UsageError, WorkerGone
+from autograder.errors import Refused, UsageError
 from autograder.feedback.results import Outcome, Result
 from autograder.feedback.terminal import BOLD, GREEN, RED, colour, measure_screen, show_messages
 from autograder.feedback.text_drawing import draw_side_by_side
@@ -33,14 +33,14 @@ from autograder.questions import QUESTIONS, ROOT, find_question
 from autograder.serving.case import Case
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import PositionsCase, SearchCase
-from autograder.serving.game_server import GameServer, UnknownState
+from autograder.serving.game_server import GameServer
 from autograder.submission import read_submission
 from autograder.worker.inside.channel import Channel
 from autograder.worker.inside.protocol import GAME, STATE, make_game, make_state
 from autograder.worker.inside.remote_game import SERVED
 from autograder.worker.inside.request import PLAYERS, Missing, Request
 from autograder.worker.inside.worker import VERBS
-from autograder.worker.sandbox import Sandbox
+from autograder.worker.replies import Done, Reply
 
 MAX_SHOWN = 5  # requests whose first call is printed; more would hide the verdict
 MAX_FRAMES = 6  # of a traceback; an endless recursion has a thousand
@@ -63,47 +63,74 @@ class LocalChannel(Channel):
         pass
 
 
-class LocalStudent(Student):
-    """The files in starter/, loaded into this process; their errors are not caught."""
+class LocalTransport:
+    """Runs a submission's files in this process; errors of its code are not caught."""
 
-    def __init__(self, cases: Cases) -> None:
-        no_sandbox = cast(Sandbox, None)  # only `exchange` and `restart` use it
-        super().__init__(read_submission(ROOT / "starter"), no_sandbox, cases)
-        self.questions = 0
-        self.begin(inf)
+    def __init__(self, load: Callable[[str], ModuleType]) -> None:
+        """Prepare; `load` returns the module of a question file."""
+        self.load = load
 
-    def exchange(self, asked: Asked, question: dict[str, Any]) -> dict[str, Any]:
-        """Call the functions; print the first call of the first requests."""
-        question, server = json.loads(json.dumps(question)), asked.server
-        replies = answer_here(question, load_module(asked.file), server)
+    def ask(self, request: dict[str, Any], server: GameServer | None, seconds: float) -> Reply:
+        request = json.loads(json.dumps(request))
+        asked = Request(LocalChannel(server), request, self.load(request["file"]))
         answers = []
-        self.questions += 1
-        for index, call in enumerate(question["calls"]):
-            printed = index == 0 and self.questions <= MAX_SHOWN
-            if printed:
-                pictures = draw_position(question, index, server)
-                drawn = draw_side_by_side(pictures, measure_screen().height)
-                lines = [*map(str, drawn), f"calling {format_call(question, call)}"]
-                print(*map(sanitize, lines), sep="\n", flush=True)
-            answer = next(replies)
+        for index, call in enumerate(request["calls"]):
+            self.announce(request, index, server)
+            answer = json.loads(json.dumps(VERBS[request["do"]](asked, call)))
             answers.append(answer)
-            if printed and (text := format_result(question, call, answer, server)):
-                print(f"returned {sanitize(text)}")
-        return {"answers": answers}
+            self.show(request, index, answer, server)
+        return Reply(answers, Done([]))
 
-    def end(self) -> None:
+    def announce(self, request: dict[str, Any], index: int, server: GameServer | None) -> None:
+        """Note that a call begins."""
+
+    def show(
+        self, request: dict[str, Any], index: int, answer: Any, server: GameServer | None
+    ) -> None:
+        """Note the answer of a call."""
+
+    def pause(self) -> None:
+        pass
+
+    resume = close = pause
+
+
+class ShownTransport(LocalTransport):
+    """Prints the first call of the first requests, and what it returns."""
+
+    requests = 0
+
+    def announce(self, request: dict[str, Any], index: int, server: GameServer | None) -> None:
+        self.requests += index == 0
+        self.shown = index == 0 and self.requests <= MAX_SHOWN
+        if self.shown:
+            drawn = draw_side_by_side(draw_position(request, 0, server), measure_screen().height)
+            lines = [*map(str, drawn), f"calling {format_call(request, request['calls'][0])}"]
+            print(*map(sanitize, lines), sep="\n", flush=True)
+
+    def show(
+        self, request: dict[str, Any], index: int, answer: Any, server: GameServer | None
+    ) -> None:
+        text = format_result(request, request["calls"][index], answer, server)
+        if self.shown and text:
+            print(f"returned {sanitize(text)}")
+
+    def close(self) -> None:
         forget_submission()
 
-    restart = end  # sets keep their order in this process
 
+class LocalLauncher:
+    """Starts a transport in this process, in which sets keep their order."""
 
-def answer_here(
-    question: dict[str, Any], module: ModuleType, server: GameServer | None
-) -> Iterator[Any]:
-    """Yield the answers of a module's functions to a request, in this process."""
-    asked = Request(LocalChannel(server), question, module)
-    for call in question["calls"]:
-        yield json.loads(json.dumps(VERBS[question["do"]](asked, call)))
+    def __init__(self, transport: LocalTransport) -> None:
+        self.transport = transport
+        self.hung: Hung = {}
+
+    def start(self) -> LocalTransport:
+        return self.transport
+
+    def end_parent(self) -> None:
+        pass
 
 
 def forget_submission() -> None:
@@ -130,7 +157,10 @@ def try_case(cases: Cases) -> int:
     if expected := describe_expected(case):
         print(colour(sanitize(expected), GREEN))
     try:
-        test(student=LocalStudent(cases), case=case)
+        launcher = LocalLauncher(ShownTransport(load_module))
+        student = Student(read_submission(ROOT / "starter"), launcher, cases)
+        student.begin(inf)
+        test(student=student, case=case)
     except Failed as failed:
         result = Result(case.number, "this case fails", 0, outcome=Outcome.FAILED)
         result.finding, result.case = failed.finding, failed.finding.case or case
@@ -142,9 +172,9 @@ def try_case(cases: Cases) -> int:
         print(colour(f"not written yet: {stub}", RED))
     except bdb.BdbQuit:
         print("the debugger has ended")
-    except WorkerGone as refused:
+    except Refused as refused:
         print_own_traceback(refused)
-        did = "" if isinstance(refused, UnknownState) else "gave no answer: "
+        did = "" if refused.code == "state-kept" else "gave no answer: "
         print(colour(f"your code {did}{refused}", RED))
     except (Exception, KeyboardInterrupt, SystemExit) as error:
         if case.index is None and isinstance(error, Exception) and not find_own_frames(error):

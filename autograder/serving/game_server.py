@@ -14,22 +14,15 @@ from math import isnan
 from typing import Any, NamedTuple
 
 from autograder.diagram import default_side
-from autograder.errors import WorkerGone
+from autograder.errors import Refused
 from starter.games import Game, Move, State
 
 MAX_POSITIONS = 150_000  # of one search; the largest of a right submission has 18,297
 MAX_RECORD_BYTES = 80_000_000  # bytes of the records of one case's searches
 # Bytes of a position and of an event, without their state or text.
 POSITION_BYTES, EVENT_BYTES, STATE_BYTES = 160, 140, 500
-NEVER_GIVEN = "used a state or a move that this game never gave it"
-
-
-class UnknownState(WorkerGone):
-    """The worker sent a request about a state or move that it was never served."""
-
-
-class TooManyPositions(WorkerGone):
-    """The worker asked for one position too many."""
+UNKNOWN_STATE = "state-kept", "used a state or a move that this game never gave it"
+TOO_MANY_POSITIONS = "no-answer/too-many-positions"
 
 
 class Position(NamedTuple):
@@ -105,10 +98,12 @@ class GameServer:
     def new_position(self, kind: str, state: State, parent: int | None, move: Move) -> str:
         """Add a position; reply with its number, its state's and, for a new state, facts.
 
-        Raises TooManyPositions if there are more than `max_positions`.
+        Raises Refused if there are more than `max_positions`.
         """
         if len(self.positions) >= self.max_positions:
-            raise TooManyPositions(f"it asked for {self.max_positions:,} positions; does it end?")
+            raise Refused(
+                TOO_MANY_POSITIONS, f"it asked for {self.max_positions:,} positions; does it end?"
+            )
         number, known = len(self.positions), len(self.states)
         depth = 0 if parent is None else self.positions[parent].depth + 1
         position = self.states.setdefault(state, known)
@@ -123,13 +118,16 @@ class GameServer:
     def serve(self, request: list[Any]) -> str:
         """Answer a request of the worker, of a form that `replies.is_request` accepts.
 
-        Raises UnknownState if it is about a state never served, WorkerGone if it is one too many.
+        Raises Refused if it is about a state never served, or one too many.
         """
         if self.bytes > self.record_budget:
-            raise WorkerGone("it asked for more than can be recorded; does it end?")
+            raise Refused(
+                "no-answer/too-many-requests",
+                "it asked for more than can be recorded; does it end?",
+            )
         kind, number = request[:2]
         if number >= len(self.positions):
-            raise UnknownState(NEVER_GIVEN)
+            raise Refused(*UNKNOWN_STATE)
         state = self.state(number)
         if kind == "initial":
             state = self.game.initial
@@ -139,7 +137,7 @@ class GameServer:
         if kind == "result":
             actions = self.game.actions(state)
             if request[2] >= len(actions):
-                raise UnknownState(NEVER_GIVEN)
+                raise Refused(*UNKNOWN_STATE)
             move = actions[request[2]]
             return self.new_position("result", self.game.result(state, move), number, move)
         return json.dumps(self.answer_about(kind, number, state, request))
@@ -164,7 +162,7 @@ class GameServer:
         elif kind == "h" and self.h is not None:
             answer = self.h(state) if said == "X" else -self.h(state)
         else:  # a stored cutoff or h, served for another search
-            raise UnknownState(NEVER_GIVEN)
+            raise Refused(*UNKNOWN_STATE)
         self.bytes += EVENT_BYTES + sys.getsizeof(said)
         self.events.append(Event(kind, number, said, answer))
         return answer

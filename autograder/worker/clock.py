@@ -1,9 +1,8 @@
 """The clock of a worker's time limit, which excludes waiting for a processor.
 
-It counts the seconds in which the worker computes, in which the grader computes to serve it, and in
-which both sleep. Waiting for a processor does not count; waiting for a disk counts only beyond the
-time of any import. On systems that do not report sleep, the wall clock counts too, with a small
-weight. On a machine slower than the one that the limits were set on, the clock runs slower.
+It counts the seconds in which the worker computes, and in which the grader computes to serve it.
+The wall clock counts too, with a small weight, because code may sleep. On a machine slower than the
+one that the limits were set on, the clock runs slower.
 """
 
 import contextlib
@@ -13,17 +12,15 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from statistics import median
 from typing import TypeVar
 
 from autograder.worker.launch import Process
 
 LEAST = 2.0  # seconds of this clock that a graded test gets by default
-WIDE = 8.0  # seconds of the wall clock that count as one, on systems that do not report sleep
+WIDE = 8.0  # seconds of the wall clock that count as one
 QUICK, SLOWEST = 0.001, 2.0  # seconds of the measurement at slowness 1; maximum of slowness
-LONGEST_NAP = 0.5  # seconds that one sample counts for at most, if the next is late
-DISK = 10.0  # seconds that one answer may wait for a disk; code can do so on purpose
+LONGEST_GAP = 0.5  # seconds of the wall clock that count between two looks; the grader was late
 PROC_PID_RUSAGE_V0 = 0
 Test = TypeVar("Test", bound=Callable[..., None])
 
@@ -66,17 +63,6 @@ def measure_processor_time(process: Process) -> float | None:
     except (OSError, AttributeError):
         pass
     return None
-
-
-def read_thread_state(task: Path) -> bytes:
-    """Return the state of a thread from its folder in /proc.
-
-    R: computes or waits for a processor; D: waits for a disk; S and others: sleeps
-    """
-    try:
-        return (task / "stat").read_bytes().rpartition(b")")[2].split()[0]
-    except (OSError, IndexError):  # it has ended
-        return b"S"
 
 
 def measure_slowness() -> float:
@@ -137,39 +123,15 @@ class Clock:
                  since then counts here, even without a request
         """
         self.process, self.slowness = process, slowness
-        self.began = self.looked = time.monotonic()
+        self.looked = time.monotonic()
         self.computed_before = None if charged is None else charged + time.process_time()
-        self.computed = self.slept = self.at_disk = 0.0
+        self.computed = self.waited = 0.0
 
-    def computing(self) -> float | None:
-        worker = measure_processor_time(self.process)
-        return None if worker is None else worker + time.process_time()
-
-    def look(self, idle: bool = False) -> float:
-        """Return the seconds that count so far. Call it often: sleep is sampled.
-
-        idle: the grader is waiting for the worker; otherwise sleep is not counted
-        """
-        now, computing = time.monotonic(), self.computing()
-        passed, self.looked = now - self.looked, now
+    def look(self) -> float:
+        """Return the seconds that count so far. Call it often: a long gap is not the worker's."""
+        now, computing = time.monotonic(), measure_processor_time(self.process)
+        self.waited += min(now - self.looked, LONGEST_GAP)
+        self.looked = now
         if computing is not None and self.computed_before is not None:
-            computed = computing - self.computed_before
-            passed, self.computed = passed - (computed - self.computed), computed
-        counts = self.computed / self.slowness
-        if sys.platform != "linux":
-            return max(counts, (now - self.began) / WIDE)
-        states = self.states() if idle else {b"R"}
-        if b"R" not in states:
-            passed = min(max(0.0, passed), LONGEST_NAP)
-            if b"D" in states:
-                self.at_disk += passed
-            else:
-                self.slept += passed
-        return counts + self.slept + max(0.0, self.at_disk - DISK)
-
-    def states(self) -> set[bytes]:
-        """Return the states of the worker's threads."""
-        try:
-            return set(map(read_thread_state, Path(f"/proc/{self.process.pid}/task").iterdir()))
-        except OSError:  # it has ended
-            return set()
+            self.computed = computing + time.process_time() - self.computed_before
+        return max(self.computed / self.slowness, self.waited / WIDE)

@@ -8,7 +8,8 @@ about itself may be false.
 
 from __future__ import annotations
 
-from typing import Any
+from math import inf
+from typing import Any, NamedTuple
 
 from autograder.worker.forms import (
     NOTHING,
@@ -35,6 +36,92 @@ from autograder.worker.inside.protocol import (
     TRACED_VALUES,
 )
 
+# --- replies --------------------------------------------------------------------------------------
+
+UNREADABLE, ENDED = "no-answer/unreadable", "no-answer/ended"
+
+
+class Line(NamedTuple):
+    """A line of student code; its number is 0 if it is unknown."""
+
+    file: str
+    number: int
+    source: str
+
+
+class Place(NamedTuple):
+    """Where student code was: a line, the innermost function, and the number of calls."""
+
+    file: str
+    line: int
+    source: str
+    function: str
+    depth: int
+
+
+class Done(NamedTuple):
+    """All calls are answered; `traced` are the traced calls, by position."""
+
+    traced: list[Any]
+
+
+class Missing(NamedTuple):
+    """The file has no function or class of that name."""
+
+    name: str
+
+
+class Raised(NamedTuple):
+    """A call, or loading the file, raised an exception.
+
+    lines: the last lines of student code in its traceback
+    begun: the student's function that the worker had called, "" if it had called none
+    inside: the student's innermost function, likewise
+    depth: the number of student code's calls
+    """
+
+    type: str
+    text: str
+    begun: str
+    inside: str
+    depth: int
+    lines: list[Line]
+    importing: bool
+
+
+class TooSlow(NamedTuple):
+    """A call was stopped at its time limit; `most`: at the most that any call gets here."""
+
+    most: float = inf
+
+
+class Gone(NamedTuple):
+    """The worker sent an invalid message, or ended. `code` is the finding's, `why` a text."""
+
+    code: str
+    why: str
+
+
+Ending = Done | Missing | Raised | TooSlow | Gone
+
+
+class Reply(NamedTuple):
+    """What came of a request.
+
+    answers: to the calls that have one
+    printed: by student code, in this request
+    place:   of student code, if it was stopped or crashed
+    seconds: that it took by the clock, and `call_s`, its last call
+    """
+
+    answers: list[Any]
+    ending: Ending
+    printed: str = ""
+    place: Place | None = None
+    seconds: float = 0.0
+    call_s: float = 0.0
+
+
 # --- parts of messages ----------------------------------------------------------------------------
 
 ODD = record(odd=text(LONGEST_ODD))
@@ -49,13 +136,10 @@ RAISED = record(
     text=text(LONGEST_RAISED),
     lines=items(SOURCE_LINE, 0, MOST_LINES),
     begun=SHOWN,
+    inside=SHOWN,
     depth=whole(),
 )
 TRACED_CALL = dict.fromkeys(TRACED_VALUES, SHOWN)
-LOCATION = either(
-    record(),
-    record(line=SOURCE_LINE, function=SHOWN, depth=whole()),
-)
 
 
 NODE = record(
@@ -158,11 +242,6 @@ def are_requests(message: Any) -> bool:
     return items(is_request, 1, MAX_NOTED)(message)
 
 
-def is_location(message: Any) -> bool:
-    """Is it a report of the location of student code?"""
-    return record(location=LOCATION)(message)
-
-
 def is_progress(message: Any, calls: int) -> bool:
     """Is it a report that the call with this index begins?"""
     return record(call=whole(calls))(message)
@@ -173,26 +252,33 @@ def is_output(message: Any) -> bool:
     return record(printed=PRINTED)(message)
 
 
-def is_reply(message: Any, question: dict[str, Any], number: int, positions: int = 0) -> bool:
-    """Is this a reply to the request with that number?
+def read_reply(
+    message: Any, request: dict[str, Any], number: int, positions: int = 0
+) -> Reply | None:
+    """Return the reply to the request with that number, None for anything else.
 
     positions: the number of recorded positions of a served game
     """
     if type(message) is not dict:
-        return False
-    end, calls = dict(message), question["calls"]
+        return None
+    end, calls = dict(message), request["calls"]
     if not exactly(number)(end.pop("id", None)):
-        return False
+        return None
     answers = end.pop("answers", None)
     if type(answers) is not list or len(answers) > len(calls):
-        return False
-    if not all(form_of_answer(question, call)(answer) for call, answer in zip(calls, answers)):
-        return False
+        return None
+    if not all(form_of_answer(request, call)(answer) for call, answer in zip(calls, answers)):
+        return None
     if "traced" in end:
-        most = MAX_TRACED_CALLS if question.get("watch") else 0
+        most = MAX_TRACED_CALLS if request.get("watch") else 0
         traced = items(row(whole(positions), record(TRACED_CALL)), 0, most)
-        return len(answers) == len(calls) and record(traced=traced)(end)
-    if "missing" in end:
-        return record(missing=SHOWN)(end)
-    most = 0 if end.get("importing") is True else len(calls) - 1
-    return len(answers) <= most and ENDED_BY_ERROR(end)
+        if len(answers) == len(calls) and record(traced=traced)(end):
+            return Reply(answers, Done(end["traced"]))
+    elif "missing" in end:
+        if record(missing=SHOWN)(end):
+            return Reply(answers, Missing(end["missing"]))
+    elif ENDED_BY_ERROR(end) and len(answers) <= (0 if end["importing"] else len(calls) - 1):
+        raised = end["raised"]
+        lines = [Line(*line) for line in raised.pop("lines")]
+        return Reply(answers, Raised(**raised, lines=lines, importing=end["importing"]))
+    return None

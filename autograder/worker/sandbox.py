@@ -19,13 +19,14 @@ from math import inf
 from pathlib import Path
 from typing import ClassVar
 
-from autograder.errors import GraderFault, GradingOver, OutOfTime, WorkerGone
+from autograder.errors import GraderFault, GradingOver
 from autograder.questions import ROOT
 from autograder.settings import SETTINGS
 from autograder.submission import Submission, list_provided_files
 from autograder.worker.clock import measure_slowness
 from autograder.worker.launch import START_S, Parent, Process, launch
-from autograder.worker.process import Worker
+from autograder.worker.process import TimeUp, Unreadable, Worker
+from autograder.worker.replies import Done, Raised
 from autograder.worker.user import (
     claim_name,
     find_free_user,
@@ -34,12 +35,14 @@ from autograder.worker.user import (
     list_children,
     open_to_user,
     remove,
+    sweep_files,
 )
 
 if sys.platform != "win32":
     import fcntl
 
 LOCKED = "grading-held-"  # of a folder that is locked while it is in use
+
 SLOWNESS_HOLDS_S = 5.0  # how long one measurement of the machine is valid
 LIMITS = {
     "AS": 512 << 20,  # Gradescope's smallest container has 750 MB, and the grader needs 100
@@ -84,7 +87,6 @@ class Sandbox:
             self.others |= list_children()
             sweep_folders()
             self.folder, self.held = make_folder()
-            self.asked_where = self.folder / "asked-where"
             self.stage = self.folder / "stage"
             lay_out(self.stage, submission)
             self.work = self.folder / "work"
@@ -133,7 +135,7 @@ class Sandbox:
             raise GradingOver
         if not self.proved.get(self.user is not None):
             self.prove()
-        return Worker(self)
+        return self.launch_worker()
 
     def prove(self) -> None:
         """Prove that a worker can do what students may; do without a separate user if needed.
@@ -163,22 +165,57 @@ class Sandbox:
 
         Raises as `start` does.
         """
-        worker = Worker(self)
-        worker.left = START_S
+        worker = self.launch_worker()
         calls = [{"module": name} for name in IMPORTABLE]
         question = {"do": "import", "file": "players", "game": ["TicTacToe", 3, 3, 3]}
         try:
-            reply = worker.ask({**question, "calls": calls})
-        except (WorkerGone, OutOfTime) as error:
-            return str(error)
+            reply = worker.ask({**question, "calls": calls}, None, START_S)
         finally:
             worker.close()
-        if "raised" not in reply:
-            return ""
-        name = IMPORTABLE[len(reply["answers"])]
-        return f"{name} can't be imported ({reply['raised']['type']}: {reply['raised']['text']})"
+        match reply.ending:
+            case Done():
+                return ""
+            case Raised(type=kind, text=text):
+                name = IMPORTABLE[len(reply.answers)]
+                return f"{name} can't be imported ({kind}: {text})"
+        return f"a worker did not answer ({reply.ending})"
 
-    def launch_worker(self) -> Process:
+    def launch_worker(self) -> Worker:
+        """Start a worker, and check its confinement. Raises as `start` does."""
+        if self.cpu is not None:  # later processes inherit it
+            with contextlib.suppress(OSError):
+                os.sched_setaffinity(0, {self.cpu})
+        try:
+            worker = Worker(self.launch_process(), self, self.slowness(), self.remove_files)
+        except OSError as error:
+            raise self.start_failed(error) from error
+        try:
+            try:
+                ready = worker.greet(START_S)
+            except (OSError, EOFError, Unreadable, TimeUp) as error:
+                raise self.start_failed(worker.describe_ending()) from error
+            self.in_force, self.exposed = ready["ready"], ready["exposed"]
+            self.expect_confined()
+        except (GraderFault, GradingOver):
+            worker.close()
+            raise
+        return worker
+
+    def expect_confined(self) -> None:
+        """Raise GraderFault if a worker may read secrets, or nothing holds root's worker."""
+        assert self.in_force is not None
+        if "landlock" in self.in_force and self.exposed:
+            raise GraderFault(
+                f"student code could read {self.exposed[0]}: move the project to a folder that "
+                "Python does not need for itself"
+            )
+        if self.user is None and is_root() and not {"landlock", "seccomp"} <= set(self.in_force):
+            raise GraderFault(
+                "student code would run as root with nothing to hold it: grade with a Python that "
+                "every user may run, so that it runs as a separate user"
+            )
+
+    def launch_process(self) -> Process:
         """Start a worker's process. Raises OSError."""
         self.errors_from = self.errors.seek(0, os.SEEK_END)
         limits = dict(LIMITS)
@@ -187,7 +224,6 @@ class Sandbox:
         setting = {
             "limits": limits,
             "uid": self.user,
-            "asked_where": str(self.asked_where),
             "secrets": self.secrets,
             "forks": self.forks,
         }
@@ -204,18 +240,20 @@ class Sandbox:
             self.end_parent()  # a late answer would be taken for the next one
             raise
 
-    def start_failed(self, error: Exception) -> GraderFault:
+    def start_failed(self, error: object) -> GraderFault:
         """Describe why a worker could not be started, by its own message if it sent one."""
         self.errors.seek(self.errors_from)
         said = self.errors.read(4000).decode(errors="replace").strip()
         reason = said.splitlines()[-1] if said else error
         return GraderFault(f"the worker could not be started: {reason}")
 
-    def empty_work(self) -> None:
+    def remove_files(self) -> None:
         """Remove files that a worker could write, so that the next one finds none."""
         with contextlib.suppress(OSError), os.scandir(self.work) as entries:
             for entry in entries:
                 remove(entry)
+        if self.user is not None:
+            sweep_files(self.user)
 
     def end_parent(self) -> None:
         """Let the next worker be a new Python, whose sets have another order."""

@@ -7,6 +7,8 @@ from typing import Any
 
 from autograder.checks.ask.finding import Failed
 from autograder.checks.ask.judged_move import JudgedMove
+from autograder.checks.ask.session import Session
+from autograder.checks.ask.student_errors import clean_output
 from autograder.diagram import Picture
 from autograder.errors import GraderFault
 from autograder.serving.game_server import MAX_RECORD_BYTES, GameServer
@@ -16,28 +18,29 @@ MOST_TRACED = 20_000  # requests of one case that are compared with a known mist
 
 @dataclass
 class CaseLog:
-    """The requests of one case, their answers, and what to report.
+    """What is known of one case.
 
+    session:  has the replies to its requests
     trace:    the observations, for the diagnosis
     server:   the game of the last search
-    printed:  by the student's code in the last request
-    answered: the number of requests with an answer
-    failure:  the first request without an answer
-    record_budget: bytes that are left for the records of searches
+    failure:  the finding of the first request that got no whole answer
     notes:    shown when the test passes
     sample_games: shown when a match is lost
     moves:    of the student's player, in solved positions
     """
 
+    session: Session
     trace: list[Any] = field(default_factory=list)
     server: GameServer | None = None
-    printed: str = ""
-    answered: int = 0
     failure: Failed | None = None
-    record_budget: int = MAX_RECORD_BYTES
     notes: list[str] = field(default_factory=list)
     sample_games: list[Picture] = field(default_factory=list)
     moves: list[JudgedMove] = field(default_factory=list)
+
+    @property
+    def printed(self) -> str:
+        """What student code has printed in the last request, in printable form."""
+        return clean_output(self.session.replies[-1].printed) if self.session.replies else ""
 
     def summary(self) -> list[Any]:
         """Return the observations as plain data, [] if they are too long."""
@@ -50,7 +53,7 @@ class CaseLog:
         """Forget the searches so far, so that the next has the whole record budget."""
         self.trace.clear()
         self.server = None
-        self.record_budget = MAX_RECORD_BYTES
+        self.session.record_budget = MAX_RECORD_BYTES
 
     def expect_answers(self) -> None:
         """Check that a passed case got answers to all of its requests, and at least one.
@@ -59,5 +62,5 @@ class CaseLog:
         """
         if self.failure is not None:
             raise self.failure
-        if not self.answered:
+        if not self.session.replies:
             raise GraderFault("a case was passed without a question")

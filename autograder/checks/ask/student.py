@@ -7,7 +7,7 @@ error of the grader becomes `GraderFault`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from math import nan
 from typing import Any
@@ -21,28 +21,15 @@ from autograder.checks.ask.plain_answers import (
     expect_number,
     expect_pair,
 )
-from autograder.checks.ask.student_errors import (
-    Draw,
-    Request,
-    clean_output,
-    read_answers,
-    report_no_answer,
-    report_too_slow,
-)
-from autograder.errors import GradingOver, OutOfTime, WorkerGone
+from autograder.checks.ask.session import JUDGING_S, Ask, Launcher, Session
+from autograder.checks.ask.student_errors import read_answers
+from autograder.diagram import Picture
 from autograder.serving.case import Case
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import SearchCase
 from autograder.serving.game_server import GameServer
 from autograder.submission import Submission, report_missing
-from autograder.worker.clock import Countdown
-from autograder.worker.inside.protocol import GAME, PHASES, STATE, make_game, make_state
-from autograder.worker.process import Worker
-from autograder.worker.sandbox import Sandbox
-
-# A function hung if one call of it ran for this share of a test's limit, and was stopped there.
-HUNG = 0.5
-JUDGING_S = 20.0  # of the grader, to judge all cases of a test; right ones need half a second
+from autograder.worker.inside.protocol import GAME, STATE, make_game, make_state
 
 
 class Student:
@@ -51,50 +38,45 @@ class Student:
     def __init__(
         self,
         submission: Submission,
-        sandbox: Sandbox,
+        launcher: Launcher,
         cases: Cases = Cases(),
         watch: bool = False,
         test: str = "",
     ) -> None:
         """Prepare for tests with these `cases`; with `watch`, record calls of searches.
 
+        launcher: starts what runs the submission
         test: the number of the graded test
         """
-        self.submission, self.test = submission, test
-        self.sandbox = sandbox
+        self.submission = submission
+        self.sandbox: Any = launcher  # with more than a session needs
         self.cases, self.watch = cases, watch
-        self.worker: Worker | None = None
-        self.log = CaseLog()  # of this case
-        self.limit = 0.0  # seconds that this test may take
+        self.session = Session(launcher, test, self.report_too_much)
         self.asked_for = ""  # the function of the last request
-        self.judging = Countdown(JUDGING_S, self.report_too_much)
-        self.remaining = 0.0  # seconds that the case has left
-
-    # --- the worker's life ------------------------------------------------------------------------
+        self.log = CaseLog(self.session)  # of this case
 
     def begin(self, seconds: float) -> None:
-        """Start a case; limit its requests to these seconds of the worker's clock."""
-        self.log = CaseLog()
-        self.remaining = seconds
-        self.limit = self.limit or seconds
+        """Begin a case; limit its requests to these seconds of the student's clock."""
+        self.session.begin(seconds)
+        self.log = CaseLog(self.session)
+
+    @property
+    def remaining(self) -> float:
+        """The seconds that the case has left."""
+        return self.session.remaining
 
     def end(self) -> None:
-        """End this test's worker."""
-        with self.judging.paused():
-            if self.worker is not None:
-                worker, self.worker = self.worker, None
-                worker.close()
+        """End student code; the next request starts it again."""
+        self.session.end()
 
     def restart(self) -> None:
-        """End the worker; in the next one sets have another order."""
-        self.end()
-        with self.judging.paused():
-            self.sandbox.end_parent()
+        """End student code; when it starts again, sets have another order."""
+        self.session.restart()
 
     def finish(self) -> None:
-        """End this test: its worker, and the records of its searches, which may be large."""
-        self.end()
-        self.log = CaseLog()
+        """End this test: student code, and the records of its searches, which may be large."""
+        self.session.end()
+        self.log = CaseLog(self.session)
 
     def ask(
         self,
@@ -102,7 +84,7 @@ class Student:
         question: dict[str, Any],
         server: GameServer | None = None,
         called: str = "",
-        draw: Draw | None = None,
+        draw: Callable[[int], list[Picture]] | None = None,
         seconds: float | None = None,
     ) -> list[Any]:
         """Ask about `file.function`; return one answer per call.
@@ -111,80 +93,29 @@ class Student:
         draw:    draws what the call with that index is about
         seconds: give it this time, whatever the case has left, and whatever hung before
 
-        The first request of a test starts its worker. Raises Failed when the function is missing,
-        raises, is too slow or gives no answer, GraderFault when no worker can be started,
-        GradingOver when the time for the whole grading is up.
+        Raises Failed for a reply that does not answer all calls, or if there can be none,
+        GraderFault when student code can't be started, GradingOver when the time for the whole
+        grading is up.
         """
+        file, name = function.split(".")
+        draw = draw or (lambda index: draw_position(question, index, server))
+        request = {"file": file, "function": name, **question}
+        asked = Ask(called or name, request, server, draw, seconds)
+        self.asked_for = asked.name
         try:
-            file, name = function.split(".")
             self.expect_file(file)
-            draw = draw or (lambda index: draw_position(question, index, server))
-            single = len(question["calls"]) == 1
-            asked = Request(file, called or name, server, draw, single, seconds)
-            self.asked_for = asked.name
-            with self.judging.paused():
-                reply = self.exchange(asked, {"file": file, "function": name, **question})
-            answers = read_answers(reply, asked)
+            if hung := self.session.find_hung(asked):
+                raise make_failure("not-judged", hung, stop=True)
+            reply = self.session.ask(asked)
+            return read_answers(reply, asked, self.session.limit)
         except Failed as failed:
             self.log.failure = self.log.failure or failed
             raise
-        self.log.answered += 1
-        return answers
-
-    def exchange(self, asked: Request, question: dict[str, Any]) -> dict[str, Any]:
-        """Let the worker reply. Raises as `ask` does.
-
-        A worker that does not reply may be in the middle of its answer, so it is ended; the next
-        request starts another.
-        """
-        needed = find_needed(question)
-        self.expect_end(asked, needed)
-        worker = self.worker = self.worker or self.sandbox.start()
-        self.remaining = self.remaining if asked.seconds is None else asked.seconds
-        server = asked.server
-        if server is not None:
-            server.record_budget = self.log.record_budget
-        worker.left = self.remaining
-        try:
-            reply = worker.ask(question, server)
-        except (WorkerGone, GradingOver) as gone:
-            self.end()
-            if isinstance(gone, OutOfTime):
-                self.note_hung(asked, needed, worker)
-                raise report_too_slow(asked, self.limit, worker.location, worker.longest) from None
-            if isinstance(gone, WorkerGone):
-                raise report_no_answer(asked, gone, worker.location) from None
-            raise
-        finally:
-            self.remaining = worker.left
-            self.log.printed = clean_output(worker.printed)
-        if server is not None:
-            self.log.record_budget -= server.bytes
-            server.record_calls(reply.get("traced", []))
-        return reply
 
     def report_too_much(self) -> Failed:
         """Return the finding for a record whose judging takes too long."""
         facts = {"function": self.asked_for, "seconds": JUDGING_S}
         return make_failure("too-much-to-judge", facts, stop=True, reproducible=False)
-
-    def expect_end(self, asked: Request, needed: set[str]) -> None:
-        """Raise Failed if what the request needs did not end in an earlier test."""
-        for names, facts in self.sandbox.hung.items():
-            if names <= needed and facts["test"] != self.test and asked.seconds is None:
-                raise make_failure("not-judged", facts, stop=True)
-
-    def note_hung(self, asked: Request, needed: set[str], worker: Worker) -> None:
-        """Note for later tests what has hung, if one call took most of the test's time."""
-        if asked.seconds is None and worker.call_s >= HUNG * min(self.limit, worker.longest):
-            place = worker.location or {}
-            inside = place.get("function", "")
-            name = f"{asked.file}.py" if inside == "<module>" else f"{asked.file}.{inside}"
-            if name in needed:  # the others that it needs may be sound
-                names, said = {name}, name if inside == "<module>" else inside
-            else:
-                names, said = needed, asked.name
-            self.sandbox.hung.setdefault(frozenset(names), {"function": said, "test": self.test})
 
     def expect_file(self, file: str) -> None:
         """Raise Failed if a question file is missing, or Python can't read it."""
@@ -199,12 +130,12 @@ class Student:
 
     def freeze(self) -> None:
         """Stop the student's process until `thaw`, if the system can: the opponent is to move."""
-        if self.worker is not None:
-            self.worker.signal("SIGSTOP")
+        if self.session.transport is not None:
+            self.session.transport.pause()
 
     def thaw(self) -> None:
-        if self.worker is not None:
-            self.worker.signal("SIGCONT")
+        if self.session.transport is not None:
+            self.session.transport.resume()
 
     # --- questions --------------------------------------------------------------------------------
 
@@ -292,14 +223,3 @@ class Student:
                 drawn = tuple(draw_position(question, i, None))
                 raise Failed(replace(finding, diagrams=drawn)) from None
         return checked
-
-
-def find_needed(question: dict[str, Any]) -> set[str]:
-    """Return the names of the file and the functions without which a request has no answer."""
-    functions = {question["function"]}
-    options = [option for call in question["calls"] for option in call.get("options", {}).values()]
-    if {"h": "own"} in options:
-        functions.add("connect_four_heuristic")
-    if question["do"] == "grow":
-        functions.update(PHASES)
-    return {f"{question['file']}.py", *(f"{question['file']}.{name}" for name in functions)}

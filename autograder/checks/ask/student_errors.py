@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
@@ -22,16 +22,13 @@ from autograder.checks.ask.finding import (
     remove_addresses,
     shorten,
 )
+from autograder.checks.ask.session import Ask
 from autograder.commands import format_command
-from autograder.diagram import Picture
-from autograder.errors import NoReply, WorkerGone
 from autograder.printable import sanitize
-from autograder.serving.game_server import GameServer, TooManyPositions, UnknownState
-from autograder.worker.inside.protocol import DUMPED_FRAMES, MAX_DEPTH
+from autograder.worker.inside.protocol import DUMPED_FRAMES
+from autograder.worker.replies import Done, Gone, Line, Missing, Place, Raised, Reply, TooSlow
 from autograder.worker.sandbox import LIMITS
 
-Draw = Callable[[int], list[Picture]]
-Place = dict[str, Any] | None  # of student code, as in `replies.LOCATION`
 TWO_MOVES = "'(NoneType|str|tuple)' and '(NoneType|str|tuple)'"  # compared with each other
 # Hints by the type of an exception and a part of its text.
 HINTS = (
@@ -52,8 +49,12 @@ HINTS = (
         r"^(invalid syntax|f-string|expected '\('|multiple exception types)",
         "python-version",
     ),
-    ("ImportError", "cannot import", "python-version"),
+    ("ImportError", "cannot import name .* from '(?!starter)", "python-version"),
 )
+# Lines that only a newer Python can read: a type alias, type parameters, exceptions without
+# parentheses.
+NEWER_SYNTAX = re.compile(r"^(type \w+|(async )?def \w+\[|class \w+\[|except\*? \w+(, \w+)+:)")
+OTHERS = ("connect_four_heuristic", "cutoff_depth")
 HINT_FACTS = {
     "memory": LIMITS["AS"] >> 20,
     "python": f"{sys.version_info[0]}.{sys.version_info[1]}",  # the worker's, too
@@ -68,43 +69,33 @@ ALSO_CALLED = {
 }
 
 
-@dataclass
-class Request:
-    """A request to the worker.
-
-    name:   the function's name in messages
-    server: the game, if it is served
-    draw:   draws the position of the call with that index
-    single: there is only one call
-    seconds: its own time limit; None: what the case has left
-    """
-
-    file: str
-    name: str
-    server: GameServer | None
-    draw: Draw
-    single: bool
-    seconds: float | None = None
-
-
-def read_answers(reply: dict[str, Any], asked: Request) -> list[Any]:
+def read_answers(reply: Reply, asked: Ask, limit: float) -> list[Any]:
     """Return the answers of a reply, one per call.
 
-    Raises Failed when the function is missing, or when it raised.
+    limit: of the test, in seconds
+
+    Raises Failed unless all calls are answered.
     """
-    answers: list[Any] = reply["answers"]
-    if "missing" in reply:
-        name = clean_text(reply["missing"])
-        kind = "class" if name[:1].isupper() else "function"
-        facts = {"file": asked.file, "kind": kind, "name": name}
-        raise make_failure("not-written/missing", facts, stop=True)
-    if "raised" in reply:
-        failed = report_exception(reply, asked)
-        if failed.finding.stop:
-            raise failed
-        call = len(answers)
-        raise Failed(replace(failed.finding, call=call, diagrams=tuple(asked.draw(call))))
-    return answers
+    match reply.ending:
+        case Done():
+            return reply.answers
+        case Missing(name):
+            raise report_missing_function(asked, clean_text(name))
+        case Raised() as error:
+            failed, call = report_exception(error, asked), len(reply.answers)
+            if failed.finding.stop:
+                raise failed
+            raise Failed(replace(failed.finding, call=call, diagrams=tuple(asked.draw(call))))
+        case TooSlow(most):
+            raise report_too_slow(asked, limit, reply.place, most)
+        case Gone(code, why):
+            raise report_no_answer(asked, code, why, reply.place)
+
+
+def report_missing_function(asked: Ask, name: str) -> Failed:
+    kind = "class" if name[:1].isupper() else "function"
+    facts = {"file": asked.file, "kind": kind, "name": name}
+    return make_failure("not-written/missing", facts, stop=True)
 
 
 def clean_output(printed: str) -> str:
@@ -112,6 +103,11 @@ def clean_output(printed: str) -> str:
     shown = re.sub(r"\S+ ?", remove_folder, printed)
     lines = (line.rstrip().expandtabs() for line in shown.splitlines())
     return "\n".join(sanitize(remove_addresses(line[:LONGEST_TEXT])) for line in lines)
+
+
+def remove_paths(text: str) -> str:
+    """Remove the worker's folder, which some exceptions of Python name, from a text."""
+    return re.sub(r" \([^()]*[/\\]starter[/\\][^()]*\)", "", text)
 
 
 def remove_folder(word: re.Match[str]) -> str:
@@ -126,74 +122,65 @@ def remove_folder(word: re.Match[str]) -> str:
 # --- no answer ------------------------------------------------------------------------------------
 
 
-def report_too_slow(asked: Request, seconds: float, place: Place, longest: float) -> Failed:
-    """Return the finding for a worker that was stopped at its time limit.
+def report_too_slow(asked: Ask, limit: float, place: Place | None, most: float) -> Failed:
+    """Return the finding for student code that was stopped at its time limit.
 
-    seconds: the limit of the test
-    longest: the time limit of one request
+    limit: of the test, in seconds; `most`: of one request
     """
-    loading = place is not None and place.get("function") == "<module>"
-    kind = "/loading" if loading else "/one-call" if longest < seconds else ""
-    facts = {
-        "function": asked.name,
-        "file": asked.file,
-        "seconds": f"{min(seconds, longest):.3g}",
-    }
-    drawn = asked.draw(0) if asked.single and not loading else []
+    loading = place is not None and place.function == "<module>"
+    kind = "/loading" if loading else "/one-call" if most < limit else ""
+    facts = {"function": asked.name, "file": asked.file, "seconds": f"{min(limit, most):.3g}"}
+    drawn = asked.draw(0) if len(asked.request["calls"]) == 1 and not loading else []
     return make_failure(f"too-slow{kind}", facts, describe_place(place), drawn, stop=True)
 
 
-def report_no_answer(asked: Request, gone: WorkerGone, place: Place) -> Failed:
-    """Return the finding for a worker that sent an invalid request, or ended early."""
-    hints = describe_place(place)
-    facts = {"function": asked.name, "reason": str(gone)}
-    if isinstance(gone, UnknownState):
-        return make_failure("state-kept", facts, hints, stop=True, reproducible=False)
-    codes: dict[type[WorkerGone], str] = {
-        TooManyPositions: "too-many-positions",
-        NoReply: "unreadable",
-    }
-    code = f"no-answer/{codes.get(type(gone), 'ended')}"
-    return make_failure(code, facts, hints, asked.draw(0) if asked.server else [], stop=True)
+def report_no_answer(asked: Ask, code: str, why: str, place: Place | None) -> Failed:
+    """Return the finding for a worker that sent an invalid message, or ended early."""
+    facts = {"function": asked.name, "reason": why}
+    drawn = asked.draw(0) if asked.server and code != "state-kept" else []
+    reproducible = code != "state-kept"
+    return make_failure(
+        code, facts, describe_place(place), drawn, stop=True, reproducible=reproducible
+    )
 
 
-def describe_place(place: Place) -> list[Hint]:
-    """Describe the line, function and depth that the worker reports for its code."""
-    if not place:
+def describe_place(place: Place | None) -> list[Hint]:
+    """Describe the line, function and depth of student code."""
+    if place is None:
         return []
-    file, line, source = place["line"]
-    at = Hint("it-was-at", {"file": shorten(file), "line": line, "source": shorten(source)})
-    if place["function"] == "<module>":
+    facts = {"file": shorten(place.file), "line": place.line, "source": shorten(place.source)}
+    at = Hint("it-was-at", facts)
+    if place.function == "<module>":
         return [at]
-    least = "at least " * (place["depth"] in (DUMPED_FRAMES, MAX_DEPTH))
-    facts = {"function": shorten(place["function"]), "least": least, "depth": place["depth"]}
+    least = "at least " * (place.depth >= DUMPED_FRAMES)
+    facts = {"function": shorten(place.function), "least": least, "depth": place.depth}
     return [at, Hint("in-call", facts)]
 
 
 # --- exceptions -----------------------------------------------------------------------------------
 
 
-def report_exception(reply: dict[str, Any], asked: Request) -> Failed:
+def report_exception(error: Raised, asked: Ask) -> Failed:
     """Return the finding for an exception in student code."""
-    error = reply["raised"]
-    kind, said = clean_text(error["type"]), clean_text(error["text"])
-    hints = list_traceback(error["lines"])
-    facts = {"function": asked.name, "file": asked.file, "what": said or asked.name}
+    kind, said = clean_text(error.type), clean_text(remove_paths(error.text))
+    hints = list_traceback(error.lines)
+    what = said or f"write {asked.name} in {asked.file}.py"
+    facts = {"function": asked.name, "file": asked.file, "what": what}
     if kind == "NotImplementedError":
         return make_failure("not-written", facts, hints[-1:], stop=True)
-    if kind in DEBUGGERS and error["lines"]:
-        return report_debugger(kind, error["lines"][-1], reply["importing"])
+    if kind in DEBUGGERS and error.lines:
+        return report_debugger(kind, error.lines[-1], error.importing)
     facts["error"] = f"{kind}: {said}" if said else kind
-    if reply["importing"]:
-        hints += find_hints(asked.file, kind, said)
+    if error.importing:
+        hints += find_hints(asked, error, said)
         code = f"not-loaded/{name_exception(kind)}"
         return make_failure(code, facts, hints, stop=True, reproducible=False)
     if asked.file == "mcts" and kind in WORKER_ERRORS:
         return make_failure(WORKER_ERRORS[kind], facts, hints, stop=kind == "Unbuildable")
     if kind == "RecursionError":
-        hints = [*hints[-2:], Hint("recursion", {"depth": error["depth"]})]
-    hints += find_hints(asked.file, kind, said)
-    facts["function"] = ALSO_CALLED.get((asked.file, error["begun"]), asked.name)
+        hints = [*hints[-2:], Hint("recursion", {"depth": error.depth})]
+    hints += find_hints(asked, error, said)
+    facts["function"] = ALSO_CALLED.get((asked.file, error.begun), asked.name)
     return make_failure(f"raised/{name_exception(kind)}", facts, hints)
 
 
@@ -205,17 +192,27 @@ WORKER_ERRORS = {
 }
 
 
-def find_hints(file: str, kind: str, said: str) -> list[Hint]:
-    """Return hints on an exception of that type, with that text, in a question file."""
-    in_tree = {"origin-of-none": "origin-of-none-in-tree"} if file == "mcts" else {}
+def find_hints(asked: Ask, error: Raised, said: str) -> list[Hint]:
+    """Return hints on an exception with that text."""
+    in_tree = {"origin-of-none": "origin-of-none-in-tree"} if asked.file == "mcts" else {}
+    source = error.lines[-1].source if error.lines else ""
+    # Only searches return two things; the innermost function may be another one.
+    unfit = set() if returns_pair(asked) and error.inside not in OTHERS else {"pair"}
+    if not NEWER_SYNTAX.search(source) and said.startswith(("invalid syntax", "expected '('")):
+        unfit.add("python-version")
     return [
         Hint(in_tree.get(name, name), HINT_FACTS)
         for of, part, name in HINTS
-        if re.fullmatch(of, kind) and re.search(part, said)
+        if name not in unfit and re.fullmatch(of, error.type) and re.search(part, said)
     ]
 
 
-def list_traceback(lines: list[Any]) -> list[Hint]:
+def returns_pair(asked: Ask) -> bool:
+    """Does the function return a value and a move?"""
+    return asked.request.get("answer") == "pair" and asked.file != "mcts"
+
+
+def list_traceback(lines: Sequence[Line]) -> list[Hint]:
     """Return the lines of a traceback: file, number and source text."""
     facts = [
         {"file": clean_text(file), "line": number, "source": clean_text(source)}
@@ -228,7 +225,7 @@ def list_traceback(lines: list[Any]) -> list[Hint]:
 DEBUGGERS = {"Breakpoint": "breakpoint", "BdbQuit": "started"}
 
 
-def report_debugger(kind: str, line: Sequence[Any], loading: bool) -> Failed:
+def report_debugger(kind: str, line: Line, loading: bool) -> Failed:
     """Return the finding for a debugger started at or before a traceback line."""
     file, number, source = line
     facts = {

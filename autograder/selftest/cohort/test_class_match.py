@@ -107,7 +107,8 @@ def test_both_clocks_have_one_pace(monkeypatch):
     measured, paces, play_game = cycle([1.0, 2.0]), list[float](), match.referee_game
 
     def watched(seats: Sequence[PlayerClient], *rest: Any) -> PlayedGame:
-        paces.extend(seat.student.worker.slowness for seat in seats if seat.student.worker)
+        workers: list[Any] = [seat.student.session.transport for seat in seats]
+        paces.extend(worker.slowness for worker in workers)
         return play_game(seats, *rest)
 
     monkeypatch.setattr("autograder.worker.sandbox.measure_slowness", lambda: next(measured))

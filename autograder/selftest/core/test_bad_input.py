@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from autograder import packaging, submission
+from autograder.checks.ask.session import Ask
 from autograder.checks.ask.student_errors import HINT_FACTS, find_hints
 from autograder.feedback.page import GENERATOR
 from autograder.questions import QUESTION_FILES, ROOT
@@ -22,6 +23,7 @@ from autograder.selftest.support.commands import run_cli, run_python
 from autograder.selftest.support.findings import format_hint
 from autograder.selftest.support.packagings import write_submission_zip
 from autograder.submission import read_submission
+from autograder.worker.replies import Line, Raised
 
 WRITTEN = ["results.json", "results.html"]
 SOLUTION = {name: (ROOT / "solution" / name).read_text(encoding="utf-8") for name in QUESTION_FILES}
@@ -154,17 +156,22 @@ def test_other_archives_are_refused(tmp_path: Path, ending: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "newer"),
+    ("said", "source", "newer"),
     [
-        ("invalid syntax", True),
-        ("f-string: unmatched '['", True),
-        ("expected '('", True),
-        ("expected ':'", False),
-        ("'(' was never closed", False),
+        ("invalid syntax", "type Move = int", True),
+        ("invalid syntax", "if v => beta:", False),
+        ("f-string: unmatched '['", 'f"{x["a"]}"', True),
+        ("expected '('", "def f[T](x):", True),
+        ("expected '('", "def f", False),
+        ("expected ':'", "if v", False),
+        ("'(' was never closed", "f(", False),
     ],
 )
-def test_only_what_may_be_newer_syntax_is_blamed_on_the_version(said: str, newer: bool) -> None:
-    hinted = {hint.name for hint in find_hints("minimax", "SyntaxError", said)}
+def test_only_newer_syntax_is_blamed_on_the_version(said: str, source: str, newer: bool) -> None:
+    line = Line("minimax.py", 1, source)
+    error = Raised("SyntaxError", said, "", "", 0, [line], importing=True)
+    asked = Ask("minimax_search", {"file": "minimax"}, None, lambda call: [])
+    hinted = {hint.name for hint in find_hints(asked, error, said)}
     assert hinted == ({"python-version"} if newer else set())
 
 

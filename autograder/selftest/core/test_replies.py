@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Callable
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -22,7 +20,6 @@ from autograder.author.graded_tests import read_graded_tests
 from autograder.checks.ask.finding import Failed
 from autograder.checks.ask.student import Student
 from autograder.checks.search.call_explanation import explain_by_calls
-from autograder.errors import WorkerGone
 from autograder.feedback.page import make_page
 from autograder.feedback.report import format_message
 from autograder.feedback.results import Outcome, Report, Result
@@ -35,7 +32,7 @@ from autograder.serving.case_files import Cases
 from autograder.serving.cases import SearchCase
 from autograder.submission import Submission
 from autograder.worker.process import Worker
-from autograder.worker.replies import is_reply
+from autograder.worker.replies import read_reply
 
 TESTS = {test.number: test.function for test in read_graded_tests()}
 CASES = Cases()
@@ -52,7 +49,7 @@ def recorded(number: str, case: Case) -> Script:
     script: Script = []
     receive = Worker.receive
 
-    def noted(worker: Worker, patience: Callable[[bool], float]) -> Any:
+    def noted(worker: Worker, patience: Callable[[], float]) -> Any:
         message = receive(worker, patience)
         if "ready" not in message:
             script.append(message)
@@ -82,29 +79,25 @@ class Scripted(Worker):
 
     def __init__(self, data: bytes) -> None:
         self.pieces = [data[i : i + PIECE] for i in range(0, len(data), PIECE)][::-1]
-        self.unread = bytearray()
-        self.questions, self.left, self.spent = 0, 1.0, 0.0
-        self.call_s, self.call_began, self.printed = 0.0, 0.0, ""
-        self.sandbox: Any = SimpleNamespace(asked_where=Path("/nowhere/at/all"), stage=ROOT)
+        self.unread, self.requests, self.spent, self.seconds = bytearray(), 0, 0.0, 1.0
+        self.around: Any = SimpleNamespace(stage=ROOT)
         self.pipes: Any = SimpleNamespace(
             receive=lambda seconds: self.pieces.pop() if self.pieces else b"",
             send=lambda data, seconds: b"",
         )
 
-    @contextmanager
-    def on_the_clock(self) -> Iterator[None]:
-        try:
-            yield
-        except EOFError:
-            raise WorkerGone("its process ended with exit status 0") from None
+    def start_clock(self, seconds: float) -> None:
+        pass
 
-    def look(self, idle: bool = False) -> float:
+    stop_clock = kill = close = lambda self: None
+
+    def describe_ending(self) -> str:
+        return "with exit status 0"
+
+    def look(self) -> float:
         return 1.0
 
     def signal(self, name: str) -> None:
-        pass
-
-    def close(self) -> None:
         pass
 
 
@@ -112,11 +105,11 @@ def scripted(lines: list[bytes]) -> Student:
     worker = Scripted(b"".join(lines))
 
     def start() -> Worker:
-        worker.questions = 0
+        worker.requests = 0
         return worker
 
-    sandbox: Any = SimpleNamespace(hung={}, start=start, end_parent=lambda: None)
-    return Student(Submission(SOLUTION_FILES), sandbox, CASES, watch=True)
+    launcher: Any = SimpleNamespace(hung={}, start=start, end_parent=lambda: None)
+    return Student(Submission(SOLUTION_FILES), launcher, CASES, watch=True)
 
 
 def passes(number: str, case: Case, lines: list[bytes]) -> bool:
@@ -148,7 +141,7 @@ SEARCHES: dict[str, Any] = {"do": "call", "answer": "pair", "calls": [{}, {}]}
 GROWS: dict[str, Any] = {"do": "grow", "calls": [{"playouts": 1, "watch": False}]}
 ROOT_NODE = {"state": "0", "U": 0, "N": 1, "parent": None, "under": None, "key": None, "move": None}
 GROWN = {"results": [0], "began": [0], "tree": [ROOT_NODE]}
-RAISED = {"type": "ValueError", "text": "x", "lines": [], "begun": "", "depth": 0}
+RAISED = {"type": "ValueError", "text": "x", "lines": [], "begun": "", "inside": "", "depth": 0}
 ALWAYS: dict[str, Any] = {"id": 1}
 
 
@@ -169,7 +162,7 @@ ALWAYS: dict[str, Any] = {"id": 1}
     ],
 )
 def test_malformed_reply_is_refused(question: dict[str, Any], reply: Message) -> None:
-    assert not is_reply({**ALWAYS, **reply}, question, 1)
+    assert read_reply({**ALWAYS, **reply}, question, 1) is None
 
 
 # --- damage ---------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 They exchange lines of JSON. The grader sends a request:
 
     id        its number; the reply repeats it
+    seconds   its time limit
     file      a question file, without ending; `function` is in it
     do        the verb, see `VERBS` in `worker.py`
     answer    the form of the function's value: "number" or "pair" (value, move)
@@ -38,8 +39,8 @@ At the end it sends {"id", "answers"} and one of these:
     raised    the exception of the first call without an answer, with "importing": did loading the
               file raise it?
 
-At its time limit it may send {"location": of the student's code}. `worker/replies.py` checks the
-exact form of all that a worker may send; the worker keeps to the sizes below.
+`worker/replies.py` checks the exact form of all that a worker may send; the worker keeps to the
+sizes below.
 """
 
 from __future__ import annotations
@@ -68,7 +69,6 @@ LONGEST_SHOWN = 120  # of one name, value or line of code
 LONGEST_ODD = 2 * LONGEST_SHOWN + 3  # of a value of a wrong kind, with its type
 LONGEST_NAME = 200  # of a state in a row of a search tree
 MOST_LINES = 3  # of a traceback
-MAX_DEPTH = 10_000  # frames that are counted; a million would exhaust the memory
 DUMPED_FRAMES = 100  # in a dump that Python writes at a crash or on a signal
 PHASES = ("select", "expand", "simulate", "backprop")  # of Monte Carlo tree search
 

@@ -1,14 +1,13 @@
-"""Report the location of student code, now or when it raised."""
+"""Report where student code raised an exception, crashed or was stopped."""
 
 from __future__ import annotations
 
+import contextlib
 import faulthandler
-import json
 import os
 import signal
-import sys
-import time
 from collections import deque
+from collections.abc import Iterator
 from functools import cache
 from types import FrameType, TracebackType
 from typing import Any
@@ -18,27 +17,27 @@ from autograder.worker.inside.channel import Channel
 from autograder.worker.inside.protocol import (
     LONGEST_RAISED,
     LONGEST_SHOWN,
-    MAX_DEPTH,
     MOST_LINES,
     PROVIDED_FILES,
 )
 
+MAX_DUMP_S = 3600.0
 LAST_FRAMES = 50  # of a traceback that are examined; `lines` are the last of them
-LOOK = 0.05  # seconds between two checks for a request of the location
 FOLDER = os.path.dirname(os.path.abspath(starter.__file__))  # it also has the student's files
 
 
 def describe_error(error: BaseException) -> dict[str, Any]:
     """Describe an exception by its type, text and the student's traceback lines.
 
-    "begun" is the student's function that the worker called.
+    "begun" is the student's function that the worker called, "inside" the innermost one.
     """
-    begun, depth, last = "", 0, deque[TracebackType](maxlen=LAST_FRAMES)
+    begun, inside, depth = "", "", 0
+    last = deque[TracebackType](maxlen=LAST_FRAMES)
     step = error.__traceback__
     while step is not None:  # a million steps, if the recursion limit was raised
         code = step.tb_frame.f_code
         if is_students(code.co_filename):
-            begun, depth = begun or code.co_name, depth + 1
+            begun, inside, depth = begun or code.co_name, code.co_name, depth + 1
             last.append(step)
         step = step.tb_next
     lines = [
@@ -57,6 +56,7 @@ def describe_error(error: BaseException) -> dict[str, Any]:
         "text": str(text)[:LONGEST_RAISED],
         "lines": lines[-MOST_LINES:],
         "begun": begun[:LONGEST_SHOWN],
+        "inside": inside[:LONGEST_SHOWN],
         "depth": depth,
     }
 
@@ -117,47 +117,28 @@ def is_students(path: str) -> bool:
     return folder == FOLDER and name not in PROVIDED_FILES
 
 
-# --- the location at the time limit -------------------------------------------------------------
-
-
-def listen(channel: Channel, asked: str, main_thread: int) -> None:
-    """Wait in a thread for the file `asked`; then send the main thread's location.
-
-    If the main thread is in C code that does not release the interpreter, nothing is sent;
-    `dump_tracebacks` covers that.
-    """
-    frames, sleep, exists = sys._current_frames, time.sleep, os.path.exists
-    while not exists(asked):
-        sleep(LOOK)
-    channel.send(json.dumps({"location": locate(frames()[main_thread])}))
+# --- where it is at the time limit ----------------------------------------------------------------
 
 
 def dump_tracebacks(channel: Channel) -> None:
     """Let Python write a traceback when it crashes, or on the signal SIGUSR1.
 
-    That also works in C code, but contains at most DUMPED_FRAMES frames.
+    It has at most DUMPED_FRAMES frames.
     """
     faulthandler.enable(channel.outgoing, all_threads=False)
-    if hasattr(signal, "SIGUSR1"):  # Windows has no such signal
+    if hasattr(signal, "SIGUSR1"):
         faulthandler.register(signal.SIGUSR1, channel.outgoing, all_threads=False)
 
 
-def locate(frame: Any) -> dict[str, Any]:
-    """Return a frame's line of student code, with its function and depth."""
-    own: list[Any] = []
-    while frame is not None and len(own) < MAX_DEPTH:
-        if is_students(frame.f_code.co_filename):
-            own.append(frame)
-        frame = frame.f_back
-    if not own:
-        return {}
-    innermost = own[0]
-    # Name the function around a comprehension, not the comprehension.
-    named = next((f for f in own if not f.f_code.co_name.startswith("<")), innermost)
-    # Some instructions that Python adds belong to no line.
-    line = innermost.f_lineno or innermost.f_code.co_firstlineno
-    return {
-        "line": describe_line(innermost, line),
-        "function": named.f_code.co_name[:LONGEST_SHOWN],
-        "depth": len(own),
-    }
+@contextlib.contextmanager
+def dump_later(seconds: float) -> Iterator[None]:
+    """Without that signal, on Windows, write a traceback to a file at the time limit."""
+    if hasattr(signal, "SIGUSR1"):
+        yield
+        return
+    with open("stack", "wb") as file:
+        faulthandler.dump_traceback_later(min(seconds, MAX_DUMP_S), file=file)
+        try:
+            yield
+        finally:
+            faulthandler.cancel_dump_traceback_later()

@@ -8,8 +8,6 @@ Requests come in and replies go out as lines of JSON, see `protocol.py`.
 
 from __future__ import annotations
 
-import _thread
-import contextlib
 import gc
 import importlib
 import json
@@ -24,7 +22,7 @@ from autograder.worker.inside.call_trace import watch_calls
 from autograder.worker.inside.channel import Channel, Printed
 from autograder.worker.inside.confine import become_user, hide_packages, limit_resources, restrict
 from autograder.worker.inside.request import Missing, Request
-from autograder.worker.inside.stack import describe_error, dump_tracebacks, listen
+from autograder.worker.inside.stack import describe_error, dump_later, dump_tracebacks
 from autograder.worker.inside.system_calls import refuse_calls
 
 VERBS: dict[str, Callable[[Request, dict[str, Any]], Any]] = {
@@ -135,8 +133,6 @@ def main(folder: str, setting: str) -> None:
     limits = limit_resources(options["limits"])
     channel = Channel(*ends)
     dump_tracebacks(channel)
-    with contextlib.suppress(RuntimeError):  # without a thread it can't report its location
-        _thread.start_new_thread(listen, (channel, options["asked_where"], _thread.get_ident()))
     parts = {"limits": limits, "landlock": landlock, "seccomp": refuse_calls(landlock)}
     exposed = [path for path in options["secrets"] if is_readable(path)]
     in_force = [part for part in parts if parts[part]]
@@ -145,5 +141,6 @@ def main(folder: str, setting: str) -> None:
     while True:
         question = channel.receive()
         sys.stdout = sys.stderr = Printed(channel.show).stream
-        reply = answer_request(channel, question)
+        with dump_later(question["seconds"]):
+            reply = answer_request(channel, question)
         channel.send(json.dumps({"id": question["id"], **reply}))
