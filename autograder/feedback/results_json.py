@@ -90,7 +90,11 @@ def make_leaderboard(report: Report) -> dict[str, Any]:
     saving = [move.keeps for move in moves if move.saving]
     rows: list[tuple[str, float, str]] = [
         ("Moves that keep the value, %", 100 * sum(m.keeps for m in moves) / len(moves), "desc"),
-        ("Only good moves found, %", 100 * sum(saving) / max(1, len(saving)), "desc"),
+        *(
+            [("Only good moves found, %", 100 * sum(saving) / len(saving), "desc")]
+            if saving
+            else []
+        ),
         ("Mean regret", mean_regret(moves), "asc"),
     ]
     return {

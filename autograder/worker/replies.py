@@ -124,7 +124,7 @@ class Reply(NamedTuple):
 
 # --- parts of messages ----------------------------------------------------------------------------
 
-ODD = record(odd=text(LONGEST_ODD))
+ODD = record({"infinite": exactly(True)}, odd=text(LONGEST_ODD))
 NUMBER = either(is_number, ODD)
 MOVE = either(whole(), NOTHING, ODD)  # an index of the legal moves
 PAIR = either(record(value=NUMBER, move=MOVE), ODD)

@@ -63,7 +63,7 @@ def expect_pair(
     if type(value) is dict:
         odd = clean_text(value["odd"])
         raise make_failure(
-            "value/infinite" if "inf" in odd else "value/not-a-number",
+            "value/infinite" if "infinite" in value else "value/not-a-number",
             facts | {"got": odd},
             diagrams=[describe_position(game, state, player)],
         )

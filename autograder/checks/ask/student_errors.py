@@ -187,6 +187,7 @@ def report_exception(error: Raised, asked: Ask) -> Failed:
 # Errors of the worker when it reads or builds a search tree.
 WORKER_ERRORS = {
     "Unreadable": "search-tree/not-read",
+    "WrongNode": "search-tree/wrong-node",
     "TooLarge": "search-tree/too-large",
     "Unbuildable": "node-not-built",
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 
 from autograder.diagram import format_value
 from starter.games import Game, State
@@ -29,7 +30,7 @@ def make_values(player: str, game: Game, worth: Callable[[str], float], of: str)
 
 def same(a: float, b: float, largest: float = 1.0) -> bool:
     """Are the values equal up to rounding? `largest` is the largest term in them."""
-    return abs(a - b) <= TOLERANCE * max(largest, abs(a), abs(b))
+    return a == b or abs(a - b) <= TOLERANCE * max(largest, abs(a), abs(b)) < inf
 
 
 def format_distinct(due: float, found: float) -> tuple[str, str]:

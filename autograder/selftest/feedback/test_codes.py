@@ -16,6 +16,7 @@ NOT_IN_THE_BANK = {
     "no-file",
     "not-judged",
     "not-loaded/not-python",
+    "search-tree/wrong-node",
     "too-slow/loading",
     "too-slow/one-call",
     "too-much-to-judge",

@@ -29,6 +29,10 @@ class Unreadable(Exception):
     """The nodes under a node do not form a search tree."""
 
 
+class WrongNode(Exception):
+    """A node lacks a field, or its state is none of the game."""
+
+
 class TooLarge(Exception):
     """The search tree has more nodes than any test's playouts can make."""
 
@@ -87,21 +91,21 @@ def dump_tree(root: Any, game: Any) -> list[dict[str, Any]]:
     plain = []
     for node, above, key in found.values():
         entry = {
-            "state": encode_state(node.state),
-            "U": to_number(node.U),
-            "N": to_number(node.N),
-            "parent": find_index(node.parent, order),
+            "state": encode_state(read_field(node, "state")),
+            "U": to_number(read_field(node, "U")),
+            "N": to_number(read_field(node, "N")),
+            "parent": find_index(read_field(node, "parent"), order),
             "under": None,
             "key": None,
             "move": None,
         }
         if above is not None:
-            actions = game.actions(found[above][0].state)
+            actions = list_actions(found[above][0], game)
             entry["under"] = order[above]
             entry["key"] = find_move_index(key, actions)
-            entry["move"] = find_move_index(node.move, actions)
+            entry["move"] = find_move_index(read_field(node, "move"), actions)
         again = [
-            (find_move_index(key, game.actions(node.state)), order[id(child)])
+            (find_move_index(key, list_actions(node, game)), order[id(child)])
             for key, child in node.children.items()
             if found.get(id(child), (child, id(node), key))[1:] != (id(node), key)
         ]
@@ -109,6 +113,23 @@ def dump_tree(root: Any, game: Any) -> list[dict[str, Any]]:
             entry["again"] = again
         plain.append(entry)
     return plain
+
+
+def read_field(node: Any, name: str) -> Any:
+    """Return an attribute of a node. Raises WrongNode if it has none."""
+    try:
+        return getattr(node, name)
+    except AttributeError:
+        raise WrongNode(f"a {type(node).__name__} without {name}") from None
+
+
+def list_actions(node: Any, game: Any) -> tuple[Any, ...]:
+    """Return the moves at a node. Raises WrongNode if its state is none of the game."""
+    try:
+        return tuple(game.actions(read_field(node, "state")))
+    except (AttributeError, TypeError):
+        what = type(node.state).__name__
+        raise WrongNode(f"a {type(node).__name__} whose state is a {what}") from None
 
 
 def find_index(node: Any, order: dict[int, int]) -> Any:

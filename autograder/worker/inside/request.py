@@ -152,4 +152,6 @@ def ask_for_move(asked: Request, call: dict[str, Any]) -> Any:
         if callable(tell := getattr(player, method, None)):
             tell(*args)
     state = asked.state(call["state"])
+    if not callable(getattr(player, "choose", None)):
+        raise Missing("choose")
     return find_move_index(player.choose(asked.game, state), asked.actions(state))

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import numbers
+from math import inf
 from typing import Any
 
 from autograder.worker.inside.protocol import LARGEST, LONGEST_NAME, LONGEST_SHOWN
 from autograder.worker.inside.remote_game import ServedState
 
 
-def describe_odd(value: Any) -> dict[str, str]:
-    """Describe a value of a wrong kind."""
+def describe_odd(value: Any) -> dict[str, Any]:
+    """Describe a value of a wrong kind; a number that is too large is marked as that."""
     try:
         text = repr(value)
     except BaseException:
         text = "(no repr)"
-    return {"odd": f"{text[:LONGEST_SHOWN]} ({type(value).__name__[:LONGEST_SHOWN]})"}
+    odd = {"odd": f"{text[:LONGEST_SHOWN]} ({type(value).__name__[:LONGEST_SHOWN]})"}
+    return {**odd, "infinite": True} if type(value) is float and abs(value) == inf else odd
 
 
 def to_number(value: Any) -> Any:
@@ -51,4 +53,4 @@ def encode_state(state: Any) -> str:
     """Name a served state by its number, another state by its key."""
     if isinstance(state, ServedState):
         return str(state.number)
-    return str(state.key)[:LONGEST_NAME]
+    return str(getattr(state, "key", describe_odd(state)["odd"]))[:LONGEST_NAME]
