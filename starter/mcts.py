@@ -39,7 +39,7 @@ class Node:
         self.move = move
         self.children: dict[Move, Node] = {}
         self.U = 0.0
-        self.N = 0
+        self.N: int = 0  # with its type, because an editor takes N for a constant
 
 
 def ucb(node: Node, C: float = 1.4) -> float:
