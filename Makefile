@@ -19,11 +19,16 @@ override PART := $(value PART)
 override PLATFORM := $(value PLATFORM)
 export SUBMISSION RESULTS Q CASE ENTRY EXPORT OUT PART PLATFORM
 
-unexport PYTHONOPTIMIZE PYTHONPATH PYTHONSAFEPATH # each would run other code than this folder's
+# Messages name the commands of make, and no variable lets Python run other code than this folder's.
+export TYPED_COMMAND := make
+unexport PYTHONOPTIMIZE PYTHONPATH PYTHONSAFEPATH
 
 .DEFAULT_GOAL := help
 .PHONY: help grade test try class check check-all settings starter cases handout release browser submit quiz bench play lab mutants matrix clean
 
+ifneq ($(filter command%,$(origin q) $(origin case)),)
+$(error names of variables are in capitals: make test Q=1, make test CASE=1.2/3)
+endif
 # `make test 1` would run everything before it fails at the target 1.
 ifneq ($(filter 0% 1% 2% 3% 4% 5% 6% 7% 8% 9%,$(MAKECMDGOALS)),)
 $(error a question is named like this: make test Q=1, a case like this: make test CASE=1.2/3)

@@ -9,6 +9,7 @@ import io
 import os
 import re
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -276,13 +277,18 @@ def test_command(args: argparse.Namespace) -> int:
         raise KeyboardInterrupt
     if not report.alone:
         print_points(report)
+    step = find_next_step(report)
+    store_step(step, args.submission)
+    return finish_at_home(report, submission.files, step)
+
+
+def finish_at_home(report: Report, files: Mapping[str, bytes], step: str) -> int:
+    """Print the first message and the last lines; return the exit status."""
     first = report.to_look_at
     judged = (Outcome.PASSED, Outcome.FAILED)
     faulty = [result for result in report.results if result.outcome not in judged]
-    step = find_next_step(report)
-    store_step(step, args.submission)
     tested = {find_question(result.question).file for result in report.results}
-    newer = list_newer_parts({f: code for f, code in submission.files.items() if f in tested})
+    newer = list_newer_parts({name: files[name] for name in files if name in tested})
     page = write_page(replace(report, notes=[*report.notes, *newer]))
     advice = (*newer, list_failing_tests(report), step, page, name_hidden_tests(report))
     end = list_closing_lines(report, *advice)
@@ -347,10 +353,9 @@ def submit_command(args: argparse.Namespace) -> int:
     for file, problem in problems.items():
         if problem:
             text = f"but {file} will earn nothing as it is: {problem}"
-            print(colour("\n".join(wrap(text, measure_screen().width)), RED))
+            print(colour("\n".join(wrap(text, measure_screen().width, max_lines=12)), RED))
     broken = [file for file, problem in problems.items() if problem]
     again = f"next: fix {', '.join(broken)}, then: {format_command('submit')}"
     step = again if broken else UPLOAD
     store_step(step)
-    newer = list_newer_parts(submission.files)
-    return finish(report, list_closing_lines(report, *newer, list_failing_tests(report), step))
+    return finish_at_home(report, submission.files, step)

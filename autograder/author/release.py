@@ -115,11 +115,30 @@ def collect_student_files() -> Files:
     files = {
         **remove_hidden_tests(read_matching_files(*GRADING, *FOR_STUDENTS) | read_public_cases()),
         "assignment.toml": format_settings(make_student_settings()).encode(),
+        "pyproject.toml": make_student_pyproject().encode(),
         "handout.md": handout.encode(),
         "handout.html": render_handout(handout).encode(),
         **{path.rsplit("/", 1)[1]: content for path, content in only_theirs.items()},
     }
     return {f"{FOLDER}/{path}": content for path, content in files.items()}
+
+
+def make_student_pyproject() -> str:
+    """Return what students need of pyproject.toml: to install, to run the lab and plain pytest."""
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    tables = {table.partition("\n")[0]: table for table in re.split(r"^(?=\[)", text, flags=re.M)}
+    extras = tables["[project.optional-dependencies]"]
+    kept = [
+        tables["[build-system]"],
+        tables["[project]"],
+        "[project.optional-dependencies]\n",
+        *re.findall(r"^(?:#.*\n)?lab = .*\n", extras, re.M),
+        "\n",
+        tables["[tool.hatch.build.targets.wheel]"],
+        '[tool.pytest.ini_options]\ntestpaths = ["tests"]\npythonpath = ["."]\n\n',
+        *(table for head, table in tables.items() if head.startswith("[tool.marimo")),
+    ]
+    return "".join(kept)
 
 
 def read_public_cases() -> Files:

@@ -14,6 +14,7 @@ from hypothesis import settings
 from autograder.author import release as release_module
 from autograder.author.cases import write_cases
 from autograder.checks.ask.student import Student
+from autograder.commands import TYPED
 from autograder.questions import QUESTIONS, ROOT, find_question
 from autograder.selftest.support.students import start_student
 from autograder.settings import FILE, SETTINGS, SHIPPED
@@ -23,6 +24,7 @@ from autograder.worker.sandbox import Sandbox
 # `make check` passes these to its children; a make that a test starts must not see them.
 for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
     os.environ.pop(name, None)
+os.environ[TYPED] = "make"  # as most users; a test says so if it is about another
 
 
 # The same examples in each run, so that a failure can be repeated; more of them in check-all.

@@ -17,6 +17,7 @@ import pytest
 from autograder import packaging, submission
 from autograder.checks.ask.session import Ask
 from autograder.checks.ask.student_errors import HINT_FACTS, find_hints
+from autograder.commands import TYPED
 from autograder.feedback.page import GENERATOR
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.commands import run_cli, run_python
@@ -504,6 +505,25 @@ def test_output_that_is_closed_or_full_ends_without_a_traceback(
 @pytest.mark.parametrize("makefile", ["Makefile", "autograder/author/student/Makefile"])
 def test_make_hides_variables_that_change_python(tmp_path: Path, makefile: str) -> None:
     assert with_make(tmp_path, ROOT / makefile, "test", CHANGING, typed=False) == ["test"]
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="there is no make here")
+@pytest.mark.parametrize("makefile", ["Makefile", "autograder/author/student/Makefile"])
+@pytest.mark.parametrize("typed", ["q=1", "case=1.2/3"])
+def test_make_refuses_a_variable_in_small_letters(makefile: str, typed: str) -> None:
+    command = ["make", "-f", makefile, "test", typed]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "in capitals: make test Q=1" in done.stderr
+
+
+@pytest.mark.parametrize(("typed", "hint"), [("python", ".venv/bin/python -m"), ("make", "make")])
+def test_hint_is_the_command_that_the_user_types(tmp_path: Path, typed: str, hint: str) -> None:
+    env = {name: value for name, value in os.environ.items() if name != TYPED}
+    one_stub(tmp_path)
+    command = ("-m", "autograder", "test", "-q", "1.1", tmp_path)
+    done = run_python(*command, env=env if typed == "python" else {**env, TYPED: typed})
+    assert f", then: {hint}" in " ".join(done.stdout.split())
 
 
 # --- faults in one file ---------------------------------------------------------------------------

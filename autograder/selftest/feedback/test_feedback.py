@@ -11,7 +11,7 @@ import pytest
 
 from autograder.checks.ask.finding import Finding, Hint
 from autograder.checks.ask.student_errors import clean_output
-from autograder.commands import format_command
+from autograder.commands import TYPED, format_command
 from autograder.diagram import Board, Node, Tree
 from autograder.feedback import terminal
 from autograder.feedback.folding import fold
@@ -173,9 +173,11 @@ def test_no_test_passes_after_a_failure_of_the_grader(results: list[Result]) -> 
 def test_commands_are_those_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
     assert format_command("test", "case", "2.3/17") == "make test CASE=2.3/17"
     assert format_command("test", "question", "1") == "make test Q=1"
+    monkeypatch.setenv(TYPED, "python")
+    assert format_command("test", "question", "1") == ".venv/bin/python -m autograder test -q 1"
     monkeypatch.setattr(sys, "platform", "win32")
     here = r".venv\Scripts\python -m autograder"
-    assert format_command("test", "case", "2.3/17") == f"{here} test --case 2.3/17"
+    assert format_command("test", "case", "2.3/17") == f"{here} test -c 2.3/17"
     assert format_command("submit") == f"{here} submit"
     assert format_command("try", "case", "2.3/17") == f"{here} try 2.3/17"
 

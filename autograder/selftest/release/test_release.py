@@ -14,8 +14,13 @@ from pathlib import Path
 
 import pytest
 
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
 from autograder.author import release as release_module
-from autograder.author.graded_tests import format_best_score
+from autograder.author.graded_tests import format_best_score, read_student_tests
 from autograder.author.handout import PICTURES
 from autograder.author.release import (
     FOLDER,
@@ -59,6 +64,22 @@ def test_the_students_zip_holds_the_public_cases_and_no_part_of_gradescope(zips)
     assert not [path for path in files if "gradescope" in path or path == "setup.sh"]
     assert json.loads(files[f"tests/cases/{QUESTIONS[0].name}.json"])["public"] is True
     assert {"README.md", "Makefile", "LICENSE", "pyproject.toml", "handout.md"} <= set(files)
+
+
+def test_plain_pytest_finds_the_graded_tests(student_folder):
+    """So editors find them, too."""
+    done = run_isolated(student_folder, "-m", "pytest", "--collect-only", "-q")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count("::test_") == len(read_student_tests())
+
+
+def test_students_install_only_what_they_need(student_folder):
+    theirs = tomllib.loads((student_folder / "pyproject.toml").read_text(encoding="utf-8"))
+    ours = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    extras = ours["project"].pop("optional-dependencies")
+    assert theirs["project"].pop("optional-dependencies") == {"lab": extras["lab"]}
+    assert theirs["project"] == ours["project"]
+    assert theirs["tool"].keys() == {"hatch", "marimo", "pytest"}
 
 
 def test_gradescopes_cases_are_secret(zips):
