@@ -39,7 +39,8 @@ AUTOLAB = re.compile(rf"{ACCOUNT}_(?P<version>\d+)_(?P<file>[^/]+)")
 
 # Headings of rosters, in lower case and without spaces and underscores; the first one counts.
 ACCOUNTS = ("username", "userid", "uid", "githubusername", "email")
-NUMBERS = ("uin", "numericid", "studentid", "sid", "idnumber", "githubid")
+# An account on GitHub is chosen by the student, so neither its name nor its number is here.
+NUMBERS = ("uin", "numericid", "studentid", "sid", "idnumber", "userid")
 MAIL = ("email", "emailaddress", "uid")
 NAMES = (("name",), ("fullname",), ("firstname", "lastname"), ("givenname", "familyname"))
 
@@ -138,7 +139,8 @@ def read_roster(path: Path) -> Roster:
 
     def read_cell(row: list[str], *names: str) -> str:
         places = [heads.index(name) for name in names if name in heads]
-        return next((row[place].strip() for place in places if place < len(row)), "")
+        cells = (row[place].strip() for place in places if place < len(row))
+        return next(filter(None, cells), "")
 
     if not any(name in heads for name in ACCOUNTS):
         raise UsageError(f"{path} has no column of accounts, such as username, uid or email")
@@ -147,8 +149,7 @@ def read_roster(path: Path) -> Roster:
         account, mail = read_cell(row, *ACCOUNTS), read_cell(row, *MAIL)
         names = (" ".join(read_cell(row, part) for part in parts).strip() for parts in NAMES)
         name = next(filter(None, names), account)
-        number = read_cell(row, *NUMBERS) or ("" if "@" in account else account)
-        person = Person(name, number, mail if "@" in mail else "")
+        person = Person(name, read_cell(row, *NUMBERS), mail if "@" in mail else "")
         for key in {account.lower(), person.email.lower()} - {""}:
             if accounts.setdefault(key, person) != person:
                 raise UsageError(f"{path} has two rows for {key}")
