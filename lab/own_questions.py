@@ -46,15 +46,18 @@ def make_control(item: Item) -> Any:
 
 def show_item(number: int, item: Item, control: Any) -> Any:
     """Return a question with its drawing, the control, and the verdict on its value."""
-    text = "".join(
-        f"<{'pre' if is_code(line) else 'p'}>{escape(line)}</{'pre' if is_code(line) else 'p'}>"
-        for line in item.text.split("\n")
-    )
-    lines = "\n".join(f"{item.file}, line {n}:  {code}" for n, code in item.lines)
-    code = f"<pre>{escape(lines)}</pre>" if lines else ""
-    drawing = svg.draw_file(item.picture) if item.picture is not None else ""
-    question = f'<h3>{number}</h3>{text}{code}<div class="scroll">{drawing}</div>'
-    return mo.vstack([mo.Html(question), control, show_verdict(item, control.value)])
+    lines = [f"<b>{number}.</b> ", *map(show_line, item.text.split("\n"))]
+    code = [f"    {item.file}, line {n}:  {text}" for n, text in item.lines]
+    drawing = ""
+    if item.picture is not None:
+        drawing = f"<p>{item.picture.caption}</p>{svg.draw_file(item.picture)}"
+    legend = "".join([*lines, *map(show_line, code)])
+    group = f"<fieldset><legend>{legend}</legend>{drawing}{control}</fieldset>"
+    return mo.vstack([mo.Html(group), show_verdict(item, control.value)])
+
+
+def show_line(line: str) -> str:
+    return f"<pre>{escape(line)}</pre>" if is_code(line) else f"{escape(line)}<br>"
 
 
 def show_verdict(item: Item, typed: str | None) -> Any:

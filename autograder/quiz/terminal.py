@@ -71,7 +71,7 @@ def run_quiz(folder: Path, question: str | None, ask: Ask = input, seed: str = "
         for part in range(1_000):
             items = make_items(subject, f"{seed}/{part}", COUNT, file)
             if not part:
-                print("\n".join(describe_choice(items, file)))
+                print("\n".join(wrap(describe_choice(items, file), measure_screen().width)))
             if not items or not ask_all(items, ask):
                 break
     return 0
@@ -90,15 +90,15 @@ def find_file(question: str) -> str:
     return name
 
 
-def describe_choice(items: list[Item], file: str) -> list[str]:
+def describe_choice(items: list[Item], file: str) -> str:
     """Say what the items are about, and what is needed for others."""
-    about = sorted({KINDS[item.kind].file for item in items if KINDS[item.kind].file})
-    if file and not about:
-        return [f"{file}.py does not pass the tests that its questions need"]
-    if not about:
-        return ["your files pass too little for questions about them: these are general"]
-    words = f"{COUNT} questions about {', '.join(f'{name}.py' for name in about)}"
-    return [f"{words}; nothing is stored or graded. Ctrl-C ends the quiz."]
+    about = {KINDS[item.kind].file for item in items}
+    files = ", ".join(question.file for question in QUESTIONS if question.name in about)
+    if file and not files:
+        return f"{file}.py does not pass the tests that its questions need"
+    if not files:
+        return "your files pass too little for questions about them: these are general"
+    return f"{COUNT} questions about {files}; nothing is stored or graded"
 
 
 def ask_all(items: list[Item], ask: Ask) -> bool:

@@ -251,9 +251,10 @@ def test_a_long_search_is_shown_and_stopped(lab: Browser) -> None:
 
 def test_an_answer_of_the_quiz_is_explained(lab: Browser) -> None:
     turn_to(lab, "quiz")
-    lab.page.get_by_role("radio").nth(1).click()
+    lab.see("About your own search")
+    lab.page.get_by_role("radio", name="O, at every leaf").click()
     lab.see("Right.")
-    lab.page.get_by_role("radio").nth(0).click()
+    lab.page.get_by_role("radio", name="Always X").click()
     lab.see("Not so.")
 
 

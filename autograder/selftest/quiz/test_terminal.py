@@ -1,0 +1,106 @@
+"""The quiz in the terminal, and how answers are read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from autograder.errors import UsageError
+from autograder.questions import ROOT
+from autograder.quiz import terminal
+from autograder.quiz.item import Item, read_answer
+from autograder.quiz.kinds import list_needed_tests
+from autograder.quiz.make import make_items
+from autograder.quiz.subject import Subject
+from autograder.submission import Submission, read_submission
+
+
+def give(*answers: str) -> terminal.Ask:
+    """Return a stand-in for `input` that gives these answers, then ends."""
+    left: Iterator[str] = iter(answers)
+
+    def ask(prompt: str) -> str:
+        print(prompt)
+        try:
+            return next(left)
+        except StopIteration:
+            raise EOFError from None
+
+    return ask
+
+
+@pytest.fixture
+def trusted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Believe that all files pass the tests that items need."""
+
+    def make_subject(submission: Submission) -> Subject:
+        return Subject(submission, list_needed_tests(), set())
+
+    monkeypatch.setattr(terminal, "make_subject", make_subject)
+
+
+@pytest.mark.usefixtures("trusted")
+def test_right_answers_are_right(capsys: pytest.CaptureFixture[str]) -> None:
+    with terminal.make_subject(read_submission(ROOT / "solution")) as subject:
+        items = make_items(subject, "7/0", terminal.COUNT)
+    answers = [item.written_answer for item in items]
+    assert terminal.run_quiz(ROOT / "solution", None, give(*answers, "q"), "7") == 0
+    shown = capsys.readouterr().out
+    assert "5 of 5 right" in shown
+    assert all(len(line) <= 80 for line in shown.splitlines() if not line.startswith("     "))
+    assert all(item.why.split()[0] in shown for item in items)
+
+
+@pytest.mark.usefixtures("trusted")
+def test_known_mistake_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with terminal.make_subject(read_submission(ROOT / "solution")) as subject:
+        first = make_items(subject, "8/0", terminal.COUNT, "minimax")[0]
+    wrong, words = next((text, words) for text, words in first.wrong.items() if words)
+    answers = ["what?", first.write(wrong)]
+    terminal.run_quiz(ROOT / "solution", "1", give(*answers), "8")
+    shown = " ".join(capsys.readouterr().out.split())
+    assert f"not so: {first.written_answer}. That would be right if {words}." in shown
+
+
+def test_stubs_get_general_questions(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert terminal.run_quiz(ROOT / "starter", None, give("A", "B", "C", "q"), "1") == 0
+    assert "your files pass too little for questions about them" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("question", ["6", "9", "2.3", "minimax.py"])
+def test_question_without_quiz_is_refused(question: str) -> None:
+    with pytest.raises(UsageError, match=r"there is no quiz about .*: choose one of 1, 2, 3, 4"):
+        terminal.run_quiz(ROOT / "starter", question, give())
+
+
+@pytest.mark.parametrize(
+    ("form", "typed", "answer"),
+    [
+        ("number", " 3.0 ", "3"),
+        ("number", "−4", "-4"),
+        ("number", "0,5", "0.5"),
+        ("node", "/a/b/", "a/b"),
+        ("nodes", "c/a, a/b", "a/b, c/a"),
+        ("nodes", "c/a a/b c/a", "a/b, c/a"),
+        ("nodes", "none", "none"),
+        ("choice", "b", "second"),
+    ],
+)
+def test_answers_are_read(form: str, typed: str, answer: str) -> None:
+    assert read_answer(form, ("first", "second"), typed) == answer
+
+
+@pytest.mark.parametrize(
+    ("form", "typed"), [("number", "a"), ("number", "inf"), ("node", " "), ("choice", "C")]
+)
+def test_unreadable_answer_is_refused(form: str, typed: str) -> None:
+    with pytest.raises(ValueError, match=r"^type "):
+        read_answer(form, ("first", "second"), typed)
+
+
+def test_wrong_answer_without_a_known_mistake_is_not_explained() -> None:
+    item = Item("concept", "?", "1", "because", {"2": "1 were 2", "3": ""}, "number")
+    assert item.explain("2") == "That would be right if 1 were 2."
+    assert item.explain("3") == item.explain("4") == ""
