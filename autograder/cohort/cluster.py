@@ -1,54 +1,84 @@
 """Run the jobs of a class on an existing Dask cluster: see docs/cluster.md.
 
-Workers get a submission and return its results; only `class grade` itself writes. The scheduler
-stores nothing that matters. It must not retry a job: a submission that takes its worker down would
-take down the others, one by one.
+Dask copies the project to each worker, also to one that joins later. There a plugin compares
+versions, and only if they are ours does the worker get the resource that a job needs. Workers get a
+submission and return its results; only `class grade` itself writes.
 """
 
 from __future__ import annotations
 
 import json
+import shutil
+import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from ipaddress import ip_address
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from distributed import Client, get_worker
-from distributed import TimeoutError as NoWorkerCame
+from distributed import Client, Worker, WorkerPlugin, get_worker
+from distributed.diagnostics.plugin import UploadDirectory
 
 from autograder.cohort.grade_one import Pool, PoolGone, Reply, do_job, read_versions
 from autograder.errors import UsageError
+from autograder.grading.grade import GRADING_FILES
 from autograder.printable import sanitize
+from autograder.questions import ROOT
+from autograder.serving.case_files import FOLDER as CASES
 
 CONNECT_S = 10.0  # for a scheduler to answer
-WORKERS_S = 60.0  # to wait while there is no worker
+WORKERS_S = 60.0  # to wait while there is no worker that may grade
+RESOURCE = "grading"  # one for each worker that may grade
+# No solution, and no student's file.
+UPLOADED = (*GRADING_FILES, f"{CASES.relative_to(ROOT)}/*", "autograder/cohort/*.py")
 HELP = "see docs/cluster.md"
 
 
-def do_on_worker(request: str, expected: dict[str, str]) -> Reply:
-    """Do a job on a worker. A worker with other versions, joined later, refuses."""
-    if read_versions() != expected:
-        return Reply({}, error="a worker that joined later has another grader, cases or Python")
+class GradingPlugin(WorkerPlugin):
+    """On each worker: let it grade if it would grade as this project does."""
+
+    name = RESOURCE
+
+    def __init__(self, versions: dict[str, str]) -> None:
+        self.versions = versions
+        self.unwanted: set[str] = set()  # tasks that were cancelled while they were executed
+
+    async def setup(self, worker: Worker) -> None:
+        here = read_versions()
+        for what, ours in self.versions.items():
+            if here[what] != ours:
+                text = f"{worker.address} differs in its {what} ({here[what]}, here {ours})"
+                worker.log_event(RESOURCE, f"{text}: nothing is graded there; {HELP}")
+                return
+        await worker.set_resources(**{RESOURCE: 1})
+
+    def transition(self, key: str, start: str, finish: str, **_: Any) -> None:
+        """Note what happens to a task; Dask calls this."""
+        if start == "executing":
+            self.unwanted.add(key)
+        elif finish == "executing":
+            self.unwanted.discard(key)
+
+
+def do_on_worker(request: str) -> Reply:
+    """Do a job on a worker, as long as its result is wanted."""
     worker = get_worker()
-    key = worker.get_current_task()
-
-    def is_wanted() -> bool:
-        task = worker.state.tasks.get(key)
-        return task is not None and task.state == "executing"
-
-    return do_job(request, is_wanted)
+    key, plugin = worker.get_current_task(), worker.plugins[RESOURCE]
+    assert isinstance(plugin, GradingPlugin)
+    return do_job(request, lambda: key not in plugin.unwanted)
 
 
 @contextmanager
 def open_dask_pool(scheduler: str, jobs: int | None) -> Iterator[Pool]:
-    """Do as many jobs at a time as the workers of a cluster have threads.
+    """Do one job at a time on each worker of a cluster that may grade.
 
     scheduler: its address, or the file that it has written
 
     Raises UsageError if the scheduler can't be reached or can't be trusted with submissions, or if
-    its workers would grade in another way than this project.
+    its workers can't load this project.
     """
     address = read_address(scheduler)
     expect_private(address)
@@ -59,26 +89,42 @@ def open_dask_pool(scheduler: str, jobs: int | None) -> Iterator[Pool]:
             f"no scheduler answers at {sanitize(address)} ({sanitize(error)[:200]}); {HELP}"
         ) from None
     with client:
-        expect_same_versions(client)
-        client.run_on_scheduler(
-            lambda dask_scheduler: setattr(dask_scheduler, "allowed_failures", 0)
-        )
-        executor = client.get_executor(pure=False, retries=0)
-        seen = time.monotonic()  # when a worker was last seen
+        client.subscribe_topic(RESOURCE, lambda event: print(sanitize(event[1]), file=sys.stderr))
+        try:
+            client.register_plugin(upload_project())
+            client.register_plugin(GradingPlugin(read_versions()))
+        except Exception as error:  # e.g. a package is missing there
+            raise UsageError(
+                f"the workers can't load this project ({sanitize(error)[:200]}); {HELP}"
+            ) from None
+        executor = client.get_executor(pure=False, retries=0, resources={RESOURCE: 1})
+        seen = time.monotonic()  # when a worker that may grade was last seen
 
         def slots() -> int:
             nonlocal seen
             try:
-                threads: int = sum(client.nthreads().values())
+                workers = client.scheduler_info()["workers"].values()
             except Exception:  # Dask raises all kinds for a lost connection
                 raise PoolGone("the scheduler is gone") from None
-            if threads:
+            if any(RESOURCE in worker["resources"] for worker in workers):
                 seen = time.monotonic()
             elif time.monotonic() > seen + WORKERS_S:
-                raise PoolGone(f"no worker has been left for {WORKERS_S:.0f} s")
-            return min(threads, jobs or threads)
+                raise PoolGone(f"no worker that may grade was there for {WORKERS_S:.0f} s; {HELP}")
+            return jobs or len(workers) + 100  # Dask has some to begin with
 
-        yield Pool(slots, lambda request: executor.submit(do_on_worker, request, read_versions()))
+        yield Pool(slots, lambda request: executor.submit(do_on_worker, request))
+
+
+def upload_project() -> UploadDirectory:
+    """Return the plugin that copies what grading needs to scheduler and workers."""
+    with tempfile.TemporaryDirectory() as folder:
+        project = Path(folder, "assignment")
+        for path in sorted({path for pattern in UPLOADED for path in ROOT.glob(pattern)}):
+            place = project / path.relative_to(ROOT)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, place)
+        options: dict[str, Any] = {"restart_workers": True, "update_path": True, "mode": "all"}
+        return UploadDirectory(str(project), skip_words=(), **options)  # type: ignore[no-any-return]
 
 
 def read_address(scheduler: str) -> str:
@@ -106,28 +152,3 @@ def expect_private(address: str) -> None:
             f"{sanitize(address)} is another machine, and not encrypted: give the scheduler and "
             f"its workers certificates, and name it tls://...; {HELP}"
         )
-
-
-def expect_same_versions(client: Client) -> None:
-    """Raise UsageError if there is no worker, or if versions differ from ours."""
-    try:
-        client.wait_for_workers(1, timeout=WORKERS_S)
-    except NoWorkerCame:
-        raise UsageError(f"the scheduler has had no worker for {WORKERS_S:.0f} s; {HELP}") from None
-    found: dict[str, Any] = client.run(read_versions, on_error="return")
-    try:  # it unpacks the jobs that it passes on
-        found["the scheduler"] = client.run_on_scheduler(read_versions)
-    except Exception as error:
-        found["the scheduler"] = error
-    for place, theirs in found.items():
-        if isinstance(theirs, BaseException):
-            raise UsageError(
-                f"{place} can't load this project ({sanitize(theirs)[:200]}): start it in a copy "
-                f"of it; {HELP}"
-            )
-        for what, ours in read_versions().items():
-            if theirs[what] != ours:
-                raise UsageError(
-                    f"{place} differs in its {what} ({theirs[what]}, here {ours}): nothing is "
-                    f"graded; {HELP}"
-                )

@@ -124,18 +124,13 @@ def drain_queue(
         bar.refresh()
         for future in ended:
             job, retries = running.pop(future)
-            reply = get_reply(future)
+            try:
+                reply = future.result()
+            except CancelledError:
+                raise PoolGone("the scheduler is gone") from None
+            except Exception as error:  # e.g. several workers were killed
+                reply, retries = Reply({}, error=f"{type(error).__name__}: {error}"[:300]), 0
             if reply.error and not reply.files and retries:
                 queue.append((job, retries - 1))
             else:
                 store(job, reply)
-
-
-def get_reply(future: Future[Reply]) -> Reply:
-    """Return the reply to a job, however it ended. Raises PoolGone."""
-    try:
-        return future.result()
-    except CancelledError:
-        raise PoolGone("the scheduler is gone") from None
-    except Exception as error:  # e.g. a killed worker
-        return Reply({}, error=f"{type(error).__name__}: {error}"[:300])
