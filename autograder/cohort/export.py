@@ -138,7 +138,8 @@ def strip_enclosing_folders(export: Path, files: list[PurePosixPath]) -> Files:
     while len(tops := {path.parts[0] for path in found}) == 1:
         (top,) = tops
         inner = {PurePosixPath(*path.parts[1:]): file for path, file in found.items()}
-        parts = {path.parts[0] for path in inner if len(path.parts) > 1 or may_be_one(path)}
+        parts = {path for path in inner if len(path.parts) > 1 or may_be_one(path)}
+        parts |= {PurePosixPath(METADATA)} & inner.keys()
         if is_submission_name(top) or any(map(is_question_file, inner)) or not parts:
             break  # one submission
         if not ENCLOSING.fullmatch(top) and top not in (export.name, export.stem):
@@ -181,7 +182,7 @@ def parse_name(name: str, is_folder: bool = False) -> tuple[Upload, str]:
     if is_folder:
         match = MOODLE_FOLDER.fullmatch(name)
     if match is None:
-        return Upload(name, [Person(stem)]), ""
+        return Upload(name, [Person(name if is_folder else stem)]), ""
     person, file = Person(match["name"], match["sid"]), match["file"] or ""
     once = RESUBMITTED.sub("", file)
     file = once if once in QUESTION_FILES else file

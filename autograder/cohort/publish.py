@@ -218,25 +218,28 @@ class Gradebook:
         people: all people, including those without a score
         """
         remarks = []
-        owners: dict[int, list[str]] = {}
-        claimed: set[int] = set()
+        claims: dict[int, list[str]] = defaultdict(list)  # by row, whoever it could be
+        sure: dict[str, int] = {}
         for pseudonym, person in people.items():
             keys = filter(None, [person.sid.lower(), person.email.lower()])
             found = set[int]().union(*(self.rows_by_key[key] for key in keys))
-            claimed |= found
-            if pseudonym not in scores:
-                continue
-            if len(found) == 1:
-                owners.setdefault(min(found), []).append(pseudonym)
-            else:
+            for row in found:
+                claims[row].append(pseudonym)
+            if pseudonym in scores and len(found) == 1:
+                sure[pseudonym] = min(found)
+            elif pseudonym in scores:
                 many = f"{len(found)} rows could be theirs"
                 why = many if found else "no row has their id or address"
                 remarks.append(f"{describe_person(person)}: {why}")
-        for row, several in sorted(owners.items()):
-            if len(several) > 1:
+        filled = 0
+        for row, several in sorted(claims.items()):
+            owners = [one for one in several if one in sure]
+            if owners and len(several) > 1:
                 both = " and ".join(describe_person(people[one]) for one in several)
                 remarks.append(f"{both}: the same row {row + 1} could be theirs")
+            if not owners or len(several) > 1:
                 continue
+            filled += 1
             score = scores[several[0]]
             if score > self.max_points and not self.takes_more:
                 owner = describe_person(people[several[0]])
@@ -247,9 +250,8 @@ class Gradebook:
         remarks += [
             f"row {row + 1}, {self.sheet.rows[row][0]}: nobody here has its id or address"
             for row in self.rows
-            if row not in claimed
+            if row not in claims
         ]
-        filled = sum(len(ones) == 1 for ones in owners.values())
         return [f"{filled} of {len(self.rows)} rows are filled in", *remarks]
 
 

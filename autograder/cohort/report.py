@@ -384,7 +384,7 @@ def make_report_data(report: ClassReport) -> dict[str, Any]:
             row.id: {
                 "people": [report.name_person(pseudonym) for pseudonym in row.people],
                 "state": report.statuses[row.id].state,
-                "trouble": report.statuses[row.id].problem,
+                "problem": report.statuses[row.id].problem,
                 "score": report.scores.get(row.id),
                 "bonus": report.bonus.get(row.id),
                 "late": row.late,

@@ -1,0 +1,177 @@
+"""Whatever the files of a class look like, nobody gets another's file or number, or is lost.
+
+Each person's file holds their name, so a file in the wrong place is seen.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import shutil
+import tempfile
+from pathlib import Path
+
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autograder.cohort.accepted import AcceptedFiles
+from autograder.cohort.class_folder import Person
+from autograder.cohort.export import read_export
+from autograder.cohort.publish import Gradebook
+from autograder.errors import UsageError
+from autograder.packaging import BadSubmission
+from autograder.selftest.support.class_factory import make_zip
+
+# Names that a student can have, or give to a file or folder; some look like a platform's.
+NAMES = st.sampled_from(
+    [
+        *("ann", "Ben Ng", "eve_3_4_x", "zoë", "x.py", "submission_7"),
+        "E_2_assignsubmission_file",
+    ]
+)
+INSIDE = st.sampled_from(
+    [
+        *("minimax.py", "starter/minimax.py", "a/minimax.py", "submission_metadata.yml", "c.ipynb"),
+        *("ann/minimax.py", "Ben Ng_2_assignsubmission_file_/minimax.py", "ann_5_6_minimax.py"),
+    ]
+)
+NUMBERS = st.integers(1, 4).map(str)
+
+
+def write(files: dict[str, bytes], folder: Path, as_zip: bool) -> Path:
+    if as_zip:
+        (folder / "late.zip").write_bytes(make_zip(files))
+        return folder / "late.zip"
+    for name, content in files.items():
+        path = folder / "late" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return folder / "late"
+
+
+@given(
+    people=st.dictionaries(NUMBERS, st.tuples(NAMES, st.sets(INSIDE, min_size=1, max_size=3))),
+    form=st.sampled_from(["gradescope", "moodle", "folders", "zips"]),
+    as_zip=st.booleans(),
+    enclosing=st.sampled_from(["", "class/", "assignment_1_export/"]),
+)
+def test_nobody_gets_anothers_file(people, form, as_zip, enclosing):
+    files = {}
+    if form in ("folders", "zips"):  # there the instructor chooses the names
+        people = {key: (name.replace("_", " "), inside) for key, (name, inside) in people.items()}
+    names = [name for name, _ in people.values()]
+    if form in ("folders", "zips") and len(set(names)) < len(names):
+        return  # no file system allows it
+    for number, (name, inside) in people.items():
+        top = {
+            "gradescope": f"submission_{number}",
+            "moodle": f"{name}_{number}_assignsubmission_file_",
+        }.get(form, name)
+        mine = dict.fromkeys(inside, f"# {number}\n".encode())
+        if form == "zips":
+            files[f"{enclosing}{top}.zip"] = make_zip(mine)
+        else:
+            files |= {f"{enclosing}{top}/{file}": content for file, content in mine.items()}
+    if form == "gradescope":
+        entries = {
+            f"submission_{number}": {":submitters": [{":name": name, ":sid": "1"}]}
+            for number, (name, _) in people.items()
+        }
+        files[f"{enclosing}submission_metadata.yml"] = yaml.dump(entries).encode()
+    folder = Path(tempfile.mkdtemp())
+    try:
+        export = read_export(write(files, folder, as_zip))
+    except BadSubmission as refusal:
+        assert "\n" not in str(refusal)
+        return
+    finally:
+        shutil.rmtree(folder)
+    found = {}
+    for one in export.uploads:
+        (person,) = one.people
+        if form == "gradescope":
+            owner = one.row.id
+        elif form == "moodle":
+            owner = person.sid
+        else:
+            owner = next((key for key, (name, _) in people.items() if name == person.name), "")
+        assert owner and owner not in found, f"{person} is nobody, or there twice"
+        found[owner] = one
+        for content in one.submission.files.values() if one.submission else ():
+            assert content == f"# {owner}\n".encode()
+        assert one.submission or one.row.problem
+    assert found.keys() == people.keys() or export.remarks
+
+
+TEXT = st.text(st.sampled_from(":-& *[]{}\"'#!|>\n\t0123456789abcsubmission_\x00é~"), max_size=60)
+
+
+@given(TEXT, st.lists(st.sampled_from([":name", ":sid", ":email", ":history", ":created_at"])))
+def test_any_metadata_is_read_or_refused(text, keys):
+    content = "submission_1:\n  :submitters:\n  - :name: ann\n"
+    content += "".join(f"    {key}: {text}\n" for key in keys) + text
+    files = {"submission_1/minimax.py": b"", "submission_metadata.yml": content.encode()}
+    folder = Path(tempfile.mkdtemp())
+    try:
+        assert "1" in {one.row.id for one in read_export(write(files, folder, False)).uploads}
+    except BadSubmission as refusal:
+        assert "\n" not in str(refusal)
+    finally:
+        shutil.rmtree(folder)
+
+
+@given(st.lists(st.lists(TEXT, max_size=4), max_size=4), st.sampled_from([",", ";", "\n"]))
+def test_any_accept_csv_is_read_or_refused(rows, separator):
+    folder = Path(tempfile.mkdtemp())
+    try:
+        text = "\n".join(map(separator.join, [["submission", "file", "as"], *rows]))
+        (folder / "accept.csv").write_text(text, encoding="utf-8")
+        accepted = AcceptedFiles(folder)
+        files = {"ann/minimax.py": b"# ann", "ben/hw.py": b"# ben"}
+        ann, *_ = read_export(write(files, folder, False), accepted).uploads
+        assert ann.submission is None or ann.submission.files["minimax.py"] == b"# ann"
+    except UsageError as refusal:
+        assert "\n" not in str(refusal)
+    finally:
+        shutil.rmtree(folder)
+
+
+@given(
+    st.lists(st.tuples(NAMES, NUMBERS, st.sampled_from(["", "a@x", "b@x", "1"])), max_size=5),
+    st.lists(st.tuples(NUMBERS, st.sampled_from(["", "a@x", "b@x", "1"]), TEXT), max_size=5),
+)
+def test_a_score_is_written_only_into_the_row_of_its_owner(people, rows):
+    persons = {f"s{i}": Person(*fields) for i, fields in enumerate(people)}
+    scores = {pseudonym: 10.0 + i for i, pseudonym in enumerate(persons)}
+    text = io.StringIO()
+    table = [
+        ["Student", "ID", "SIS User ID", "Email", "HW"],
+        ["    Points Possible", *["", "", "", "99"]],
+    ]
+    csv.writer(text).writerows(
+        [*table, *([name, f"9{i}", sid, mail, ""] for i, (sid, mail, name) in enumerate(rows))]
+    )
+    folder = Path(tempfile.mkdtemp())
+    try:
+        (folder / "book.csv").write_text(text.getvalue(), encoding="utf-8")
+        book = Gradebook(folder / "book.csv", "canvas", 99.0)
+        said = "\n".join(book.fill_in(persons, scores))
+        written = {row: book.sheet.read_at(row, 4) for row in book.rows}
+    except UsageError as refusal:
+        assert "\n" not in str(refusal)
+        return
+    finally:
+        shutil.rmtree(folder)
+    filled = {}
+    for row, score in written.items():
+        if score:
+            owner = f"s{int(float(score)) - 10}"
+            marks = {persons[owner].sid, persons[owner].email} - {""}
+            cells = {book.sheet.read_at(row, place) for place in (1, 2, 3)} - {""}
+            assert marks & cells and owner not in filled
+            others = (persons[one] for one in persons if one != owner)
+            assert not any({one.sid, one.email} & cells for one in others), "another's, too"
+            filled[owner] = row
+    for pseudonym, person in persons.items():
+        assert pseudonym in filled or person.sid in said
