@@ -131,7 +131,7 @@ def test_tables_of_points(files, folder):
 
 
 def test_page_shows_the_figures(files):
-    text = re.sub(r"<[^>]+>|\s+", " ", files["page.html"])
+    text = re.sub(r"<[^>]+>|\s", "", files["page.html"])
     base = [
         sum((p for test, p in points.items() if test != BONUS), Decimal(0))
         for points in POINTS.values()
@@ -143,7 +143,7 @@ def test_page_shows_the_figures(files):
         f"{bonus:.1f} bonus points on average",
         "2 without a score",
     ):
-        assert words in re.sub(" +", " ", text)
+        assert words.replace(" ", "") in text
     columns = re.findall(r'title="(\S+) to (\S+) points: (\d+)"', files["page.html"])
     assert sum(int(count) for *_, count in columns) == len(GRADED)
     for low, high, count in columns:
