@@ -104,10 +104,11 @@ def write_golden_class(path: Path) -> Path:
 
 def read_files(path: Path) -> dict[str, str]:
     """Return what is compared, by the name of the golden file: pages without their style."""
-    texts = {name: (path / place).read_text(encoding="utf-8") for name, place in PLACES.items()}
-    return {
-        name: re.sub("<style>.*?</style>", "", text, flags=re.DOTALL) for name, text in texts.items()
-    }
+    found = {}
+    for name, place in PLACES.items():
+        text = (path / place).read_text(encoding="utf-8")
+        found[name] = re.sub("<style>.*?</style>", "", text, flags=re.DOTALL)
+    return found
 
 
 def main() -> int:
