@@ -11,7 +11,7 @@ from autograder.formats.text import describe_score, list_remarks, name_test
 from autograder.questions import QUESTIONS
 
 MAX_BYTES = 900_000  # GitHub takes 1 MiB per step
-CUT = "\n\n*The rest is cut: it is in the log of the run.*\n"
+CUT = "*The rest is cut: it is in the log of the run.*"
 
 
 def render(report: Report) -> str:
@@ -32,11 +32,14 @@ def render(report: Report) -> str:
         parts += [f"<details><summary>{len(tests)} tests</summary>"]
         parts += [make_table(["test", "", "points"], tests), "</details>"]
     failed = [one for one in shown.results if one.outcome is not Outcome.PASSED]
-    text = "\n\n".join([*parts, *(make_section(result) for result in failed if not result.stub)])
-    encoded = text.encode()
-    if len(encoded) > MAX_BYTES:
-        return encoded[:MAX_BYTES].decode(errors="ignore").rpartition("\n\n")[0] + CUT
-    return f"{text}\n"
+    sections = [make_section(result) for result in failed if not result.stub]
+    left = MAX_BYTES - sum(len(part.encode()) for part in parts)
+    for section in sections:
+        left -= len(section.encode())
+        parts.append(section if left > 0 else CUT)
+        if left <= 0:
+            break
+    return "\n\n".join(parts) + "\n"
 
 
 def make_table(heads: list[str], rows: list[list[str]]) -> str:
