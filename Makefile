@@ -24,7 +24,7 @@ export TYPED_COMMAND := make
 unexport PYTHONOPTIMIZE PYTHONPATH PYTHONSAFEPATH
 
 .DEFAULT_GOAL := help
-.PHONY: help grade test try class check check-all settings starter cases handout release browser submit quiz bench play lab mutants matrix clean
+.PHONY: help grade test try class check check-all settings starter cases handout lock release browser submit quiz bench play lab mutants matrix clean
 
 ifneq ($(filter command%,$(origin q) $(origin case)),)
 $(error names of variables are in capitals: make test Q=1, make test CASE=1.2/3)
@@ -69,6 +69,9 @@ cases: $(VENV)/.checking ## generate the public cases in tests/cases/ from the s
 handout: $(VENV)/.checking ## refresh what is generated in handout.md, README.md and docs/: points, pictures, figures
 	@$(RUN) -m autograder.author.handout
 	@$(RUN) -m autograder.selftest.support.readme
+
+lock: $(VENV)/.checking ## pin in requirements.lock what grading installs besides pyproject.toml's pins
+	@$(RUN) -m autograder.author.lock
 
 release: $(VENV)/.checking ## build dist/: the zips, dist/browser, a folder for each platform (PLATFORM=name: for one)
 	@$(RUN) -m autograder.author.release $${PLATFORM:+--platform="$$PLATFORM"}

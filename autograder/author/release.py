@@ -195,7 +195,7 @@ def remove_tests(source: str, numbers: set[str]) -> str:
 
 def collect_autograder_files(seed: int) -> Files:
     """Return Gradescope's files, by path in the zip, with the cases of `seed`."""
-    files = read_matching_files(*GRADING, f"{ONLY_FOR_GRADESCOPE}/*")
+    files = read_matching_files(*GRADING, f"{ONLY_FOR_GRADESCOPE}/*", "requirements.lock")
     for name in RUN_BIT:
         files[name] = files.pop(f"{ONLY_FOR_GRADESCOPE}/{name}")
     files[FILE.name] = format_settings(replace(SETTINGS, extensions={})).encode()

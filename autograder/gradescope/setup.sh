@@ -14,6 +14,7 @@ if ! python3 -c 'import ensurepip, venv' 2>/dev/null; then
 fi
 umask 022
 python3 -m venv "$environment"
+export PIP_CONSTRAINT="$source/requirements.lock"  # also for what builds packages
 "$environment/bin/python" -m pip install --quiet --no-cache-dir --disable-pip-version-check "$source"
 chmod 0700 "$source"
 cd "$source"

@@ -9,6 +9,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
+from autograder.author.lock import LOCK
 from autograder.questions import ROOT
 
 if sys.version_info >= (3, 11):
@@ -30,6 +31,28 @@ PINS = [
     if requirement.name != PROJECT["name"]
     and (not requirement.marker or requirement.marker.evaluate())
 ]
+
+
+def read_names(package: str) -> set[str]:
+    """Return the names of what an installed package needs on this machine, without extras."""
+    found = map(Requirement, metadata(package).get_all("Requires-Dist") or ())
+    return {
+        one.name.lower()
+        for one in found
+        if one.marker is None or one.marker.evaluate({"extra": ""})
+    }
+
+
+def test_lock_pins_what_grading_needs_in_turn() -> None:
+    lines = LOCK.read_text(encoding="utf-8").splitlines()[1:]
+    locked = {name: version for name, _, version in (line.partition("==") for line in lines)}
+    assert all(locked.values())
+    needed = {one.name for one in map(Requirement, PROJECT["dependencies"])}
+    here = {name for name in needed if not (name == "tomli" and sys.version_info >= (3, 11))}
+    for _ in range(3):
+        here |= {name for package in here for name in read_names(package)}
+    assert here - needed <= locked.keys(), "run make lock"
+    assert {"hatchling", "setuptools"} <= locked.keys()
 
 
 @pytest.mark.parametrize("pin", PINS, ids=str)
