@@ -27,19 +27,13 @@ def search(subject: Subject, tree: ExplicitTree) -> SearchRecord:
 
 
 def describe_prunes(tree: ExplicitTree) -> str:
-    """Say where the search prunes, and by which bounds."""
-    found = []
-    for node, below in tree.children.items():
-        cut = next((child for child in below if tree.is_pruned(child)), "")
-        if not cut or tree.is_pruned(node):
-            continue
-        earlier = [tree.values[child] for child in below[: below.index(cut)]]
-        alpha, beta = tree.window(node)
-        if tree.side(node) == "max":
-            found.append(f"{node}: v = {max(earlier)} >= beta = {format_value(beta)}")
-        else:
-            found.append(f"{node}: v = {min(earlier)} <= alpha = {format_value(alpha)}")
-    return "; ".join(found)
+    """Say at which nodes the search prunes."""
+    tests = {"max": "v >= beta", "min": "v <= alpha"}
+    return ", ".join(
+        f"{node} ({tests[tree.side(node)]})"
+        for node, below in tree.children.items()
+        if not tree.is_pruned(node) and any(map(tree.is_pruned, below))
+    )
 
 
 @kind("alphabeta-window", "alpha and beta", NEEDS)
@@ -82,15 +76,16 @@ def format_window(alpha: float, beta: float) -> str:
 
 
 def describe_bounds(tree: ExplicitTree, node: str) -> str:
-    """Say which nodes a window comes from."""
-    words = []
+    """Say which nodes alpha and beta of a call come from."""
+    words: dict[str, str] = {}
     for above, earlier in tree.list_steps(node):
-        if earlier:
-            name, side = above or "the root", tree.side(above)
-            known = [tree.values[child] for child in earlier]
-            v, bound = (max(known), "alpha") if side == "max" else (min(known), "beta")
-            words.append(f"v = {v} at {name} ({side.upper()}), for {bound}")
-    return f"Before {node} is called, there is {' and '.join(words)}."
+        values = [tree.values[child] for child in earlier]
+        name, (alpha, beta) = above or "the root", tree.window(node)
+        if tree.side(above) == "max" and alpha in values:
+            words.setdefault("alpha", f"alpha = {alpha} is the best value so far at {name} (MAX)")
+        if tree.side(above) == "min" and beta in values:
+            words.setdefault("beta", f"beta = {beta} is the best value so far at {name} (MIN)")
+    return f"{' and '.join(words.values())}{'' if len(words) == 2 else '; the other is infinite'}."
 
 
 @kind("alphabeta-pruned", "pruned leaves", NEEDS)

@@ -139,9 +139,8 @@ def ask_count(subject: Subject, rng: Random) -> Item:
         [(str(count), f"it ran {words}") for words, count in nodes.items()],
         kind="minimax-line-count",
         text=f"minimax_search searches this tree. How often does line {line}, in {function}, run?",
-        why=f"It ran {ran[line]} times in your search: of {len(tree.states)} nodes "
-        f"{len(tree.leaves)} are leaves, and a line in a loop runs once for each child that it "
-        "concerns.",
+        why=f"It ran {ran[line]} times in your search of this tree, which has {len(tree.states)} "
+        f"nodes, {len(tree.leaves)} of them leaves.",
         picture=tree.draw(),
         file="minimax.py",
         lines=show_lines(subject, "minimax", [line], before=2),

@@ -101,17 +101,20 @@ def ask_estimates(subject: Subject, rng: Random) -> Item:
     tree, limit = draw_uneven(rng, 3, moves=(2, 3, 4)), rng.choice((0, 1))
     h = draw_h(rng, tree)
     record, seen = search(subject, tree, limit, h)
+
+    def estimates(depth: int) -> list[str]:
+        """Return the nodes that h is called for in a search to another depth."""
+        other = cut(tree, depth, h)
+        return [n for n in other.leaves if tree.children[n] and not other.is_pruned(n)]
+
     there = [node for node in tree.states if measure_depth(node) == limit + 1]
-    inner = [node for node in there if tree.children[node]]
-    earlier = [n for n in tree.inner if measure_depth(n) == limit]
-    later = [n for n in tree.inner if measure_depth(n) == limit + 2]
     wrong = [
         (there, "cutoff came before the terminal test, and nothing were pruned"),
-        (inner, "nothing were pruned"),
-        ([n for n in there if not seen.is_pruned(n)], "cutoff came before the terminal test"),
-        (earlier, f"the search stopped at depth {limit}, not below it"),
-        (later, f"the search stopped below depth {limit + 1}"),
+        ([n for n in seen.leaves if tree.children[n]], "nothing were pruned"),
+        (estimates(limit + 1), f"the search went on to depth {limit + 2}"),
     ]
+    if limit:
+        wrong.append((estimates(limit - 1), f"the search stopped at depth {limit}"))
     if len(record.requests("h")) > 5:
         raise NotAsked
     return make_open_item(
@@ -154,8 +157,9 @@ def ask_deeper(subject: Subject, rng: Random) -> Item:
         then,
         wrong,
         kind="cutoff-deeper",
-        text=f"With cutoff_depth({limit}) and the h written in the nodes, h_alphabeta_search "
-        f"returns the move {now}. Which move does it return with cutoff_depth({limit + 1})?",
+        text=f"The h written in the nodes is for {tree.to_move}. With cutoff_depth({limit}), "
+        f"h_alphabeta_search returns the move {now}. Which move does it return with "
+        f"cutoff_depth({limit + 1})?",
         why=f"h is then taken at depth {limit + 2}, leaves above it count as they are, and the "
         f"values of the moves are {values}.",
         picture=tree.draw({node: f"h = {value}" for node, value in h.items()}),
