@@ -79,7 +79,7 @@ def read_counts(record: SearchRecord) -> tuple[dict[int, int], dict[str, list[in
 def show_line(subject: Subject, name: str, number: int) -> str:
     """Return a line as it is shown. Raises NotAsked if it is too long."""
     lines = subject.read_lines(name)
-    text = lines[number - 1].partition("#")[0].strip() if number <= len(lines) else ""
+    text = strip_comment(lines[number - 1]).strip() if number <= len(lines) else ""
     if not 0 < len(text) <= LONGEST_LINE or not text.isprintable():
         raise NotAsked
     return text
@@ -91,15 +91,25 @@ def show_lines(subject: Subject, name: str, chosen: Iterable[int], before: int) 
     Raises NotAsked if one is too long to be shown.
     """
     lines = subject.read_lines(name)
-    code = [n for n in range(1, len(lines) + 1) if lines[n - 1].partition("#")[0].strip()]
+    code = [n for n in range(1, len(lines) + 1) if strip_comment(lines[n - 1])]
     shown: set[int] = set()
     for number in chosen:
         show_line(subject, name, number)
         place = code.index(number)
         shown |= set(code[max(0, place - before) : place + 1])
-    texts = {n: lines[n - 1].partition("#")[0].rstrip()[:LONGEST_LINE] for n in sorted(shown)}
+    texts = {n: strip_comment(lines[n - 1]) for n in sorted(shown)}
     indent = min(len(text) - len(text.lstrip()) for text in texts.values())
-    return tuple((n, text[indent:]) for n, text in texts.items())
+    return tuple((n, shorten(text[indent:])) for n, text in texts.items())
+
+
+def strip_comment(line: str) -> str:
+    """Return a line without its comment, unless a # may be part of a string."""
+    quoted = "'" in line or '"' in line
+    return (line if quoted else line.partition("#")[0]).rstrip()
+
+
+def shorten(line: str) -> str:
+    return line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]} ..."
 
 
 def list_functions(subject: Subject, name: str) -> dict[int, str]:
@@ -266,6 +276,6 @@ def list_changes(source: bytes) -> Iterator[LineChange]:
             new = ast.unparse(other).encode()
             after = whole[: node.col_offset] + new + whole[node.end_col_offset :]
             copy = [*lines[: node.lineno - 1], after.decode(), *lines[node.lineno :]]
-            shown = after.decode().partition("#")[0].strip()
+            shown = strip_comment(after.decode()).strip()
             if isinstance(other, ast.Compare) and len(shown) <= LONGEST_LINE:
                 yield LineChange(node.lineno, line.strip(), shown, "\n".join(copy).encode())
