@@ -92,34 +92,18 @@ def find_newer_parts(
 
 
 def find_syntax(tree: ast.Module, source: bytes) -> Iterator[Part]:
-    """Yield syntax that some older Python refuses, but for f-strings."""
-    for node in ast.walk(tree):
-        kind = type(node).__name__  # this Python may not have the class
-        if kind == "TryStar":
-            yield node.handlers[0].lineno, "except*", (3, 11)  # type: ignore[attr-defined]
-        elif kind == "Subscript" and has_star(node.slice, source):  # type: ignore[attr-defined]
-            yield node.lineno, "a star in an index", (3, 11)  # type: ignore[attr-defined]
-        elif isinstance(node, ast.arg) and isinstance(node.annotation, ast.Starred):
-            yield node.lineno, "a star in an annotation", (3, 11)
+    """Yield the newest syntax that some older Python refuses, but for f-strings."""
     for version in sorted(NAMES, reverse=True):
-        older = (version[0], version[1] - 1)
         try:
-            ast.parse(source, feature_version=older)
+            ast.parse(source, feature_version=(version[0], version[1] - 1))
         except SyntaxError as error:
             what = error.msg.partition(" only supported ")[0].removesuffix(" is").lower()
             what = what.removesuffix(" are")
-            if "exception groups" not in what:  # found above, with their line
-                yield error.lineno or 1, f"this syntax ({what})", version
-                return
-
-
-def has_star(index: ast.expr, source: bytes) -> bool:
-    """Has the index a starred part, without parentheses around all parts?"""
-    if not isinstance(index, ast.Tuple):
-        return False
-    line = source.splitlines()[index.lineno - 1]
-    starred = any(isinstance(part, ast.Starred) for part in index.elts)
-    return starred and line[index.col_offset : index.col_offset + 1] != b"("
+            groups = [node for node in ast.walk(tree) if type(node).__name__ == "TryStar"]
+            lines = [node.handlers[0].lineno for node in groups]  # type: ignore[attr-defined]
+            line = min(lines) if "exception groups" in what else error.lineno
+            yield line or 1, f"this syntax ({what})", version
+            return
 
 
 def find_f_strings(source: bytes) -> Iterator[Part]:
