@@ -269,7 +269,7 @@ def describe_conflict(what: str, people: Sequence[str]) -> str:
     """Return a line about people whom `find_conflicts` has found."""
     if len(people) == 1:
         return f"{people[0]} has several submissions: nothing is filled in for them"
-    return f"{' and '.join(people)} have the same {what}: nothing is filled in for them"
+    return f"{' and '.join(sorted(people))} have the same {what}: nothing is filled in for them"
 
 
 def select_results(statuses: Mapping[str, Status]) -> dict[str, dict[str, Any]]:
