@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Callable
 from pathlib import Path
 
-from autograder.errors import UsageError
+from autograder.errors import GraderFault, UsageError
 from autograder.feedback.report import wrap
 from autograder.feedback.results import Outcome, Result
 from autograder.feedback.terminal import (
@@ -44,8 +44,10 @@ class NeededTests(CurrentTest):
 
 
 def make_subject(submission: Submission) -> Subject:
-    """Test a submission as far as items need it."""
+    """Test a submission as far as items need it. Raises GraderFault if that fails."""
     report = grade(submission, progress=NeededTests(at_home=True))
+    if report.fault:
+        raise GraderFault(report.problem)
     if report.stopped:
         raise KeyboardInterrupt
     passed = {result.number for result in report.results if has_passed(result)}
