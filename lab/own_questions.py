@@ -16,6 +16,7 @@ from lab.jobs import Session
 from lab.student import FOLDER, StudentCode
 
 TIMEOUT_S = 120  # for the tests that the questions need, and the questions
+KINDS: dict[bool | None, Any] = {True: "success", False: "danger", None: "warn"}
 
 
 def make_own_items(code: StudentCode, seed: str) -> list[Item]:
@@ -62,19 +63,8 @@ def show_line(line: str) -> str:
 
 def show_verdict(item: Item, typed: str | None) -> Any:
     """Return the verdict on an answer; a screen reader speaks it."""
-    words, kind = judge(item, typed)
-    shown = mo.callout(mo.Html(f"<p>{escape(words)}</p>"), kind) if words else ""
+    shown = ""
+    if typed:
+        words, right = item.judge(typed)
+        shown = mo.callout(mo.Html(f"<p>{escape(words)}</p>"), KINDS[right])
     return mo.Html(f'<div role="status">{shown}</div>')
-
-
-def judge(item: Item, typed: str | None) -> tuple[str, Any]:
-    """Return the verdict on a typed or chosen answer, and its kind; "" for none."""
-    if not typed:
-        return "", "neutral"
-    try:
-        given = typed if item.choices else item.read_answer(typed)
-    except ValueError as problem:
-        return str(problem), "warn"
-    if given == item.answer:
-        return f"Right. {item.why}", "success"
-    return " ".join(["Not so.", item.explain(given), item.why]), "danger"

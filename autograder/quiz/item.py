@@ -62,6 +62,16 @@ class Item:
         """Return a typed answer in one form. Raises ValueError if it is none."""
         return read_answer(self.form, self.choices, typed)
 
+    def judge(self, typed: str) -> tuple[str, bool | None]:
+        """Return the verdict in words, and whether the answer is right; None if it is none."""
+        try:
+            given = typed if typed in self.choices else self.read_answer(typed)
+        except ValueError as problem:
+            return str(problem), None
+        if given == self.answer:
+            return f"Right. {self.why}", True
+        return " ".join(filter(None, ["Not so.", self.explain(given), self.why])), False
+
     def explain(self, given: str) -> str:
         """Say what is wrong with an answer, as far as it is known."""
         words = self.wrong.get(given)

@@ -1,20 +1,17 @@
-# This is appended to a copy of the student's file, in the worker. It counts the lines that run in a
-# search, and notes for each pair that is returned the node's number and the line. At the end it
-# prints "ran LINE COUNT" and "returned NODE LINE", one in each line of the output.
+"""Code that counts the lines of a search, to be appended to a copy of the student's file."""
 
+# It is text, because the browser version has no sources. At the end of a search it prints "ran LINE
+# COUNT" for each line, and "returned NODE LINE" for each pair that is returned.
+SOURCE = """
 
-from typing import Any
-
-
-def _count_lines(_search: Any) -> Any:
+def _count_lines(_search):
     import sys
 
-    def counted(game: Any, state: Any, *arguments: Any, **options: Any) -> Any:
-        ran: dict[int, int] = {}
-        returned: list[tuple[int, int]] = []
+    def counted(game, state, *arguments, **options):
+        ran, returned = {}, []
         served = type(state)
 
-        def step(frame: Any, event: str, value: Any) -> Any:
+        def step(frame, event, value):
             if frame.f_code.co_filename != __file__:
                 return None
             line = frame.f_lineno
@@ -32,6 +29,7 @@ def _count_lines(_search: Any) -> Any:
             sys.settrace(None)
             rows = [("ran", *row) for row in ran.items()]
             rows += [("returned", *row) for row in returned]
-            print("\n".join(["", *(" ".join(map(str, row)) for row in rows)]))
+            print("\\n".join(["", *(" ".join(map(str, row)) for row in rows)]))
 
     return counted
+"""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from autograder.checks.ask.finding import Failed
 from autograder.checks.ask.student import Student
 from autograder.checks.mcts.queries import call_final_choice, call_phase
+from autograder.quiz import line_counter
 from autograder.quiz.item import NotAsked
 from autograder.quiz.tree_rules import ExplicitTree
 from autograder.serving.cases import BackpropCase, CutoffCase, FinalMoveCase, SearchCase, SelectCase
@@ -19,7 +19,6 @@ from autograder.submission import Submission
 from autograder.worker.sandbox import Sandbox
 
 TIMEOUT_S = 2.0  # of one request; a search of these trees takes a thousandth of it
-COUNTER = (Path(__file__).parent / "line_counter.py").read_text(encoding="ascii")
 
 
 class Subject:
@@ -33,7 +32,7 @@ class Subject:
         submission: Submission,
         passed: set[str],
         failed: set[str],
-        make_sandbox: Callable[[Submission], Sandbox] = Sandbox,
+        make_sandbox: Callable[..., Any] = Sandbox,
     ) -> None:
         self.submission, self.make_sandbox = submission, make_sandbox
         self.passed, self.failed = passed, failed
@@ -107,7 +106,7 @@ class Subject:
         """Let a search run in a copy of its file that also counts the lines that run."""
         file, name = function.split(".")
         source = self.submission.files.get(f"{file}.py", b"")
-        counted = f"\n\n{COUNTER}\n{name} = _count_lines({name})\n".encode()
+        counted = f"{line_counter.SOURCE}\n{name} = _count_lines({name})\n".encode()
         return self.search(function, tree, {f"{file}.py": source + counted})
 
     def select(self, case: SelectCase) -> list[Any]:

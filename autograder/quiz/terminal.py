@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from autograder.errors import GraderFault, UsageError
 from autograder.feedback.report import wrap
@@ -28,6 +29,7 @@ from autograder.quiz.kinds import KINDS, list_needed_tests
 from autograder.quiz.make import make_items
 from autograder.quiz.subject import Subject
 from autograder.submission import Submission, read_submission
+from autograder.worker.sandbox import Sandbox
 
 COUNT = 5  # items in a row
 MAX_LINES = 60  # of a drawing: these trees are never folded
@@ -43,15 +45,16 @@ class NeededTests(CurrentTest):
         return super().wants(number) and number in list_needed_tests()
 
 
-def make_subject(submission: Submission) -> Subject:
+def make_subject(submission: Submission, make_sandbox: Callable[..., Any] = Sandbox) -> Subject:
     """Test a submission as far as items need it. Raises GraderFault if that fails."""
-    report = grade(submission, progress=NeededTests(at_home=True))
+    report = grade(submission, progress=NeededTests(at_home=True), make_sandbox=make_sandbox)
     if report.fault:
         raise GraderFault(report.problem)
     if report.stopped:
         raise KeyboardInterrupt
     passed = {result.number for result in report.results if has_passed(result)}
-    return Subject(submission, passed, {result.number for result in report.results} - passed)
+    failed = {result.number for result in report.results} - passed
+    return Subject(submission, passed, failed, make_sandbox)
 
 
 def has_passed(result: Result) -> bool:

@@ -87,13 +87,13 @@ def test_item_about_solution_agrees_with_oracle(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("entry", RIGHT, ids=[entry.name for entry in RIGHT])
+@pytest.mark.parametrize("entry", RIGHT[:16], ids=lambda entry: entry.name)
 def test_items_about_right_submission_agree_with_oracle(entry: Entry) -> None:
     assert check_entry(entry, set(), 2) > 0
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("entry", PARTLY, ids=[entry.name for entry in PARTLY])
+@pytest.mark.parametrize("entry", PARTLY[:16], ids=lambda entry: entry.name)
 def test_items_about_partly_right_submission_agree_with_oracle(entry: Entry) -> None:
     check_entry(entry, find_failed(entry), 2)
 
