@@ -63,7 +63,7 @@ def show_line(line: str) -> str:
 
 def show_verdict(item: Item, typed: str | None) -> Any:
     """Return the verdict on an answer; a screen reader speaks it."""
-    shown = ""
+    shown: Any = ""
     if typed:
         words, right = item.judge(typed)
         shown = mo.callout(mo.Html(f"<p>{escape(words)}</p>"), KINDS[right])

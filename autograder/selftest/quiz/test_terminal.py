@@ -104,3 +104,6 @@ def test_wrong_answer_without_a_known_mistake_is_not_explained() -> None:
     item = Item("concept", "?", "1", "because", {"2": "1 were 2", "3": ""}, "number")
     assert item.explain("2") == "That would be right if 1 were 2."
     assert item.explain("3") == item.explain("4") == ""
+    assert item.judge("1") == ("Right. because", True)
+    assert item.judge("2") == ("Not so. That would be right if 1 were 2. because", False)
+    assert item.judge("x") == ("type a number, such as -3", None)
