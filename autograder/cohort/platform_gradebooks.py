@@ -61,7 +61,7 @@ def make_autolab_rows(
     for id in report.scores:
         for pseudonym in filter(scores.__contains__, report.rows[id].people):
             person = people[pseudonym]
-            if person.email:
+            if person.email[:1].isalnum():  # a cell is no formula
                 points = [f"{points:.10g}" for points in report.list_question_points(id)]
                 writer.writerow([person.email, *points])
             else:
