@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from autograder.checks.ask.student import Student
 from autograder.feedback.diagnosis import make_fingerprint
-from autograder.grading.try_case import LocalLauncher, LocalTransport, find_graded_test
+from autograder.grading.try_case import LocalTransport, find_graded_test
 from autograder.serving.case import Case
 from autograder.submission import Submission
 from autograder.worker.inside.remote_game import SERVED
@@ -28,7 +28,7 @@ class Program(Student):
     """One question file of a submission, as graded tests use it."""
 
     def __init__(self, submission: Submission, question: str) -> None:
-        super().__init__(submission, LocalLauncher(LocalTransport(lambda file: self.module)))
+        super().__init__(submission, LocalTransport(lambda file: self.module))
         self.code = compile(submission.files[f"{question}.py"], f"{question}.py", "exec")
         self.module = ModuleType(f"starter.{question}")
 

@@ -48,7 +48,6 @@ class Result:
     label: str
     max_points: float
     visibility: str = "visible"
-    tags: list[str] = field(default_factory=list)
     pass_fail_only: bool = False
     outcome: Outcome = Outcome.NOT_RUN
     finding: Finding | None = None

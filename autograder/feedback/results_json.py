@@ -53,7 +53,6 @@ def make_json(report: Report) -> dict[str, Any]:
                 "status": "passed" if result.outcome is Outcome.PASSED else "failed",
                 "output": format_output(result),
                 "output_format": "text",
-                "tags": result.tags,
                 "visibility": result.visibility,
                 "extra_data": {
                     "outcome": result.outcome.value,

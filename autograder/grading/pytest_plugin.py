@@ -97,7 +97,6 @@ class GradedTests:
                 (function.__doc__ or item.name).strip().splitlines()[0],
                 0 if self.report.alone else find_points(item),
                 SETTINGS.visibility(number),
-                list(getattr(function, "__tags__", [])),
                 SETTINGS.lists("pass_fail_only", number),
             )
             self.tests[number] = GradedTest(function, result)

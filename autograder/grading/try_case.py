@@ -64,11 +64,18 @@ class LocalChannel(Channel):
 
 
 class LocalTransport:
-    """Runs a submission's files in this process; errors of its code are not caught."""
+    """Runs a submission's files in this process, in which sets keep their order.
+
+    Errors of its code are not caught. It is its own launcher.
+    """
 
     def __init__(self, load: Callable[[str], ModuleType]) -> None:
         """Prepare; `load` returns the module of a question file."""
         self.load = load
+        self.hung: Hung = {}
+
+    def start(self) -> LocalTransport:
+        return self
 
     def ask(self, request: dict[str, Any], server: GameServer | None, seconds: float) -> Reply:
         request = json.loads(json.dumps(request))
@@ -92,7 +99,7 @@ class LocalTransport:
     def pause(self) -> None:
         pass
 
-    resume = close = pause
+    resume = close = end_parent = pause
 
 
 class ShownTransport(LocalTransport):
@@ -119,20 +126,6 @@ class ShownTransport(LocalTransport):
         forget_submission()
 
 
-class LocalLauncher:
-    """Starts a transport in this process, in which sets keep their order."""
-
-    def __init__(self, transport: LocalTransport) -> None:
-        self.transport = transport
-        self.hung: Hung = {}
-
-    def start(self) -> LocalTransport:
-        return self.transport
-
-    def end_parent(self) -> None:
-        pass
-
-
 def forget_submission() -> None:
     """Load the files again for the next request, as a new process would."""
     for question in QUESTIONS:
@@ -157,8 +150,8 @@ def try_case(cases: Cases) -> int:
     if expected := describe_expected(case):
         print(colour(sanitize(expected), GREEN))
     try:
-        launcher = LocalLauncher(ShownTransport(load_module))
-        student = Student(read_submission(ROOT / "starter"), launcher, cases)
+        transport = ShownTransport(load_module)
+        student = Student(read_submission(ROOT / "starter"), transport, cases)
         student.begin(inf)
         test(student=student, case=case)
     except Failed as failed:

@@ -44,6 +44,8 @@ def test_measures_are_reported_by_phase_and_on_the_leaderboard() -> None:
     assert [row["value"] for row in rows] == [66.67, 100.0, 3.0]
     assert [row["order"] for row in rows] == ["desc", "desc", "asc"]
     assert "leaderboard" not in make_json(Report(results=[Result("1.1", "a test", 2)]))
+    del moves[0]  # the only position that one move saves
+    assert len(make_json(Report(results=[result]))["leaderboard"]) == 2
     not_run = Result("6.4", "a harder one", 3)
     assert "leaderboard" not in make_json(Report(results=[result, not_run]))
 

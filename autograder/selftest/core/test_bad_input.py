@@ -10,13 +10,21 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from math import inf
 from pathlib import Path
 
 import pytest
 
 from autograder import packaging, submission
+from autograder.checks.ask.finding import Failed
 from autograder.checks.ask.session import Ask
-from autograder.checks.ask.student_errors import HINT_FACTS, find_hints
+from autograder.checks.ask.student_errors import (
+    HINT_FACTS,
+    find_hints,
+    read_answers,
+    remove_paths,
+)
+from autograder.checks.ask.values import same
 from autograder.commands import TYPED
 from autograder.feedback.page import GENERATOR
 from autograder.questions import QUESTION_FILES, ROOT
@@ -24,7 +32,8 @@ from autograder.selftest.support.commands import run_cli, run_python
 from autograder.selftest.support.findings import format_hint
 from autograder.selftest.support.packagings import write_submission_zip
 from autograder.submission import read_submission
-from autograder.worker.replies import Line, Raised
+from autograder.worker.inside.to_json import describe_odd
+from autograder.worker.replies import Line, Raised, Reply
 
 WRITTEN = ["results.json", "results.html"]
 SOLUTION = {name: (ROOT / "solution" / name).read_text(encoding="utf-8") for name in QUESTION_FILES}
@@ -169,11 +178,42 @@ def test_other_archives_are_refused(tmp_path: Path, ending: str) -> None:
     ],
 )
 def test_only_newer_syntax_is_blamed_on_the_version(said: str, source: str, newer: bool) -> None:
-    line = Line("minimax.py", 1, source)
-    error = Raised("SyntaxError", said, "", "", 0, [line], importing=True)
-    asked = Ask("minimax_search", {"file": "minimax"}, None, lambda call: [])
-    hinted = {hint.name for hint in find_hints(asked, error, said)}
-    assert hinted == ({"python-version"} if newer else set())
+    assert hinted("SyntaxError", said, source) == ({"python-version"} if newer else set())
+
+
+def ask(answer: str = "pair") -> Ask:
+    request = {"file": "cutoff", "function": "f", "answer": answer, "calls": [{}]}
+    return Ask("f", request, None, lambda call: [])
+
+
+def hinted(kind: str, said: str, source: str = "", inside: str = "", answer: str = "") -> set[str]:
+    error = Raised(kind, said, "", inside, 0, [Line("cutoff.py", 1, source)], importing=False)
+    return {hint.name for hint in find_hints(ask(answer), error, said)}
+
+
+def test_hint_depends_on_the_function_and_the_module() -> None:
+    said = "cannot unpack non-iterable int object"
+    assert hinted("TypeError", said, inside="min_value", answer="pair") == {"pair"}
+    assert hinted("TypeError", said, inside="connect_four_heuristic", answer="pair") == set()
+    assert hinted("TypeError", said, answer="number") == set()
+    path = "(/tmp/grading-held-x/stage/starter/games/__init__.py)"
+    said = "cannot import name 'Player' from 'starter.games'"
+    assert remove_paths(f"{said} {path}") == said
+    assert hinted("ImportError", said) == set()
+    assert hinted("ImportError", "cannot import name 'batched' from 'itertools'") != set()
+
+
+def test_stub_without_a_text_is_to_be_written() -> None:
+    error = Raised("NotImplementedError", "", "f", "f", 1, [], importing=False)
+    with pytest.raises(Failed) as caught:
+        read_answers(Reply([], error), ask(), 1.0)
+    assert caught.value.finding.facts["what"] == "write f in cutoff.py"
+
+
+def test_infinity_is_told_from_words_and_from_numbers() -> None:
+    assert describe_odd(-inf)["infinite"]
+    assert "infinite" not in describe_odd({"info": 1})
+    assert same(inf, inf) and not same(inf, 5.0) and not same(-inf, inf)
 
 
 @pytest.mark.parametrize(
