@@ -1,40 +1,25 @@
-"""Board games, among them those in which k stones in a row win."""
+"""Board games, among them those in which k stones in a row win.
+
+How a state is read stands first, in `BoardState`; the games and their moves are at the end.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from starter.games._bits import MoveTable, find_turn, list_lines, make_rows
 from starter.games.base import Game, Move, Picture, check_player, check_size, illegal
 
 if TYPE_CHECKING:
     import numpy
 
 
-@lru_cache(maxsize=10_000)  # a heuristic may ask again for every square
-def _rows(x: int, o: int, height: int, width: int) -> tuple[str, ...]:
-    return tuple(
-        "".join(
-            "X" if x >> square & 1 else "O" if o >> square & 1 else "."
-            for square in range(row * (width + 1), row * (width + 1) + width)
-        )
-        for row in range(height)
-    )
-
-
-def _turn(x: int, o: int) -> str:
-    """Return the player to move if X began and each move has added one stone."""
-    return "XO"[(x | o).bit_count() % 2]
-
-
 class BoardState(NamedTuple):
     """A position on a board.
 
-    `rows` and `board()` are for reading; the fields below are for speed. A set of squares is one
-    integer: the square in row r and column c (row 0 on top) is bit `r * (width + 1) + c`. No
-    square has the bit at the end of a row, so a set can be shifted by 1 (to the left neighbours),
-    width + 1 (those above), width or width + 2 (diagonally) and no stone slips into another row.
+    `rows` and `board()` are for reading, with `to_move` and `outcome`. `x` and `o` are for speed: a
+    set of squares is one integer, whose bits `_bits.py` explains.
     """
 
     x: int  # the squares where X has stones
@@ -46,7 +31,7 @@ class BoardState(NamedTuple):
     @property
     def rows(self) -> tuple[str, ...]:
         """The board as strings of X, O and `.`, top row first."""
-        return _rows(self.x, self.o, *self.shape)
+        return make_rows(self.x, self.o, *self.shape)
 
     def board(self) -> numpy.ndarray[Any, Any]:
         """Return the board as a new NumPy array of int: +1 X, -1 O, 0 empty."""
@@ -60,7 +45,7 @@ class BoardState(NamedTuple):
 
         They tell if X began and nobody has passed.
         """
-        if self.to_move == _turn(self.x, self.o):
+        if self.to_move == find_turn(self.x, self.o):
             return "/".join(self.rows)
         return f"{'/'.join(self.rows)} {self.to_move}"
 
@@ -101,27 +86,7 @@ class BoardGame(Game):
             for column in range(width)
         }
         self.full = sum(self._squares.values())  # the set of all squares
-        self._name_moves({bit: move for move, bit in self._squares.items()})
-
-    def _name_moves(self, move_of: dict[int, Move]) -> None:
-        """Store the moves by their squares, in their order."""
-        bits = list(move_of)
-        self._move_of = move_of
-        # The moves on some squares are combined from those on few squares, which are stored.
-        self._groups = [sum(bits[first : first + 9]) for first in range(0, len(bits), 9)]
-        self._moves: dict[int, tuple[Move, ...]] = {}  # by the set of their squares
-
-    def _moves_on(self, squares: int) -> tuple[Move, ...]:
-        """Return the moves that belong to a set of squares, in their order."""
-        moves: tuple[Move, ...] = ()
-        for group in self._groups:
-            few = squares & group
-            try:
-                moves += self._moves[few]
-            except KeyError:
-                self._moves[few] = tuple(self._move_of[bit] for bit in self._move_of if bit & few)
-                moves += self._moves[few]
-        return moves
+        self._moves = MoveTable({bit: move for move, bit in self._squares.items()})
 
     def _free_square(self, state: BoardState, move: Move) -> int:
         """Return the free square that `move` names as (row, column), or 0."""
@@ -156,7 +121,7 @@ class BoardGame(Game):
             for player in "XO"
         )
         if to_move is None:
-            to_move = _turn(x, o)
+            to_move = find_turn(x, o)
         check_player(to_move)
         return self._state(x, o, to_move)
 
@@ -199,32 +164,19 @@ class InARow(BoardGame):
             raise ValueError(f"k = {k} in a row cannot fit on a board of {height} x {width}")
         self.k = k
         self.initial = BoardState(0, 0, "X", None, (height, width))
-        self._lines = self._lines_by_square()
+        self._lines = list_lines(self._squares, k)
         self.lines = {line for lines in self._lines.values() for line in lines}  # sets of squares
         self._reach = self._reach_by_move()
         # A move is possible as long as the first (topmost) square in its reach is free.
-        self._name_moves({reach & -reach: move for move, reach in self._reach.items()})
-        self._entrances = sum(self._move_of)
+        self._moves = MoveTable({reach & -reach: move for move, reach in self._reach.items()})
 
     def _reach_by_move(self) -> dict[Move, int]:
         raise NotImplementedError
 
-    def _lines_by_square(self) -> dict[int, list[int]]:
-        """Return, for each square, the lines of k squares that it belongs to."""
-        lines: dict[int, list[int]] = {bit: [] for bit in self._squares.values()}
-        for row, column in self._squares:
-            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-                places = [(row + i * down, column + i * right) for i in range(self.k)]
-                if places[-1] in self._squares:  # otherwise the line leaves the board
-                    bits = [self._squares[place] for place in places]
-                    for bit in bits:
-                        lines[bit].append(sum(bits))
-        return lines
-
     def actions(self, state: BoardState) -> tuple[Move, ...]:
         if state.outcome is not None:
             return ()
-        return self._moves_on(self._entrances & ~(state.x | state.o))
+        return self._moves.on(self._moves.squares & ~(state.x | state.o))
 
     def result(self, state: BoardState, move: Move) -> BoardState:
         x, o, player, outcome, shape = state

@@ -49,7 +49,7 @@ class Hex(BoardGame):
     def actions(self, state: BoardState) -> tuple[Move, ...]:
         if state.outcome is not None:
             return ()
-        return self._moves_on(self.full ^ (state.x | state.o))
+        return self._moves.on(self.full ^ (state.x | state.o))
 
     def result(self, state: BoardState, move: Move) -> BoardState:
         x, o, player, outcome, shape = state

@@ -75,7 +75,7 @@ class Othello(BoardGame):
     def actions(self, state: BoardState) -> tuple[Move, ...]:
         if state.outcome is not None:
             return ()
-        return self._moves_on(placements(*_sides(state), self.height)) or (PASS,)
+        return self._moves.on(placements(*_sides(state), self.height)) or (PASS,)
 
     def result(self, state: BoardState, move: Move) -> BoardState:
         mine, theirs = _sides(state)
