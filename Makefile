@@ -75,7 +75,7 @@ lock: $(VENV)/.checking ## pin in requirements.lock what grading installs beside
 
 release: $(VENV)/.checking ## build dist/: the zips, dist/browser, a folder for each platform (PLATFORM=name: for one)
 	@$(RUN) -m autograder.author.release $${PLATFORM:+--platform="$$PLATFORM"}
-	@$(RUN) -m browser.build
+	@$(RUN) -m browser.build --optional
 
 browser: $(VENV)/.checking ## build dist/browser, the assignment as a static site; needs npm
 	@$(RUN) -m browser.build

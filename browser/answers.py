@@ -10,6 +10,13 @@ from autograder.errors import GraderFault, UsageError
 from browser import grading
 from browser.grading import Page
 
+# The module of each request. The lab's modules take time to load.
+MODULES = {
+    **dict.fromkeys(("run", "read", "pack"), "browser.grading"),
+    **dict.fromkeys(("check", "compare", "console"), "browser.editing"),
+    **dict.fromkeys(("watch", "watch_case", "show", "play"), "browser.watching"),
+}
+
 
 def answer(page: Page, request: str) -> str:
     """Call the function named by `do` with the rest of the request.
@@ -18,12 +25,15 @@ def answer(page: Page, request: str) -> str:
     """
     arguments = json.loads(request)
     name = arguments.pop("do")
-    module: Any = grading
-    if name not in ("run", "read", "pack"):  # the lab takes time to load
-        module = importlib.import_module("browser.watching")
+    module: Any = importlib.import_module(MODULES[name])
     try:
         return json.dumps(getattr(module, name)(page, **arguments))
     except (UsageError, ValueError) as problem:
         return json.dumps({"problem": str(problem)})
     except GraderFault as fault:
         return json.dumps({"problem": f"the grader failed, not your code: {fault}"})
+
+
+def needs_other(request: str) -> bool:
+    """Does the request need the second interpreter?"""
+    return grading.needs_other(**json.loads(request))

@@ -1,17 +1,24 @@
 """Build dist/browser: the assignment as a static site. `make browser` runs it.
 
 The page's own modules come from npm, in the versions of `page/package-lock.json`; the Python
-packages are those of this environment. Nothing is loaded from elsewhere when the site is used.
+packages are those of this environment. Nothing is loaded from elsewhere when the site is used. The
+names of all folders have a version, so that a browser never mixes two versions of the site.
 """
 
 from __future__ import annotations
 
 import ast
+import base64
 import json
+import re
 import shutil
 import subprocess
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
+from functools import partial
+from hashlib import sha256
+from html import escape
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -23,6 +30,7 @@ from autograder.author.release_check import Files, find_leaks
 from autograder.feedback import svg, svg_positions
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 from autograder.serving.case_files import Cases
+from autograder.settings import SETTINGS
 from autograder.submission import list_provided_files
 from lab.boards import CATEGORIES
 from lab.engines import ENGINES, OWN_PLAYER, PERFECT
@@ -32,7 +40,14 @@ PAGE = ROOT / "browser" / "page"
 SITE = ROOT / "dist" / "browser"
 NODE = ROOT / "build" / "browser"  # where npm installs
 NO_NPM = "the browser version was not built: it takes npm (Node.js 20 or newer)"
-IN_PAGE = ("__init__.py", "answers.py", "grading.py", "watching.py")  # modules of this package
+IN_PAGE = (
+    "__init__",
+    "answers",
+    "editing",
+    "grading",
+    "other",
+    "watching",
+)  # modules of this package
 PACKAGES = ("gradescope-utils", "timeout-decorator", "pytest", "iniconfig", "pluggy")
 # pytest imports Pygments to colour a terminal; a page has none.
 PYGMENTS = {
@@ -43,15 +58,20 @@ PYGMENTS = {
     "lexers/python": "PythonLexer = None",
 }
 METADATA = ("METADATA", "entry_points.txt")
-PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+PYODIDE = ("pyodide.asm.wasm", "python_stdlib.zip")
 SPACE = "\n\n"
-LAB = {  # each file of the page, and the files of the lab that make it up
-    "board.js": ("board.js",),
-    "playback.js": ("playback.js",),
-    "tree.js": ("vendor/d3.js", "tree.js"),
-    "d3.LICENSE.txt": ("vendor/d3.LICENSE.txt",),
+LAB = {
+    "board.js": ["board.js"],
+    "playback.js": ["playback.js"],
+    "tree.js": ["vendor/d3.js", "tree.js"],
 }
-COPIED = ("index.html", "page.css", "worker.js")
+COPIED = ("icon.svg", "page.css")
+SOURCES = """This site holds the programs below, unchanged but for bundling. Pyodide is under the
+Mozilla Public License 2.0 and its source is at https://github.com/pyodide/pyodide; CPython is under
+the Python Software Foundation License, https://docs.python.org/3/license.html, and its source is at
+https://github.com/python/cpython. NumPy, if it is here, is under the BSD-3-Clause license,
+https://numpy.org/doc/stable/license.html. The licences of the others follow.
+"""
 
 
 def project() -> Files:
@@ -60,9 +80,11 @@ def project() -> Files:
         name.removeprefix(f"{FOLDER}/"): content
         for name, content in collect_student_files().items()
     }
-    files |= {f"browser/{name}": (ROOT / "browser" / name).read_bytes() for name in IN_PAGE}
+    for name in IN_PAGE:
+        files[f"browser/{name}.py"] = (ROOT / "browser" / f"{name}.py").read_bytes()
     kinds = (".py", ".json", ".ini", ".toml")
-    return {name: content for name, content in files.items() if name.endswith(kinds)}
+    files = {name: content for name, content in files.items() if name.endswith(kinds)}
+    return {**files, "handout.html": b""}  # so that reports refer to it
 
 
 def packages() -> Files:
@@ -76,11 +98,13 @@ def packages() -> Files:
     return found
 
 
-def assignment() -> dict[str, Any]:
+def assignment(handout: str) -> dict[str, Any]:
     """Return what the page shows before Python runs.
 
     It has the stubs, the questions with their tests, and the choices of the lab.
     """
+    anchors = re.findall(r'<h2 id="(question-(\d+)[^"]*)"', handout)
+    places = defaultdict(str, {number: anchor for anchor, number in anchors})
     return {
         "files": {
             name: (ROOT / "starter" / name).read_text(encoding="utf-8") for name in QUESTION_FILES
@@ -90,6 +114,7 @@ def assignment() -> dict[str, Any]:
                 "number": question.number,
                 "title": question.title,
                 "file": question.file,
+                "place": places[question.number],
                 "tests": [
                     {
                         "number": test.number,
@@ -140,18 +165,30 @@ def public(body: list[ast.stmt]) -> Iterator[ast.stmt]:
             yield node
 
 
-def bundle(outfile: Path) -> None:
-    """Install the page's npm packages if necessary, and bundle them with our code."""
+def install() -> None:
+    """Install the page's npm packages if necessary, beside a copy of our scripts."""
     lock = (PAGE / "package-lock.json").read_bytes()
     stamp = NODE / "installed"
-    NODE.mkdir(parents=True, exist_ok=True)
+    (NODE / "lab").mkdir(parents=True, exist_ok=True)
     for file in PAGE.iterdir():
         shutil.copy(file, NODE)
+    for name, sources in LAB.items():
+        text = b"".join((ROOT / "lab" / part).read_bytes() for part in sources)
+        (NODE / "lab" / name).write_bytes(text)
     if not stamp.exists() or stamp.read_bytes() != lock:
         npm("ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
         stamp.write_bytes(lock)
-    options = ["--bundle", "--minify", "--format=esm", f"--outfile={outfile}"]
-    npm("exec", "--", "esbuild", "page.js", "--log-level=warning", *options)
+
+
+def bundle(script: str, outfile: Path, **modules: Any) -> None:
+    """Bundle a script with what it imports; `modules` are JSON, by the name of their import."""
+    options = ["--bundle", "--minify", "--format=iife", "--loader:.html=text", "--external:node:*"]
+    options += ["--external:ws", "--define:import.meta.url='https://files.invalid/'"]
+    options += ["--alias:lab=./lab", f"--outfile={outfile}", "--log-level=warning"]
+    for name, content in modules.items():
+        (NODE / f"{name}.json").write_text(json.dumps(content), encoding="utf-8")
+        options.append(f"--alias:{name}=./{name}.json")
+    npm("exec", "--", "esbuild", script, *options)
 
 
 def npm(*arguments: str) -> None:
@@ -160,48 +197,139 @@ def npm(*arguments: str) -> None:
     subprocess.run([program, *arguments], cwd=NODE, check=True, stdout=sys.stderr)
 
 
+def read_version() -> str:
+    """Return the commit that is built, with a + if files have changed since; "" without git."""
+    try:
+        run = partial(subprocess.run, cwd=ROOT, check=True, capture_output=True, text=True)
+        commit = run(["git", "rev-parse", "--short=10", "HEAD"]).stdout.strip()
+        return commit + "+" * bool(run(["git", "status", "--porcelain"]).stdout)
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+
+
+def read_licences() -> str:
+    """Return the licences of everything in the site."""
+    texts = {"d3": (ROOT / "lab" / "vendor" / "d3.LICENSE.txt").read_text(encoding="utf-8")}
+    for file in sorted((NODE / "node_modules").glob("**/LICENSE*")):
+        name = file.parent.relative_to(NODE / "node_modules").as_posix()
+        if "esbuild" not in name and "typescript" not in name and "prettier" not in name:
+            texts[name] = file.read_text(encoding="utf-8")
+    for package in PACKAGES:
+        places = [Path(str(file.locate())) for file in metadata.files(package) or ()]
+        found = [place for place in places if place.name.startswith("LICEN")]
+        texts[package] = found[0].read_text(encoding="utf-8") if found else "MIT License"
+    return SOURCES + "".join(f"\n\n=== {name} ===\n\n{text}" for name, text in texts.items())
+
+
+def find_numpy(lock: dict[str, Any]) -> Path | None:
+    """Return Pyodide's own wheel of NumPy, which `compile.mjs` has loaded, or None without it."""
+    package = lock["packages"]["numpy"]
+    wheel: Path = NODE / package["file_name"]
+    if not wheel.exists() or sha256(wheel.read_bytes()).hexdigest() != package["sha256"]:
+        print(f"without NumPy: {wheel.name} could not be loaded", file=sys.stderr)
+        return None
+    return wheel
+
+
+def fill_in(text: str, **values: str) -> str:
+    """Replace each {{name}} by its value."""
+    return re.sub(r"\{\{(\w+)\}\}", lambda name: values[name[1]], text)
+
+
 def build(folder: Path = SITE) -> None:
-    """Build the site.
+    """Build the site; an older one in the folder stays until the new one is whole.
 
     Raises CalledProcessError if npm fails, and ValueError if a file has a line of the solution.
     """
+    install()
+    handout = collect_student_files()[f"{FOLDER}/handout.html"]
     style = svg.STYLE + (ROOT / "lab" / "lab.css").read_text(encoding="utf-8")
+    manifest = {
+        **{"name": SETTINGS.title, "start_url": "../", "scope": "../", "display": "standalone"},
+        "icons": [{"src": "icon.svg", "sizes": "any", "type": "image/svg+xml"}],
+    }
     texts = {
-        "lab/lab.css": style.encode(),
-        **{
-            f"lab/{name}": b"".join((ROOT / "lab" / part).read_bytes() for part in parts)
-            for name, parts in LAB.items()
-        },
-        "assignment.json": json.dumps(assignment()).encode(),
+        "lab.css": style.encode(),
         "api.html": api().encode(),
-        "handout.html": collect_student_files()[f"{FOLDER}/handout.html"],
+        "handout.html": handout,
+        "licences.txt": read_licences().encode(),
+        "manifest.json": json.dumps(manifest).encode(),
         **{name: (PAGE / name).read_bytes() for name in COPIED},
     }
     inside = project()
-    if leaked := find_leaks({**texts, **inside}):
+    about = assignment(handout.decode())
+    scripts = {file.name: file.read_bytes() for file in PAGE.iterdir()}
+    if leaked := find_leaks({**texts, **inside, "assignment": json.dumps(about).encode()}):
         raise ValueError(f"the site would hold a line of the solution: {leaked[0]}")
+    python_files = {**inside, **packages()}
+    digest = sha256(read_version().encode())
+    for name, content in sorted({**texts, **python_files, **scripts}.items()):
+        digest.update(f"{name} {len(content)}\n".encode() + content)
+    ours = f"files-{digest.hexdigest()[:10]}"
+    version = read_version() or digest.hexdigest()[:10]
+
+    draft = folder.with_name(f"{folder.name}.new")
+    shutil.rmtree(draft, ignore_errors=True)
+    (draft / ours).mkdir(parents=True)
+    for name, content in texts.items():
+        (draft / ours / name).write_bytes(content)
+    archive = draft / ours / "python.zip"
+    archive.write_bytes(pack_files(python_files))
+    npm("exec", "--", "node", "compile.mjs", str(archive))
+    pyodide = NODE / "node_modules" / "pyodide"
+    lock = json.loads((pyodide / "pyodide-lock.json").read_bytes())
+    wheel = find_numpy(lock)
+    lock["packages"] = {"numpy": lock["packages"]["numpy"]} if wheel else {}
+    bundle("worker.js", draft / ours / "worker.js", **{"pyodide-lock": lock})
+
+    theirs = f"python-{json.loads((pyodide / 'package.json').read_bytes())['version']}"
+    (draft / theirs).mkdir()
+    for file in [*(pyodide / name for name in PYODIDE), *([wheel] if wheel else [])]:
+        shutil.copyfile(file, draft / theirs / file.name)
+    parts = [draft / ours / "worker.js", archive, *sorted((draft / theirs).iterdir())]
+    about |= {"folder": ours, "version": version, "platform": SETTINGS.platform_name}
+    about["parts"] = {
+        file.name: {
+            "path": file.relative_to(draft).as_posix(),
+            "size": file.stat().st_size,
+            **({"imported": "numpy"} if file.suffix == ".whl" else {}),
+        }
+        for file in parts
+    }
+    bundle("page.js", draft / ours / "page.js", assignment=about)
+
+    (frame,) = re.findall(r"<script>(.*?)</script>", (PAGE / "frame.html").read_text("utf-8"), re.S)
+    hashed = "sha256-" + base64.b64encode(sha256(frame.encode()).digest()).decode()
+    index = fill_in(
+        (PAGE / "index.html").read_text(encoding="utf-8"),
+        title=escape(SETTINGS.title),
+        course=f"{escape(SETTINGS.course)}. " if SETTINGS.course else "",
+        platform=escape(SETTINGS.platform_name),
+        folder=ours,
+        version=version,
+        frame=hashed,
+    )
+    files = sorted(file for file in draft.rglob("*") if file.is_file())
+    stored = [file.relative_to(draft).as_posix() for file in files]
+    (draft / "index.html").write_text(index, encoding="utf-8")
+    script = (PAGE / "sw.js").read_text(encoding="utf-8")
+    script = fill_in(script, files=json.dumps(stored), version=ours)
+    (draft / "sw.js").write_text(script, encoding="utf-8")
     shutil.rmtree(folder, ignore_errors=True)
-    for part in ("pyodide", "lab"):
-        (folder / part).mkdir(parents=True)
-    bundle(folder / "page.js")
-    for name in PYODIDE:
-        shutil.copyfile(NODE / "node_modules" / "pyodide" / name, folder / "pyodide" / name)
-    lock = json.loads((NODE / "node_modules" / "pyodide" / "pyodide-lock.json").read_bytes())
-    lock["packages"] = {}  # none is loaded
-    texts["pyodide/pyodide-lock.json"] = json.dumps(lock).encode()
-    for name, content in {**texts, "python.zip": pack_files({**inside, **packages()})}.items():
-        (folder / name).write_bytes(content)
-    npm("exec", "--", "node", "compile.mjs", str(folder / "python.zip"))
+    draft.rename(folder)
 
 
 def main() -> int:
+    """Build dist/browser; `--optional` accepts a machine without npm."""
+    optional = "--optional" in sys.argv[1:]
     if shutil.which("npm") is None:
-        print(NO_NPM)
-        return 0
+        print(NO_NPM + "; dist/browser is an older one" * SITE.exists(), file=sys.stderr)
+        return 0 if optional else 2
     try:
         build()
-    except (subprocess.CalledProcessError, ValueError) as problem:
-        print(f"the browser version was not built: {problem}", file=sys.stderr)
+    except (subprocess.CalledProcessError, ValueError, OSError) as problem:
+        older = "; dist/browser is as it was" * SITE.exists()
+        print(f"the browser version was not built: {problem}{older}", file=sys.stderr)
         return 2
     size = sum(file.stat().st_size for file in SITE.rglob("*") if file.is_file())
     print(f"dist/browser is built, {size / 1e6:.1f} MB: put the folder on any course page")

@@ -1,7 +1,8 @@
 """Grade in the page, with the same tests and report as at home.
 
 Student code runs in the interpreter that also grades. An alarm of `worker.js` interrupts it when
-its time is up, so no second thread and no second process is needed.
+its time is up, so no second thread and no second process is needed. A second interpreter answers
+where the tests need another process: see `other.py`.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import contextlib
 import importlib
 import json
 import linecache
+import pdb
 import signal
 import sys
 import time
@@ -18,17 +20,19 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from math import inf
 from pathlib import Path
-from typing import Any, Protocol
+from statistics import median
+from typing import Any, NamedTuple, Protocol
 
 from autograder.checks.ask.session import Hung
 from autograder.errors import GraderFault, GradingOver, Refused, UsageError
 from autograder.feedback.messages import put_into_words
-from autograder.feedback.page import make_page, make_row
-from autograder.feedback.report import format_score
+from autograder.feedback.page import OUTCOMES, make_page
+from autograder.feedback.report import format_score, format_share
 from autograder.feedback.results import Progress, Result
 from autograder.grading.grade import grade
 from autograder.grading.submit import list_unusable, look_at, write_zip
 from autograder.grading.try_case import LocalChannel, forget_submission
+from autograder.newer_python import list_newer_parts
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.serving.case_files import Cases
 from autograder.serving.game_server import GameServer
@@ -38,11 +42,16 @@ from autograder.worker.inside.stack import describe_line, is_students
 from autograder.worker.inside.worker import answer_request, refuse_debugger
 from autograder.worker.replies import UNREADABLE, Gone, Place, Reply, TooSlow, read_reply
 
-LONGEST = 2.3  # seconds, the time limit of one request: 7 s of wall time on a quick machine
+LONGEST = 6.0  # seconds of a test's clock, the time limit of one request
+LOOPS, QUICK_S = 20_000, 0.001  # the loop that measures the machine, and its time at slowness 1
+LEAST_SLOWNESS, MOST_SLOWNESS = 3.0, 30.0  # seconds of wall time that are one of a time limit
+MARGIN = 1.5  # because the clock also counts what other programs compute
+WATCH_S = 60.0  # seconds of wall time for a search that is watched or played against
 MAX_DEPTH = 10_000  # calls that are counted; a million would exhaust the memory
 MAX_RECURSION = 10_000  # calls, even if student code allows more: the page's stack is small
 PROCESS_DEPTH = 7  # calls on the stack when a worker process begins to answer, and those made since
-LEFT_OUT = "6."  # question 6: its limits and matches need a process for each player
+PLAYER = "player"  # the file whose requests the second interpreter answers
+RESTARTING = "4.14"  # the test that searches again in another process
 SUBMITTED = Path("/home/pyodide/submission")  # the files as they are in the editor
 SUBMISSION_ZIP = Path("/home/pyodide/submission.zip")
 NO_NUMPY = (
@@ -51,13 +60,11 @@ NO_NUMPY = (
 )
 
 
+SET_TRACE = pdb.set_trace
+
+
 class Page(Protocol):
-    """What `worker.js` does for Python.
-
-    slowness: the seconds of wall time that count as one second of a time limit
-    """
-
-    slowness: float
+    """What `worker.js` does for Python."""
 
     def post(self, kind: str, data: str) -> None:
         """Send JSON of that kind to the page."""
@@ -67,6 +74,9 @@ class Page(Protocol):
 
         A call with 0 turns the alarm off. If the signals do not help, this Python is ended.
         """
+
+    def ask_other(self, line: str) -> str:
+        """Let `other.answer` of the second interpreter answer."""
 
 
 class TimeUp(Exception):
@@ -102,25 +112,76 @@ class PageChannel(LocalChannel):
             self.transport.stop(refused, sys._getframe())
 
 
+class Performed(NamedTuple):
+    """What came of student code: the worker's message, or {} if it was ended."""
+
+    message: dict[str, Any]
+    is_too_slow: bool
+    place: Place | None
+    printed: str
+    seconds: float
+    call_s: float
+
+
 class PageTransport:
-    """Runs student code in this Python; the page's alarm ends it at its time limit."""
+    """Runs student code in this Python; the page's alarm ends it at its time limit.
+
+    A transport that is elsewhere lets the second interpreter run it.
+    """
 
     def __init__(self, launcher: PageLauncher) -> None:
         self.launcher = launcher
         self.recursion_limit = sys.getrecursionlimit()  # student code may set another
+        self.is_elsewhere, launcher.is_restarting = launcher.is_restarting, False
+        self.is_new = True  # the second interpreter has heard nothing of it
         forget_submission()
 
     def ask(self, request: dict[str, Any], server: GameServer | None, seconds: float) -> Reply:
         if time.monotonic() > self.launcher.deadline:
             raise GradingOver
+        request = json.loads(json.dumps({"id": 1, **request}))
+        if self.is_elsewhere or request["file"] == PLAYER:
+            done = self.perform_elsewhere(request, seconds)
+        else:
+            done = self.perform(request, server, seconds)
+        ending: TooSlow | Gone
+        if done.is_too_slow:
+            ending = TooSlow(LONGEST if seconds > LONGEST else inf)
+        elif isinstance(self.ended_by, Refused):
+            ending = Gone(self.ended_by.code, str(self.ended_by))
+        elif self.ended_by is not None:
+            raise self.ended_by
+        else:
+            positions = 0 if server is None else len(server.positions)
+            reply = read_reply(done.message, request, 1, positions)
+            if reply is not None:
+                return reply._replace(printed=done.printed, seconds=done.seconds)
+            ending = Gone(UNREADABLE, "it sent something that is no answer to the question")
+        return Reply([], ending, done.printed, done.place, done.seconds, done.call_s)
+
+    def perform(
+        self, request: dict[str, Any], server: GameServer | None, seconds: float
+    ) -> Performed:
+        """Run student code for a request, within these seconds of a test's clock."""
         page, printed = self.launcher.page, list[str]()
         self.ended_by: Exception | None = None
         self.stopped_at: Place | None = None
+        slowness, limit = measure_slowness(), max(0.0, min(seconds, LONGEST))
         self.began = self.call_began = time.monotonic()
-        request = json.loads(json.dumps({"id": 1, **request}))
+
+        def ring(signum: int, frame: Any) -> None:
+            """Interrupt student code, unless the machine has become slower since it began."""
+            nonlocal slowness
+            slowness = max(slowness, measure_slowness())
+            left = self.began + slowness * limit - time.monotonic()
+            if left > 0 and self.ended_by is None:
+                page.set_alarm(left)
+            else:
+                self.stop(TimeUp(), frame)
+
         said: dict[str, Any] = {}
-        signal.signal(signal.SIGINT, lambda signum, frame: self.stop(TimeUp(), frame))
-        page.set_alarm(page.slowness * max(0.0, min(seconds, LONGEST)))
+        signal.signal(signal.SIGINT, ring)
+        page.set_alarm(slowness * limit)
         try:
             with self.as_in_a_process(Printed(printed.append)):
                 said = answer_request(PageChannel(self, server), request)
@@ -129,22 +190,23 @@ class PageTransport:
         finally:
             page.set_alarm(0)
         now = time.monotonic()
-        spent, call_s = ((now - at) / page.slowness for at in (self.began, self.call_began))
-        ending: TooSlow | Gone
-        if isinstance(self.ended_by, TimeUp):
-            ending = TooSlow(LONGEST if seconds > LONGEST else inf)
-        elif isinstance(self.ended_by, Refused):
-            ending = Gone(self.ended_by.code, str(self.ended_by))
-        elif self.ended_by is not None:
-            raise self.ended_by
-        else:
-            positions = 0 if server is None else len(server.positions)
-            message = json.loads(json.dumps({"id": 1, **said}))
-            reply = read_reply(message, request, 1, positions)
-            if reply is not None:
-                return reply._replace(printed="".join(printed), seconds=spent)
-            ending = Gone(UNREADABLE, "it sent something that is no answer to the question")
-        return Reply([], ending, "".join(printed), self.stopped_at, spent, call_s)
+        spent, call_s = ((now - at) / slowness for at in (self.began, self.call_began))
+        message = {} if self.ended_by else json.loads(json.dumps({"id": 1, **said}))
+        is_too_slow = isinstance(self.ended_by, TimeUp)
+        return Performed(message, is_too_slow, self.stopped_at, "".join(printed), spent, call_s)
+
+    def perform_elsewhere(self, request: dict[str, Any], seconds: float) -> Performed:
+        """Let the second interpreter run student code; see `perform`."""
+        files = self.launcher.submission.files
+        line = {
+            "files": {name: content.decode("latin-1") for name, content in files.items()},
+            "is_new": self.is_new,
+            "request": request,
+            "seconds": seconds,
+        }
+        self.is_new, self.ended_by = False, None
+        done = Performed(*json.loads(self.launcher.page.ask_other(json.dumps(line))))
+        return done._replace(place=done.place and Place(*done.place))
 
     @contextlib.contextmanager
     def as_in_a_process(self, printed: Printed) -> Iterator[None]:
@@ -155,9 +217,11 @@ class PageTransport:
         set_limit = sys.setrecursionlimit
         set_limit(self.recursion_limit + more)
         sys.setrecursionlimit = lambda limit: set_limit(min(limit, MAX_RECURSION) + more)
+        traced, pdb.set_trace = pdb.set_trace, SET_TRACE  # pytest has put its own there
         try:
             yield
         finally:
+            pdb.set_trace = traced
             sys.setrecursionlimit = set_limit
             self.recursion_limit = sys.getrecursionlimit() - more
             sys.setprofile(None)
@@ -204,6 +268,7 @@ class PageLauncher:
 
     def __init__(self, page: Page, submission: Submission, deadline: float = inf) -> None:
         self.page, self.deadline = page, deadline
+        self.submission, self.is_restarting = submission, False
         self.hung: Hung = {}
         lay_out(submission)
 
@@ -214,10 +279,21 @@ class PageLauncher:
         return PageTransport(self)
 
     def end_parent(self) -> None:
-        pass
+        """Let the second interpreter run the next transport."""
+        self.is_restarting = True
 
     def remove(self) -> None:
         pass
+
+
+def measure_slowness() -> float:
+    """Measure the seconds of wall time that are one second of a time limit here and now."""
+    took = []
+    for _ in range(3):
+        began = time.perf_counter()
+        sum(number * number % 7 for number in range(LOOPS))
+        took.append(time.perf_counter() - began)
+    return min(MOST_SLOWNESS, max(LEAST_SLOWNESS, MARGIN * median(took) / QUICK_S))
 
 
 def lay_out(submission: Submission) -> None:
@@ -237,9 +313,6 @@ class PageProgress(Progress):
     def __init__(self, page: Page) -> None:
         self.page = page
 
-    def wants(self, number: str) -> bool:
-        return not number.startswith(LEFT_OUT)
-
     def starts(self, result: Result) -> None:
         self.page.post("test", json.dumps(result.number))
 
@@ -247,11 +320,11 @@ class PageProgress(Progress):
         self.page.post("case", json.dumps([judged, cases]))
 
     def finished(self, result: Result) -> None:
-        message = (
-            put_into_words(result.finding).message if result.finding and not result.stub else ""
-        )
-        data = {"row": make_row(result), "message": message}
-        self.page.post("result", json.dumps(data))
+        finding = None if result.stub else result.finding
+        message = put_into_words(finding).message if finding else ""
+        look, outcome = ("", "to do") if result.stub else OUTCOMES[result.outcome]
+        cells = [result.number, result.label, outcome, format_share(result)]
+        self.page.post("result", json.dumps({"look": look, "cells": cells, "message": message}))
 
 
 def read_files(files: Mapping[str, str]) -> Submission:
@@ -264,13 +337,30 @@ def read_files(files: Mapping[str, str]) -> Submission:
     return read_submission(SUBMITTED)
 
 
-def run(page_of: Page, files: Mapping[str, str], chosen: str) -> Any:
+@contextlib.contextmanager
+def time_limit(page_of: Page, seconds: float) -> Iterator[None]:
+    """Raise TimeoutError in student code that computes for longer, in seconds of wall time."""
+
+    def ring(signum: int, frame: object) -> None:
+        raise TimeoutError(f"stopped after {seconds:.0f} s: choose fewer plies or playouts")
+
+    signal.signal(signal.SIGINT, ring)
+    page_of.set_alarm(seconds)
+    try:
+        yield
+    finally:
+        page_of.set_alarm(0)
+
+
+def run(page_of: Page, files: Mapping[str, str], chosen: str, version: str) -> Any:
     """Run all tests, or the chosen question, test or case.
 
-    Return the report as HTML, and the score.
+    Return the report as HTML, and the score. The report names the page's version.
     """
     submission = read_files(files)
     submission.name = "your files"
+    submission.notes.append(f"in the browser, version {version}, with the public cases")
+    submission.notes += list_newer_parts(submission.files)
     report = grade(
         submission,
         question=chosen or None,
@@ -283,24 +373,33 @@ def run(page_of: Page, files: Mapping[str, str], chosen: str) -> Any:
     return {"html": make_page(report), "score": format_score(report)}
 
 
+def needs_other(do: str, chosen: str = "", **rest: object) -> bool:
+    """Does this request need the second interpreter, which takes time to start?"""
+    number = chosen.partition("/")[0]
+    return do == "run" and (number in ("", "4", RESTARTING) or number.startswith("6"))
+
+
 def read(page_of: Page, path: str) -> Any:
-    """Read the question files from a file or zip that was opened in the page."""
+    """Read the question files from a zip that was opened in the page."""
     submission = read_submission(path)
-    files = {name: content.decode("utf-8", "replace") for name, content in submission.files.items()}
-    return {"files": files, "notes": submission.notes}
+    readable = submission.files.keys() - submission.problems.keys()
+    files = {name: submission.files[name].decode("utf-8-sig") for name in sorted(readable)}
+    problems = [submission.problems[name] for name in submission.files.keys() - readable]
+    return {"files": files, "notes": problems + submission.notes}
 
 
 def pack(page_of: Page, files: Mapping[str, str]) -> Any:
     """Write submission.zip as `make submit` does.
 
-    Return the problem of each file that has one. Raises UsageError if a file is unusable.
+    Return a line on each file that will earn less. Raises UsageError if a file is unusable.
     """
     submission = read_files(files)
     problems = look_at(submission, partial(PageLauncher, page_of))
     if missing := list_unusable(submission):
         raise UsageError(f"no submission.zip was written: fix {', '.join(missing)} first")
     write_zip(submission, SUBMISSION_ZIP)
-    return {"problems": {file: problem for file, problem in problems.items() if problem}}
+    wrong = [f"{name} will earn nothing as it is: {why}" for name, why in problems.items() if why]
+    return {"problems": wrong + list_newer_parts(submission.files)}
 
 
 def prepare() -> None:
@@ -308,3 +407,8 @@ def prepare() -> None:
     sys.meta_path.insert(0, NoNumpy())
     sys.breakpointhook = refuse_debugger
     sys.dont_write_bytecode = True
+
+
+def allow_packages() -> None:
+    """Let student code import the packages that have been loaded."""
+    sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, NoNumpy)]

@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from html import escape
 from typing import Any
 
-from browser.grading import Page, lay_out, read_files
+from autograder.serving.case_files import Cases
+from autograder.serving.cases import CutoffCase, PlayoutsCase, PositionsCase, SearchCase
+from autograder.worker.inside.protocol import make_state
+from browser.grading import WATCH_S, Page, lay_out, read_files, time_limit
 from lab import explain, squares, student, trees
-from lab.boards import BY_NAME
+from lab.boards import BY_NAME, MAX_PLIES
 from lab.engines import SearchResult, SearchSettings, Task, rate_moves, search
 from lab.match import Match, describe_match, describe_result, explain_opponent
 from lab.positions import POSITIONS, read_typed_position
 from starter.games import other
 
 WATCHED: list[tuple[Task, SearchResult]] = []  # the search that is watched
+CASE_ENGINES = {  # of each question's cases
+    "1": "minimax",
+    "2": "alpha-beta",
+    "3": "heuristic alpha-beta",
+    "4": "MCTS",
+    "5": "expectiminimax",
+}
+PLAYOUTS = 300  # where a case names no number
 
 
 def watch(
@@ -26,12 +36,47 @@ def watch(
     Return the number of steps, the stops, and the tree before the first step. Raises ValueError if
     the search fails.
     """
+    game, state = read_typed_position(position, POSITIONS[position])
+    return record(page, files, Task(engine, game, state, make_settings(settings), recorded=True))
+
+
+def watch_case(page: Page, files: Mapping[str, str], chosen: str) -> Any:
+    """Let the engine of its question search the position of a case; see `watch`."""
+    case = Cases().only(chosen).chosen
+    engine = CASE_ENGINES.get(chosen.partition(".")[0])
+    own_rules = ("function", "h", "cut", "squares")  # a window, or a heuristic, of the case itself
+    if (
+        engine is None
+        or not isinstance(case, SearchCase | PositionsCase | PlayoutsCase)
+        or any(getattr(case, name, None) for name in own_rules)
+    ):
+        raise ValueError("this case is more than a search: run it alone, and read its report")
+    game = case.make_game()
+    if isinstance(case, PositionsCase):
+        state = make_state(game, case.positions[0][0])
+    else:
+        state = case.make_state()
+    settings = SearchSettings(MAX_PLIES, getattr(case, "playouts", 0) or PLAYOUTS)
+    if isinstance(case, CutoffCase) and case.depth is not None:
+        settings = settings._replace(plies=case.depth + 1)
+    return record(page, files, Task(engine, game, state, settings, recorded=True))
+
+
+def make_settings(settings: Mapping[str, Any]) -> SearchSettings:
+    """Read the settings of a form. Raises ValueError for an empty or odd number."""
+    for name, value in settings.items():
+        if not isinstance(value, int) or value < 1:
+            raise ValueError(f"{name}: type a whole number, 1 or more")
+    return SearchSettings(**settings)
+
+
+def record(page: Page, files: Mapping[str, str], task: Task) -> Any:
+    """Record a search. Raises ValueError if it fails."""
     lay_out(read_files(files))
     WATCHED.clear()
-    game, state = read_typed_position(position, POSITIONS[position])
-    task = Task(engine, game, state, SearchSettings(**settings), recorded=True)
     try:
-        result = search(student.read_code(), task)
+        with time_limit(page, WATCH_S):
+            result = search(student.read_code(), task)
     except (Exception, SystemExit) as problem:
         raise ValueError(student.explain_exception(problem)) from problem
     WATCHED.append((task, result))
@@ -41,13 +86,15 @@ def watch(
 
 def show(page: Page, step: int) -> Any:
     """Describe the search after its first `step` steps, and draw its tree."""
+    if not WATCHED:
+        raise ValueError("Python was started again since this search: press Watch again")
     ((task, result),) = WATCHED
     figures, legend = explain.make_legend(result, step, task.state.to_move)
-    counts = "".join(f"<b>{value:,}</b> {name}. " for name, value in figures.items())
     return {
-        "words": f"<p>{escape(explain.describe_last_step(result.steps[:step]))}</p>",
+        "words": explain.describe_last_step(result.steps[:step]),
         "rows": trees.make_rows_at_step(task, result, step, {}),
-        "legend": f"<p>{counts}</p><small>{legend}</small>",
+        "figures": [f"{value:,} {name}." for name, value in figures.items()],
+        "legend": legend,
     }
 
 
@@ -76,20 +123,22 @@ def play(
     problem, values = "", {}
 
     def task() -> Task:
-        return Task(engine, match.game, match.state, SearchSettings(**settings))
+        return Task(engine, match.game, match.state, make_settings(settings))
 
     try:
-        while not match.is_over and not match.is_human_to_move:
-            result = search(code, task())
-            match = match.play(result.move, result)
-        if not match.is_over:
-            values = rate_moves(code, task())
+        with time_limit(page, WATCH_S):
+            while not match.is_over and not match.is_human_to_move:
+                result = search(code, task())
+                match = match.play(result.move, result)
+            if not match.is_over:
+                values = rate_moves(code, task())
     except (Exception, SystemExit) as failed:
         problem = student.explain_exception(failed)
-    found = f"<p>{describe_result(match.last_result, other(side))}</p>" if match.last_result else ""
+    found = describe_result(match.last_result, other(side)) if match.last_result else ""
     return {
         **squares.describe_board(match, values),
-        "turn": escape(problem or describe_match(match, engine, None)),
-        "behind": f"{found}<small>{explain_opponent(engine)}</small>",
+        "turn": problem or describe_match(match, engine, None),
+        "found": found,
+        "explained": explain_opponent(engine),
         "played": list(map(str, match.moves)),
     }

@@ -1,229 +1,258 @@
-// The page: an editor for the question files, kept in the browser, and what Python says of them.
-import { indentWithTab } from "@codemirror/commands";
-import { python } from "@codemirror/lang-python";
-import { indentUnit, syntaxHighlighting } from "@codemirror/language";
-import { lintGutter, setDiagnostics } from "@codemirror/lint";
-import { keymap } from "@codemirror/view";
-import { classHighlighter } from "@lezer/highlight";
-import { EditorView, basicSetup } from "codemirror";
+// The page: the files beside the tests, a watched search, a console and the handout.
+import assignment from "assignment";
+import { startConsole } from "./console.js";
+import { $, ask, make, notice } from "./dom.js";
+import { Files } from "./files.js";
+import { showReport, showResult } from "./report.js";
 import { Runner } from "./runner.js";
+import * as storage from "./storage.js";
 import { tabs } from "./tabs.js";
-import { watchAndPlay } from "./watch.js";
+import { startWatching } from "./watch.js";
 
-const $ = (id) => document.getElementById(id);
-const assignment = await (await fetch("assignment.json")).json();
-const runner = new Runner((text) => { $("status").textContent = text; });
+const LOOK_FOR_UPDATE = 10 * 60_000; // milliseconds
+const root = new URL(".", location.href);
+const { questions, version, platform } = assignment;
+const say = (words) => {
+  $("files-say").textContent = words;
+};
 
-// --- the files ------------------------------------------------------------------------------------
+// --- Python -----------------------------------------------------------------------------------------
 
-const key = (name) => `${new URL(".", location).pathname}${name}`; // other sites may share the storage
-const names = Object.keys(assignment.files);
-const views = new Map(names.map((name) => [name, editor(name)]));
-const text = (name) => views.get(name).state.doc.toString();
-const files = () => Object.fromEntries(names.map((name) => [name, text(name)]));
-const say = (words) => { $("files-say").textContent = words; };
+let working = false;
+const parts = Object.fromEntries(
+  Object.entries(assignment.parts).map(([name, { path, size, imported }]) => [
+    name,
+    {
+      url: new URL(path, root).href,
+      size,
+      later: Boolean(imported),
+      imported: imported && new RegExp(`^\\s*(?:import|from)\\s+${imported}\\b`, "m"),
+    },
+  ]),
+);
+const runner = new Runner(
+  parts,
+  (words, failed = false) => {
+    $("python").textContent = words;
+    $("again").hidden = !failed;
+    if (words === "Python is ready.") files?.views.forEach((_, name) => files.recheck(name));
+  },
+  (busy) => {
+    working = busy;
+    $("stop").disabled = !busy;
+  },
+);
+$("again").onclick = () => runner.load();
+$("stop").onclick = () => runner.stop();
 
-function editor(name) {
-  const parent = document.createElement("div");
-  $("editor").append(parent);
-  const kept = EditorView.updateListener.of((update) => update.docChanged && keep(name, update.state));
-  const view = new EditorView({
-    parent,
-    doc: localStorage.getItem(key(name)) ?? assignment.files[name],
-    extensions: [
-      basicSetup, python(), lintGutter(), keymap.of([indentWithTab]), indentUnit.of("    "),
-      syntaxHighlighting(classHighlighter), kept, EditorView.contentAttributes.of({ "aria-label": name }),
-    ],
-  });
-  view.scrollDOM.tabIndex = 0; // the arrow keys scroll it
-  return view;
+// --- the panels -------------------------------------------------------------------------------------
+
+const ids = { Tests: "tests", "Watch and play": "watch", Console: "try", Handout: "read", API: "provided" };
+const panel = tabs(
+  $("panels"),
+  Object.keys(ids),
+  (shown) => {
+    for (const [name, id] of Object.entries(ids)) $(id).hidden = name !== shown;
+    if (shown === "Handout") readHandout(handoutPlace);
+    if (shown === "API") open("api", "api.html");
+  },
+  ids,
+);
+
+// Load a page into its frame once it is wanted, or turn to another place in it.
+function open(id, path) {
+  const url = new URL(`${assignment.folder}/${path}`, root).href;
+  if ($(id).dataset.url !== url) $(id).contentWindow.location.replace(url);
+  $(id).dataset.url = url;
 }
 
-function keep(name, state) {
-  try {
-    localStorage.setItem(key(name), state.doc.toString());
-  } catch {
-    say("This browser keeps nothing: save your files before you close the page.");
-  }
+/** @type {string} */
+let handoutPlace; // the section of the file that is shown
+
+function readHandout(place) {
+  panel.shown === "Handout" || panel.show("Handout");
+  open("handout", `handout.html#${place}`);
 }
 
-function replace(name, content) {
-  const view = views.get(name);
-  view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: content } });
-}
+// --- the files --------------------------------------------------------------------------------------
 
-const file = tabs($("files"), names, (shown) => {
-  for (const [name, view] of views) view.dom.parentNode.hidden = name !== shown;
-}, "editor");
-
-function goTo(name, number) {
-  const view = views.get(name);
-  file.show(name);
-  const line = view.state.doc.line(Math.min(number, view.state.doc.lines));
-  view.dispatch({ selection: { anchor: line.from }, effects: EditorView.scrollIntoView(line.from, { y: "center" }) });
-  view.focus();
-}
-
-function mark(marks) {
-  for (const [name, view] of views) {
-    const found = marks.filter((mark) => mark.file === name && mark.line <= view.state.doc.lines);
-    view.dispatch(setDiagnostics(view.state, found.map(({ line, message }) => {
-      const { from, to } = view.state.doc.line(line);
-      return { from, to, severity: "error", message };
-    })));
-  }
-}
+/** @type {Files} */
+let files;
+files = new Files(
+  assignment.files,
+  (name) => {
+    handoutPlace = questions.find(({ file }) => file === name)?.place ?? "";
+    if (panel.shown === "Handout") readHandout(handoutPlace);
+  },
+  async (name, text) => {
+    if (working || !runner.is_ready) return [];
+    const { errors = [] } = await runner.ask({ do: "check", name, text });
+    return errors;
+  },
+  () => run(chosen()),
+);
+files.compare = (old, new_) => runner.ask({ do: "compare", old, new: new_ });
 
 function download(name, content) {
-  const url = URL.createObjectURL(new Blob([content]));
-  Object.assign(document.createElement("a"), { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  const href = URL.createObjectURL(new Blob([content]));
+  make("a", { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 60_000);
 }
 
-$("export").onclick = () => download(file.shown, text(file.shown));
-$("reset").onclick = () => {
-  if (confirm(`Replace ${file.shown} by the stub? What you wrote in it is lost.`)) {
-    replace(file.shown, assignment.files[file.shown]);
-  }
-};
+async function openFiles(list) {
+  if (!list.length) return;
+  say(runner.is_ready && !working ? "opening …" : "a zip is opened as soon as Python is free …");
+  const unpack = async (upload) => {
+    const request = { do: "read", path: `/tmp/upload/${upload.name}` };
+    return runner.ask(request, {}, await upload.arrayBuffer());
+  };
+  say(await files.open([...list], unpack));
+}
+
+$("export").onclick = () => download(files.tabs.shown, files.text(files.tabs.shown));
+$("reset").onclick = () => files.reset();
+$("versions").onclick = () => files.showVersions();
 $("import").onclick = () => $("upload").click();
 $("upload").onchange = async () => {
-  for (const upload of $("upload").files) {
-    const request = { do: "read", path: `/tmp/upload/${upload.name}` };
-    const { files = {}, notes = [], problem } = await runner.ask(request, {}, await upload.arrayBuffer());
-    Object.entries(files).forEach(([name, content]) => names.includes(name) && replace(name, content));
-    say(problem ?? [`opened: ${Object.keys(files).join(", ")}`, ...notes].join("; "));
-  }
+  const chosenFiles = [...$("upload").files];
   $("upload").value = "";
+  await openFiles(chosenFiles);
 };
-$("pack").onclick = () => working(async () => {
+addEventListener("dragover", (event) => event.dataTransfer?.types.includes("Files") && event.preventDefault());
+addEventListener(
+  "drop",
+  (event) => {
+    if (!event.dataTransfer?.files.length) return;
+    event.preventDefault();
+    event.stopPropagation();
+    openFiles([...event.dataTransfer.files]);
+  },
+  { capture: true },
+);
+$("pack").onclick = async () => {
   say("looking at your files");
-  const { zip, problems, problem } = await runner.ask({ do: "pack", files: files() });
+  files.keepVersions("submission.zip");
+  const { zip, problems, problem } = await runner.ask({ do: "pack", files: files.all() });
   if (zip) download("submission.zip", zip);
-  const but = Object.entries(problems ?? {}).map(([name, why]) => `${name} will earn nothing as it is: ${why}`);
-  say(problem ?? ["submission.zip is written: upload it to Gradescope", ...but].join("; but "));
-});
-addEventListener("storage", (change) => { // another tab has changed a file
-  const name = names.find((name) => key(name) === change.key);
-  if (name && change.newValue !== null && change.newValue !== text(name)) replace(name, change.newValue);
-});
+  say(problem ?? [`submission.zip is written: upload it to ${platform}`, ...problems].join("; but "));
+};
+$("remove").onclick = async () => {
+  const words = "The files, their older versions and the stored page go from this browser. Save what you need first.";
+  const answer = await ask("Remove everything from this computer?", [make("p", { textContent: words })], ["Remove", "Cancel"]);
+  if (answer !== "Remove") return;
+  await storage.removeEverything();
+  location.reload();
+};
 
-// --- the tests ------------------------------------------------------------------------------------
+// --- the tests --------------------------------------------------------------------------------------
 
-const runnable = assignment.questions.filter((question) => question.number !== "6");
-const cases = new Map(runnable.flatMap(({ tests }) => tests.map((test) => [test.number, test.cases])));
-$("left-out").hidden = runnable.length === assignment.questions.length;
-$("chosen").append(new Option("all questions", ""), ...runnable.map(({ number, title, tests }) => {
-  const group = document.createElement("optgroup");
-  group.label = `Question ${number}: ${title}`;
-  group.append(new Option(`question ${number}`, number),
-    ...tests.map((test) => new Option(`${test.number}  ${test.label}`, test.number)));
-  return group;
-}));
+const cases = new Map(questions.flatMap(({ tests }) => tests.map((test) => [test.number, test.cases])));
+$("chosen").append(
+  new Option("all questions", ""),
+  ...questions.map(({ number, title, tests }) => {
+    const label = `Question ${number}: ${title}`;
+    const options = tests.map((test) => new Option(`${test.number}  ${test.label}`, test.number));
+    return make("optgroup", { label }, new Option(`question ${number}`, number), ...options);
+  }),
+);
 $("chosen").onchange = () => {
-  const most = cases.get($("chosen").value);
-  Object.assign($("case"), { value: "", max: most ?? 1, disabled: !most, placeholder: most ? `all ${most}` : "all" });
+  const count = cases.get($("chosen").value);
+  Object.assign($("case"), { value: "", placeholder: count ? `1 to ${count}, or CASE=…` : "CASE=…" });
 };
 $("chosen").onchange();
+$("question-6").hidden = !questions.some(({ number }) => number === "6");
+$("no-numpy").hidden = Object.values(parts).some(({ later }) => later);
+
+// What is chosen: a question, a test, or a case by its number, or by the line that names it elsewhere.
+function chosen() {
+  const typed = $("case").value.trim();
+  const pasted = /(?:CASE=)?['"]?(\d+\.\d+\/[^\s'"]+)/.exec(typed);
+  if (pasted) return pasted[1];
+  return $("chosen").value + (typed && `/${typed}`);
+}
 
 $("run").onsubmit = (event) => {
   event.preventDefault();
-  run($("chosen").value + ($("case").value ? `/${$("case").value}` : ""));
+  run(chosen());
 };
-$("stop").onclick = () => runner.stop();
 
-async function working(work) {
-  for (const id of ["go", "pack"]) $(id).disabled = true;
-  $("stop").disabled = false;
+let isRunning = false;
+
+async function run(what) {
+  if (isRunning) return;
+  isRunning = true;
+  $("go").disabled = true;
   try {
-    await work();
+    await runTests(what);
   } finally {
-    for (const id of ["go", "pack"]) $(id).disabled = false;
-    $("stop").disabled = true;
+    isRunning = false;
+    $("go").disabled = false;
   }
 }
 
-function run(chosen) {
-  return working(async () => {
-    $("results").replaceChildren();
-    $("report").hidden = true;
-    panel.show("Tests");
-    mark([]);
-    let running = "";
-    const reply = await runner.ask({ do: "run", files: files(), chosen }, {
-      test: (number) => { running = number; $("status").textContent = `running ${running}`; },
-      case: ([judged, all]) => { $("status").textContent = `running ${running}: ${judged} of ${all} cases`; },
-      result: show,
-    });
-    $("status").textContent = reply.problem ?? reply.score;
-    if (!reply.html) return;
-    $("results").replaceChildren(); // the report holds the same
-    report(reply.html);
-  });
-}
-
-// Shows the result of a test until the report with all of them replaces it.
-function show({ row, message }) {
-  $("results").insertAdjacentHTML("beforeend", row);
-  const { cells } = [...$("results").rows].at(-1);
-  for (const link of cells[1].querySelectorAll("a")) link.replaceWith(link.textContent);
-  if (message) cells[1].append(document.createElement("br"), Object.assign(document.createElement("span"), { className: "soft", textContent: message }));
-}
-
-function report(html) {
-  const frame = $("report");
-  frame.hidden = false;
-  frame.srcdoc = html;
-  frame.onload = () => {
-    const page = frame.contentDocument;
-    link(page);
-    const fit = () => { frame.style.height = `${page.body.offsetHeight + 8}px`; };
-    new ResizeObserver(fit).observe(page.body);
+async function runTests(what) {
+  $("results").replaceChildren();
+  $("report").hidden = true;
+  panel.show("Tests");
+  files.mark([]);
+  files.keepVersions(`run of ${what || "all questions"}`);
+  let running = "";
+  const status = (words) => {
+    $("status").textContent = words;
   };
+  const request = { do: "run", files: files.all(), chosen: what, version };
+  const reply = await runner.ask(request, {
+    test: (number) => {
+      running = String(number);
+      status(`running ${running}`);
+    },
+    case: ([judged, all]) => {
+      running = `${running.split(",")[0]}, case ${judged + 1} of ${all}`;
+      status(`running ${running}`);
+    },
+    result: showResult,
+  });
+  status(reply.problem ? `${reply.hung ? `${running}: ` : ""}${reply.problem}` : reply.score);
+  if (!reply.html) return;
+  $("results").replaceChildren(); // the report holds the same
+  const acts = {
+    run,
+    goTo: (name, line) => files.goTo(name, line),
+    mark: (marks) => files.mark(marks),
+    read: readHandout,
+    watch: (text) => {
+      panel.show("Watch and play");
+      watchCase(text);
+    },
+  };
+  showReport(reply.html, acts, files.names);
 }
 
-// Links the lines and cases that a report names, and marks the last line named in each section.
-function link(page) {
-  for (const pre of page.querySelectorAll("pre")) {
-    if (!pre.textContent.startsWith("make try ")) continue;
-    pre.previousElementSibling.remove(); // a page has no debugger
-    pre.remove();
-  }
-  const walker = page.createTreeWalker(page.body, NodeFilter.SHOW_TEXT);
-  const texts = [];
-  const marks = new Map();
-  while (walker.nextNode()) texts.push(walker.currentNode);
-  for (const node of texts) {
-    const [words, file, line, chosen] = /(\w+\.py), line (\d+)|make test (?:CASE|Q)=([\w./~-]+)/.exec(node.data) ?? [];
-    if (!words || (file && !names.includes(file))) continue;
-    const section = node.parentNode.closest("section");
-    const link = Object.assign(page.createElement("a"), { href: "#", textContent: words.replace(/make test CASE.*/, "run this case").replace("make test Q=", "run ") });
-    link.onclick = (event) => {
-      event.preventDefault();
-      if (file) goTo(file, Number(line));
-      else run(chosen);
-    };
-    if (file && section) marks.set(section, { file, line: Number(line), message: section.querySelector("h2 + p").textContent });
-    const rest = node.splitText(node.data.indexOf(words));
-    rest.splitText(words.length);
-    rest.replaceWith(link);
-  }
-  mark([...marks.values()]);
+// --- the rest ---------------------------------------------------------------------------------------
+
+const watchCase = startWatching(assignment, (request, same) =>
+  runner.ask(same ? request : { ...request, files: files.all() }),
+);
+startConsole((line) => runner.ask({ do: "console", files: files.all(), line }));
+$("static").remove();
+if (self !== top) {
+  notice("frame", "This page stands in a frame, where browsers block downloads and storage:");
+  $("notice-frame").append(make("a", { href: location.href, target: "_blank", rel: "noopener", textContent: "open it in a tab of its own" }));
 }
 
-// --- the panels -----------------------------------------------------------------------------------
-
-const ids = { Tests: "tests", "Watch and play": "watch", Handout: "handout", API: "api" };
-const panel = tabs($("panels"), Object.keys(ids), (shown) => {
-  for (const [name, id] of Object.entries(ids)) $(id).hidden = name !== shown;
-  const { dataset } = $(ids[shown]);
-  if (dataset.src) $(ids[shown]).src = dataset.src; // loaded once it is wanted
-  delete dataset.src;
-});
-
-await watchAndPlay(assignment, async (request, same) => {
-  let reply = {};
-  const sent = same ? request : { ...request, files: files() };
-  await working(async () => { reply = await runner.ask(sent); });
-  return reply;
-});
+async function lookForUpdate() {
+  const reply = await fetch(new URL("index.html", root), { cache: "no-store" }).catch(() => null);
+  const current = reply?.ok ? await reply.text() : "";
+  if (!current.includes("<main") || current.includes(`${assignment.folder}/`)) return;
+  notice("version", "A new version of this page is there. Your files stay as they are.", { Reload: () => location.reload() });
+}
+if (location.protocol !== "file:") {
+  setInterval(lookForUpdate, LOOK_FOR_UPDATE);
+  document.addEventListener("visibilitychange", () => document.hidden || lookForUpdate());
+  addEventListener("online", () => runner.is_ready || runner.load());
+}
+// Later visits work without a network; some browsers and sites refuse that.
+runner
+  .load()
+  .then(() => navigator.serviceWorker?.register(new URL("sw.js", root)))
+  .catch((refused) => console.info(`this page does not work offline here: ${refused}`));

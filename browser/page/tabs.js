@@ -1,30 +1,41 @@
-// Tabs as the keyboard expects them: Tab comes to one, the arrow keys go on to the others.
-export function tabs(list, names, show, panel) {
+// Tabs as the keyboard expects them: Tab comes to one, the arrow keys, Home and End go on to the others.
+import { make } from "./dom.js";
+
+/**
+ * @param {HTMLElement} list
+ * @param {string[]} names
+ * @param {(name: string) => void} show
+ * @param {Record<string, string>} [panels] the id of each one's panel
+ */
+export function tabs(list, names, show, panels = {}) {
   const buttons = names.map((name) => {
-    const button = Object.assign(document.createElement("button"), { type: "button", textContent: name });
+    const button = make("button", { type: "button", textContent: name, onclick: () => all.show(name) });
     button.setAttribute("role", "tab");
-    if (panel) button.setAttribute("aria-controls", panel);
-    button.onclick = () => all.show(name);
+    if (panels[name]) button.setAttribute("aria-controls", panels[name]);
     return button;
   });
   list.append(...buttons);
-  list.onkeydown = ({ key }) => {
-    const way = { ArrowLeft: -1, ArrowRight: 1 }[key];
-    if (!way) return;
-    const next = (names.indexOf(all.shown) + way + names.length) % names.length;
-    all.show(names[next]);
-    buttons[next].focus();
+  list.onkeydown = (event) => {
+    const here = names.indexOf(all.shown);
+    const next = { ArrowLeft: here - 1, ArrowRight: here + 1, Home: 0, End: names.length - 1 }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    const place = (next + names.length) % names.length;
+    all.show(names[place]);
+    buttons[place].focus();
   };
   const all = {
     shown: names[0],
     show(name) {
       all.shown = name;
-      buttons.forEach((button) => {
-        const chosen = button.textContent === name;
-        button.setAttribute("aria-selected", String(chosen));
-        button.tabIndex = chosen ? 0 : -1;
-      });
+      for (const [place, button] of buttons.entries()) {
+        button.setAttribute("aria-selected", String(names[place] === name));
+        button.tabIndex = names[place] === name ? 0 : -1;
+      }
       show(name);
+    },
+    mark(name, marked) {
+      buttons[names.indexOf(name)].classList.toggle("marked", marked);
     },
   };
   all.show(names[0]);

@@ -1,10 +1,21 @@
 // Watch and play: the lab's playback, tree and board, and the lab's own modules in Python behind them.
+import board from "lab/board.js";
+import playback from "lab/playback.js";
+import tree from "lab/tree.js";
+import { $, clean, make } from "./dom.js";
 
 // The lab's components are written for anywidget: a model holds what they show and what was done.
 class Model {
-  constructor(values) { Object.assign(this, { values, heard: {} }); }
-  get(name) { return this.values[name]; }
-  on(event, call) { (this.heard[event] ??= []).push(call); }
+  constructor(values) {
+    this.values = values;
+    this.heard = {};
+  }
+  get(name) {
+    return this.values[name];
+  }
+  on(event, call) {
+    (this.heard[event] ??= []).push(call);
+  }
   save_changes() {}
   set(name, value) {
     this.values[name] = value;
@@ -12,12 +23,9 @@ class Model {
   }
 }
 
-const $ = (id) => document.getElementById(id);
-
-async function component(name, id, values) {
-  const { default: made } = await import(new URL(`lab/${name}.js`, import.meta.url));
+function render(component, id, values) {
   const model = new Model(values);
-  made.render({ model, el: $(id) });
+  component.render({ model, el: $(id) });
   return model;
 }
 
@@ -27,7 +35,7 @@ function offer(form, depths, engines) {
   const { subject, engine, plies } = form;
   subject.append(...options(depths));
   engine.append(...options(engines));
-  engine.value = "alpha-beta";
+  if ("alpha-beta" in engines) engine.value = "alpha-beta";
   const fit = () => {
     for (const label of form.querySelectorAll("[data-setting]")) {
       label.hidden = !engines[engine.value].includes(label.dataset.setting);
@@ -38,29 +46,31 @@ function offer(form, depths, engines) {
   fit();
 }
 
-function engineOf({ engine, plies, playouts }) {
-  const settings = { plies: Number(plies.value), playouts: Number(playouts.value) };
-  return { engine: engine.value, settings };
+function chosenEngine({ engine, plies, playouts }) {
+  return { engine: engine.value, settings: { plies: plies.valueAsNumber, playouts: playouts.valueAsNumber } };
 }
 
-// ask: sends Python a request with the files, one at a time; undefined while another one runs
-export async function watchAndPlay({ positions, games, engines, stones }, ask) {
+// Return a function that watches a case. `ask` sends Python a request, with the files unless `same`.
+export function startWatching({ positions, games, engines, stones }, ask) {
   const search = $("search");
-  offer(search, positions, Object.fromEntries(Object.entries(engines).filter(([name]) => name !== "random")));
-  const pace = await component("playback", "steps", { steps: 0, step: 0, stops: [], next: "" });
-  const tree = await component("tree", "tree", { rows: [] });
+  const watchable = Object.fromEntries(Object.entries(engines).filter(([name]) => name !== "random"));
+  if (!Object.keys(watchable).length) {
+    $("watch").replaceChildren(make("p", { textContent: "No question with a search to watch is on." }));
+    return () => {};
+  }
+  offer(search, positions, watchable);
+  const pace = render(playback, "steps", { steps: 0, step: 0, stops: [], next: "" });
+  const drawing = render(tree, "tree", { rows: [] });
 
-  const draw = ({ words, rows, legend, problem }) => {
-    $("words").innerHTML = words ?? "";
-    if (problem) $("words").textContent = problem;
-    $("legend").innerHTML = legend ?? "";
-    tree.set("rows", rows ?? []);
+  const draw = ({ words = "", rows = [], figures = [], legend = "", problem }) => {
+    $("words").textContent = problem ?? words;
+    const counts = figures.map((figure) => make("b", { textContent: `${figure} ` }));
+    $("legend").replaceChildren(make("p", {}, ...counts), make("small", { textContent: legend }));
+    drawing.set("rows", rows.map((row) => ({ ...row, svg: clean(row.svg) })));
   };
-  search.onsubmit = async (event) => {
-    event.preventDefault();
+  const watch = async (request, what) => {
     pace.set("steps", 0);
-    draw({ words: "<p>searching …</p>" });
-    const request = { do: "watch", position: search.subject.value, ...engineOf(search) };
+    draw({ words: `${what}: searching …` });
     const found = await ask(request);
     draw(found);
     shown = 0;
@@ -68,38 +78,43 @@ export async function watchAndPlay({ positions, games, engines, stones }, ask) {
     pace.set("step", 0);
     pace.set("steps", found.steps ?? 0);
   };
+  search.onsubmit = (event) => {
+    event.preventDefault();
+    const position = search.subject.value;
+    watch({ do: "watch", position, ...chosenEngine(search) }, position);
+  };
   let shown = 0;
-  let drawing = false; // the slider may be quicker
+  let isDrawing = false; // the slider may be quicker
   pace.on("change:step", async () => {
-    if (drawing) return;
-    drawing = true;
+    if (isDrawing) return;
+    isDrawing = true;
     while (shown !== pace.get("step") && pace.get("steps")) {
       shown = pace.get("step");
       draw(await ask({ do: "show", step: shown }, true));
     }
-    drawing = false;
+    isDrawing = false;
   });
 
   const game = $("game");
   offer(game, games, engines);
-  const board = await component("board", "board", { columns: 1, row: 1, squares: [], played: [0, ""], stones });
+  const squares = render(board, "board", { columns: 1, row: 1, squares: [], played: [0, ""], stones });
   let played = [];
   const go = async (change) => {
-    const request = { do: "play", game: game.subject.value, side: game.side.value, ...engineOf(game) };
+    const request = { do: "play", game: game.subject.value, side: game.side.value, ...chosenEngine(game) };
     $("turn").textContent = "thinking …";
     const table = await ask({ ...request, played, move: "", back: false, ...change });
-    $("turn").innerHTML = table.turn ?? "";
-    if (table.problem) $("turn").textContent = table.problem;
+    $("turn").textContent = table.problem ?? table.turn ?? "";
     if (!table.squares) return;
     played = table.played;
     $("board").hidden = false;
-    $("behind").innerHTML = table.behind;
-    for (const name of ["columns", "row", "squares"]) board.set(name, table[name]);
+    $("behind").replaceChildren(make("p", { textContent: table.found }), make("small", { textContent: table.explained }));
+    for (const name of ["columns", "row", "squares"]) squares.set(name, table[name]);
   };
-  board.on("change:played", () => go({ move: board.get("played")[1] }));
+  squares.on("change:played", () => go({ move: squares.get("played")[1] }));
   game.onsubmit = (event) => {
     event.preventDefault();
     go({ played: [] });
   };
   game.back.onclick = () => go({ back: true });
+  return (text) => watch({ do: "watch_case", chosen: text }, `case ${text}`);
 }
