@@ -1,0 +1,141 @@
+"""What Python does in the page of the browser version, with a page of ten lines."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from autograder.author.graded_tests import read_graded_tests
+from autograder.questions import ROOT
+from autograder.selftest.support.banks import SOLUTION_FILES
+from autograder.selftest.support.commands import copy_grader, run_python
+from browser import editing
+from browser.grading import RESTARTING, Page, needs_other
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no interval timers")
+
+# A page that sends requests of argv[1] to Python, and prints the answers and what was posted.
+PAGE = """
+import json, signal, sys
+from pathlib import Path
+
+class Page:
+    def __init__(self): self.posted = []
+    def post(self, kind, data): self.posted.append([kind, json.loads(data)])
+    def set_alarm(self, seconds): signal.setitimer(signal.ITIMER_REAL, seconds, seconds and 0.5)
+    def ask_other(self, line): return other.answer(self, line)
+
+signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(signal.SIGINT))
+from browser import answers, grading, other
+home = Path(sys.argv[2])
+grading.SUBMITTED, grading.SUBMISSION_ZIP, grading.LONGEST = home / "files", home / "s.zip", 0.4
+grading.PageWorker.longest = 0.4
+page, found = Page(), []
+for request in json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")):
+    page.posted = []
+    found.append({**json.loads(answers.answer(page, json.dumps(request))), "posted": page.posted})
+print(json.dumps(found))
+"""
+SOLUTION = {name: content.decode() for name, content in SOLUTION_FILES.items()}
+IN_MINIMAX = "    v, best_move = inf, None\n"  # in min_value
+
+
+def with_line(line: str) -> dict[str, str]:
+    """Return the solution with one more line in `min_value`."""
+    text = SOLUTION["minimax.py"]
+    assert text.count(IN_MINIMAX) == 1
+    return {**SOLUTION, "minimax.py": text.replace(IN_MINIMAX, f"{IN_MINIMAX}    {line}\n")}
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a copy of what the page has, because it writes into `starter/`."""
+    tree = copy_grader(tmp_path_factory.mktemp("page"), "lab")
+    (tree / "browser").mkdir()
+    for file in (ROOT / "browser").glob("*.py"):
+        shutil.copy(file, tree / "browser")
+    shutil.copy(ROOT / "pyproject.toml", tree)
+    (tree / "page.py").write_text(PAGE, encoding="utf-8")
+    return tree
+
+
+def ask(tree: Path, *requests: dict[str, Any]) -> list[dict[str, Any]]:
+    """Send the requests to one page; return its answers, each with what was posted."""
+    (tree / "requests.json").write_text(json.dumps(requests), encoding="utf-8")
+    done = run_python("page.py", "requests.json", str(tree / "home"), cwd=tree)
+    assert done.returncode == 0, done.stdout + done.stderr
+    answers: list[dict[str, Any]] = json.loads(done.stdout.splitlines()[-1])
+    return answers
+
+
+def request_run(chosen: str, files: dict[str, str] = SOLUTION) -> dict[str, Any]:
+    return {"do": "run", "files": files, "chosen": chosen, "version": "abc"}
+
+
+def test_page_grades_as_at_home(tree: Path) -> None:
+    wrong = {
+        **SOLUTION,
+        "minimax.py": SOLUTION["minimax.py"].replace("v, best_move = inf", "v, best_move = 0"),
+    }
+    right, restarted, failed, endless, deep, newer = ask(
+        tree,
+        request_run("1.1"),
+        request_run(RESTARTING),
+        request_run("1.1", wrong),
+        request_run("1.3", with_line("while True: pass")),
+        request_run("1.3", with_line("return min_value(game, state, player)")),
+        request_run("1.1", with_line("type Value = float")),
+    )
+    points = {test.number: test.points for test in read_graded_tests()}
+    assert right["score"] == f"score: {points['1.1']:g}/{points['1.1']:g}"
+    assert "in the browser, version abc" in right["html"]
+    assert [kind for kind, _ in right["posted"]][:2] == ["test", "case"]
+    assert right["posted"][-1][1]["cells"][2] == "passed"
+    assert restarted["score"] == f"score: {points[RESTARTING]:g}/{points[RESTARTING]:g}"
+    assert failed["score"].startswith("score: 0/") and "CASE=1.1/" in failed["html"]
+    assert "did not end" in endless["html"] and "minimax.py, line" in endless["html"]
+    assert "calls deep" in deep["html"]
+    if sys.version_info >= (3, 12):
+        assert "is new in Python 3.12" in newer["html"]
+
+
+def test_page_answers_around_the_tests(tree: Path) -> None:
+    watch = {"do": "watch", "files": SOLUTION, "position": "the textbook's figure 5.2"}
+    settings = {"plies": 9, "playouts": 10}
+    packed, watched, empty, of_case, console, unknown = ask(
+        tree,
+        {"do": "pack", "files": {**SOLUTION, "alphabeta.py": "def broken(:\n"}},
+        {**watch, "engine": "alpha-beta", "settings": settings},
+        {**watch, "engine": "alpha-beta", "settings": {**settings, "plies": None}},
+        {"do": "watch_case", "files": SOLUTION, "chosen": "1.1/3"},
+        {"do": "console", "files": SOLUTION, "line": ">>> 1 + 1\n>>> undefined"},
+        request_run("9.9"),
+    )
+    (problem,) = packed["problems"]
+    assert problem.startswith("alphabeta.py will earn nothing as it is: ")
+    assert "positions looked at" in " ".join(watched["figures"]) and watched["steps"] > 11
+    assert empty["problem"] == "plies: type a whole number, 1 or more"
+    assert of_case.get("steps"), of_case
+    assert console["printed"].startswith("2\n") and "NameError" in console["printed"]
+    assert "9.9" in unknown["problem"]
+    (stale,) = ask(tree, {"do": "show", "step": 1})  # Python was started again
+    assert "press Watch again" in stale["problem"]
+
+
+def test_syntax_errors_are_found_while_typing() -> None:
+    page = cast(Page, None)
+    assert editing.check(page, "minimax.py", "x = 1\n")["errors"] == []
+    ((line, column, message),) = editing.check(page, "minimax.py", "x = 1\ny = (\n")["errors"]
+    assert (line, column) == (2, 5) and "never closed" in message
+    assert editing.compare(page, "a\nb\n", "a\nc\n")["lines"][1:] == [" a", "-b", "+c"]
+
+
+def test_only_tests_in_another_process_need_the_second_interpreter() -> None:
+    assert all(needs_other("run", chosen) for chosen in ("", "4", "4.14", "4.14/2", "6", "6.3"))
+    assert not any(needs_other("run", chosen) for chosen in ("1", "4.1", "4.1/2", "3"))
+    assert not needs_other("pack")
