@@ -360,6 +360,7 @@ def run(page_of: Page, files: Mapping[str, str], chosen: str, version: str) -> A
     submission = read_files(files)
     submission.name = "your files"
     submission.notes.append(f"in the browser, version {version}, with the public cases")
+    submission.notes.append(f"one second of a time limit is {measure_slowness():.1f} s here")
     submission.notes += list_newer_parts(submission.files)
     report = grade(
         submission,

@@ -34,7 +34,6 @@ signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(signal.SIGINT))
 from browser import answers, grading, other
 home = Path(sys.argv[2])
 grading.SUBMITTED, grading.SUBMISSION_ZIP, grading.LONGEST = home / "files", home / "s.zip", 0.4
-grading.PageWorker.longest = 0.4
 page, found = Page(), []
 for request in json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")):
     page.posted = []
