@@ -172,8 +172,12 @@ def main() -> int:
     except BadSettings as problem:
         raise refuse(problem) from None
     failed = stubs.main()
-    if not failed:
-        make_term_cases()
+    try:
+        if not failed:
+            make_term_cases()
+    except ValueError as problem:
+        print(f"the public cases can't be made: {problem}", file=sys.stderr)
+        failed = 2
     failed = failed or handout.main()
     print("\n".join([FILE.name, *describe_settings()]))
     for name in find_placeholders():

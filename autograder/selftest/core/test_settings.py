@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.author import settings as author_settings
 from autograder.author.graded_tests import read_graded_tests
 from autograder.author.handout import make_student_text, render_submitting
 from autograder.author.release import make_student_settings, name_folder
@@ -16,7 +17,7 @@ from autograder.author.settings import (
     format_settings,
 )
 from autograder.grading.grade import grade
-from autograder.questions import ROOT, ROWS
+from autograder.questions import QUESTIONS, ROOT, ROWS, Question
 from autograder.selftest.support.banks import SOLUTION_FILES
 from autograder.selftest.support.commands import run_python
 from autograder.settings import (
@@ -173,6 +174,37 @@ def test_points_of_the_settings_replace_the_weight(monkeypatch: pytest.MonkeyPat
     use(monkeypatch, points={"9.9": 1})
     with pytest.raises(BadSettings, match=r"\[points\] names 9\.9, but there is no such test"):
         expect_known_tests()
+
+
+def test_cases_of_a_term_follow_the_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[tuple[int, list[str]]] = []
+
+    def write_cases(seed: int, folder: Path, public: bool, questions: list[Question]) -> None:
+        made.append((seed, [row.name for row in questions]))
+        (folder / "mcts.json").write_text(str(seed), encoding="utf-8")
+
+    folder = tmp_path / "term_cases"
+    monkeypatch.setattr(author_settings, "TERM_CASES", folder)
+    monkeypatch.setattr(author_settings, "write_cases", write_cases)
+    every = [row.name for row in QUESTIONS]
+    for changes, names in (
+        ({"C": 2.0}, ["mcts"]),
+        ({"C": 2.0, "variant": "spring"}, every),
+        ({"variant": "autumn"}, every),
+    ):
+        use(monkeypatch, **changes)
+        assert not author_settings.has_term_cases()
+        author_settings.make_term_cases()
+        assert made[-1][1] == names and author_settings.has_term_cases()
+        assert (folder / "minimax.json").is_file()
+        author_settings.make_term_cases()  # they are there
+    assert len(made) == len({seed for seed, _ in made}) == 3
+    use(monkeypatch)
+    assert not author_settings.has_term_cases()
+    author_settings.make_term_cases()
+    assert not folder.exists() and author_settings.has_term_cases()
 
 
 def test_handout_states_dates_attempts_and_contact(monkeypatch: pytest.MonkeyPatch) -> None:
