@@ -327,7 +327,7 @@ def main() -> int:
     args = parser.parse_args()
     chosen = [args.platform] if args.platform else list(PLATFORMS)
     platforms = [name for name in chosen if name != GRADESCOPE]  # which has the zips
-    print("making new cases, building the zips and trying them: two or three minutes", flush=True)
+    print("making new cases, building the zips and trying them: several minutes", flush=True)
     try:
         counts = release(SEED_FILE, ROOT / "dist", platforms)
     except BadSettings as problem:
