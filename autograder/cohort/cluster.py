@@ -16,24 +16,22 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from distributed import Client, Worker, WorkerPlugin, get_worker
 from distributed.diagnostics.plugin import UploadDirectory
 
-from autograder.cohort.grade_one import Pool, PoolGone, Reply, do_job, read_versions
 from autograder.errors import UsageError
-from autograder.grading.grade import GRADING_FILES
 from autograder.printable import sanitize
 from autograder.questions import ROOT
-from autograder.serving.case_files import FOLDER as CASES
+
+if TYPE_CHECKING:  # the scheduler imports this module, too: it needs no grader
+    from autograder.cohort.grade_one import Pool, Reply
 
 CONNECT_S = 10.0  # for a scheduler to answer
 WORKERS_S = 60.0  # to wait while there is no worker that may grade
 RESOURCE = "grading"  # one for each worker that may grade
-# No solution, and no student's file.
-UPLOADED = (*GRADING_FILES, f"{CASES.relative_to(ROOT)}/*", "autograder/cohort/*.py")
 HELP = "see docs/cluster.md"
 
 
@@ -47,6 +45,8 @@ class GradingPlugin(WorkerPlugin):
         self.unwanted: set[str] = set()  # tasks that were cancelled while they were executed
 
     async def setup(self, worker: Worker) -> None:
+        from autograder.cohort.grade_one import read_versions
+
         here = read_versions()
         for what, ours in self.versions.items():
             if here[what] != ours:
@@ -65,6 +65,8 @@ class GradingPlugin(WorkerPlugin):
 
 def do_on_worker(request: str) -> Reply:
     """Do a job on a worker, as long as its result is wanted."""
+    from autograder.cohort.grade_one import do_job
+
     worker = get_worker()
     key, plugin = worker.get_current_task(), worker.plugins[RESOURCE]
     assert isinstance(plugin, GradingPlugin)
@@ -80,6 +82,8 @@ def open_dask_pool(scheduler: str, jobs: int | None) -> Iterator[Pool]:
     Raises UsageError if the scheduler can't be reached or can't be trusted with submissions, or if
     its workers can't load this project.
     """
+    from autograder.cohort.grade_one import Pool, PoolGone, read_versions
+
     address = read_address(scheduler)
     expect_private(address)
     try:
@@ -116,10 +120,17 @@ def open_dask_pool(scheduler: str, jobs: int | None) -> Iterator[Pool]:
 
 
 def upload_project() -> UploadDirectory:
-    """Return the plugin that copies what grading needs to scheduler and workers."""
+    """Return the plugin that copies what grading needs to scheduler and workers.
+
+    That is no solution, and no student's file.
+    """
+    from autograder.grading.grade import GRADING_FILES
+    from autograder.serving.case_files import FOLDER
+
+    patterns = (*GRADING_FILES, f"{FOLDER.relative_to(ROOT)}/*", "autograder/cohort/*.py")
     with tempfile.TemporaryDirectory() as folder:
         project = Path(folder, "assignment")
-        for path in sorted({path for pattern in UPLOADED for path in ROOT.glob(pattern)}):
+        for path in sorted({path for pattern in patterns for path in ROOT.glob(pattern)}):
             place = project / path.relative_to(ROOT)
             place.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(path, place)
