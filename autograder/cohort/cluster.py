@@ -1,30 +1,25 @@
 """Run the jobs of a class on an existing Dask cluster: see docs/cluster.md.
 
-Dask copies the project to each worker, also to one that joins later. There a plugin compares
-versions, and only if they are ours does the worker get the resource that a job needs. Workers get a
-submission and return its results; only `class grade` itself writes.
+On each worker, also on one that joins later, a plugin compares versions, and only if they are ours
+does the worker get the resource that a job needs. Workers get a submission and return its results;
+only `class grade` itself writes.
 """
 
 from __future__ import annotations
 
 import json
-import shutil
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from ipaddress import ip_address
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from distributed import Client, Worker, WorkerPlugin, get_worker
-from distributed.diagnostics.plugin import UploadDirectory
 
 from autograder.errors import UsageError
 from autograder.printable import sanitize
-from autograder.questions import ROOT
 
 if TYPE_CHECKING:  # the scheduler imports this module, too: it needs no grader
     from autograder.cohort.grade_one import Pool, Reply
@@ -95,9 +90,8 @@ def open_dask_pool(scheduler: str, jobs: int | None) -> Iterator[Pool]:
     with client:
         client.subscribe_topic(RESOURCE, lambda event: print(sanitize(event[1]), file=sys.stderr))
         try:
-            client.register_plugin(upload_project())
             client.register_plugin(GradingPlugin(read_versions()))
-        except Exception as error:  # e.g. a package is missing there
+        except Exception as error:  # e.g. this project or a package is missing there
             raise UsageError(
                 f"the workers can't load this project ({sanitize(error)[:200]}); {HELP}"
             ) from None
@@ -117,25 +111,6 @@ def open_dask_pool(scheduler: str, jobs: int | None) -> Iterator[Pool]:
             return jobs or len(workers) + 100  # Dask has some to begin with
 
         yield Pool(slots, lambda request: executor.submit(do_on_worker, request))
-
-
-def upload_project() -> UploadDirectory:
-    """Return the plugin that copies what grading needs to scheduler and workers.
-
-    That is no solution, and no student's file.
-    """
-    from autograder.grading.grade import GRADING_FILES
-    from autograder.serving.case_files import FOLDER
-
-    patterns = (*GRADING_FILES, f"{FOLDER.relative_to(ROOT)}/*", "autograder/cohort/*.py")
-    with tempfile.TemporaryDirectory() as folder:
-        project = Path(folder, "assignment")
-        for path in sorted({path for pattern in patterns for path in ROOT.glob(pattern)}):
-            place = project / path.relative_to(ROOT)
-            place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(path, place)
-        options: dict[str, Any] = {"restart_workers": True, "update_path": True, "mode": "all"}
-        return UploadDirectory(str(project), skip_words=(), **options)  # type: ignore[no-any-return]
 
 
 def read_address(scheduler: str) -> str:

@@ -53,12 +53,12 @@ class Place:
             with (self.export / f"student {i}" / "minimax.py").open("a") as file:
                 file.write(f"# {i}\n")
 
-    def start(self, *command: str, path: str = "", cwd: Path = ROOT) -> subprocess.Popen[bytes]:
-        env = {**os.environ, "TMPDIR": str(self.tmp), "PYTHONPATH": path}
+    def start(self, *command: str, path: str = "") -> subprocess.Popen[bytes]:
+        env = {**os.environ, "TMPDIR": str(self.tmp), "PYTHONPATH": f"{path}:{ROOT}"}
         with (self.tmp / "errors").open("ab") as errors:
             process = subprocess.Popen(
                 [sys.executable, "-m", *command],
-                cwd=cwd,
+                cwd=ROOT,
                 env=env,
                 stdout=subprocess.DEVNULL,
                 stderr=errors,
@@ -71,19 +71,15 @@ class Place:
         return self.start("autograder", *command, *options)
 
     def cluster(self) -> list[subprocess.Popen[bytes]]:
-        """Start a scheduler and two workers of one thread, on the loopback interface.
-
-        They are started where nothing of this project is.
-        """
+        """Start a scheduler and two workers of one thread, on the loopback interface."""
         self.scheduler_file.unlink(missing_ok=True)
-        command = ("dask", "scheduler", *self.dask_options(), "--port", "0")
-        scheduler = self.start(*command, cwd=self.tmp)
+        scheduler = self.start("dask", "scheduler", *self.dask_options(), "--port", "0")
         wait_for(self.scheduler_file.exists, "the scheduler is there")
         return [scheduler, self.add_worker(), self.add_worker()]
 
     def add_worker(self, path: str = "") -> subprocess.Popen[bytes]:
         command = ("dask", "worker", *self.dask_options(), "--nthreads", "1")
-        return self.start(*command, path=path, cwd=self.tmp)
+        return self.start(*command, path=path)
 
     def dask_options(self) -> list[str]:
         file = str(self.scheduler_file)
