@@ -9,6 +9,7 @@ import re
 import shlex
 import shutil
 import stat
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -23,6 +24,7 @@ import pytest
 from autograder import cohort, command_line
 from autograder.__main__ import PYTHON
 from autograder.author.graded_tests import read_graded_tests, sum_points
+from autograder.author.progress import ProgressLine
 from autograder.checks.ask.judged_move import JudgedMove
 from autograder.cohort import grade_one
 from autograder.cohort.class_folder import (
@@ -715,3 +717,21 @@ def test_results_without_every_verdict_are_stored_but_are_no_grading(
 def test_a_process_that_ends_is_the_graders_error():
     graded = do_job("no submission at all")
     assert graded.error.startswith("its process ended with status 1: json.decoder.JSONDecodeError")
+
+
+def test_a_log_shows_progress_once_a_minute_until_all_is_done(capsys, monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    line = ProgressLine(4, "graded: {}")
+    for seconds in (30.0, 61.0, 90.0, 125.0):
+        now[0] = seconds
+        line.update()
+    assert capsys.readouterr().err == "graded: 2 of 4, about 1 min left\n"
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="no make here")
+def test_make_class_grades_reports_and_compares():
+    command = ["make", "-n", "class", "EXPORT=a", "OUT=b"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    steps = re.findall(r"-m autograder class (\w+)", done.stdout)
+    assert steps == ["grade", "report", "similar"]

@@ -200,3 +200,13 @@ def test_replay_works_in_a_browser(tmp_path):
 def test_any_file_is_a_player(source):
     """Python's parser raises all kinds."""
     assert normalise_code(source)
+
+
+def test_each_pair_has_its_own_seed_and_its_sides_by_lot(tmp_path, pool):
+    folder = class_of(tmp_path / "class", 5)
+    assert play_tournament(folder) == 0
+    seeds = [json.loads(request)["seed"] for request in pool.requests]
+    assert len(set(seeds)) == len(seeds) > 30
+    (drawn,) = folder.glob("tournament/pairs/*/round-*.json")
+    orders = {one < two for _, _, one, two, _ in json.loads(drawn.read_text(encoding="utf-8"))}
+    assert orders == {True, False}
