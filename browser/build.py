@@ -313,7 +313,7 @@ def build(folder: Path = SITE) -> None:
     stored = [file.relative_to(draft).as_posix() for file in files]
     (draft / "index.html").write_text(index, encoding="utf-8")
     script = (PAGE / "sw.js").read_text(encoding="utf-8")
-    script = fill_in(script, files=json.dumps(stored), version=ours)
+    script = fill_in(script, files='", "'.join(stored), version=ours)
     (draft / "sw.js").write_text(script, encoding="utf-8")
     shutil.rmtree(folder, ignore_errors=True)
     draft.rename(folder)

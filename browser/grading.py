@@ -46,6 +46,7 @@ LONGEST = 6.0  # seconds of a test's clock, the time limit of one request
 LOOPS, QUICK_S = 20_000, 0.001  # the loop that measures the machine, and its time at slowness 1
 LEAST_SLOWNESS, MOST_SLOWNESS = 3.0, 30.0  # seconds of wall time that are one of a time limit
 MARGIN = 1.5  # because the clock also counts what other programs compute
+AGAIN_S = 0.5  # seconds of wall time until the alarm rings again
 WATCH_S = 60.0  # seconds of wall time for a search that is watched or played against
 MAX_DEPTH = 10_000  # calls that are counted; a million would exhaust the memory
 MAX_RECURSION = 10_000  # calls, even if student code allows more: the page's stack is small
@@ -172,12 +173,14 @@ class PageTransport:
         def ring(signum: int, frame: Any) -> None:
             """Interrupt student code, unless the machine has become slower since it began."""
             nonlocal slowness
-            slowness = max(slowness, measure_slowness())
-            left = self.began + slowness * limit - time.monotonic()
-            if left > 0 and self.ended_by is None:
-                page.set_alarm(left)
-            else:
-                self.stop(TimeUp(), frame)
+            if self.ended_by is None:
+                page.set_alarm(0)  # none interrupts the measurement
+                slowness = max(slowness, measure_slowness())
+                left = self.began + slowness * limit - time.monotonic()
+                page.set_alarm(max(left, AGAIN_S))
+                if left > 0:
+                    return
+            self.stop(TimeUp(), frame)
 
         said: dict[str, Any] = {}
         signal.signal(signal.SIGINT, ring)

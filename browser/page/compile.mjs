@@ -22,7 +22,7 @@ shutil.make_archive("/compiled", "zip", project)
 `);
 writeFileSync(zip, python.FS.readFile("/compiled.zip"));
 try {
-  await python.loadPackage("numpy", { messageCallback() {}, errorCallback() {} });
+    await python.loadPackage("numpy", { messageCallback() {}, errorCallback() {} });
 } catch (refused) {
-  console.error(`NumPy can't be loaded: ${String(refused).slice(0, 200)}`);
+    console.error(`NumPy can't be loaded: ${String(refused).slice(0, 200)}`);
 }

@@ -10,9 +10,9 @@ export const $ = (id) => document.getElementById(id);
  * @returns {any}
  */
 export function make(tag, properties = {}, ...children) {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...children);
-  return made;
+    const made = Object.assign(document.createElement(tag), properties);
+    made.append(...children);
+    return made;
 }
 
 // Ask in a dialog, which also works where a frame forbids the browser's own. Esc gives "".
@@ -23,15 +23,15 @@ export function make(tag, properties = {}, ...children) {
  * @returns {Promise<string>}
  */
 export function ask(title, content, choices) {
-  const dialog = $("dialog");
-  const buttons = choices.map((value) => make("button", { value, textContent: value }));
-  const form = make("form", { method: "dialog", className: "bar" }, ...buttons);
-  dialog.replaceChildren(make("h2", { textContent: title }), ...content, form);
-  dialog.returnValue = "";
-  dialog.showModal();
-  return new Promise((answered) => {
-    dialog.onclose = () => answered(dialog.returnValue);
-  });
+    const dialog = $("dialog");
+    const buttons = choices.map((value) => make("button", { value, textContent: value }));
+    const form = make("form", { method: "dialog", className: "bar" }, ...buttons);
+    dialog.replaceChildren(make("h2", { textContent: title }), ...content, form);
+    dialog.returnValue = "";
+    dialog.showModal();
+    return new Promise((answered) => {
+        dialog.onclose = () => answered(dialog.returnValue);
+    });
 }
 
 // Show one line above the page until it is removed, with buttons for what can be done about it.
@@ -41,24 +41,25 @@ export function ask(title, content, choices) {
  * @param {Record<string, () => void>} [actions]
  */
 export function notice(id, words, actions = {}) {
-  $(`notice-${id}`)?.remove();
-  if (!words) return;
-  const line = make("p", { id: `notice-${id}`, textContent: `${words} ` });
-  for (const [textContent, act] of Object.entries(actions)) {
-    line.append(make("button", { type: "button", textContent, onclick: act }), " ");
-  }
-  $("notices").append(line);
+    $(`notice-${id}`)?.remove();
+    if (!words) return;
+    const line = make("p", { id: `notice-${id}`, textContent: `${words} ` });
+    for (const [textContent, act] of Object.entries(actions)) {
+        line.append(make("button", { type: "button", textContent, onclick: act }), " ");
+    }
+    $("notices").append(line);
 }
 
 const DRAWN = /^(g|path|rect|circle|ellipse|line|polyline|polygon|text|tspan)$/;
-const PLAIN = /^(class|d|points|transform|[xy][12]?|[cr]?[xy]|r|width|height|d[xy]|text-anchor|font-[a-z]+|stroke[a-z-]*)$/;
+const PLAIN =
+    /^(class|d|points|transform|[xy][12]?|[cr]?[xy]|r|width|height|d[xy]|text-anchor|font-[a-z]+|stroke[a-z-]*)$/;
 
 // Keep of a drawing only what draws: student code may have written it.
 export function clean(/** @type {string} */ drawing) {
-  const page = new DOMParser().parseFromString(`<svg>${drawing}</svg>`, "text/html");
-  for (const element of page.querySelectorAll("svg *")) {
-    if (!DRAWN.test(element.localName)) element.remove();
-    for (const { name } of [...element.attributes]) if (!PLAIN.test(name)) element.removeAttribute(name);
-  }
-  return page.querySelector("svg")?.innerHTML ?? "";
+    const page = new DOMParser().parseFromString(`<svg>${drawing}</svg>`, "text/html");
+    for (const element of page.querySelectorAll("svg *")) {
+        if (!DRAWN.test(element.localName)) element.remove();
+        for (const { name } of [...element.attributes]) if (!PLAIN.test(name)) element.removeAttribute(name);
+    }
+    return page.querySelector("svg")?.innerHTML ?? "";
 }

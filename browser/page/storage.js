@@ -8,33 +8,33 @@ const place = new URL(".", location.href).pathname; // other sites may share the
 const unstored = new Map();
 
 addEventListener("beforeunload", (event) => {
-  if ([...unstored.keys()].some((name) => name.endsWith(".py"))) event.preventDefault();
+    if ([...unstored.keys()].some((name) => name.endsWith(".py"))) event.preventDefault();
 });
 
 /** @type {(name: string) => string | null} */
 export function read(name) {
-  try {
-    return unstored.get(name) ?? localStorage.getItem(place + name);
-  } catch {
-    return null;
-  }
+    try {
+        return unstored.get(name) ?? localStorage.getItem(place + name);
+    } catch {
+        return null;
+    }
 }
 
 /** @type {(name: string, text: string) => boolean} */
 export function write(name, text) {
-  try {
-    localStorage.setItem(place + name, text);
-    unstored.delete(name);
-  } catch {
-    unstored.set(name, text);
-  }
-  notice("full", unstored.size ? FULL : "");
-  return !unstored.has(name);
+    try {
+        localStorage.setItem(place + name, text);
+        unstored.delete(name);
+    } catch {
+        unstored.set(name, text);
+    }
+    notice("full", unstored.size ? FULL : "");
+    return !unstored.has(name);
 }
 
 // Call `heard` with the name of what another tab has written.
 export function listen(/** @type {(name: string) => void} */ heard) {
-  addEventListener("storage", ({ key }) => key?.startsWith(place) && heard(key.slice(place.length)));
+    addEventListener("storage", ({ key }) => key?.startsWith(place) && heard(key.slice(place.length)));
 }
 
 // --- older versions of the files --------------------------------------------------------------------
@@ -46,23 +46,25 @@ export const versions = () => JSON.parse(read("versions") ?? "[]");
 
 // Keep a version of a file, unless it is the newest already. The oldest ones make room.
 export function keep(/** @type {string} */ name, /** @type {string} */ text, /** @type {string} */ why) {
-  const older = versions();
-  if (older.find((version) => version.name === name)?.text === text) return;
-  const all = [{ name, text, why, when: new Date().toISOString() }, ...older].slice(0, MOST_VERSIONS);
-  while (all.length && !write("versions", JSON.stringify(all))) {
-    if (all.length === 1) break;
-    all.splice(Math.ceil(all.length / 2));
-  }
+    const older = versions();
+    if (older.find((version) => version.name === name)?.text === text) return;
+    const all = [{ name, text, why, when: new Date().toISOString() }, ...older].slice(0, MOST_VERSIONS);
+    while (all.length && !write("versions", JSON.stringify(all))) {
+        if (all.length === 1) break;
+        all.splice(Math.ceil(all.length / 2));
+    }
 }
 
 export async function removeEverything() {
-  unstored.clear();
-  try {
-    Object.keys(localStorage).filter((key) => key.startsWith(place)).forEach((key) => localStorage.removeItem(key));
-    for (const name of await caches.keys()) if (name.startsWith(place)) await caches.delete(name);
-    const workers = await navigator.serviceWorker.getRegistrations();
-    for (const one of workers) if (new URL(one.scope).pathname === place) await one.unregister();
-  } catch (refused) {
-    console.info(refused); // nothing is stored where storage is refused
-  }
+    unstored.clear();
+    try {
+        Object.keys(localStorage)
+            .filter((key) => key.startsWith(place))
+            .forEach((key) => localStorage.removeItem(key));
+        for (const name of await caches.keys()) if (name.startsWith(place)) await caches.delete(name);
+        const workers = await navigator.serviceWorker.getRegistrations();
+        for (const one of workers) if (new URL(one.scope).pathname === place) await one.unregister();
+    } catch (refused) {
+        console.info(refused); // nothing is stored where storage is refused
+    }
 }
