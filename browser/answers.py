@@ -14,6 +14,7 @@ from browser.grading import Page
 MODULES = {
     **dict.fromkeys(("run", "read", "pack"), "browser.grading"),
     **dict.fromkeys(("check", "compare", "console"), "browser.editing"),
+    **dict.fromkeys(("quiz", "judge"), "browser.quizzing"),
     **dict.fromkeys(("watch", "watch_case", "show", "play"), "browser.watching"),
 }
 

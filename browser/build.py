@@ -46,6 +46,7 @@ IN_PAGE = (
     "editing",
     "grading",
     "other",
+    "quizzing",
     "watching",
 )  # modules of this package
 PACKAGES = ("gradescope-utils", "timeout-decorator", "pytest", "iniconfig", "pluggy")

@@ -273,12 +273,12 @@ class PageLauncher:
         self.page, self.deadline = page, deadline
         self.submission, self.is_restarting = submission, False
         self.hung: Hung = {}
-        lay_out(submission)
 
     def prepare(self) -> None:
         pass
 
     def start(self) -> PageTransport:
+        lay_out(self.submission)  # another one may have been laid out since
         return PageTransport(self)
 
     def end_parent(self) -> None:

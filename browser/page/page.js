@@ -4,6 +4,7 @@ import { startConsole } from "./console.js";
 import { $, ask, make, notice } from "./dom.js";
 import { Files } from "./files.js";
 import { showReport, showResult } from "./report.js";
+import { startQuiz } from "./quiz.js";
 import { Runner } from "./runner.js";
 import * as storage from "./storage.js";
 import { tabs } from "./tabs.js";
@@ -47,7 +48,7 @@ $("stop").onclick = () => runner.stop();
 
 // --- the panels -------------------------------------------------------------------------------------
 
-const ids = { Tests: "tests", "Watch and play": "watch", Console: "try", Handout: "read", API: "provided" };
+const ids = { Tests: "tests", "Watch and play": "watch", Questions: "questions", Console: "try", Handout: "read", API: "provided" };
 const panel = tabs(
     $("panels"),
     Object.keys(ids),
@@ -241,6 +242,7 @@ async function runTests(what) {
 const watchCase = startWatching(assignment, (request, same) =>
     runner.ask(same ? request : { ...request, files: files.all() }),
 );
+startQuiz((request, same) => runner.ask(same ? request : { ...request, files: files.all() }));
 startConsole((line) => runner.ask({ do: "console", files: files.all(), line }));
 $("static").remove();
 if (self !== top) {

@@ -138,3 +138,17 @@ def test_only_tests_in_another_process_need_the_second_interpreter() -> None:
     assert all(needs_other("run", chosen) for chosen in ("", "4", "4.14", "4.14/2", "6", "6.3"))
     assert not any(needs_other("run", chosen) for chosen in ("1", "4.1", "4.1/2", "3"))
     assert not needs_other("pack")
+
+
+def test_page_asks_about_the_files(tree: Path) -> None:
+    shutil.copytree(ROOT / "autograder" / "quiz", tree / "autograder" / "quiz", dirs_exist_ok=True)
+    asked, *judged = ask(
+        tree,
+        {"do": "quiz", "files": SOLUTION, "seed": "3"},
+        *({"do": "judge", "number": number, "typed": "A"} for number in range(5)),
+    )
+    assert len(asked["items"]) == 5
+    assert all(len(item["drawing"]) == 3 and item["lines"] for item in asked["items"])
+    for item, one in zip(asked["items"], judged):
+        assert one["right"] in ((True, False) if item["choices"] else (None, False))
+        assert one["words"]

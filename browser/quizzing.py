@@ -1,0 +1,45 @@
+"""Ask questions about the search in the editor's files, in the page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from autograder.feedback import svg
+from autograder.quiz.item import FORMS, Item, is_code
+from autograder.quiz.make import make_items
+from autograder.quiz.terminal import COUNT, make_subject
+from browser.grading import Page, PageLauncher, read_files
+
+ASKED: list[Item] = []  # the questions that are shown
+
+
+def quiz(page: Page, files: Mapping[str, str], seed: str) -> Any:
+    """Make questions about the files. Raises UsageError if there are none."""
+    ASKED.clear()
+    with make_subject(read_files(files), partial(PageLauncher, page)) as subject:
+        ASKED.extend(make_items(subject, seed, COUNT))
+    return {"items": [describe(item) for item in ASKED]}
+
+
+def describe(item: Item) -> dict[str, Any]:
+    """Return what the page shows of a question."""
+    lines = [(is_code(line), line) for line in item.text.split("\n")]
+    lines += [(True, f"{item.file}, line {number}:  {code}") for number, code in item.lines]
+    drawing = svg.draw(item.picture) if item.picture is not None else ""
+    parts = re.fullmatch(r'<svg [^>]*viewBox="0 0 (\S+) (\S+)"[^>]*>(.*)</svg>', drawing)
+    return {
+        "lines": lines,
+        "caption": item.picture.caption if item.picture is not None else "",
+        "drawing": parts.groups() if parts else (),
+        "choices": item.choices,
+        "form": FORMS[item.form],
+    }
+
+
+def judge(page: Page, number: int, typed: str) -> Any:
+    """Judge the answer to a question that is shown."""
+    words, right = ASKED[number].judge(typed)
+    return {"words": words, "right": right}
