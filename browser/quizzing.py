@@ -27,7 +27,9 @@ def quiz(page: Page, files: Mapping[str, str], seed: str) -> Any:
 def describe(item: Item) -> dict[str, Any]:
     """Return what the page shows of a question."""
     lines = [(is_code(line), line) for line in item.text.split("\n")]
-    lines += [(True, f"{item.file}, line {number}:  {code}") for number, code in item.lines]
+    if item.lines:
+        shown = [f"{item.file}, line {number}:  {code}" for number, code in item.lines]
+        lines.append((True, "\n".join(shown)))
     drawing = svg.draw(item.picture) if item.picture is not None else ""
     parts = re.fullmatch(r'<svg [^>]*viewBox="0 0 (\S+) (\S+)"[^>]*>(.*)</svg>', drawing)
     return {

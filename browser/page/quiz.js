@@ -32,7 +32,7 @@ export function startQuiz(ask) {
       return make("p", {}, make("label", {}, radio, ` ${choice}`));
     });
     const text = item.lines.map(([isCode, line]) => make(isCode ? "pre" : "div", { textContent: line }));
-    const legend = make("legend", {}, `${number + 1}.`, ...text);
+    const legend = make("legend", {}, `${number + 1}. `, ...text);
     const drawn = item.drawing.length ? [make("div", { className: "wide-tree" }, draw(item.drawing))] : [];
     const answers = choices.length ? choices : [form];
     return make("fieldset", {}, legend, make("p", { textContent: item.caption }), ...drawn, ...answers, verdict);

@@ -53,7 +53,7 @@ NEW_WORDS = {
 # These end at a time limit, which differs in the page.
 DIFFERING = {"cutoff_depth_never_grows", "cutoff_goes_on_in_both"}
 STUBS = {name: (ROOT / "starter" / name).read_text(encoding="utf-8") for name in QUESTION_FILES}
-PANELS = ("Tests", "Watch and play", "Console", "Handout", "API")
+PANELS = ("Tests", "Watch and play", "Questions", "Console", "Handout", "API")
 IN_MINIMAX = "    v, best_move = inf, None\n"  # in min_value
 
 
