@@ -67,7 +67,8 @@ def search(
 def ask_depth(subject: Subject, rng: Random) -> Item:
     """Ask for the depth that cutoff is called with at a node."""
     tree, limit = draw_uneven(rng, 4), rng.choice((2, 3))
-    record, _ = search(subject, tree, limit, draw_h(rng, tree))
+    h = draw_h(rng, tree)
+    record, _ = search(subject, tree, limit, h)
     asked = record.requests("cutoff")
     depth = rng.randint(0, 3)
     nodes = [node for node in asked if measure_depth(node) == depth]
@@ -91,7 +92,7 @@ def ask_depth(subject: Subject, rng: Random) -> Item:
         why=f"The root has depth 0, and every child one more than its parent: {depth} at "
         f"{node or 'the root'}, however many children were tried before.",
         picture=tree.draw(),
-        facts={"tree": tree.tree, "to_move": tree.to_move, "node": node, "depth": limit},
+        facts={"tree": tree.tree, "to_move": tree.to_move, "node": node, "depth": limit, "h": h},
     )
 
 
