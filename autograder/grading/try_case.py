@@ -229,7 +229,7 @@ def format_spec(spec: Any) -> str:
     if not isinstance(spec, dict):
         return format_value(spec) if isinstance(spec, float) else repr(spec)
     ((kind, what),) = spec.items()
-    if kind == "rng":
+    if kind in ("rng", "only rng"):
         return f"random.Random({what})"
     if kind == "cutoff" and what != "served":
         return f"cutoff_depth({what})"

@@ -30,6 +30,7 @@ from autograder.author.cases.selection import (
     select_cases,
     select_passed_by,
 )
+from autograder.author.cases.special_leaves import make_special_leaf_trees
 from autograder.author.cases.trees import (
     LONG_CHAIN,
     add_move_names,
@@ -79,7 +80,9 @@ def make_tree_cases(rng: Random) -> list[SearchCase]:
         return solve_game(["GameTree", tree, rng.choice("XO")])
 
     deep = solve_game(["GameTree", make_chain(LONG_CHAIN, [4, 9]), "X"])
-    return [*select_and_draw([draw() for _ in range(300)], draw, "2.1", 37), deep]
+    special = [solve_game(["GameTree", *row]) for row in make_special_leaf_trees(rng)]
+    drawn = select_and_draw([draw() for _ in range(300)], draw, "2.1", 37)
+    return [*sort_by_size([*drawn, *special]), deep]
 
 
 @cases_of("2.2")

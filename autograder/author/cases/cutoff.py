@@ -23,6 +23,7 @@ from autograder.author.cases.selection import (
     select_cases,
     select_passed_by,
 )
+from autograder.author.cases.special_leaves import make_special_leaf_trees
 from autograder.author.cases.trees import (
     LONG_CHAIN,
     Tree,
@@ -34,6 +35,7 @@ from autograder.author.cases.trees import (
     draw_tied_tree,
     make_chain,
     solve_game,
+    sort_by_size,
 )
 from autograder.author.preferences import PreferredPair, read_preferred_pairs
 from autograder.checks.play.matches import draw_opening
@@ -56,7 +58,7 @@ OTHER_VALUES = {"cutoff_h_turned_at_min_nodes", "cutoff_utilities_squeezed"}
 RIGHT_BY_THEIR_VALUES = OTHER_VALUES | {
     "cutoff_asked_about_the_root",
     "cutoff_begins_at_a_thousand",
-    "cutoff_begins_at_ten_million",
+    "cutoff_begins_at_100_000",
     "cutoff_h_not_asked",
 }
 
@@ -215,7 +217,9 @@ def make_value_and_move_cases(rng: Random) -> list[CutoffCase]:
 
     ended = make_cutoff_case(rng.randint(2, 60), "O", {}, {})
     deep = make_cutoff_case(make_chain(LONG_CHAIN, [4, 9]), "X", {}, {})
-    return [ended, *select_and_draw([draw() for _ in range(250)], draw, "3.5", 24), deep]
+    special = [make_cutoff_case(*row, {}, {}) for row in make_special_leaf_trees(rng)]
+    drawn = select_and_draw([draw() for _ in range(250)], draw, "3.5", 24)
+    return [ended, *sort_by_size([*drawn, *special]), deep]
 
 
 @cases_of("3.6")

@@ -12,13 +12,14 @@ from typing import Any
 
 from autograder.author.cases.registry import UnfitCase, cases_of, require
 from autograder.author.cases.selection import select_and_draw, select_cases
-from autograder.author.cases.trees import Tree, choose_fine_numbers
+from autograder.author.cases.special_leaves import make_special_leaf_trees
+from autograder.author.cases.trees import LARGEST, Tree, choose_fine_numbers
 from autograder.checks.ask.values import TOLERANCE
 from autograder.checks.play.matches import draw_opening
 from autograder.diagram import default_side
 from autograder.serving.cases import SearchCase
 from autograder.worker.inside.protocol import make_game, make_state
-from starter.games import Game, State
+from starter.games import Game, State, other
 
 # --- values ---------------------------------------------------------------------------------------
 
@@ -139,7 +140,7 @@ def choose_averaged_numbers(rng: Random) -> Callable[[], float]:
     kinds: list[Callable[[], float]] = [
         lambda: rng.randint(-3, 3),
         lambda: rng.randint(-1000, 1000),
-        lambda: rng.randint(-3, 3) * 100_000_000,
+        lambda: rng.randint(-3, 3) * LARGEST // 3,
         lambda: round(rng.uniform(-9, 9), 2),
         choose_fine_numbers(rng),
     ]
@@ -196,7 +197,20 @@ def draw_cases(
 def make_equal_chance_cases(rng: Random) -> list[SearchCase]:
     end = solve_chance_game(["ChanceTree", rng.randint(2, 60)])
     candidates = draw_cases(rng, draw_any_shapes(rng, 40 * (1, 2, 3)), make_equal_chances)
-    return [end, *select_cases(candidates, "5.1", 10)]
+    special = [
+        solve_chance_game(["ChanceTree", add_chance(tree, to_move)])
+        for tree, to_move in make_special_leaf_trees(rng)
+    ]
+    return [end, *select_cases(candidates, "5.1", 10), *special]
+
+
+def add_chance(tree: Tree, to_move: str) -> Tree:
+    """Return the tree with a fair coin in place of each choice between large leaves."""
+    if not isinstance(tree, list):
+        return tree
+    if len(tree) == 2 and all(not isinstance(leaf, list) and abs(leaf) > 1 for leaf in tree):
+        return {C: [["1/2", leaf] for leaf in tree]}
+    return {to_move: [add_chance(child, other(to_move)) for child in tree]}
 
 
 @cases_of("5.2")
@@ -266,7 +280,8 @@ def draw_changed_value_case(
 @cases_of("5.6")
 def make_visit_once_cases(rng: Random) -> list[SearchCase]:
     shapes = draw_shapes(rng, 15 * (2, 3), "X")
-    return select_cases(draw_cases(rng, shapes, draw_fractions, draw_decimals), "5.6", 6)
+    kinds = draw_fractions, draw_decimals, make_equal_chances
+    return select_cases(draw_cases(rng, shapes, *kinds), "5.6", 7)
 
 
 @cases_of("5.7")

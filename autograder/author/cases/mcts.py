@@ -37,6 +37,11 @@ from starter.players import CountingGame
 SEARCH = "mcts.monte_carlo_tree_search"
 LONG: list[Any] = ["ConnectFour", 8, 7, 5]  # hardly ever over within 20 plies
 QUARTERS = range(-4, 5)
+# The only move is 0, or (0, 0), which Python or NumPy takes for false.
+ONLY_THE_FIRST_LEFT: list[tuple[list[Any], str]] = [
+    (["ConnectFour", 4, 3, 4], ".XO/.OX/XXO/OOX"),
+    (TTT, ".XO/XXO/OOX"),
+]
 TALL: list[Any] = ["ConnectFour", 12, 3, 12]  # ends when the board is almost full
 
 
@@ -102,6 +107,7 @@ def make_expand_cases(rng: Random) -> list[PhaseCase]:
         PhaseCase(game=["TicTacToe", 6, 6, 4], nodes=root),
         # A forced move gets a child, too.
         PhaseCase(game=["GameTree", [[1, 2]], "X"], nodes=root),
+        *(PhaseCase(game=spec, state=key, nodes=root) for spec, key in ONLY_THE_FIRST_LEFT),
     ]
 
 
@@ -123,6 +129,7 @@ def make_simulate_cases(rng: Random) -> list[SeededCase]:
         (["GameTree", deep, "X"], "b"),
         *((TTT, draw_opening(TicTacToe(), rng, plies).key) for plies in (6, 5, 3, 2)),
         (TTT, "XOX/XOX/O.O"),  # every line is a draw
+        *ONLY_THE_FIRST_LEFT,
         (C4, None),
         (["Othello", 4], draw_pass_position(rng)),
         (LONG, None),
@@ -227,7 +234,10 @@ def make_unchanged_tree_cases(rng: Random) -> list[PlayoutsCase]:
 
 @cases_of("4.7")
 def make_tree_growth_cases(rng: Random) -> list[TreeGrowthCase]:
-    """Make games so long that no playout ends inside the search tree."""
+    """Make games so long that no playout ends inside the search tree.
+
+    The last cannot end in a draw, because zeros would always add up.
+    """
     cases = [
         TreeGrowthCase(game=["ConnectFour", 8, 2, 4], playouts=5, seed=draw_seed(rng)),
         TreeGrowthCase(game=LONG, playouts=40, seed=draw_seed(rng)),
@@ -238,7 +248,9 @@ def make_tree_growth_cases(rng: Random) -> list[TreeGrowthCase]:
         # the k-th stone.
         inside = case.playouts > (2 * k - 2) * width
         require(not inside, "a playout may end inside the search tree", case)
-    return cases
+    branches = [make_chain(9, rng.choice((1, -1)) * rng.randint(1, 9)) for _ in range(3)]
+    decided = TreeGrowthCase(game=["GameTree", branches, "X"], playouts=9, seed=draw_seed(rng))
+    return [*cases, decided]
 
 
 @cases_of("4.8")

@@ -15,6 +15,7 @@ from autograder.author.cases.boards import (
 )
 from autograder.author.cases.registry import cases_of, require
 from autograder.author.cases.selection import draw_until_exposed, select_cases
+from autograder.author.cases.special_leaves import make_special_leaf_trees
 from autograder.author.cases.trees import (
     LONG_CHAIN,
     TIED_TREES,
@@ -23,6 +24,7 @@ from autograder.author.cases.trees import (
     make_chain,
     renumber,
     solve_game,
+    sort_by_size,
 )
 from autograder.serving.case import Case
 from autograder.serving.cases import GamesCase, PositionsCase, SearchCase
@@ -74,12 +76,10 @@ def make_random_tree_cases(rng: Random) -> list[SearchCase]:
     candidates = make_x_cases(
         [*draw_random_trees(rng, 150, (1, 2, 3, 4, 5)), *draw_deep_trees(rng, 40)]
     )
-    cases = [
-        *select_cases(candidates, "1.2", 22),
-        solve_game(["GameTree", make_chain(LONG_CHAIN, [4, 9]), "X"]),
-    ]
+    special = [solve_game(["GameTree", *row]) for row in make_special_leaf_trees(rng)]
+    cases = sort_by_size([*select_cases(candidates, "1.2", 22), *special])
     require_varied_best_moves(cases)
-    return cases
+    return [*cases, solve_game(["GameTree", make_chain(LONG_CHAIN, [4, 9]), "X"])]
 
 
 def draw_deep_trees(rng: Random, count: int) -> list[Tree]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import inf
 from random import Random
 
 from autograder.author.cases.trees import (
+    LARGEST,
     Tree,
     count_nodes,
     draw_random_tree,
@@ -42,7 +44,8 @@ def draw_call(rng: Random, tree: Tree, inside: bool = True) -> SearchCase:
     function, player = rng.choice(("max_value", "min_value")), rng.choice("XO")
     case = make_call(function, tree, player, -1, 1)
     numbers = {leaf if player == "X" else -leaf for leaf in list_leaves(case.game[1])}
-    far = 2 * max(1, *map(abs, numbers))
+    far: float = 2 * max(1, *map(abs, numbers))
+    far = far if far <= LARGEST else inf
     bounds = sorted({-far, *numbers, far})
     alpha, beta = sorted(rng.sample(bounds, 2))
     if inside:
@@ -63,7 +66,7 @@ def draw_pruning_trees(
         most = rng.choice((12, 99))
         numbers = rng.sample(range(-most, most + 1), 2 * most)
         if ties:
-            scale = rng.choice((1, 2**27))  # a margin is lost among large numbers
+            scale = rng.choice((1, LARGEST // 9))
             numbers = [scale * rng.randint(0, 9) for _ in range(99)]
         try:
             tree = draw_random_tree(rng, depth, numbers.pop, (2, 2, 3), 0.1, stretched)

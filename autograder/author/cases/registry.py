@@ -89,5 +89,5 @@ def require_apart(case: Case) -> None:
     if isinstance(case, SearchCase):
         numbers += filter(isfinite, (case.alpha, case.beta))
     for low, high in pairwise(sorted(set(numbers))):
-        apart = high - low >= 500 * TOLERANCE * max(1, abs(low), abs(high))
+        apart = high - low >= 4 * TOLERANCE * max(1, abs(low), abs(high))
         require(apart, f"{low} and {high} lie too close together", case)

@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 from autograder.author.cases.registry import require
+from autograder.author.cases.trees import LARGEST
 from autograder.checks.ask.values import TOLERANCE
 from autograder.checks.play.matches import draw_opening
 from autograder.diagram import is_tree
@@ -25,7 +26,7 @@ def draw_search_tree(
     All children are good, or all are bad, or some are. On explicit trees utilities may be large.
     """
     good = rng.choice((-0.8, -0.4, 0, 0, 0.4))
-    largest = rng.choice((1, 1, 1, 10, 10, 10**6)) if is_tree(state) else 1
+    largest = rng.choice((1, 1, 1, 10, 10, LARGEST // visits)) if is_tree(state) else 1
     nodes: dict[tuple[int, ...], Node] = {}
 
     def grow(node: Node, path: tuple[int, ...]) -> None:

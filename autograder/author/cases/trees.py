@@ -21,6 +21,7 @@ SomeCase = TypeVar("SomeCase", bound=Case)
 TIED_TREES: list[Tree] = [[[[n, n - 3], [n - 1, n]], [[n, n - 2], [n]]] for n in (-2, 0, 3)]
 ONE_REPLY: Tree = [[3, 7]]  # the best move is not the best reply
 LONG_CHAIN = 24  # forced moves: a search that searches twice is still fast enough
+LARGEST = 999_999  # no value, window or sum of a case lies beyond it
 # Rounding to one decimal or to a whole number changes each of these.
 EIGHTHS = (0.125, 0.25, 0.375, 0.625, 0.75, 0.875)
 
@@ -89,21 +90,28 @@ def cut_tree(tree: Tree, cut: dict[str, float], path: str = "") -> Tree:
 def choose_numbers(rng: Random) -> Callable[[], float]:
     """Return a source of numbers of one kind.
 
-    They have many ties, lie far apart, lie beyond common substitutes for infinity, or lie so close
-    together that rounding or a margin changes the result.
+    They have many ties, lie far apart, reach the largest values that a case may have, or lie so
+    close together that rounding or a slack changes the result.
     """
     sign, first = rng.choice((-1, 1)), rng.randint(101, 989)
     kinds: list[Callable[[], float]] = [
         lambda: rng.randint(-1, 1),
         lambda: rng.randint(-3, 3),
         lambda: rng.randint(-1900, 1900),
-        lambda: rng.randint(-9, 9) * 100_000_000,
+        lambda: rng.randint(-9, 9) * LARGEST // 9,
         lambda: round(rng.uniform(-9, 9), 2),
         lambda: sign * rng.randint(0, 30) / 10,
         lambda: sign * (first + rng.randint(0, 20)) / 1000,
         choose_fine_numbers(rng),
+        choose_close_numbers(rng),
     ]
     return rng.choice(kinds)
+
+
+def choose_close_numbers(rng: Random) -> Callable[[], float]:
+    """Return a source of numbers that lie closer together than bounds with a slack."""
+    first, step = rng.randint(-900, 900) / 1000, rng.choice((2e-5, 5e-6))
+    return lambda: round(first + rng.randint(0, 20) * step, 6)
 
 
 def choose_fine_numbers(rng: Random) -> Callable[[], float]:

@@ -9,7 +9,7 @@ from autograder.diagram import format_value
 from starter.games import Game, State
 
 # Relative rounding error of correct arithmetic (absolute below 1): float32 has seven digits.
-# Different values of one case are 500 times as far apart, see author/cases/.
+# Different values of one case are four times as far apart, see author/cases/.
 TOLERANCE = 1e-6
 Values = Callable[[State], float]  # the true value of a position for the player at the root
 

@@ -12,7 +12,7 @@ from autograder.checks.ask.student import Student
 from autograder.checks.ask.two_runs import expect_independent_searches
 from autograder.checks.ask.values import format_distinct
 from autograder.checks.mcts.playouts import report_too_few_playouts
-from autograder.checks.mcts.queries import SEARCH, run_search
+from autograder.checks.mcts.queries import SEARCH
 from autograder.diagram import is_tree
 from autograder.serving.cases import PlayoutsCase
 
@@ -33,7 +33,16 @@ def expect_repeatable(student: Student, case: PlayoutsCase) -> None:
 
 
 def seed_options(case: PlayoutsCase, more: int = 0) -> dict[str, Any]:
-    return {"playouts": case.playouts, "rng": {"rng": case.seed + more}}
+    """Return the options of a search, in which `select` and `expand` may draw, too.
+
+    They receive no rng, so they may draw from a module's generator, which begins afresh.
+    """
+    return {"playouts": case.playouts, "rng": {"only rng": case.seed + more}}
+
+
+def run_seeded_search(student: Student, case: PlayoutsCase, more: int = 0) -> Search:
+    """Let the search do the case's playouts on a served game."""
+    return student.serve(SEARCH, case, C=case.C, **seed_options(case, more))
 
 
 def expect_same_playouts(student: Student, case: PlayoutsCase) -> None:
@@ -42,11 +51,11 @@ def expect_same_playouts(student: Student, case: PlayoutsCase) -> None:
     With another rng the playouts must differ: 40 games from the empty board can't be equal by
     chance.
     """
-    first = run_search(student, case)
+    first = run_seeded_search(student, case)
     if len(first.server.positions) < case.playouts:
         raise Failed(report_too_few_playouts(0, case.playouts))
-    expect_same(first, run_search(student, case))
-    other = run_search(student, replace(case, seed=case.seed + 1))
+    expect_same(first, run_seeded_search(student, case))
+    other = run_seeded_search(student, case, more=1)
     if other.server.summary() == first.server.summary():
         raise make_failure("seed-ignored", {"playouts": case.playouts})
 

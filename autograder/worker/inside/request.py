@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import random
+import sys
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -75,6 +76,14 @@ def make_rng(asked: Request, seed: int) -> random.Random:
     return random.Random(seed)
 
 
+def make_only_rng(asked: Request, seed: int) -> random.Random:
+    """Return a generator; those of the modules begin afresh, so that nothing else varies."""
+    random.seed(0)
+    if numpy := sys.modules.get("numpy"):
+        numpy.random.seed(0)
+    return random.Random(seed)
+
+
 def make_cutoff(asked: Request, what: Any) -> Callable[..., Any]:
     """Return the "served" cutoff, or the submission's cutoff at that depth."""
     if what != "served":
@@ -109,6 +118,7 @@ def make_h(asked: Request, what: str) -> Callable[..., Any]:
 
 ARGUMENTS: dict[str, Callable[[Request, Any], Any]] = {
     "rng": make_rng,
+    "only rng": make_only_rng,
     "cutoff": make_cutoff,
     "h": make_h,
 }
