@@ -2,6 +2,7 @@
 
 from gradescope_utils.autograder_utils.decorators import number, weight
 
+from autograder.checks.ask.needs import needs
 from autograder.checks.play import matches
 from autograder.checks.search import minimax
 from autograder.checks.search.positions import expect_all_positions
@@ -49,6 +50,7 @@ def test_utility(student, case):
 @number("1.6")
 @weight(3)
 @limit(56)
+@needs("1.1", "1.2")
 def test_tic_tac_toe(student, case):
     """The true value and a best move on undecided tic-tac-toe positions"""
     minimax.expect_watched_search(student, SEARCH, case)
@@ -58,6 +60,7 @@ def test_tic_tac_toe(student, case):
 @number("1.7")
 @weight(1)
 @limit(3)
+@needs("1.1", "1.2")
 def test_larger_boards(student, case):
     """The true value and a best move on larger boards"""
     expect_all_positions(student, SEARCH, case)
@@ -66,6 +69,7 @@ def test_larger_boards(student, case):
 @number("1.8")
 @weight(1)
 @limit(8)
+@needs("1.1", "1.2")
 def test_self_play(student, case):
     """Minimax against itself on tic-tac-toe: a draw"""
     matches.expect_draw(student, SEARCH, case)
@@ -78,6 +82,7 @@ def test_self_play(student, case):
 @number("1.9")
 @weight(1)
 @limit(4)
+@needs("1.1", "1.2")
 def test_random_opponent(student, case):
     """Never gives away a win or a draw against a random player"""
     minimax.expect_nothing_given_away(student, SEARCH, case)

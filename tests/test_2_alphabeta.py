@@ -2,6 +2,7 @@
 
 from gradescope_utils.autograder_utils.decorators import number, weight
 
+from autograder.checks.ask.needs import needs
 from autograder.checks.play import matches
 from autograder.checks.search.minimax import read_tic_tac_toe_values
 from autograder.checks.search.positions import expect_all_positions
@@ -22,6 +23,7 @@ def test_trees(student, case):
 @number("2.2")
 @weight(3)
 @limit(4)
+@needs("2.1")
 def test_boards(student, case):
     """Minimax's value and a best move on boards"""
     expect_all_positions(student, SEARCH, case)
@@ -72,6 +74,7 @@ def test_windows(student, case):
 @number("2.9")
 @weight(2)
 @limit(20)
+@needs("2.1")
 def test_positions_on_the_empty_board(student, case):
     """The empty tic-tac-toe board: its value, with at most 18,297 nodes"""
     pays = ("too-many-positions", "missed-cut/*", *WHOLE, *ANSWER)
@@ -81,6 +84,7 @@ def test_positions_on_the_empty_board(student, case):
 @number("2.10")
 @weight(1)
 @limit(6)
+@needs("2.1")
 def test_self_play(student, case):
     """Alpha-beta against itself on tic-tac-toe: a draw"""
     matches.expect_draw(student, SEARCH, case)

@@ -2,6 +2,7 @@
 
 from gradescope_utils.autograder_utils.decorators import number, weight
 
+from autograder.checks.ask.needs import needs
 from autograder.checks.play import matches
 from autograder.checks.play.sequential_test import SequentialTest
 from autograder.checks.search import cutoff_heuristic
@@ -80,6 +81,7 @@ def test_heuristic_antisymmetric(student, case):
 @number("3.10")
 @weight(1)
 @limit(12)
+@needs("3.5")
 def test_win_before_looks(student, case):
     """A forced win inside the horizon is found and kept, whatever the heuristic says"""
     cutoff_heuristic.expect_wins_found(student, case)
@@ -105,6 +107,7 @@ AGAINST_RANDOM = SequentialTest(unsound=0.78, sound=0.92, pass_chance=0.01, max_
 @number("3.12")
 @weight(1)
 @limit(10)
+@needs("3.5")
 def test_beats_random(student, case):
     """A shallow search with your heuristic beats a random player"""
     results = matches.play_random_player(student, case)
@@ -122,6 +125,7 @@ AGAINST_NO_HEURISTIC = SequentialTest(unsound=0.55, sound=0.8, pass_chance=0.05)
 @number("3.13")
 @weight(1)
 @limit(12)
+@needs("3.5")
 def test_beats_no_heuristic(student, case):
     """A shallow search with your heuristic beats the same search with h = 0"""
     wins = cutoff_heuristic.play_without_h(student, case)
@@ -131,6 +135,7 @@ def test_beats_no_heuristic(student, case):
 @number("3.14")
 @weight(1)
 @limit(8)
+@needs("3.5")
 def test_boards_reached_twice(student, case):
     """Value and move on boards that are reached in several ways"""
     check(student, case, SEARCH, pays=ANSWER)

@@ -2,6 +2,7 @@
 
 from gradescope_utils.autograder_utils.decorators import number, weight
 
+from autograder.checks.ask.needs import needs
 from autograder.checks.mcts import phases, repeatable, simulate, tree_search
 from autograder.checks.mcts.queries import run_search
 from autograder.checks.play import matches
@@ -36,6 +37,7 @@ def test_simulate(student, case):
 @number("4.4")
 @weight(2)
 @limit(24)
+@needs("4.3")
 def test_uniform(student, case):
     """simulate chooses every legal move equally often"""
     simulate.expect_uniform(student, case)
@@ -50,6 +52,7 @@ def test_backprop(student, case):
 
 @number("4.6")
 @weight(1)
+@needs("4.3")
 def test_simulate_leaves_the_tree(student, case):
     """simulate does not change the search tree"""
     phases.expect_unchanged_tree(student, case)
@@ -58,6 +61,7 @@ def test_simulate_leaves_the_tree(student, case):
 @number("4.7")
 @weight(3)
 @limit(3)
+@needs("4.1", "4.2", "4.3")
 def test_visits_add_up(student, case):
     """Your four phases together: visits and utilities add up at every node"""
     phases.expect_consistent_visits(student, case)
@@ -66,6 +70,7 @@ def test_visits_add_up(student, case):
 @number("4.8")
 @weight(3)
 @limit(20)
+@needs("4.1", "4.2", "4.3", "4.4", "4.5")
 def test_final_choice(student, case):
     """The answer is the move of the most visited child, and that child's U/N"""
     tree_search.expect_most_visited(student, case)
@@ -74,6 +79,7 @@ def test_final_choice(student, case):
 @number("4.9")
 @weight(2)
 @limit(5)
+@needs("4.3")
 def test_playouts(student, case):
     """As many playouts as asked for"""
     tree_search.expect_playouts(student, case)
@@ -89,6 +95,7 @@ FORCED = SequentialTest(unsound=0.5, sound=0.9, fail_chance=1e-8, pass_chance=0.
 @number("4.10")
 @weight(4)
 @limit(30)
+@needs("4.1", "4.2", "4.3", "4.4", "4.5")
 def test_forced_moves(student, case):
     """Takes a win in one, and blocks the opponent's, in a tree that follows UCB"""
     tree_search.expect_moves_found(student, case, FORCED)
@@ -105,6 +112,7 @@ AGAINST_PERFECT_PLAY = SequentialTest(unsound=0.62, sound=0.88)
 @number("4.11")
 @weight(3)
 @limit(30)
+@needs("4.1", "4.2", "4.3", "4.4", "4.5")
 def test_perfect_play(student, case):
     """Seldom loses to perfect play on tic-tac-toe"""
     results = tree_search.play_perfect_player(student, case)
@@ -124,6 +132,7 @@ FLOOR = SequentialTest(unsound=0.78, sound=0.92, pass_chance=0.01, max_games=300
 @number("4.12")
 @weight(1)
 @limit(6)
+@needs("4.1", "4.2", "4.3", "4.4", "4.5")
 def test_random_player_at_tic_tac_toe(student, case):
     """Seldom loses to a random player at tic-tac-toe"""
     results = matches.play_random_player(student, case)
@@ -134,6 +143,7 @@ def test_random_player_at_tic_tac_toe(student, case):
 @number("4.13")
 @weight(1)
 @limit(14)
+@needs("4.1", "4.2", "4.3", "4.4", "4.5")
 def test_random_player_at_connect_four(student, case):
     """Beats a random player at Connect Four"""
     results = matches.play_random_player(student, case)
@@ -161,6 +171,7 @@ def test_repeatable(student, case):
 @number("4.15")
 @weight(3)
 @limit(16)
+@needs("4.1", "4.2", "4.3", "4.4", "4.5")
 def test_tree_search(student, case):
     """Every playout follows the largest UCB, in a tree that grows leaf by leaf"""
     tree_search.expect_tree_search(student, case, run_search(student, case), ("4.3", "4.5"))

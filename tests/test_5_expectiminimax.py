@@ -2,6 +2,7 @@
 
 from gradescope_utils.autograder_utils.decorators import number, weight
 
+from autograder.checks.ask.needs import needs
 from autograder.checks.search.positions import expect_no_earlier_values
 from autograder.checks.search.search_findings import ANSWER, WHOLE, check
 from autograder.worker.clock import limit
@@ -56,6 +57,7 @@ def test_nothing_twice(student, case):
 @number("5.7")
 @weight(1)
 @limit(12)
+@needs("5.1", "5.2")
 def test_pig(student, case):
     """Pig, searched to its end"""
     check(student, case, SEARCH, pays=(*WHOLE, *ANSWER))

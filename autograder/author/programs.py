@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import partial
 from math import inf
 from types import ModuleType
 from typing import NamedTuple
 
+from autograder.checks.ask.needs import read_needs
 from autograder.checks.ask.student import Student
 from autograder.feedback.diagnosis import make_fingerprint
 from autograder.grading.try_case import LocalTransport, find_graded_test
@@ -43,11 +45,22 @@ class Program(Student):
         del sys.modules[name]
         return found
 
+    def run_needs(self, numbers: Sequence[str]) -> list[str]:
+        """Return which of these tests fail; the log remains that of the case."""
+        log, failing = self.log, []
+        for number in numbers:
+            cases = self.cases.load(number)
+            failing += [number] * any(self.run_case(case).failed for case in cases)
+        self.log = log
+        return failing
+
     def run_case(self, case: Case) -> CaseOutcome:
         random.seed(0)  # for a program that draws from the module's generator
         self.begin(inf)
+        test = find_graded_test(case.number)
+        self.find_failing_needs = partial(self.run_needs, read_needs(test))
         try:
-            find_graded_test(case.number)(student=self, case=case)
+            test(student=self, case=case)
             self.log.expect_answers()
         except Exception:  # Failed, or an error of the program
             return CaseOutcome(True, make_fingerprint(self.log.summary()))

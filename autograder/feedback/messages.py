@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from autograder.checks.ask.finding import LONGEST_TEXT, Finding, lookup_keys
+from autograder.checks.ask.finding import FIRST_WRONG_CALL, LONGEST_TEXT, Finding, lookup_keys
 from autograder.diagram import format_value
 
 TABLE = Path(__file__).with_name("messages.ini")
@@ -51,9 +51,12 @@ def find_parts(code: str) -> dict[str, str]:
 
 def put_into_words(finding: Finding) -> Words:
     """Put a finding into words."""
-    parts = find_parts(finding.code).items()
-    filled = {name: fill_in(line, finding.facts)[:LONGEST_TEXT] for name, line in parts}
-    hints = [fill_in(read_table()["hints"][hint.name], hint.facts) for hint in finding.hints]
+    words = read_table()["hints"]
+    parts = find_parts(finding.code)
+    if finding.code.startswith(FIRST_WRONG_CALL):
+        parts["message"] = words[finding.code.removeprefix(FIRST_WRONG_CALL)]
+    filled = {name: fill_in(line, finding.facts)[:LONGEST_TEXT] for name, line in parts.items()}
+    hints = [fill_in(words[hint.name], hint.facts) for hint in finding.hints]
     hints += [filled.pop("hint")] if "hint" in filled else []
     return Words(hints=tuple(hints), **filled)
 

@@ -75,11 +75,13 @@ def format_bonus(bonus: float) -> str:
 
 def format_row(result: Result, screen: Screen = PAPER) -> str:
     """Return a test's row in the table; a long label is wrapped."""
-    mark = "todo" if result.stub else MARKS[result.outcome]
-    first, *rest = textwrap.wrap(result.label, screen.label) or [""]
-    lines = [
-        f"{result.number:>5}  {first:<{screen.label}} {mark:<6} {format_share(result):>5}".rstrip()
-    ]
+    mark = f"{'todo' if result.stub else MARKS[result.outcome]:<6}"
+    width = screen.label
+    if result.after:
+        mark = f"after {result.after:<4}"
+        width -= len(mark) - len("passed")
+    first, *rest = textwrap.wrap(result.label, width) or [""]
+    lines = [f"{result.number:>5}  {first:<{width}} {mark} {format_share(result):>5}".rstrip()]
     return "\n".join(lines + [f"{'':>7}{line}" for line in rest])
 
 
@@ -176,6 +178,12 @@ def explain_no_verdict(result: Result) -> str:
     return NOT_RUN
 
 
+def explain_need(result: Result) -> str:
+    """Say which test comes first, because this one proves little until it passes."""
+    again = format_command("test", "question", result.after)
+    return f"fix {result.after} first ({again}): until it passes, this test proves little"
+
+
 def lay_out_message(result: Result, screen: Screen = PAPER) -> list[Line]:
     """Return the message about one test, in lines that fit the screen.
 
@@ -186,6 +194,8 @@ def lay_out_message(result: Result, screen: Screen = PAPER) -> list[Line]:
     if result.outcome is not Outcome.FAILED or result.finding is None:
         return list(map(Line, textwrap.wrap(explain_no_verdict(result), screen.width)))
     finding, width = result.finding, screen.width
+    if result.after:
+        return list(map(Line, wrap(explain_need(result), width)))
     said = put_into_words(finding)
     few = screen.height < PAPER.height // 2
     # The indent marks further lines of the message.

@@ -6,6 +6,7 @@ The results are plain data with sums. `grading/pytest_plugin.py` fills them in; 
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import Enum
@@ -39,6 +40,7 @@ class Result:
     traces:    fingerprints of the cases that were run; see `feedback/diagnosis.py`
     printed:   the output of student code in the failing case
     text:      the message about it, for paper
+    after:     the number of a failing test that this failing test needs
     summary, section: only of a stored result: the message in a sentence, and as HTML, because its
                finding lacks the data for these
     moves:     of the student's player, in solved positions
@@ -53,6 +55,7 @@ class Result:
     finding: Finding | None = None
     case: Case | None = None
     reason: str = ""
+    after: str = ""
     diagnosis: str = ""
     in_this_test: bool = False
     failing: str = ""
@@ -181,9 +184,26 @@ class Report:
 
     @property
     def to_look_at(self) -> Result | None:
-        """Return the test to look at first: one that fails on written code, if any."""
+        """Return the test to look at first: of the first question with a failure on written code.
+
+        It is the one that shows the cause best, not a consequence: a named mistake that explains
+        all failures, one that explains several, a wrong call, or else the first failure.
+        """
         failed = [result for result in self.results if result.outcome is Outcome.FAILED]
-        return next((result for result in failed if not result.stub), failed[0] if failed else None)
+        written = [result for result in failed if not result.stub]
+        if not written:
+            return failed[0] if failed else None
+        here = [r for r in written if r.question == written[0].question and not r.after]
+        named = Counter(result.diagnosis for result in here if result.diagnosis)
+
+        def rank(result: Result) -> int:
+            if result.diagnosis and not result.in_this_test:
+                return 0
+            if named[result.diagnosis] > 1:
+                return 1
+            return 2 if result.finding is not None and result.finding.shows_a_call else 3
+
+        return min(here or written, key=rank)
 
 
 class Progress:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from functools import partial
 from itertools import groupby
 
 from autograder.checks.ask.finding import Finding, Hint
@@ -58,6 +59,7 @@ def rerun_traced(tests: GradedTests, test: GradedTest, finding: Finding) -> None
     student = Student(tests.submission, tests.sandbox, tests.cases, watch=True)
     try:
         student.begin(read_limit(test.function))
+        student.find_failing_needs = partial(tests.find_failing_needs, test, student)
         again = find_failure(test.function, student, case)
         if again is None and (test.failed_at > 1 or positions):
             hints = (Hint("passes-alone"), *finding.hints)

@@ -14,6 +14,7 @@ import signal
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from math import inf
 from pathlib import Path
 
@@ -21,6 +22,7 @@ import pytest
 from timeout_decorator import timeout
 
 from autograder.checks.ask.finding import Failed, Finding
+from autograder.checks.ask.needs import read_needs
 from autograder.checks.ask.student import Student
 from autograder.errors import GraderFault, GradingOver, UsageError, describe_fault, harmless
 from autograder.feedback.diagnosis import make_fingerprint
@@ -68,6 +70,8 @@ class GradedTests:
         self.submission, self.sandbox, self.cases = submission, sandbox, cases
         self.report, self.progress, self.changed = report or Report(), progress, changed
         self.tests: dict[str, GradedTest] = {}  # by number
+        self.functions: dict[str, GradedFunction] = {}  # of all tests that were read
+        self.passing: dict[str, bool] = {}  # of needed tests that were not chosen
         self.broken: BaseException | None = None  # an error in one of these hooks
 
     # --- what pytest calls ------------------------------------------------------------------------
@@ -88,6 +92,7 @@ class GradedTests:
             and self.submission.leaves_out(number)
             and SETTINGS.visibility(number) == "visible"
         ]
+        self.functions |= {find_number(item): item.function for item in items}  # type: ignore[attr-defined]
         items[:] = [item for item in items if self.wants(find_number(item))]
         items.sort(key=lambda item: sort_key(find_number(item)))
         for item in items:
@@ -190,6 +195,7 @@ class GradedTests:
                 result.outcome, result.reason = Outcome.FAULT, describe_fault(error)
         finally:
             result.seconds = time.monotonic() - began
+            result.after = self.find_first_need(test)
             result.text = format_message(result)
             self.progress.finished(result)
             self.changed()
@@ -201,6 +207,7 @@ class GradedTests:
         diagnosable, notes = self.is_diagnosable(result), list[str]()
         for judged, case in enumerate(cases, 1):
             student.begin(left)
+            student.find_failing_needs = partial(self.find_failing_needs, test, student)
             finding = find_failure(test.function, student, case)
             left = student.remaining
             notes += student.log.notes
@@ -222,6 +229,45 @@ class GradedTests:
         elif diagnosable and judged == len(cases) > 1:
             fail = "fails" if failing == 1 else "fail"
             result.failing = f"{failing} of {len(cases)} cases {fail}"
+
+    def find_first_need(self, test: GradedTest) -> str:
+        """Return the number of a visible failing test that a failing test needs, or ""."""
+        if test.result.outcome is not Outcome.FAILED or test.result.stub:
+            return ""
+        before = [
+            self.tests[number].result
+            for number in read_needs(test.function)
+            if number in self.tests
+        ]
+        failing = [r for r in before if r.outcome is Outcome.FAILED and r.visibility == "visible"]
+        return next((result.after or result.number for result in failing), "")
+
+    def find_failing_needs(self, test: GradedTest, student: Student) -> list[str]:
+        """Return the failing tests that a test needs; those that were not chosen are run."""
+        failing = []
+        for number in read_needs(test.function):
+            judged = self.tests.get(number)
+            if judged and judged.result.outcome is not Outcome.NOT_RUN:
+                passes = judged.result.outcome is not Outcome.FAILED
+            else:
+                student.end()  # one worker at a time
+                with student.session.judging.paused():
+                    passes = self.passes_all(number)
+            failing += [number] * (not passes)
+        return failing
+
+    def passes_all(self, number: str) -> bool:
+        """Does the submission pass all cases of a test, which gets no result?"""
+        if number in self.passing:
+            return self.passing[number]
+        function = self.functions[number]
+        student = Student(self.submission, self.sandbox, self.cases, test=number)
+        student.begin(read_limit(function))
+        try:
+            found = (find_failure(function, student, case) for case in self.cases.load(number))
+            return self.passing.setdefault(number, not any(found))
+        finally:
+            student.finish()
 
     def show_output(self, student: Student, result: Result) -> str:
         """Return the student code's output, except where it could reveal secret cases."""

@@ -16,6 +16,7 @@ from autograder.worker.inside.protocol import LONGEST_SHOWN
 
 LONGEST_TEXT = 2_000  # characters of one line of a message
 LONGEST_WORD = 80  # characters without a place to break the line
+FIRST_WRONG_CALL = "first-wrong-call/"  # of a code: then comes the hint with the words
 NOT_WRITTEN = ("not-written", "not-written/missing", "no-file")
 
 
@@ -58,6 +59,14 @@ class Finding:
     @property
     def hint_names(self) -> list[str]:
         return [hint.name for hint in self.hints]
+
+    @property
+    def shows_a_call(self) -> bool:
+        """Does it show one call that is wrong by itself?"""
+        first = self.hint_names[:1]
+        return self.code.startswith((FIRST_WRONG_CALL, "raised")) or any(
+            name.startswith("call-") for name in first
+        )
 
     def with_hints(self, *hints: Hint) -> Finding:
         """Return the finding with more hints after its own."""

@@ -54,6 +54,8 @@ class Student:
         self.session = Session(launcher, test, self.report_too_much)
         self.asked_for = ""  # the function of the last request
         self.log = CaseLog(self.session)  # of this case
+        # Returns the failing tests that this test needs, which may have to run for it.
+        self.find_failing_needs: Callable[[], list[str]] = list
 
     def begin(self, seconds: float) -> None:
         """Begin a case; limit its requests to these seconds of the student's clock."""

@@ -51,6 +51,8 @@ class ImpliedTree:
         self.expanded: set[Path] = set()
         self.U: defaultdict[Path, float] = defaultdict(float)
         self.N: Counter[Path] = Counter()
+        if rules.early == "root":
+            self.expand(())
 
     @property
     def playouts(self) -> int:
@@ -82,12 +84,10 @@ class ImpliedTree:
         while path in self.expanded:
             path = moves[: len(path) + 1]
         waits = self.rules.late and path and not self.N[path]
-        if not waits and not self.game.is_terminal(self.states[path]):
-            self.expanded.add(path)
-            for move in self.game.actions(self.states[path]):
-                child = (*path, move)
-                self.states[child] = self.game.result(self.states[path], move)
-            path = moves[: len(path) + 1]
+        for _ in range(0 if waits else 2 if self.rules.early == "twice" else 1):
+            if not self.game.is_terminal(self.states[path]):
+                self.expand(path)
+                path = moves[: len(path) + 1]
         end = start = self.states[path]
         for move in moves[len(path) :]:
             end = self.game.result(end, move)
@@ -97,6 +97,12 @@ class ImpliedTree:
             node = path[: len(path) - height]
             self.U[node] += added
             self.N[node] += 1
+
+    def expand(self, path: Path) -> None:
+        self.expanded.add(path)
+        for move in self.game.actions(self.states[path]):
+            child = (*path, move)
+            self.states[child] = self.game.result(self.states[path], move)
 
     def revisit(self) -> bool:
         """Add a playout from a known terminal node, if the largest UCB leads to one.

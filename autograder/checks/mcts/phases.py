@@ -12,8 +12,8 @@ from autograder.checks.ask.values import same
 from autograder.checks.mcts.playouts import expect_enough_playouts, find_ends
 from autograder.checks.mcts.queries import GrownTree, call_phase, grow_tree, run_phases
 from autograder.checks.mcts.reported_tree import ReportedTree, expect_statistics
-from autograder.checks.mcts.rules import RIGHT, USUAL_C, list_wrong_rules, ucb
-from autograder.diagram import format_value
+from autograder.checks.mcts.rules import RIGHT, list_wrong_rules, ucb
+from autograder.diagram import format_value, is_tree
 from autograder.serving.cases import BackpropCase, PhaseCase, PlayoutsCase, SelectCase
 from autograder.worker.inside.to_json import describe_odd
 from starter.games import State
@@ -56,13 +56,8 @@ def find_first_other_step(case: SelectCase, tree: ReportedTree, returned: int) -
                 "ucb": compute_ucb(tree, wrong, C),
                 "best": tree.name_moves(case.leaf)[length],
                 "most": compute_ucb(tree, right, C),
-                "C": USUAL_C,
             }
             yield Hint("select-took", facts)
-            siblings = tree.children[tree.find(above)]
-            by_default = {child: compute_ucb(tree, child, USUAL_C) for child in siblings}
-            if C != USUAL_C and by_default[wrong] == max(by_default.values()):
-                yield Hint("select-default-C", facts)
             return
 
 
@@ -189,6 +184,8 @@ def expect_consistent_visits(student: Student, case: PlayoutsCase) -> None:
         sides = (U + own_U[node], U - own_U[node])
         due.append((path, min(sides, key=lambda side: abs(row["U"] - side)), N))
     expect_statistics(tree, due, "phases")
+    if is_tree(case.make_state()) and not any(grown.results):
+        raise make_failure("phases/only-zeros", {"playouts": case.playouts})
 
 
 def find_misplaced_nodes(

@@ -28,6 +28,7 @@ class Rules:
     added:   gives the terms that backprop adds to U, from the utility and the number of nodes, leaf
              to root
     late:    a leaf is expanded only if it was visited before
+    early:   "root": the root is expanded before the first playout; "twice": so is each leaf's child
     test:    the test of the phase whose rule is wrong
     code:    the variant of that test's finding; "" if the observation does not prove this rule
     """
@@ -38,12 +39,14 @@ class Rules:
         utility * (-1) ** i for i in range(nodes)
     ]
     late: bool = False
+    early: str = ""
     test: str = ""
     code: str = ""
 
 
 RIGHT = Rules()
 LATE = Rules(late=True)
+EARLY = [Rules(early="root"), Rules(early="twice")]
 WRONG_FORMULAS: list[Formula] = [
     lambda U, N, above, top, C: U / N + sqrt(2 * log(above) / N),  # C is the square root of 2
     lambda U, N, above, top, C: U / N + C * sqrt(log(above, 2) / N),
@@ -64,7 +67,7 @@ WRONG = [
     *(Rules(formula=formula, test="4.1") for formula in WRONG_FORMULAS),
     Rules(result=lambda u, player: -u, test="4.3", code="other-side"),
     Rules(result=lambda u, player: -u if player == "X" else u, test="4.3", code="other-side"),
-    Rules(result=lambda u, player: u and copysign(1, u), test="4.3", code="sign-only"),
+    Rules(result=lambda u, player: u and copysign(1, u), test="4.3"),
     Rules(result=lambda u, player: (u + 1) / 2, test="4.3"),  # from 0 to 1
     Rules(result=lambda u, player: max(u, 0), test="4.3"),  # a loss is 0
     Rules(result=lambda u, player: u or -1, test="4.3"),  # a draw is a loss

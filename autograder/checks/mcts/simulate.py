@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from autograder.checks.ask.finding import Hint, make_failure
 from autograder.checks.ask.student import Student
@@ -16,18 +17,29 @@ from autograder.serving.game_server import Event, GameServer
 from starter.games import Move, State, other
 
 
-def find_end(playout: Sequence[Event]) -> int:
-    """Return the last position of a playout, where the utility was last asked for."""
+def find_end(server: GameServer, playout: Sequence[Event]) -> int:
+    """Return the last position of a playout, where the utility was last asked for.
+
+    If the utility was asked for too early, the playout ends where its game is over.
+    """
     asked = [event.number for event in playout if event.kind == "utility"]
+    made = [event.number for event in playout if event.kind == "result"]
+    if asked and made and not server.is_over(asked[-1]) and server.is_over(made[-1]):
+        return made[-1]
     return asked[-1] if asked else playout[-1].number if playout else 0
 
 
-def draw_end(server: GameServer, end: State, player: str) -> Picture:
+def draw_end(server: GameServer, end: State, player: str, mark: str = "it ended here") -> Picture:
     """Draw the end of a playout: the board, or the node marked in its tree."""
     start = server.root
     if is_tree(start):
-        return describe_tree(server.game, start, player, mark_states({end: "it ended here"}))
+        return describe_tree(server.game, start, player, mark_states({end: mark}))
     return describe_position(server.game, end, player)
+
+
+def describe_place(server: GameServer, number: int) -> str:
+    played = [format_value(server.positions[n].move) for n in server.path(number)[1:]]
+    return f"the state after {', '.join(played)}" if played else "the state that it was given"
 
 
 def expect_simulation(student: Student, case: SeededCase) -> None:
@@ -35,7 +47,7 @@ def expect_simulation(student: Student, case: SeededCase) -> None:
     (result,), server = call_simulate(student, case)
     start = server.root
     player = other(start.to_move)
-    path = server.path(find_end(server.events))
+    path = server.path(find_end(server, server.events))
     end = server.state(path[-1])
     played = [format_value(server.positions[n].move) for n in path[1:]]
     game_played = Hint("game-played", {"moves": ", ".join(played) or "no move"})
@@ -43,8 +55,14 @@ def expect_simulation(student: Student, case: SeededCase) -> None:
         drawn = describe_position(server.game, start, player)
         raise make_failure("simulate/wrong-start", hints=[game_played], diagrams=[drawn])
     if not server.game.is_terminal(end):
-        facts, drawn = {"moves": len(played)}, draw_end(server, end, player)
-        raise make_failure("simulate/not-finished", facts, [game_played], [drawn])
+        drawn = draw_end(server, end, player)
+        raise make_failure("simulate/not-finished", {"moves": len(played)}, [game_played], [drawn])
+    asked = [event.number for event in server.find_requests("utility")]
+    if asked and not server.is_over(asked[-1]):
+        left = len(path) - len(server.path(asked[-1]))
+        facts: dict[str, Any] = {"asked": describe_place(server, asked[-1]), "left": left}
+        hints, drawn = [game_played], draw_end(server, server.state(asked[-1]), player, "utility")
+        raise make_failure("simulate/utility-before-the-end", facts, hints, [drawn])
     true = server.game.utility(end, player)
     if not same(result, true):
         rules = [r for r in list_wrong_rules("4.3") if same(r.result(true, start.to_move), result)]
@@ -106,7 +124,7 @@ def count_moves(student: Student, case: UniformCase) -> dict[Move, int]:
     _, server = call_simulate(student, case, case.playouts)
     starts = server.call_starts
     for i, j in zip(starts, [*starts[1:], None]):
-        path = server.path(find_end(server.events[i:j]))
+        path = server.path(find_end(server, server.events[i:j]))
         if path[0] != 0:
             continue
         made = [server.positions[number].move for number in path[1:]]

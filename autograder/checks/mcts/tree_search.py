@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from random import Random
-from typing import Any
 
 from autograder.checks.ask.finding import Failed, Finding, Hint, make_failure
 from autograder.checks.ask.plain_answers import Answer, Search
@@ -20,11 +19,9 @@ from autograder.checks.mcts.implied_tree import (
     find_best_reading,
     read_playouts,
 )
-from autograder.checks.mcts.phases import expect_backprop, expect_expansion, expect_selection
 from autograder.checks.mcts.playouts import find_ends, report_too_few_playouts
 from autograder.checks.mcts.queries import SEARCH, call_final_choice, run_search
-from autograder.checks.mcts.rules import IGNORES_C, LATE, RIGHT, USUAL_C, WRONG, Rules
-from autograder.checks.mcts.simulate import expect_simulation, expect_uniform
+from autograder.checks.mcts.rules import EARLY, IGNORES_C, LATE, RIGHT, USUAL_C, WRONG, Rules
 from autograder.checks.play.matches import make_mover, make_options, play, record_outcome
 from autograder.checks.play.sequential_test import SequentialTest
 from autograder.diagram import (
@@ -65,13 +62,7 @@ def expect_playouts(student: Student, case: PlayoutsCase) -> None:
 
 # --- each step follows UCB ------------------------------------------------------------------------
 
-PHASES: dict[str, Callable[[Student, Any], None]] = {
-    "4.1": expect_selection,
-    "4.2": expect_expansion,
-    "4.3": expect_simulation,
-    "4.4": expect_uniform,
-    "4.5": expect_backprop,
-}
+PHASES = ("4.1", "4.2", "4.3", "4.4", "4.5")  # the tests of single phases
 
 
 def expect_tree_search(
@@ -93,16 +84,16 @@ def expect_tree_search(
     server = search.server
     if found := find_explanation(case, server, (rules, RIGHT)):
         return found
-    failing = find_failing_phases(student)
+    failing = student.find_failing_needs()
     excused = [rules for rules in WRONG if rules.test in failing and rules.test in elsewhere]
     if found := find_explanation(case, server, excused):
         return found
     if "4.1" not in failing and find_explanation(case, server, [LATE]):
         raise make_failure("expanded-late")
+    if "4.2" not in failing and (early := find_explanation(case, server, EARLY)):
+        raise make_failure("expanded-early" + "/root" * (early[0].early == "root"))
     finding = report_unexplained(case, server)
-    if failing:
-        finding = finding.with_hints(Hint("fix-first", {"tests": " and ".join(failing)}))
-    elif finding.code == "ucb":
+    if finding.code == "ucb" and not failing:
         without_C = find_explanation(case, server, [IGNORES_C])
         hint = Hint("C-not-passed", {"C": USUAL_C}) if without_C else Hint("check-the-loop")
         finding = finding.with_hints(hint)
@@ -123,20 +114,6 @@ def find_explanation(
         if step is None and tree.playouts >= min(case.playouts // 2, MIN_JUDGED_PLAYOUTS):
             return each, tree
     return None
-
-
-def find_failing_phases(student: Student) -> list[str]:
-    """Return the numbers of the failing tests of single phases."""
-    observed = list(student.log.trace)
-    failing = []
-    for number, expect in PHASES.items():
-        try:
-            for case in student.cases.load(number):
-                expect(student, case)
-        except Failed:
-            failing.append(number)
-    student.log.trace = observed
-    return failing
 
 
 def report_unexplained(case: PlayoutsCase, server: GameServer) -> Finding:

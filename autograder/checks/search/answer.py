@@ -53,7 +53,7 @@ def answer_findings(run: SearchRun) -> Iterator[Finding]:
     if finding is not None and not run.averages and not run.replay.skipped:
         finding = add_equal_bound(finding, run)
     if finding is not None:
-        yield add_cause(finding, run)
+        yield add_cause(add_request_cause(finding, run), run)
 
 
 def find_largest_term(case: SearchCase) -> float:

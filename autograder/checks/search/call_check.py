@@ -40,12 +40,20 @@ class Deviation(NamedTuple):
 class CallCheck:
     """The recorded calls of a search, in order, and a check of each."""
 
-    def __init__(self, server: GameServer, window: Window) -> None:
-        self.server, self.window = server, window
+    def __init__(self, server: GameServer, window: Window, negamax: bool = False) -> None:
+        """Read the calls of a search with that window.
+
+        negamax: windows and return values are those of the player to move; here all are MAX's
+        """
+        self.server, self.window, self.negamax = server, window, negamax
         self.order = number_states(server)
         self.whole = next(find_left_out(server), None) is None
         self.chance = any(position.state.to_move == "chance" for position in server.positions)
         self.answers = {e.number: e for e in server.find_requests("utility", "h")}
+        self.worths = {
+            number: event.answer if event.said == server.max_player else -event.answer
+            for number, event in self.answers.items()
+        }
         self.stops = {e.number: e.answer for e in server.find_requests("cutoff")}
         children = server.children()
         self.children = {above: self.sort_by_calls(below) for above, below in children.items()}
@@ -61,9 +69,9 @@ class CallCheck:
     def uses_the_same_scale(self) -> bool:
         """Does the search return most leaves' values as answered, up to their signs?"""
         same_scale = [
-            agree(abs(back), abs(event.answer))
+            same(abs(back), abs(event.answer))
             for number, event in self.answers.items()
-            if (back := self.server.find_return(number)) is not None and event.answer
+            if (back := self.find_return(number)) is not None and event.answer
         ]
         return 2 * sum(same_scale) >= len(same_scale)
 
@@ -79,7 +87,7 @@ class CallCheck:
         due: the alpha and beta that it should be called with
         """
         window = self.find_window(number)
-        right = window and all(map(agree, window, due))
+        right = window and all(map(same, window, due))
         if window and not right and (number or not self.is_wide(window)) and not self.chance:
             yield self.describe_window(number, window, due)
         if not self.children.get(number):
@@ -89,7 +97,7 @@ class CallCheck:
             yield Deviation(number)
             return
         values = yield from self.check_children(number, window or due)
-        returned = self.server.find_return(number)
+        returned = self.find_return(number)
         if values and returned is not None and (window or self.whole):
             yield from self.check_value(number, returned, values, window)
 
@@ -97,7 +105,19 @@ class CallCheck:
         found = self.server.call_args.get(number, {})
         if not {"alpha", "beta"} <= found.keys():
             return None
-        return found["alpha"], found["beta"]
+        return self.turn(number, (found["alpha"], found["beta"]))
+
+    def find_return(self, number: int) -> float | None:
+        returned = self.server.find_return(number)
+        return -returned if returned is not None and self.is_turned(number) else returned
+
+    def is_turned(self, number: int) -> bool:
+        """Are the numbers of this call MIN's? The first call has the search's own window."""
+        return self.negamax and number > 0 and self.kind(number) == "min"
+
+    def turn(self, number: int, window: Window) -> Window:
+        """Turn a window between MAX's side and that of the call."""
+        return (-window[1], -window[0]) if self.is_turned(number) else window
 
     def is_wide(self, window: Window) -> bool:
         """Does the window contain every leaf value, so that nothing can be pruned?"""
@@ -128,14 +148,14 @@ class CallCheck:
 
     def value(self, child: int) -> float | None:
         """Return the value of a child: its return value, or its utility or h."""
-        found = self.server.find_return(child)
+        found = self.find_return(child)
         if found is None and child in self.answers and not self.children.get(child):
-            found = self.answers[child].answer
+            found = self.worths[child]
         return found
 
     def check_leaf(self, number: int, window: Window | None) -> Iterator[Deviation]:
         """Check that a leaf returned the value that utility, or h, gave for it."""
-        answer, returned = self.answers.get(number), self.server.find_return(number)
+        answer, returned = self.answers.get(number), self.find_return(number)
         stop = self.stops.get(number)
         if answer is None:
             if returned is not None and stop:
@@ -146,13 +166,17 @@ class CallCheck:
             if not stop:
                 yield Deviation(number)
             return
-        due = answer.answer
+        due = self.worths[number]
         if returned is None or self.may_return(returned, due, window):
             return
-        right, got = format_distinct(due, returned)
-        node = self.name(number)
-        facts = {"node": node, "function": answer.kind, "due": right, "got": got}
-        hints = [Hint("call-end", facts)] + [Hint("sign")] * agree(returned, -due)
+        turned = -1 if self.is_turned(number) else 1
+        right, got = format_distinct(turned * due, turned * returned)
+        facts = {"node": self.name(number), "function": answer.kind, "due": right, "got": got}
+        if self.negamax:
+            to_move = self.server.state(number).to_move
+            hints = [Hint("call-end-negamax", {**facts, "to_move": to_move})]
+        else:
+            hints = [Hint("call-end", facts)] + [Hint("sign")] * same(returned, -due)
         yield Deviation(number, tuple(hints), f"{right} is due")
 
     @staticmethod
@@ -163,21 +187,33 @@ class CallCheck:
         """
         alpha, beta = window or (value, value)
         low, high = sorted((value, min(max(value, alpha), beta)))
-        return low <= returned <= high or agree(returned, low) or agree(returned, high)
+        return low <= returned <= high or same(returned, low) or same(returned, high)
 
     def describe_window(self, number: int, window: Window, due: Window) -> Deviation:
         """Describe the bounds that differ, and the origin of the expected ones."""
-        wrong = [which for which in (0, 1) if not agree(window[which], due[which])]
-        right = " and ".join(f"{BOUNDS[which]} = {format_value(due[which])}" for which in wrong)
         parent = self.server.positions[number].parent
-        facts = {"node": self.name(number), "alpha": window[0], "beta": window[1], "due": right}
-        hints = [Hint("call-window", facts)]
-        if all(map(agree, window, due[::-1])):
+        window, due = self.turn(number, window), self.turn(number, due)
+        side = f", seen from {self.server.state(number).to_move}'s side" if self.negamax else ""
+        wrong = [which for which in (0, 1) if not same(window[which], due[which])]
+        right = " and ".join(f"{BOUNDS[which]} = {format_value(due[which])}" for which in wrong)
+        alpha, beta = format_distinct(*window)
+        facts = {"node": self.name(number), "alpha": alpha, "beta": beta, "due": right}
+        hints = [Hint("call-window", {**facts, "side": side})]
+        if all(map(same, window, due[::-1])):
             hints.append(Hint("call-window-swapped"))
+        elif self.negamax:
+            hints += [Hint("call-window-not-turned")] * self.passes_on(parent, window)
         elif parent is not None and len(wrong) == 1:
             hints += self.explain_bound(parent, wrong[0], due)
         mark = f"[{format_value(due[0])}, {format_value(due[1])}] is due"
         return Deviation(number, tuple(hints), mark)
+
+    def passes_on(self, parent: int | None, window: Window) -> bool:
+        """Is the window the parent's own, neither turned nor swapped?"""
+        above = None if parent is None else self.find_window(parent)
+        if parent is None or above is None:
+            return False
+        return all(map(same, window, self.turn(parent, above)))
 
     def explain_bound(self, parent: int, which: int, due: Window) -> Iterator[Hint]:
         """Say where the right bound comes from."""
@@ -185,9 +221,9 @@ class CallCheck:
         if parent:
             name = f"the {self.kind(parent)} node {name}"
         facts = {"bound": f"{BOUNDS[which]} = {format_value(due[which])}", "parent": name}
-        if above and agree(above[which], due[which]):
+        if above and same(above[which], due[which]):
             yield Hint("call-bound-of-parent", facts)
-        elif self.kind(parent) == ("max", "min")[which] and not agree(
+        elif self.kind(parent) == ("max", "min")[which] and not same(
             due[which], self.window[which]
         ):
             yield Hint("call-bound-is-v", facts)  # a child of that node has changed it
@@ -197,23 +233,30 @@ class CallCheck:
     ) -> Iterator[Deviation]:
         """Compare a node's value with its children's values; a bound may replace these."""
         kind = self.kind(number)
+        if self.is_turned(number):
+            kind, returned, window = "max", -returned, window and (-window[1], -window[0])
+            values = [-value for value in values]
         if kind == "chance":
             odds, values = self.weigh(number, values)
             best, name = sum(values), "call-mean"
             found = " + ".join(odds[:4]) + " + ..." * (len(odds) > 4)
         else:
             best = BEST_OF[kind](values)
-            name = f"call-{kind}-of"
+            name = f"call-{kind}-of" + "-negamax" * (self.negamax and kind == "max")
             found = ", ".join(map(format_value, values[:5])) + ", ..." * (len(values) > 5)
         if self.may_return(returned, best, window):
             return
         due, got = format_distinct(best, returned)
         facts = {"node": self.name(number), "got": got, "due": due, "values": found}
-        negated = any(agree(returned, -value) for value in values)
-        begins = kind in BEST_OF and BEST_OF[kind](returned, best) == returned
-        begins = begins and not negated
-        cause = [Hint("sign")] if agree(returned, -best) else [Hint("call-check-start")] * begins
-        hints = [Hint(name, facts), *cause]
+        beyond = kind in BEST_OF and BEST_OF[kind](returned, best) == returned
+        negated = any(same(returned, -value) for value in values)
+        hints = [Hint(name, facts)]
+        if same(returned, -best):
+            hints.append(Hint("sign"))
+        elif beyond and not negated and isfinite(returned):
+            rounded = abs(returned - best) < 1
+            begun = {**facts, "begin": "-inf" if kind == "max" else "inf"}
+            hints.append(Hint("call-check-start" if rounded else "call-began-at", begun))
         yield Deviation(number, tuple(hints), f"{due} is due")
 
     def weigh(self, number: int, values: list[float]) -> tuple[list[str], list[float]]:
@@ -225,8 +268,3 @@ class CallCheck:
             for move, value in zip(moves, values)
         ]
         return words, [float(odds[move]) * value for move, value in zip(moves, values)]
-
-
-def agree(a: float, b: float) -> bool:
-    """Are the numbers equal up to rounding? An infinite bound equals nothing else."""
-    return a == b or (isfinite(a) and isfinite(b) and same(a, b))

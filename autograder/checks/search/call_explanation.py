@@ -9,37 +9,49 @@ from copy import deepcopy
 from dataclasses import replace
 from itertools import pairwise
 
-from autograder.checks.ask.finding import Finding
+from autograder.checks.ask.finding import FIRST_WRONG_CALL, Finding
 from autograder.checks.search.call_check import CallCheck, Deviation
-from autograder.checks.search.completeness import negates
-from autograder.checks.search.search_diagram import draw_search
+from autograder.checks.search.search_diagram import count_fits, draw_search, negates
 from autograder.diagram import Node, Tree, is_tree
 from autograder.serving.cases import SearchCase
 from autograder.serving.game_server import GameServer
 from autograder.worker.inside.protocol import MAX_TRACED_CALLS
 
-# Hints that add nothing: GENERAL to any wrong step, SAID_BY to a step's hint that says the same.
-GENERAL = ("another-return",)
+# Consequences of a first wrong step, which say less; SAID_BY: that say the same as a step's hint.
+CONSEQUENCES = {
+    *("another-return", "left-early", "left-by-no-bound", "left-by-that-bound", "tried-moves"),
+    *("wrong-side", "wrong-side-negamax"),
+}
 SAID_BY = {"called-with": "call-window", "bound-of-a-node": "call-bound-is-v"}
 
 
 def explain_by_calls(finding: Finding, case: SearchCase, server: GameServer) -> Finding:
-    """Return the finding with the first wrong step of the search, if it is known."""
+    """Return the finding with the first wrong step of the search, if it is known.
+
+    That a node was left too early is a consequence of the step, which is reported in its place.
+    """
     if finding.code.startswith("value/") and is_tree(server.root):
         finding = replace(finding, diagrams=(draw_search(server, returns=True),))
     step = find_first_deviation(server, case)
     if step is None or not step.hints:
         return finding
+    first, *others = step.hints
     names = {hint.name for hint in step.hints}
     specific = [
         hint
         for hint in finding.hints
-        if hint.name not in {*GENERAL, *names} and SAID_BY.get(hint.name) not in names
+        if hint.name not in {*CONSEQUENCES, *names} and SAID_BY.get(hint.name) not in names
     ]
     diagrams = finding.diagrams
     if diagrams and isinstance(diagrams[0], Tree):
         diagrams = (mark_node(diagrams[0], server, step), *diagrams[1:])
-    return replace(finding, hints=(*step.hints, *specific), diagrams=diagrams)
+    code, facts = finding.code, finding.facts
+    if code.startswith("left-too-early") and not code.endswith("/came-back"):
+        code, facts = FIRST_WRONG_CALL + first.name, first.facts
+    else:
+        others = list(step.hints)
+        code = code.removesuffix("/side").removesuffix("/left-too-early")
+    return replace(finding, code=code, facts=facts, hints=(*others, *specific), diagrams=diagrams)
 
 
 def mark_node(tree: Tree, server: GameServer, step: Deviation) -> Tree:
@@ -63,14 +75,18 @@ def find_node(root: Node, server: GameServer, number: int) -> Node:
 def find_first_deviation(server: GameServer, case: SearchCase) -> Deviation | None:
     """Return the first wrong step of a search, or None.
 
-    A search that negates values, or asks from the other side, is not explained.
+    A search that asks from the other side is not explained, unless it is negamax.
     """
-    other_side = any(
-        event.said != server.max_player for event in server.find_requests("utility", "h")
-    )
-    if len(server.positions) > MAX_TRACED_CALLS or other_side:
+    asked = server.find_requests("utility", "h")
+    other_side = any(event.said != server.max_player for event in asked)
+    own_side = all(event.said == server.state(event.number).to_move for event in asked)
+    plain, negated = count_fits(server, below=1 if case.function else 0)
+    negamax = negated > plain
+    if len(server.positions) > MAX_TRACED_CALLS or (other_side and not (own_side and negamax)):
         return None
-    check = CallCheck(server, (case.alpha, case.beta))
-    if negates(server) or not check.uses_the_same_scale():
+    if negates(server) and not negamax:
+        return None  # its values fit both
+    check = CallCheck(server, (case.alpha, case.beta), negamax)
+    if not check.uses_the_same_scale():
         return None
     return next(check.check(0, check.window), None)

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from autograder.checks.ask.finding import Finding, Hint
-from autograder.checks.ask.values import same
 from autograder.checks.search.replay import Replay
 from autograder.checks.search.requests import find_wrong_calls_of_h
 from autograder.checks.search.search_diagram import (
     draw_search,
     mark_states,
     name_node,
+    negates,
     report_at_node,
 )
 from autograder.checks.search.search_run import SearchRun
@@ -155,18 +155,3 @@ def compare_with_bound(replay: Replay, server: GameServer) -> Iterator[Hint]:
     yield Hint("left-by-that-bound" if by_bound else "left-by-no-bound", compared)
     if not by_bound:
         yield Hint("another-return")
-
-
-def negates(server: GameServer) -> bool:
-    """Do at least as many return values fit negamax as fit values for MAX?"""
-    plain = negated = 0
-    for number, children in server.children().items():
-        kind = kind_of(server.state(number), server.max_player)
-        returned = server.find_return(number)
-        values = [server.find_return(child) for child in children]
-        known = [value for value in values if value is not None]
-        whole = len(known) == len(values) and any(known)  # zeros have no sign
-        if returned is not None and kind != "chance" and whole:
-            plain += same(returned, (max if kind == "max" else min)(known))
-            negated += same(returned, max(-value for value in known))
-    return negated > 0 and negated >= plain

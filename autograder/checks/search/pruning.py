@@ -10,7 +10,6 @@ from autograder.checks.ask.finding import Finding, Hint
 from autograder.checks.search.completeness import (
     PRUNING_RULE,
     find_unasked_end,
-    negates,
     report_left_too_early,
 )
 from autograder.checks.search.replay import MissedCut, Replay, find_first_copies
@@ -19,6 +18,7 @@ from autograder.checks.search.search_diagram import (
     draw_search,
     name_node,
     name_with_rank,
+    negates,
     number_states,
     report_at_node,
 )
@@ -69,10 +69,9 @@ def pruning_findings(run: SearchRun) -> Iterator[Finding]:
     unsound = replay.missed or replay.skipped
     if unsound and not run.own_replay.missed and not run.own_replay.skipped:
         return  # it prunes by the values that it got, right or wrong: other tests judge these
-    if isinstance(case, NodeCountCase) and len(replay.order) > case.most and not replay.late:
-        yield report_too_many(
-            case, run.server, f"{len(replay.order):,}"
-        )  # for that order of moves only
+    generated = len(run.server.positions)
+    if isinstance(case, NodeCountCase) and generated > case.most and not replay.late:
+        yield report_too_many(case, run.server, f"{generated:,}")  # for that order of moves only
     plain = {cut.side: cut for cut in reversed(replay.missed) if cut.kind == cut.side}
     cuts = [plain[side] for side in ("min", "max") if side in plain]
     if len(plain) < 2:

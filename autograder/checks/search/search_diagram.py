@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograder.checks.ask.finding import Finding, Hint, clean_text
+from autograder.checks.ask.values import format_distinct, same
 from autograder.diagram import (
     Node,
     Picture,
@@ -13,6 +14,7 @@ from autograder.diagram import (
     describe_tree,
     format_value,
     is_tree,
+    kind_of,
     path_name,
     state_name,
 )
@@ -81,7 +83,8 @@ def collect_texts(server: GameServer, returns: bool) -> dict[State, list[str]]:
     for number, found in server.call_args.items():
         here = words.setdefault(server.state(number), [])
         if "alpha" in found and "beta" in found:
-            here.append(f"[{format_value(found['alpha'])}, {format_value(found['beta'])}]")
+            alpha, beta = format_distinct(found["alpha"], found["beta"])
+            here.append(f"[{alpha}, {beta}]")
         if "depth" in found and number not in depths:
             here.append(f"depth {format_value(found['depth'])}")
     for event in server.events:
@@ -139,6 +142,10 @@ def draw_search(
     picture = describe_tree(server.game, root, server.max_player, describe)
     if any("alpha" in found for found in server.call_args.values()):
         picture.caption += "; [alpha, beta]: what your code was called with"
+    plain, negated = count_fits(server)
+    if returns and negated > plain:
+        leaves = f"leaves: {server.max_player}'s values"
+        picture.caption = f"{leaves}; returned and [alpha, beta]: of the player to move"
     return picture
 
 
@@ -157,3 +164,28 @@ def report_at_node(
     """Return a finding about a node, which is marked in the tree."""
     drawn = draw_search(server, mark_states({state: mark}))
     return Finding(code, {"node": state_name(state), **facts}, hints, (drawn,))
+
+
+def negates(server: GameServer) -> bool:
+    """Do at least as many return values fit negamax as fit values for MAX?"""
+    plain, negated = count_fits(server)
+    return negated > 0 and negated >= plain
+
+
+def count_fits(server: GameServer, below: int = 0) -> tuple[int, int]:
+    """Return how many return values fit values for MAX, and how many fit negamax.
+
+    below: the first position that counts; the one of a direct call may only pass values on
+    """
+    plain = negated = 0
+    for number, children in server.children().items():
+        kind = kind_of(server.state(number), server.max_player)
+        returned = server.find_return(number)
+        values = [server.find_return(child) for child in children]
+        known = [value for value in values if value is not None]
+        whole = len(known) == len(values) and any(known)  # zeros have no sign
+        whole = whole and number >= below
+        if returned is not None and kind != "chance" and whole:
+            plain += same(returned, (max if kind == "max" else min)(known))
+            negated += same(returned, max(-value for value in known))
+    return plain, negated

@@ -20,11 +20,13 @@ from autograder.checks.search.pruning import (
     pruning_findings,
     report_too_many,
 )
+from autograder.checks.search.replay import find_first_copies
 from autograder.checks.search.requests import REQUEST_CODES, request_findings
-from autograder.checks.search.search_diagram import draw_search
+from autograder.checks.search.search_diagram import draw_search, name_node
 from autograder.checks.search.search_run import DEFAULT_DEPTH, SearchRun
 from autograder.questions import SEARCHES
 from autograder.serving.cases import CutoffCase, NodeCountCase, SearchCase
+from autograder.serving.game_server import GameServer
 
 # Codes of findings, as patterns that tests pay for.
 WHOLE = ("not-searched", "left-out/*", "left-too-early*")  # such a search is no evidence
@@ -99,7 +101,20 @@ def run_served_search(student: Student, case: SearchCase, function: str) -> Sear
             assert student.log.server is not None
             count = f"more than {len(student.log.server.positions):,}"
             raise Failed(report_too_many(case, student.log.server, count)) from None
-        raise
+        raise Failed(add_searched_twice(failed.finding, student.log.server)) from None
+
+
+def add_searched_twice(finding: Finding, server: GameServer | None) -> Finding:
+    """Say where an endless search began to search its nodes again, if it did."""
+    if not finding.code.startswith("too-slow") or server is None:
+        return finding
+    copies = find_first_copies(server)
+    again = next((first for number, first in enumerate(copies) if number != first), None)
+    if again is None:
+        return finding
+    node = name_node(server, again)
+    facts = {"node": node, "times": copies.count(again), "nodes": len(copies)}
+    return replace(finding, code="too-slow/searched-twice", facts={**finding.facts, **facts})
 
 
 def add_call(finding: Finding, case: SearchCase) -> Finding:
