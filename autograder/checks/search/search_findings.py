@@ -112,9 +112,8 @@ def add_searched_twice(finding: Finding, server: GameServer | None) -> Finding:
     again = next((first for number, first in enumerate(copies) if number != first), None)
     if again is None:
         return finding
-    node = name_node(server, again)
-    facts = {"node": node, "times": copies.count(again), "nodes": len(copies)}
-    return replace(finding, code="too-slow/searched-twice", facts={**finding.facts, **facts})
+    facts = {**finding.facts, "node": name_node(server, again)}
+    return replace(finding, code="too-slow/searched-twice", facts=facts)
 
 
 def add_call(finding: Finding, case: SearchCase) -> Finding:
