@@ -18,6 +18,7 @@ NOT_IN_THE_BANK = {
     "not-loaded/not-python",
     "search-tree/wrong-node",
     "too-slow/loading",
+    "too-slow/searched-twice",
     "too-slow/one-call",
     "too-much-to-judge",
     "tree/too-deep",

@@ -1,6 +1,7 @@
 """A failure that proves little is shown after the failure that it needs fixed."""
 
 from dataclasses import replace
+from unittest.mock import Mock
 
 import pytest
 
@@ -9,11 +10,15 @@ from autograder.author.grade_batch import SelectiveProgress
 from autograder.author.graded_tests import read_graded_tests
 from autograder.checks.ask.finding import Finding, Hint
 from autograder.checks.ask.needs import read_needs
+from autograder.checks.search.search_findings import add_searched_twice
+from autograder.feedback.messages import put_into_words
 from autograder.feedback.report import format_message, format_row
 from autograder.feedback.results import Outcome, Report, Result, sort_key
 from autograder.grading.grade import grade
 from autograder.grading.try_case import find_graded_test
 from autograder.selftest.support.banks import BANKS
+from autograder.serving.game_server import Position
+from starter.games import GameTree
 
 WRONG = read_entry(BANKS / "wrong" / "mcts_simulate_utility_of_its_start.txt")
 
@@ -77,3 +82,17 @@ def test_cause_is_shown_before_its_consequences(results: list[Result], shown: st
     found = Report(results=results).to_look_at
     assert found is not None
     assert found.number == shown
+
+
+def test_endless_search_that_searches_children_again_is_named() -> None:
+    root = GameTree([[1, 2]], "X").initial
+    child = GameTree([[1, 2]], "X").result(root, "a")
+    again = Position(child, 0, "a", 1)
+    server = Mock(positions=[Position(root, None, None, 0), again, again])
+    server.state.return_value = child
+    slow = Finding("too-slow", {"function": "minimax_search", "seconds": 2})
+    named = add_searched_twice(slow, server)
+    assert named.code == "too-slow/searched-twice"
+    assert put_into_words(named).message.endswith("it generated a again and again")
+    server.positions.pop()
+    assert add_searched_twice(slow, server) is slow
