@@ -1,7 +1,7 @@
 """Run the jobs of a class on an existing Dask cluster: see docs/cluster.md.
 
-On each worker, also on one that joins later, a plugin compares versions, and only if they are ours
-does the worker get the resource that a job needs. Workers get a submission and return its results;
+On each worker, also on one that joins later, a plugin compares versions, and unless they are ours
+it takes away the resource that a job needs. Workers get a submission and return its results;
 only `class grade` itself writes.
 """
 
@@ -16,7 +16,7 @@ from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from distributed import Client, Worker, WorkerPlugin, get_worker
+from distributed import Client, Reschedule, Worker, WorkerPlugin, get_worker
 
 from autograder.errors import UsageError
 from autograder.printable import sanitize
@@ -26,7 +26,7 @@ if TYPE_CHECKING:  # the scheduler imports this module, too: it needs no grader
 
 CONNECT_S = 10.0  # for a scheduler to answer
 WORKERS_S = 60.0  # to wait while there is no worker that may grade
-RESOURCE = "grading"  # one for each worker that may grade
+RESOURCE = "grading"  # 1 for each worker: `dask worker --resources grading=1`
 HELP = "see docs/cluster.md"
 
 
@@ -37,6 +37,7 @@ class GradingPlugin(WorkerPlugin):
 
     def __init__(self, versions: dict[str, str]) -> None:
         self.versions = versions
+        self.fits = True
         self.unwanted: set[str] = set()  # tasks that were cancelled while they were executed
 
     async def setup(self, worker: Worker) -> None:
@@ -47,8 +48,9 @@ class GradingPlugin(WorkerPlugin):
             if here[what] != ours:
                 text = f"{worker.address} differs in its {what} ({here[what]}, here {ours})"
                 worker.log_event(RESOURCE, f"{text}: nothing is graded there; {HELP}")
+                self.fits = False
+                await worker.set_resources(**{RESOURCE: 0})
                 return
-        await worker.set_resources(**{RESOURCE: 1})
 
     def transition(self, key: str, start: str, finish: str, **_: Any) -> None:
         """Note what happens to a task; Dask calls this."""
@@ -65,6 +67,8 @@ def do_on_worker(request: str) -> Reply:
     worker = get_worker()
     key, plugin = worker.get_current_task(), worker.plugins[RESOURCE]
     assert isinstance(plugin, GradingPlugin)
+    if not plugin.fits:  # it was given a job while it joined
+        raise Reschedule
     return do_job(request, lambda: key not in plugin.unwanted)
 
 
@@ -104,7 +108,7 @@ def open_dask_pool(scheduler: str, jobs: int | None) -> Iterator[Pool]:
                 workers = client.scheduler_info()["workers"].values()
             except Exception:  # Dask raises all kinds for a lost connection
                 raise PoolGone("the scheduler is gone") from None
-            if any(RESOURCE in worker["resources"] for worker in workers):
+            if any(worker["resources"].get(RESOURCE) for worker in workers):
                 seen = time.monotonic()
             elif time.monotonic() > seen + WORKERS_S:
                 raise PoolGone(f"no worker that may grade was there for {WORKERS_S:.0f} s; {HELP}")

@@ -78,7 +78,15 @@ class Place:
         return [scheduler, self.add_worker(), self.add_worker()]
 
     def add_worker(self, path: str = "") -> subprocess.Popen[bytes]:
-        command = ("dask", "worker", *self.dask_options(), "--nthreads", "1")
+        command = (
+            "dask",
+            "worker",
+            *self.dask_options(),
+            "--nthreads",
+            "1",
+            "--resources",
+            "grading=1",
+        )
         return self.start(*command, path=path)
 
     def dask_options(self) -> list[str]:
