@@ -34,7 +34,8 @@ class Page:
 signal.signal(signal.SIGVTALRM, lambda *_: signal.raise_signal(signal.SIGINT))
 from browser import answers, grading, other
 home = Path(sys.argv[2])
-grading.SUBMITTED, grading.SUBMISSION_ZIP, grading.LONGEST = home / "files", home / "s.zip", 0.4
+grading.SUBMITTED, grading.SUBMISSION_ZIP = home / "files", home / "s.zip"
+grading.LONGEST, grading.MOST_SLOWNESS = 0.4, 3.0
 page, found = Page(), []
 for request in json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")):
     page.posted = []
