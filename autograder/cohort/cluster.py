@@ -1,7 +1,7 @@
 """Run the jobs of a class on an existing Dask cluster: see docs/cluster.md.
 
 On each worker, also on one that joins later, a plugin compares versions, and unless they are ours
-it takes away the resource that a job needs. Workers get a submission and return its results;
+it ends the worker. Workers get a submission and return its results;
 only `class grade` itself writes.
 """
 
@@ -49,7 +49,7 @@ class GradingPlugin(WorkerPlugin):
                 text = f"{worker.address} differs in its {what} ({here[what]}, here {ours})"
                 worker.log_event(RESOURCE, f"{text}: nothing is graded there; {HELP}")
                 self.fits = False
-                await worker.set_resources(**{RESOURCE: 0})
+                worker.loop.add_callback(worker.close, reason="it has other versions")
                 return
 
     def transition(self, key: str, start: str, finish: str, **_: Any) -> None:
