@@ -183,13 +183,19 @@ def remove_hidden_tests(files: Files) -> Files:
 
 
 def remove_tests(source: str, numbers: set[str]) -> str:
-    """Return a file of graded tests without the tests with these numbers."""
+    """Return a file of graded tests without those of these numbers, which no other names."""
     lines = source.splitlines(keepends=True)
     for node in reversed(ast.parse(source).body):
         decorators = getattr(node, "decorator_list", [])
         marks = {ast.unparse(decorator) for decorator in decorators}
         if marks & {f"number({number!r})" for number in numbers}:
             del lines[decorators[0].lineno - 1 : node.end_lineno]
+            continue
+        for mark in decorators:
+            if isinstance(mark, ast.Call) and ast.unparse(mark.func) == "needs":
+                needed = [ast.literal_eval(part) for part in mark.args]
+                left = ", ".join(f'"{number}"' for number in needed if number not in numbers)
+                lines[mark.lineno - 1] = f"@needs({left})\n" if left else ""
     return "".join(lines)
 
 

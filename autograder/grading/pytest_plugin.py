@@ -246,6 +246,8 @@ class GradedTests:
         """Return the failing tests that a test needs; those that were not chosen are run."""
         failing = []
         for number in read_needs(test.function):
+            if number not in self.functions:
+                continue  # hidden from students
             judged = self.tests.get(number)
             if judged and judged.result.outcome is not Outcome.NOT_RUN:
                 passes = judged.result.outcome is not Outcome.FAILED

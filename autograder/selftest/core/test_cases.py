@@ -91,8 +91,8 @@ def test_the_public_cases_name_the_mistakes_that_the_bank_names(question: Questi
     ("cases", "said"),
     [
         (
-            [solve_game(["GameTree", [1, 1.00001], "X"])],
-            "1 and 1.00001 lie too close together: {'game': ['GameTree', ",
+            [solve_game(["GameTree", [1, 1.000001], "X"])],
+            "1 and 1.000001 lie too close together: {'game': ['GameTree', ",
         ),
         (
             [Case(game=["TicTacToe"]), solve_game(["GameTree", [1, 2], "X"])],
