@@ -32,6 +32,7 @@ from autograder.author.graded_tests import (
     sum_question_points,
 )
 from autograder.author.pictures import draw_pictures
+from autograder.commands import TYPED
 from autograder.feedback.report import write_atomically
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, Question
 from autograder.settings import SETTINGS, SHIPPED
@@ -187,7 +188,7 @@ def render_transcript(question: str = "2", example: Example = EXAMPLES[0]) -> st
         done = subprocess.run(
             [sys.executable, "-m", "autograder", "test", "--question", question, str(wrong)],
             cwd=project,
-            env={**os.environ, "NO_COLOR": "1", "COLUMNS": "80", "LINES": "40"},
+            env=os.environ | {"NO_COLOR": "1", "COLUMNS": "80", "LINES": "40", TYPED: "make"},
             capture_output=True,
             text=True,
         )
