@@ -71,8 +71,12 @@ class ForkedProcess:
         if self.returncode is None:
             try:
                 done, status = os.waitpid(self.pid, os.WNOHANG)
-            except ChildProcessError:  # it is not adopted yet
-                return None
+            except ChildProcessError:  # it is not adopted yet, or a sweep has reaped it
+                try:
+                    os.kill(self.pid, 0)
+                except ProcessLookupError:
+                    self.returncode = -signal.SIGKILL
+                return self.returncode
             self.returncode = os.waitstatus_to_exitcode(status) if done else None
         return self.returncode
 

@@ -21,7 +21,7 @@ from autograder.selftest.support.students import OTHER_SYSTEMS, make_sandbox, st
 from autograder.selftest.support.waiting import wait_for
 from autograder.submission import Submission
 from autograder.worker import process, user
-from autograder.worker.launch import ONE_THREAD
+from autograder.worker.launch import ONE_THREAD, ForkedProcess
 from autograder.worker.sandbox import Sandbox, list_cores
 from autograder.worker.user import (
     guard_this_process,
@@ -455,3 +455,15 @@ def test_all_cores_can_be_used_again_after_a_grading():
     finally:
         place.remove()
     assert os.sched_getaffinity(0) == before
+
+
+def test_a_worker_that_was_reaped_elsewhere_has_ended() -> None:
+    child = subprocess.Popen([sys.executable, "-c", "pass"])
+    child.wait()
+    reader, writer = os.pipe()
+    worker = ForkedProcess(child.pid, writer, reader)
+    assert worker.poll() == -signal.SIGKILL
+    worker.wait(timeout=0)
+    worker.kill()
+    worker.stdin.close()
+    worker.stdout.close()
