@@ -218,7 +218,7 @@ class Gradebook:
         people: all people, including those without a score
         """
         remarks = []
-        claims: dict[int, list[str]] = defaultdict(list)  # by row, whoever it could be
+        claims: dict[int, list[str]] = defaultdict(list)  # by row: who could own it
         sure: dict[str, int] = {}
         for pseudonym, person in people.items():
             keys = filter(None, [person.sid.lower(), person.email.lower()])

@@ -32,7 +32,7 @@ def main() -> int:
 
 
 def check() -> int:
-    """Start a worker without a submission; print in one line what comes of it."""
+    """Start a worker without a submission; print the result in one line."""
     try:
         sandbox = Sandbox(Submission())
         try:
