@@ -51,7 +51,8 @@ def show_item(number: int, item: Item, control: Any) -> Any:
     code = [f"    {item.file}, line {n}:  {text}" for n, text in item.lines]
     drawing = ""
     if item.picture is not None:
-        drawing = f"<p>{item.picture.caption}</p>{svg.draw_file(item.picture)}"
+        scrolled = f'<div class="scroll" tabindex="0">{svg.draw_file(item.picture)}</div>'
+        drawing = f"<p>{escape(item.picture.caption)}</p>{scrolled}"
     legend = "".join([*lines, *map(show_line, code)])
     group = f"<fieldset><legend>{legend}</legend>{drawing}{control}</fieldset>"
     return mo.vstack([mo.Html(group), show_verdict(item, control.value)])

@@ -146,9 +146,10 @@ def test_wrong_pruning_rule_prunes_as_that_mistake_does(
         assert before in source
         source = source.replace(before, after)
     assert rule in WRONG_PRUNING
-    search, rng = load(source.encode(), "alphabeta").alphabeta_search, Random(1)
-    for _ in range(200):
-        tree: ExplicitTree = draw_explicit(rng, 3, span=3)
-        game = WatchedTree(tree.tree, tree.to_move)
-        search(game, game.initial)
-        assert [leaf for leaf in tree.leaves if not tree.is_pruned(leaf, rule)] == game.asked
+    rng = Random(1)
+    with load({"alphabeta.py": source.encode()}, "alphabeta") as module:
+        for _ in range(200):
+            tree: ExplicitTree = draw_explicit(rng, 3, span=3)
+            game = WatchedTree(tree.tree, tree.to_move)
+            module.alphabeta_search(game, game.initial)
+            assert [leaf for leaf in tree.leaves if not tree.is_pruned(leaf, rule)] == game.asked

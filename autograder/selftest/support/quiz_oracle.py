@@ -8,11 +8,15 @@ from __future__ import annotations
 import ast
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from math import inf, log, sqrt
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Any
 
+import starter
 from autograder.quiz.item import Item, format_number, name_nodes
 from autograder.settings import SETTINGS
 from solution import alphabeta, cutoff, minimax
@@ -155,20 +159,50 @@ def order(item: Item, files: dict[str, bytes]) -> str:
 # --- the student's own lines ----------------------------------------------------------------------
 
 
-def load(source: bytes, name: str, counting: bool = False) -> ModuleType:
-    """Run a question file here; with `counting`, let each statement count itself."""
-    tree = ast.parse(source)
+@contextmanager
+def load(files: dict[str, bytes], name: str, counting: bool = False) -> Iterator[ModuleType]:
+    """Run a question file here, which may import the others until the context ends.
+
+    counting: let each statement count itself
+    """
+    tree = ast.parse(files[f"{name}.py"])
     if counting:
         tree = ast.fix_missing_locations(CountStatements().visit(tree))
     module = ModuleType(f"starter.{name}")
     module.__package__ = "starter"
     vars(module)["COUNT"] = Counter()
-    sys.modules[module.__name__] = module
+    with TemporaryDirectory() as folder, replaced(files):
+        for file, source in files.items():
+            (Path(folder) / file).write_bytes(source)
+        starter.__path__.insert(0, folder)
+        sys.modules[module.__name__] = module
+        try:
+            exec(compile(tree, f"{name} of a bank", "exec"), vars(module))
+            yield module
+        finally:
+            starter.__path__.remove(folder)
+
+
+@contextmanager
+def replaced(files: dict[str, bytes]) -> Iterator[None]:
+    """Forget the provided modules of these names; know them again at the end."""
+    names = [file.removesuffix(".py") for file in files]
+    modules = {f"starter.{name}": sys.modules.get(f"starter.{name}") for name in names}
+    attributes = {name: vars(starter).get(name) for name in names}
+
+    def put(known: dict[str, Any], found: dict[str, Any]) -> None:
+        for key, value in found.items():
+            known.pop(key, None)
+            if value is not None:
+                known[key] = value
+
+    put(sys.modules, dict.fromkeys(modules))
+    put(vars(starter), dict.fromkeys(attributes))
     try:
-        exec(compile(tree, f"{name} of a bank", "exec"), vars(module))
+        yield
     finally:
-        del sys.modules[module.__name__]
-    return module
+        put(sys.modules, modules)
+        put(vars(starter), attributes)
 
 
 class CountStatements(ast.NodeTransformer):
@@ -183,14 +217,15 @@ class CountStatements(ast.NodeTransformer):
 
 
 def line_count(item: Item, files: dict[str, bytes]) -> str:
-    module, game = load(files["minimax.py"], "minimax", counting=True), watch(item)
-    vars(module)["COUNT"].clear()
-    module.minimax_search(game, game.initial)
-    return str(vars(module)["COUNT"][item.facts["line"]])
+    game = watch(item)
+    with load(files, "minimax", counting=True) as module:
+        vars(module)["COUNT"].clear()
+        module.minimax_search(game, game.initial)
+        return str(vars(module)["COUNT"][item.facts["line"]])
 
 
 def return_line(item: Item, files: dict[str, bytes]) -> str:
-    module, game, lines = load(files["alphabeta.py"], "alphabeta"), watch(item), []
+    game, lines = watch(item), []
 
     def profile(frame: Any, event: str, value: Any) -> None:
         if event == "return" and isinstance(value, tuple) and len(value) == 2:
@@ -200,11 +235,12 @@ def return_line(item: Item, files: dict[str, bytes]) -> str:
             if frame.f_code.co_filename.endswith("of a bank") and states:
                 lines.append((states[0].key, frame.f_lineno))
 
-    sys.setprofile(profile)
-    try:
-        module.alphabeta_search(game, game.initial)
-    finally:
-        sys.setprofile(None)
+    with load(files, "alphabeta") as module:
+        sys.setprofile(profile)
+        try:
+            module.alphabeta_search(game, game.initial)
+        finally:
+            sys.setprofile(None)
     (line,) = {line for node, line in lines if node == item.facts["node"]}
     ends = {
         node.name: node
@@ -219,7 +255,8 @@ def line_change(item: Item, files: dict[str, bytes]) -> str:
     asked = []
     for source in (files["alphabeta.py"], item.facts["source"].encode()):
         game = watch(item)
-        load(source, "alphabeta").alphabeta_search(game, game.initial)
+        with load({**files, "alphabeta.py": source}, "alphabeta") as module:
+            module.alphabeta_search(game, game.initial)
         asked.append(set(game.asked))
     return name_nodes(asked[1] - asked[0])
 
