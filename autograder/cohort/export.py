@@ -59,6 +59,7 @@ MAX_METADATA = 200_000_000  # bytes
 RESUBMITTED = re.compile(r"-\d+(?=\.\w+$)")  # Canvas numbers a file that is submitted again
 # Types of submitted files; all but a zip are listed and not opened.
 SUFFIXES = (".zip", *ARCHIVES, ".ipynb", ".py")
+SUFFIX = re.compile(rf"(\.tar)?({'|'.join(map(re.escape, SUFFIXES))})$", re.IGNORECASE)
 IGNORED_NAMES = re.compile(r"\..*|__MACOSX|Thumbs\.db|desktop\.ini")
 
 
@@ -175,9 +176,7 @@ def parse_name(name: str, is_folder: bool = False) -> tuple[Upload, str]:
     All files and folders of a person get the same place. The second value is the name of the file
     when it was submitted, "" if there is none.
     """
-    stem = name
-    while PurePosixPath(stem).suffix.lower() in SUFFIXES:
-        stem = PurePosixPath(stem).stem
+    stem = SUFFIX.sub("", name)
     match = CANVAS.fullmatch(name) or MOODLE.fullmatch(name) or MOODLE.fullmatch(stem)
     if is_folder:
         match = MOODLE_FOLDER.fullmatch(name)

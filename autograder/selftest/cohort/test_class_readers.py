@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 import yaml
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from autograder.cohort.accepted import AcceptedFiles
@@ -56,6 +56,7 @@ def write(files: dict[str, bytes], folder: Path, as_zip: bool) -> Path:
     as_zip=st.booleans(),
     enclosing=st.sampled_from(["", "class/", "assignment_1_export/"]),
 )
+@example(people={"1": ("x.py", {"minimax.py"})}, form="zips", as_zip=False, enclosing="")
 def test_nobody_gets_anothers_file(people, form, as_zip, enclosing):
     files = {}
     if form in ("folders", "zips"):  # there the instructor chooses the names

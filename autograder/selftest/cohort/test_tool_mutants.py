@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+import autograder.cohort.suspicious_pairs  # noqa: F401 - as other tests in this process may
 from autograder.questions import ROOT
 from autograder.selftest.support.tool_mutants import (
     TESTS,
