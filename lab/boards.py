@@ -11,7 +11,6 @@ from typing import Any
 
 from autograder.symmetry import Rows
 from lab.heuristics import RatingForX, rate_connections, rate_mobility_and_corners, rate_open_lines
-from lab.truth import SOLVED
 from starter.games import (
     ConnectFour,
     Game,
@@ -151,8 +150,7 @@ CATEGORIES = (
                 *(".......", "...X...", "...O..."),
                 *("..XXO..", "..OXX..", ".OXOO.."),
             ),
-        }
-        | {name: tuple(key.split("/")) for name, (key, _) in SOLVED.items()},
+        },
         find_winning_squares=find_winning_lines,
     ),
     Category(

@@ -10,7 +10,6 @@ from lab.engines import SearchResult
 from lab.mcts_trace import MAX_PLAYOUTS, Stats
 from lab.node_status import ROUNDING, NodeStatus, Path, SearchStep, describe_value
 from lab.trace import MAX_STEPS
-from lab.truth import describe_perfect_play, find_move_scores, name_result
 from starter.games import State
 
 
@@ -56,42 +55,26 @@ def make_move_rows(
 
     values: the true values of the moves that are known
     """
-    solved = find_move_scores(state)
-    unrated = [(move, None) for move in dict.fromkeys([result.move, *solved])] if solved else []
     rows = []
-    for move, node in result.moves or unrated:
+    for move, node in result.moves:
         cells: dict[str, Any] = {"move": str(move)}
         if isinstance(node, Stats):
             cells |= {"N": node.N, "U/N": node.U / node.N if node.N else None}
-        elif node:
+        else:
             cells[f"value for {state.to_move}"] = describe_value(node.bounds, node.v)
         if (move,) in values:
             value = values[move,]
             wrong = isinstance(node, NodeStatus) and node.contradicts(value)
             cells["true value"] = format_value(value) + wrong * " ✗"
-        if move in solved:
-            cells |= {
-                "exact score": solved[move],
-                "truth": describe_perfect_play(state, solved[move]),
-            }
         rows.append(cells)
     return rows
 
 
-def compare_with_truth(
-    result: SearchResult, state: State, values: dict[Path, float]
-) -> tuple[str, bool]:
+def compare_with_truth(result: SearchResult, values: dict[Path, float]) -> tuple[str, bool]:
     """Say whether the search agrees with what is known of the position.
 
     Return the words, or "" if nothing is known, and whether the search agrees.
     """
-    if scores := find_move_scores(state):
-        best, solved = name_result(max(scores.values())), name_result(scores[result.move])
-        if solved == best:
-            return f"{result.move} keeps the {best}, by perfect play of both sides.", True
-        keeping = " or ".join(str(move) for move in scores if name_result(scores[move]) == best)
-        words = f"{result.move} turns a {best} into a {solved}"
-        return f"{words}, by perfect play of both sides; {keeping} would keep it.", False
     if () not in values or not result.counts:
         return "", True
     true_value = values[()]

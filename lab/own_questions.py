@@ -9,7 +9,7 @@ import marimo as mo
 
 from autograder.feedback import svg
 from autograder.quiz.item import FORMS, Item, is_code
-from autograder.quiz.make import make_items
+from autograder.quiz.kinds import make_items
 from autograder.quiz.terminal import COUNT, make_subject
 from autograder.submission import read_submission
 from lab.jobs import Session

@@ -106,7 +106,7 @@ def make_rows_at_step(
         return []
     if result.is_mcts:
         return make_mcts_rows(result.steps[count - 1], task.game, task.state) if count else []
-    right = values and compare_with_truth(result, task.state, values)[1]
+    right = values and compare_with_truth(result, values)[1]
     return make_search_rows(task.game, task.state, result.steps, count, None if right else values)
 
 

@@ -17,7 +17,6 @@ from autograder.printable import sanitize
 from autograder.questions import find_question
 from autograder.quiz.item import read_answer
 from autograder.quiz.kinds import KINDS
-from autograder.quiz.make import MODULES as MODULES  # they have registered the kinds
 
 FOLDER = "questions"  # in the folder of the class
 MAX_ITEMS = 4  # on a page

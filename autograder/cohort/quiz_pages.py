@@ -31,7 +31,7 @@ from autograder.feedback import svg
 from autograder.feedback.report import write_atomically
 from autograder.printable import sanitize
 from autograder.quiz.item import FORMS, LETTERS, Item, is_code
-from autograder.quiz.make import make_items
+from autograder.quiz.kinds import make_items
 from autograder.quiz.subject import Subject
 
 MINUTES = 2.5  # for one question

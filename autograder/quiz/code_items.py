@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import ast
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from random import Random
-from typing import NamedTuple
+from textwrap import dedent
+from typing import Any, NamedTuple
 
 from autograder.mutations import make_replacements
-from autograder.quiz import alphabeta_items, minimax_items
-from autograder.quiz.item import Item, NotAsked, make_choice_item, make_open_item, name_nodes
-from autograder.quiz.kinds import kind
+from autograder.printable import sanitize
+from autograder.quiz.item import NONE, Item, NotAsked, make_item, name_nodes
+from autograder.quiz.search_items import ALPHABETA, MINIMAX, describe_prunes, expect, search
 from autograder.quiz.subject import SearchRecord, Subject
 from autograder.quiz.tree_rules import WRONG_PRUNING, ExplicitTree, PruningRule, draw_explicit
 
 SEVERAL = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda, ast.Await)
 COUNTED = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return)
 # What a changed comparison may do, besides the mistakes of WRONG_PRUNING.
-CHANGED_RULES = (
-    *WRONG_PRUNING,
-    PruningRule(strict=("max",)),
-    PruningRule(strict=("min",)),
-)
-Lines = tuple[tuple[int, str], ...]
+CHANGED_RULES = (*WRONG_PRUNING, PruningRule(strict=("max",)), PruningRule(strict=("min",)))
 LONGEST_LINE = 72  # characters of a line that is shown
 
 
@@ -39,19 +35,15 @@ class LineChange(NamedTuple):
 
 @lru_cache(maxsize=256)
 def parse(source: bytes) -> ast.Module:
-    try:
-        return ast.parse(source)
-    except (SyntaxError, ValueError):
-        raise NotAsked from None
+    return ast.parse(source)
 
 
-def find_statements(subject: Subject, name: str) -> dict[int, ast.stmt]:
-    """Return the statements that fill one line each, and run once whenever it runs."""
-    tree = parse(subject.submission.files.get(f"{name}.py", b""))
-    statements = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
+def find_statements(source: bytes) -> set[int]:
+    """Return the lines that hold one statement, which runs once whenever the line does."""
+    statements = [node for node in ast.walk(parse(source)) if isinstance(node, ast.stmt)]
     starts = Counter(node.lineno for node in statements)
     return {
-        node.lineno: node
+        node.lineno
         for node in statements
         if isinstance(node, COUNTED)
         and node.lineno == node.end_lineno
@@ -67,74 +59,48 @@ def read_counts(record: SearchRecord) -> tuple[dict[int, int], dict[str, list[in
     """
     rows = [row.split() for row in record.printed.splitlines()]
     ran = {int(row[1]): int(row[2]) for row in rows if row[:1] == ["ran"]}
-    returned: dict[str, list[int]] = {}
+    returned: dict[str, list[int]] = defaultdict(list)
     for row in rows:
         if row[:1] == ["returned"] and row[1] != "-1":
-            returned.setdefault(record.key(int(row[1])), []).append(int(row[2]))
-    if "" not in returned:  # the last line is the root's
-        raise NotAsked
+            returned[record.key(int(row[1]))].append(int(row[2]))
+    expect("" in returned)  # the last line is the root's
     return ran, returned
 
 
-def show_line(subject: Subject, name: str, number: int) -> str:
-    """Return a line as it is shown. Raises NotAsked if it is too long."""
+def show_lines(subject: Subject, name: str, numbers: Iterable[int], before: int) -> dict[str, Any]:
+    """Return lines of a file as an item shows them, each with some lines of code before it."""
     lines = subject.read_lines(name)
-    text = strip_comment(lines[number - 1]).strip() if number <= len(lines) else ""
-    if not 0 < len(text) <= LONGEST_LINE or not text.isprintable():
-        raise NotAsked
-    return text
-
-
-def show_lines(subject: Subject, name: str, chosen: Iterable[int], before: int) -> Lines:
-    """Return lines with some lines of code before each, in order, indented as they are.
-
-    Raises NotAsked if one is too long to be shown.
-    """
-    lines = subject.read_lines(name)
-    code = [n for n in range(1, len(lines) + 1) if strip_comment(lines[n - 1])]
-    shown: set[int] = set()
-    for number in chosen:
-        show_line(subject, name, number)
-        place = code.index(number)
-        shown |= set(code[max(0, place - before) : place + 1])
-    texts = {n: strip_comment(lines[n - 1]) for n in sorted(shown)}
-    indent = min(len(text) - len(text.lstrip()) for text in texts.values())
-    return tuple((n, shorten(text[indent:])) for n, text in texts.items())
-
-
-def strip_comment(line: str) -> str:
-    """Return a line without its comment, unless a # may be part of a string."""
-    quoted = "'" in line or '"' in line
-    return (line if quoted else line.partition("#")[0]).rstrip()
+    code = [n for n, line in enumerate(lines, 1) if line.strip() and line.strip()[0] != "#"]
+    places = [code.index(number) for number in numbers]
+    shown = sorted({n for place in places for n in code[max(0, place - before) : place + 1]})
+    texts = dedent("\n".join(lines[number - 1] for number in shown)).split("\n")
+    return {"file": f"{name}.py", "lines": tuple(zip(shown, map(shorten, texts)))}
 
 
 def shorten(line: str) -> str:
+    line = sanitize(line.rstrip())
     return line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]} ..."
 
 
-def list_functions(subject: Subject, name: str) -> dict[int, str]:
+def list_functions(source: bytes) -> dict[int, str]:
     """Return the name of the innermost function around each line."""
     found: dict[int, str] = {}
-    for node in ast.walk(parse(subject.submission.files.get(f"{name}.py", b""))):
+    for node in ast.walk(parse(source)):
         if isinstance(node, ast.FunctionDef) and node.end_lineno:
             found |= dict.fromkeys(range(node.lineno, node.end_lineno + 1), node.name)
     return found
 
 
-@kind("minimax-line-count", "your own lines", minimax_items.NEEDS)
 def ask_count(subject: Subject, rng: Random) -> Item:
     """Ask how often a line runs in a search."""
     tree = draw_explicit(rng, 3) if rng.random() < 0.5 else draw_explicit(rng, 2, most=4)
-    record = subject.count_lines(minimax_items.SEARCH, tree)
+    record = subject.count_lines(MINIMAX, tree)
     ran, _ = read_counts(record)
-    if record.value != tree.values[""]:
-        raise NotAsked
-    whole = find_statements(subject, "minimax")
-    lines = [line for line, count in ran.items() if line in whole and count > 1]
-    if not lines:
-        raise NotAsked
+    expect(record.value == tree.values[""])
+    source = subject.submission.files["minimax.py"]
+    lines = sorted(line for line in find_statements(source) if ran.get(line, 0) > 1)
+    expect(bool(lines))
     line = rng.choice(lines)
-    function = list_functions(subject, "minimax")[line]
     nodes = {
         "at every node": len(tree.states),
         "once for every leaf": len(tree.leaves),
@@ -143,65 +109,59 @@ def ask_count(subject: Subject, rng: Random) -> Item:
         "only once": 1,
         "once for every move at the root": len(tree.children[""]),
     }
-    return make_open_item(
+    return make_item(
+        rng,
         "number",
         str(ran[line]),
-        [(str(count), f"it ran {words}") for words, count in nodes.items()],
-        kind="minimax-line-count",
-        text=f"minimax_search searches this tree. How often does line {line}, in {function}, run?",
+        [(count, f"it ran {words}") for words, count in nodes.items()],
+        text=f"minimax_search searches this tree. How often does line {line}, in "
+        f"{list_functions(source)[line]}, run?",
         why=f"It ran {ran[line]} times in your search of this tree, which has {len(tree.states)} "
         f"nodes, {len(tree.leaves)} of them leaves.",
-        picture=tree.draw(),
-        file="minimax.py",
-        lines=show_lines(subject, "minimax", [line], before=2),
-        facts={"tree": tree.tree, "to_move": tree.to_move, "line": line},
+        **show_lines(subject, "minimax", [line], before=2),
+        **tree.show(line=line),
     )
 
 
-@kind("alphabeta-return-line", "your own lines", alphabeta_items.NEEDS)
 def ask_return(subject: Subject, rng: Random) -> Item:
     """Ask which line returned the value of a node."""
     tree = draw_explicit(rng, 3, span=6)
-    record = subject.count_lines(alphabeta_items.SEARCH, tree)
+    record = subject.count_lines(ALPHABETA, tree)
     _, returned = read_counts(record)
-    if record.value != tree.values[""]:
-        raise NotAsked
-    source = parse(subject.submission.files["alphabeta.py"])
-    places = [node.lineno for node in ast.walk(source) if isinstance(node, ast.Return)]
-    by_line: dict[int, list[str]] = {}
+    expect(record.value == tree.values[""])
+    source = subject.submission.files["alphabeta.py"]
+    places = {node.lineno for node in ast.walk(parse(source)) if isinstance(node, ast.Return)}
+    nodes, kinds = defaultdict(list), defaultdict(set)  # by line
     for node, lines in returned.items():
         if node and len(lines) == 1 and lines[0] in places:
-            by_line.setdefault(lines[0], []).append(node)
-    by_kind: dict[str, set[int]] = {}
-    for line, nodes in by_line.items():
-        for node in nodes:
-            by_kind.setdefault(describe_node(tree, node), set()).add(line)
-    if any(len(lines) > 1 for lines in by_kind.values()):
-        raise NotAsked  # the lines do not follow from the rules
-    if len(set(places)) < 4 or len(by_line) < 2:
-        raise NotAsked
-    line = rng.choice(sorted(by_line))
-    node = rng.choice(by_line[line])
-    unused = sorted(set(places) - set(by_line))
-    others = [*sorted(set(by_line) - {line}), *rng.sample(unused, len(unused))][:3]
-    functions = list_functions(subject, "alphabeta")
+            nodes[lines[0]].append(node)
+            kinds[lines[0]].add(describe_node(tree, node))
+    # Otherwise the lines do not follow from the rules.
+    expect(sum(map(len, kinds.values())) == len(set().union(*kinds.values())))
+    expect(len(places) > 3 and len(nodes) > 1)
+    line = rng.choice(sorted(nodes))
+    node = rng.choice(nodes[line])
+    unused = sorted(places - set(nodes))
+    others = [*sorted(set(nodes) - {line}), *rng.sample(unused, len(unused))][:3]
+    functions = list_functions(source)
 
     def name(line: int) -> str:
         return f"line {line}, in {functions.get(line, 'no function')}"
 
-    wrong = [(name(one), say_kinds(by_kind, one, node)) for one in others]
-    return make_choice_item(
+    wrong = [
+        (name(other), f"{node} were {min(kinds[other])}" if len(kinds[other]) == 1 else "")
+        for other in others
+    ]
+    return make_item(
         rng,
+        "choice",
         name(line),
         wrong,
-        kind="alphabeta-return-line",
         text=f"alphabeta_search searches this tree. Which line of your file returned the value of "
         f"node {node}?",
         why=f"{node} is {describe_node(tree, node)}: {name(line)}, returns then.",
-        picture=tree.draw(),
-        file="alphabeta.py",
-        lines=show_lines(subject, "alphabeta", [line, *others], before=1),
-        facts={"tree": tree.tree, "to_move": tree.to_move, "node": node},
+        **show_lines(subject, "alphabeta", [line, *others], before=1),
+        **tree.show(node=node),
     )
 
 
@@ -216,66 +176,50 @@ def describe_node(tree: ExplicitTree, node: str) -> str:
     return f"a MIN node where v {'<=' if min(values) <= alpha else 'stays above'} alpha"
 
 
-def say_kinds(by_kind: dict[str, set[int]], line: int, node: str) -> str:
-    """Say for which nodes a line returns, if for one kind only."""
-    kinds = [words for words, lines in by_kind.items() if line in lines]
-    return f"{node} were {kinds[0]}" if len(kinds) == 1 else ""
-
-
-@kind("alphabeta-line-change", "your own lines", alphabeta_items.NEEDS)
 def ask_changed_line(subject: Subject, rng: Random) -> Item:
     """Ask which leaves would be searched, too, if a comparison were another."""
     tree = draw_explicit(rng, 3, span=2)
-    record = alphabeta_items.search(subject, tree)
-    changes = list(list_changes(subject.submission.files["alphabeta.py"]))
-    if not changes:
-        raise NotAsked
+    record = search(subject, tree)
+    changes = list(list_changes(subject))
+    expect(bool(changes))
     change = rng.choice(changes)
-    before = show_line(subject, "alphabeta", change.number)
-    rules = {rule: set(tree.list_pruned(rule)) for rule in CHANGED_RULES}
     pruned = set(tree.list_pruned())
-    if all(pruned <= left for left in rules.values()):
-        raise NotAsked  # nothing that this tree could show
-    changed = subject.search(alphabeta_items.SEARCH, tree, {"alphabeta.py": change.source})
+    rules = {rule: set(tree.list_pruned(rule)) for rule in CHANGED_RULES}
+    expect(any(pruned - left for left in rules.values()))  # this tree can show something
+    changed = subject.search(ALPHABETA, tree, {"alphabeta.py": change.source})
     left = set(tree.leaves) - set(changed.leaves)
-    if left not in rules.values() or not left < pruned or changed.value != record.value:
-        raise NotAsked
-    mistakes = [(name_nodes(pruned - rules[rule]), words) for rule, words in WRONG_PRUNING.items()]
-    return make_open_item(
+    expect(left in rules.values() and left < pruned and changed.value == record.value)
+    wrong = [(name_nodes(pruned - rules[rule]), words) for rule, words in WRONG_PRUNING.items()]
+    return make_item(
+        rng,
         "nodes",
         name_nodes(pruned - left),
-        [*mistakes, (name_nodes(()), "the comparison made no difference")],
-        kind="alphabeta-line-change",
-        text=f"Line {change.number} of your alphabeta.py is\n    {before}\nIf it read\n"
+        [*wrong, (NONE, "the comparison made no difference")],
+        text=f"Line {change.number} of your alphabeta.py is\n    {change.before}\nIf it read\n"
         f"    {change.after}\nwhich leaves of this tree would alphabeta_search search that it does "
         "not search now?",
         why=f"Now {name_nodes(pruned)} {'is' if len(pruned) == 1 else 'are'} pruned "
-        f"({alphabeta_items.describe_prunes(tree)}); with the changed line only "
-        f"{name_nodes(left)}.",
-        picture=tree.draw(),
-        facts={"tree": tree.tree, "to_move": tree.to_move, "source": change.source.decode()},
+        f"({describe_prunes(tree)}); with the changed line only {name_nodes(left)}.",
+        **tree.show(source=change.source.decode()),
     )
 
 
-def list_changes(source: bytes) -> Iterator[LineChange]:
-    """Yield the changes of one comparison with alpha or beta, in lines of one statement."""
+def list_changes(subject: Subject) -> Iterator[LineChange]:
+    """Yield the changes of one comparison with alpha or beta that fit on a line."""
+    source = subject.submission.files["alphabeta.py"]
     try:
-        text = source.decode("utf-8-sig")
+        lines = source.decode("utf-8-sig").replace("\r\n", "\n").split("\n")
     except UnicodeDecodeError:
-        return
-    lines = text.replace("\r\n", "\n").split("\n")
+        raise NotAsked from None
     for node in ast.walk(parse(source)):
+        names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
         if not isinstance(node, ast.Compare) or node.lineno != node.end_lineno:
             continue
-        names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
-        if not names & {"alpha", "beta"}:
-            continue
-        line = lines[node.lineno - 1]
-        whole = line.encode()
-        for other in make_replacements(node):
+        whole = lines[node.lineno - 1].encode()
+        for other in make_replacements(node) if names & {"alpha", "beta"} else ():
             new = ast.unparse(other).encode()
-            after = whole[: node.col_offset] + new + whole[node.end_col_offset :]
-            copy = [*lines[: node.lineno - 1], after.decode(), *lines[node.lineno :]]
-            shown = strip_comment(after.decode()).strip()
-            if isinstance(other, ast.Compare) and len(shown) <= LONGEST_LINE:
-                yield LineChange(node.lineno, line.strip(), shown, "\n".join(copy).encode())
+            after = (whole[: node.col_offset] + new + whole[node.end_col_offset :]).decode()
+            before, shown = (sanitize(line.strip()) for line in (whole.decode(), after))
+            if isinstance(other, ast.Compare) and max(len(before), len(shown)) <= LONGEST_LINE:
+                copy = [*lines[: node.lineno - 1], after, *lines[node.lineno :]]
+                yield LineChange(node.lineno, before, shown, "\n".join(copy).encode())

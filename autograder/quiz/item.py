@@ -27,7 +27,6 @@ class NotAsked(Exception):
 class Item:
     """One question about a submission.
 
-    kind:    its kind, a name in `kinds.KINDS`
     text:    the question; a line that begins with four spaces is code
     answer:  the right answer, in the form that `read_answer` returns
     why:     the reason, in a sentence or two
@@ -35,19 +34,20 @@ class Item:
     form:    one of FORMS; for a choice `choices` are the answers in their order
     lines:   of the student's file `file`: number and text
     facts:   what the answer depends on, so that it can be computed in another way
+    kind:    its kind, a name in `kinds.KINDS`
     """
 
-    kind: str
-    text: str
-    answer: str
-    why: str
-    wrong: dict[str, str]
     form: str
+    answer: str
+    wrong: dict[str, str]
+    text: str
+    why: str
     choices: tuple[str, ...] = ()
     picture: Tree | None = None
     file: str = ""
     lines: tuple[tuple[int, str], ...] = ()
     facts: dict[str, Any] = field(default_factory=dict)
+    kind: str = ""
 
     @property
     def written_answer(self) -> str:
@@ -76,6 +76,28 @@ class Item:
         """Say what is wrong with an answer, as far as it is known."""
         words = self.wrong.get(given)
         return f"That would be right if {words}." if words else ""
+
+
+def make_item(
+    rng: Random, form: str, answer: str, wrong: Iterable[tuple[object, str]], **rest: Any
+) -> Item:
+    """Return an item; a choice has the first three wrong answers.
+
+    wrong: answers with their misconceptions; of equal ones the first counts
+
+    Raises NotAsked if no mistake would show, or too few for a choice.
+    """
+    found: dict[str, str] = {}
+    for text, misconception in wrong:
+        if str(text) != answer:
+            found.setdefault(str(text), misconception)
+    choices = []
+    if form == "choice":
+        found = dict(list(found.items())[:3])
+        choices = rng.sample([answer, *found], len(found) + 1)
+    if not found or len(choices) not in (0, len(LETTERS)):
+        raise NotAsked
+    return Item(form, answer, found, choices=tuple(choices), **rest)
 
 
 def read_answer(form: str, choices: Sequence[str], typed: str) -> str:
@@ -112,32 +134,3 @@ def format_number(number: float) -> str:
 def name_nodes(nodes: Iterable[str]) -> str:
     """Return a set of nodes as one text."""
     return ", ".join(sorted(set(nodes))) or NONE
-
-
-def drop_answer(wrong: Iterable[tuple[str, str]], answer: str) -> dict[str, str]:
-    """Return wrong answers with their misconceptions: the first of equal ones."""
-    found: dict[str, str] = {}
-    for text, misconception in wrong:
-        if text != answer:
-            found.setdefault(text, misconception)
-    return found
-
-
-def make_open_item(form: str, answer: str, wrong: Iterable[tuple[str, str]], **rest: Any) -> Item:
-    """Return an item whose answer is typed. Raises NotAsked if no mistake would show."""
-    found = drop_answer(wrong, answer)
-    if not found:
-        raise NotAsked
-    return Item(form=form, answer=answer, wrong=found, **rest)
-
-
-def make_choice_item(
-    rng: Random, answer: str, wrong: Iterable[tuple[str, str]], **rest: Any
-) -> Item:
-    """Return an item with four choices. Raises NotAsked if there are fewer."""
-    found = dict(list(drop_answer(wrong, answer).items())[: len(LETTERS) - 1])
-    if len(found) < len(LETTERS) - 1:
-        raise NotAsked
-    choices = [answer, *found]
-    rng.shuffle(choices)
-    return Item(form="choice", answer=answer, wrong=found, choices=tuple(choices), **rest)

@@ -1,56 +1,142 @@
-"""The kinds of items: what each needs, and the function that makes one."""
+"""The kinds of items, and items of a submission: one of a kind, or several of different kinds."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import chain, zip_longest
+from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from autograder.checks.ask.finding import Failed
 from autograder.questions import QUESTIONS
-from autograder.quiz.item import Item
+from autograder.quiz import code_items, mcts_items, search_items
+from autograder.quiz.item import Item, NotAsked
 from autograder.quiz.subject import Subject
 
-Make = Callable[[Subject, Random], Item]
+MAX_TRIES = 40  # trees that are drawn for one item
+CONCEPTS = Path(__file__).with_name("concepts.json")
 
 
 class Kind(NamedTuple):
     """A kind of item.
 
     name:  in reports, such as "alphabeta-window"
-    file:  the question file that it is about, "" for none
     topic: in a few words
     needs: the tests without which it is not asked
+    make:  makes one, or raises NotAsked or Failed
     """
 
     name: str
-    file: str
     topic: str
-    needs: frozenset[str]
-    make: Make
+    needs: str
+    make: Callable[[Subject, Random], Item]
+
+    @property
+    def file(self) -> str:
+        """Return the question file that it is about, "" for none."""
+        return self.name.partition("-")[0] if self.needs else ""
 
     def is_open(self, subject: Subject) -> bool:
         """Does the submission pass what the kind needs, as far as it was tested?"""
         if not self.file:
             return True
-        tested = self.needs & (subject.passed | subject.failed)
+        tested = {*self.needs.split()} & (subject.passed | subject.failed)
         on = any(question.name == self.file for question in QUESTIONS)
         return on and bool(tested) and tested <= subject.passed
 
 
-KINDS: dict[str, Kind] = {}
+# --- general questions ----------------------------------------------------------------------------
 
 
-def kind(name: str, topic: str, needs: str = "") -> Callable[[Make], Make]:
-    """Register the function that makes items of a kind."""
-
-    def register(make: Make) -> Make:
-        file = name.partition("-")[0] if needs else ""
-        KINDS[name] = Kind(name, file, topic, frozenset(needs.split()), make)
-        return make
-
-    return register
+def list_concepts() -> list[Item]:
+    """Return the general questions that are about nothing which is off."""
+    names = {question.name for question in QUESTIONS}
+    concepts = json.loads(CONCEPTS.read_text(encoding="utf-8"))
+    return [make_concept(one) for one in concepts if one.get("about", "") in ("", *names)]
 
 
-def list_needed_tests() -> set[str]:
-    """Return the tests that some kind needs."""
-    return {test for one in KINDS.values() for test in one.needs}
+def make_concept(concept: dict[str, Any]) -> Item:
+    """Return a general question, with its answers in the order of the file."""
+    choices, right = concept["answers"], concept["right"]
+    wrong = {choice: "" for choice in choices if choice != choices[right]}
+    text, why = concept["text"], concept["why"]
+    return Item("choice", choices[right], wrong, text, why, tuple(choices), kind="concept")
+
+
+def ask_concept(subject: Subject, rng: Random) -> Item:
+    """Ask one of the general questions."""
+    concept = rng.choice(list_concepts())
+    return replace(concept, choices=tuple(rng.sample(concept.choices, len(concept.choices))))
+
+
+# --- kinds ----------------------------------------------------------------------------------------
+
+MINIMAX, ALPHABETA = "1.1 1.2 1.3 1.4", "2.1 2.3 2.4 2.5 2.6 2.7"
+CUTOFF, MCTS = "3.1 3.2 3.3 3.5 3.6", "4.1 4.2 4.3 4.5 4.7"
+KINDS = {
+    row[0]: Kind(*row)
+    for row in (
+        ("minimax-value", "values", MINIMAX, search_items.ask_value),
+        ("minimax-move", "moves", MINIMAX, search_items.ask_move),
+        ("minimax-change", "what a leaf changes", MINIMAX, search_items.ask_change),
+        ("minimax-line-count", "your own lines", MINIMAX, code_items.ask_count),
+        ("alphabeta-window", "alpha and beta", ALPHABETA, search_items.ask_window),
+        ("alphabeta-pruned", "pruned leaves", ALPHABETA, search_items.ask_pruned),
+        ("alphabeta-threshold", "what a bound decides", ALPHABETA, search_items.ask_threshold),
+        ("alphabeta-return-line", "your own lines", ALPHABETA, code_items.ask_return),
+        ("alphabeta-line-change", "your own lines", ALPHABETA, code_items.ask_changed_line),
+        ("cutoff-depth", "depth", CUTOFF, search_items.ask_depth),
+        ("cutoff-estimates", "where h is called", CUTOFF, search_items.ask_estimates),
+        ("mcts-select", "selection", MCTS, mcts_items.ask_selection),
+        ("mcts-backprop", "backpropagation", MCTS, mcts_items.ask_backprop),
+        ("mcts-final", "the final choice", "4.1 4.5 4.7 4.8", mcts_items.ask_final_choice),
+        ("concept", "concepts", "", ask_concept),
+    )
+}
+NEEDED_TESTS = {test for one in KINDS.values() for test in one.needs.split()}
+
+
+def make_item(subject: Subject, name: str, seed: str) -> Item | None:
+    """Make an item of a kind, which depends on the submission and the seed only.
+
+    Return None if no tree makes a good one.
+    """
+    for attempt in range(MAX_TRIES):
+        try:
+            item = KINDS[name].make(subject, Random(f"{seed}/{name}/{attempt}"))
+        except (NotAsked, Failed):
+            continue
+        return replace(item, kind=name)
+    return None
+
+
+def make_items(subject: Subject, seed: str, count: int, file: str = "") -> list[Item]:
+    """Make items of different kinds, first of different topics of the submission.
+
+    file: only about this question file
+
+    General questions fill up what the submission leaves open.
+    """
+    rng = Random(seed)
+    kinds = [one for one in KINDS.values() if one.is_open(subject) and file in ("", one.file)]
+    found: list[Item] = []
+    for one in mix([one for one in kinds if one.file], rng):
+        if len(found) < count and (item := make_item(subject, one.name, seed)):
+            found.append(item)
+    for number in range(0 if file else MAX_TRIES):
+        item = make_item(subject, "concept", f"{seed}/{number}")
+        if item and len(found) < count and item.text not in [other.text for other in found]:
+            found.append(item)
+    order = [*(question.name for question in QUESTIONS), ""]
+    return sorted(found, key=lambda item: order.index(KINDS[item.kind].file))
+
+
+def mix(kinds: Sequence[Kind], rng: Random) -> list[Kind]:
+    """Return kinds in random order, one about each file before the second about one."""
+    groups: dict[str, list[Kind]] = {}
+    for one in rng.sample(kinds, len(kinds)):
+        groups.setdefault(one.file, []).append(one)
+    return [one for one in chain(*zip_longest(*groups.values())) if one]

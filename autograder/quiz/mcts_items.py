@@ -7,16 +7,18 @@ from math import inf, log, sqrt
 from random import Random
 from typing import Any, NamedTuple
 
-from autograder.checks.mcts.rules import RIGHT, Rules, list_wrong_rules, ucb
+from autograder.checks.mcts.rules import RIGHT, list_wrong_rules, ucb
 from autograder.diagram import Tree, format_value, make_statistics_node
-from autograder.quiz.item import Item, NotAsked, make_choice_item, make_open_item
-from autograder.quiz.kinds import kind
+from autograder.quiz.item import Item, NotAsked, make_item
 from autograder.quiz.subject import Subject
 from autograder.serving.cases import BackpropCase, FinalMoveCase, SelectCase, Statistics
 from autograder.settings import SETTINGS
 
-NEEDS = "4.1 4.2 4.3 4.5 4.7"
 MARGIN = 0.12  # between the two largest UCBs, so that rounding does not decide
+WRONG_SIGNS = {
+    "inverted": "the sign flipped before the first node",
+    "no-flip": "the sign did not flip",
+}
 TreePath = tuple[int, ...]
 
 
@@ -52,7 +54,8 @@ class SearchTree(NamedTuple):
     def ucb(self, path: TreePath) -> float:
         return ucb(self.U[path], self.N[path], self.N[path[:-1]], SETTINGS.C)
 
-    def draw(self, with_bonus: bool = False) -> Tree:
+    def show(self, with_bonus: bool = False, **facts: Any) -> dict[str, Any]:
+        """Return the drawing and the facts of an item."""
         nodes = {}
         for path, N in self.N.items():
             texts = [f"B = {self.bonus(path):.2f}"] if with_bonus and path else []
@@ -61,7 +64,7 @@ class SearchTree(NamedTuple):
             )
             if path:
                 nodes[path[:-1]].children.append(nodes[path])
-        return Tree(nodes[()])
+        return {"picture": Tree(nodes[()]), "facts": {"nodes": self.statistics, **facts}}
 
 
 def name_path(path: TreePath) -> str:
@@ -91,7 +94,6 @@ def draw_search_tree(rng: Random, replies: bool = True) -> SearchTree:
     return SearchTree(["GameTree", game, "X"], U, N)
 
 
-@kind("mcts-select", "selection", NEEDS)
 def ask_selection(subject: Subject, rng: Random) -> Item:
     """Ask for the leaf that select returns."""
     tree = draw_search_tree(rng)
@@ -118,20 +120,18 @@ def ask_selection(subject: Subject, rng: Random) -> Item:
         (name_path(path[:1]), "select went down one ply only"),
     ]
     steps = [f"{name_path(path[:n])}: {tree.ucb(path[:n]):.2f}" for n in range(1, len(path) + 1)]
-    return make_open_item(
+    return make_item(
+        rng,
         "node",
         name_path(path),
         wrong,
-        kind="mcts-select",
         text="select is called at the root of this search tree. Which node does it return? "
         f"(B, for the bonus, is C √(ln N of the parent / N), with C = {SETTINGS.C}.)",
         why=f"The largest UCBs, U/N + B, are {', then '.join(steps)}.",
-        picture=tree.draw(with_bonus=True),
-        facts={"game": tree.game, "nodes": tree.statistics},
+        **tree.show(with_bonus=True),
     )
 
 
-@kind("mcts-backprop", "backpropagation", NEEDS)
 def ask_backprop(subject: Subject, rng: Random) -> Item:
     """Ask for the statistics along a path after a result."""
     tree = draw_search_tree(rng)
@@ -154,30 +154,26 @@ def ask_backprop(subject: Subject, rng: Random) -> Item:
         if found[one] != (tree.U[one] + term, tree.N[one] + 1):
             raise NotAsked
     wrong = [
-        *((describe(one.added(utility, 3)), say_rule(one)) for one in list_wrong_rules("4.5")),
+        *(
+            (describe(one.added(utility, 3)), WRONG_SIGNS[one.code])
+            for one in list_wrong_rules("4.5")
+        ),
         (describe([*terms[:-1], 0.0]), "the root's U stayed as it is"),
         (describe(terms, 0), "the visits were not counted"),
     ]
-    return make_choice_item(
+    return make_item(
         rng,
+        "choice",
         describe(terms),
         wrong[:2] + rng.sample(wrong[2:], len(wrong) - 2),
-        kind="mcts-backprop",
         text=f"backprop is called at {name_path(leaf)} with utility = {utility}. What do the nodes "
         "on the path hold afterwards?",
         why=f"U changes by {format_value(utility)} at {name_path(leaf)}, and the sign flips at "
         "every step up, because the players alternate; N grows by 1 at each node.",
-        picture=tree.draw(),
-        facts={"game": tree.game, "nodes": tree.statistics, "at": list(leaf), "utility": utility},
+        **tree.show(at=list(leaf), utility=utility),
     )
 
 
-def say_rule(rules: Rules) -> str:
-    flipped = "the sign flipped before the first node"
-    return flipped if rules.code == "inverted" else "the sign did not flip"
-
-
-@kind("mcts-final", "the final choice", "4.1 4.5 4.7 4.8")
 def ask_final_choice(subject: Subject, rng: Random) -> Item:
     """Ask for value and move at the end, where the best mean is another move's."""
     tree = draw_search_tree(rng, replies=False)
@@ -205,16 +201,15 @@ def ask_final_choice(subject: Subject, rng: Random) -> Item:
         (pair(tree.U[most], most), "the value were U, not the mean"),
     ]
     answer = pair(tree.mean(most), most)
-    return make_choice_item(
+    return make_item(
         rng,
+        "choice",
         answer,
         wrong[:1] + rng.sample(wrong[1:], len(wrong) - 1),
-        kind="mcts-final",
         text="All playouts are done; the root's children are drawn, what is below them is left "
         "out. What does monte_carlo_tree_search return?",
         why=f"{move} was visited most, {tree.N[most]} times; its mean is {tree.U[most]:g} / "
         f"{tree.N[most]}. The best mean, {tree.mean(best_mean):.2f} of {name_path(best_mean)}, "
         f"rests on {tree.N[best_mean]} playouts only.",
-        picture=tree.draw(),
-        facts={"game": tree.game, "nodes": tree.statistics},
+        **tree.show(),
     )

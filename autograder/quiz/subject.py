@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from typing import Any
 
-from autograder.checks.ask.finding import Failed
 from autograder.checks.ask.student import Student
 from autograder.checks.mcts.queries import call_final_choice, call_phase
-from autograder.quiz import line_counter
 from autograder.quiz.item import NotAsked
 from autograder.quiz.tree_rules import ExplicitTree
 from autograder.serving.cases import BackpropCase, CutoffCase, FinalMoveCase, SearchCase, SelectCase
@@ -20,9 +17,45 @@ from autograder.worker.sandbox import Sandbox
 
 TIMEOUT_S = 2.0  # of one request; a search of these trees takes a thousandth of it
 
+# It is text, because the browser version has no sources. At the end of a search it prints "ran LINE
+# COUNT" for each line, and "returned NODE LINE" for each pair that is returned.
+COUNTER = """
+
+def _count_lines(_search):
+    import sys
+
+    def counted(game, state, *arguments, **options):
+        ran, returned = {}, []
+        served = type(state)
+
+        def step(frame, event, value):
+            if frame.f_code.co_filename != __file__:
+                return None
+            line = frame.f_lineno
+            if event == "line":
+                ran[line] = ran.get(line, 0) + 1
+            elif event == "return" and isinstance(value, tuple) and len(value) == 2:
+                states = [one for one in frame.f_locals.values() if type(one) is served]
+                returned.append((states[0].number if states else -1, line))
+            return step
+
+        sys.settrace(step)
+        try:
+            return _search(game, state, *arguments, **options)
+        finally:
+            sys.settrace(None)
+            rows = [("ran", *row) for row in ran.items()]
+            rows += [("returned", *row) for row in returned]
+            print("\\n".join(["", *(" ".join(map(str, row)) for row in rows)]))
+
+    return counted
+"""
+
 
 class Subject:
     """A submission, what it passes, and its workers.
+
+    A search raises Failed if it gives no answer.
 
     passed, failed: the numbers of the tests that it passes, and of those that it does not
     """
@@ -74,7 +107,7 @@ class Subject:
     def search(
         self, function: str, tree: ExplicitTree, changed: Mapping[str, bytes] | None = None
     ) -> SearchRecord:
-        """Let a search run on a tree. Raises NotAsked if it gives no answer.
+        """Let a search run on a tree.
 
         changed: files that replace submitted ones, for this search
         """
@@ -95,43 +128,32 @@ class Subject:
     def _search(
         self, function: str, case: SearchCase, changed: Mapping[str, bytes], **options: Any
     ) -> SearchRecord:
-        try:
-            student = self.start(changed)
-            found = student.serve(function, case, **options)
-        except Failed:
-            raise NotAsked from None
+        student = self.start(changed)
+        found = student.serve(function, case, **options)
         return SearchRecord(found.server, found.value, str(found.move), student.log.printed)
 
     def count_lines(self, function: str, tree: ExplicitTree) -> SearchRecord:
         """Let a search run in a copy of its file that also counts the lines that run."""
         file, name = function.split(".")
         source = self.submission.files.get(f"{file}.py", b"")
-        counted = f"{line_counter.SOURCE}\n{name} = _count_lines({name})\n".encode()
+        counted = f"{COUNTER}\n{name} = _count_lines({name})\n".encode()
         return self.search(function, tree, {f"{file}.py": source + counted})
 
     def select(self, case: SelectCase) -> list[Any]:
         """Return the path to the node that select returns. Raises NotAsked without one."""
-        tree, returned = self._call("mcts.select", case, case.C)
+        tree, returned = call_phase(self.start({}), "mcts.select", case, case.C)
         if not isinstance(returned, int):
             raise NotAsked
         return list(tree.paths[returned])
 
     def backprop(self, case: BackpropCase) -> dict[tuple[int, ...], tuple[float, float]]:
         """Return U and N of each node after backprop, by its path."""
-        tree, _ = self._call("mcts.backprop", case, case.utility)
+        tree, _ = call_phase(self.start({}), "mcts.backprop", case, case.utility)
         return {tuple(path): (row["U"], row["N"]) for path, row in zip(tree.paths, tree.rows)}
 
-    def _call(self, function: str, case: SelectCase | BackpropCase, *args: Any) -> Any:
-        try:
-            return call_phase(self.start({}), function, case, *args)
-        except Failed:
-            raise NotAsked from None
-
     def choose(self, case: FinalMoveCase) -> tuple[float, str]:
-        """Return value and move that end a search on the case's tree."""
-        answer = None
-        with suppress(Failed):
-            answer = call_final_choice(self.start({}), case)
+        """Return value and move that end a search on the case's tree. Raises NotAsked."""
+        answer = call_final_choice(self.start({}), case)
         if answer is None:
             raise NotAsked
         return answer.value, str(answer.move)

@@ -25,8 +25,7 @@ from autograder.feedback.text_drawing import draw_lines
 from autograder.grading.grade import grade
 from autograder.questions import QUESTIONS, find_question
 from autograder.quiz.item import FORMS, LETTERS, Item, is_code
-from autograder.quiz.kinds import KINDS, list_needed_tests
-from autograder.quiz.make import make_items
+from autograder.quiz.kinds import KINDS, NEEDED_TESTS, make_items
 from autograder.quiz.subject import Subject
 from autograder.submission import Submission, read_submission
 from autograder.worker.sandbox import Sandbox
@@ -42,7 +41,7 @@ class NeededTests(CurrentTest):
     stop_at_first = True
 
     def wants(self, number: str) -> bool:
-        return super().wants(number) and number in list_needed_tests()
+        return super().wants(number) and number in NEEDED_TESTS
 
 
 def make_subject(submission: Submission, make_sandbox: Callable[..., Any] = Sandbox) -> Subject:

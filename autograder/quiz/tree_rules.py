@@ -7,14 +7,14 @@ values of the nodes to the left of the path that leads to it. Nodes are named by
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from math import inf
 from random import Random
 from typing import Any, NamedTuple
 
-from autograder.diagram import Node, Tree, describe_tree, kind_of
+from autograder.diagram import Node, describe_tree, kind_of
 from starter.games import GameTree, State
 
 MAX_LEAVES = 12
@@ -36,9 +36,9 @@ class PruningRule(NamedTuple):
 
 
 RIGHT = PruningRule()
-BOTH = ("max", "min")
+STRICT = PruningRule(strict=("max", "min"))
 WRONG_PRUNING = {
-    PruningRule(strict=BOTH): "equality were not enough to prune",
+    STRICT: "equality were not enough to prune",
     PruningRule(sides=("max",)): "only max nodes pruned",
     PruningRule(sides=("min",)): "only min nodes pruned",
     PruningRule(deep=False): "a bound came only from the parent, not from further above",
@@ -60,6 +60,8 @@ class ExplicitTree:
         self.states: dict[str, State] = {}
         self.children: dict[str, list[str]] = {}
         self._add(self.game.initial)
+        self.leaves = [node for node, below in self.children.items() if not below]
+        self.inner = [node for node, below in self.children.items() if below and node]
 
     def _add(self, state: State) -> None:
         self.states[state.key] = state
@@ -67,15 +69,6 @@ class ExplicitTree:
         self.children[state.key] = [child.key for child in below]
         for child in below:
             self._add(child)
-
-    @cached_property
-    def leaves(self) -> list[str]:
-        return [node for node, below in self.children.items() if not below]
-
-    @cached_property
-    def inner(self) -> list[str]:
-        """The inner nodes below the root."""
-        return [node for node, below in self.children.items() if below and node]
 
     def side(self, node: str) -> str:
         """Return the kind of an inner node: max or min."""
@@ -86,49 +79,44 @@ class ExplicitTree:
         return self.game.utility(self.states[leaf], self.to_move)
 
     def compute_values(
-        self, at_max: Choose = max, at_min: Choose = min, changed: Values | None = None
+        self, at_max: Choose = max, at_min: Choose = min, changed: Mapping[str, float] | None = None
     ) -> Values:
         """Return each node's value, from the leaves up, by the rule for each kind of node.
 
         changed: other values of some leaves
         """
-        leaves = {leaf: self.utility(leaf) for leaf in self.leaves} | (changed or {})
-        choose = {"max": at_max, "min": at_min}
+        leaves = {leaf: self.utility(leaf) for leaf in self.leaves} | dict(changed or {})
         found: Values = {}
         for node in reversed(self.states):
             below = [found[child] for child in self.children[node]]
-            found[node] = choose[self.side(node)](below) if below else leaves[node]
+            choose = at_max if self.side(node) == "max" else at_min
+            found[node] = choose(below) if below else leaves[node]
         return found
 
     @cached_property
     def values(self) -> Values:
         return self.compute_values()
 
-    def best(self, node: str, values: Values) -> list[str]:
-        """Return the children with the best value for the player to move at a node."""
-        below = self.children[node]
-        wanted = (max if self.side(node) == "max" else min)(values[child] for child in below)
-        return [child for child in below if values[child] == wanted]
+    def best_moves(self, values: Values | None = None) -> list[str]:
+        """Return the best moves at the root, by these values or the right ones."""
+        values = values or self.values
+        best = max(values[move] for move in self.children[""])
+        return [move for move in self.children[""] if values[move] == best]
 
-    @property
-    def best_moves(self) -> list[str]:
-        """The best moves at the root."""
-        return self.best("", self.values)
-
-    def list_steps(self, node: str) -> list[tuple[str, list[str]]]:
-        """Return each node above `node`, with its children left of the path to `node`."""
+    def list_steps(self, node: str) -> list[tuple[str, list[float]]]:
+        """Return each node above `node`, with the values of its children left of that path."""
         moves = node.split("/") if node else []
         path = ["/".join(moves[:length]) for length in range(len(moves) + 1)]
-        return [
-            (above, self.children[above][: self.children[above].index(child)])
-            for above, child in pairwise(path)
-        ]
+        steps = []
+        for above, child in pairwise(path):
+            earlier = self.children[above][: self.children[above].index(child)]
+            steps.append((above, [self.values[one] for one in earlier]))
+        return steps
 
-    def window(self, node: str, steps: int | None = None) -> tuple[float, float]:
-        """Return alpha and beta at the call for a node; by its last `steps` plies only."""
+    def window(self, node: str, steps: int = 0) -> tuple[float, float]:
+        """Return alpha and beta at the call for a node; by its last `steps` plies, 0 for all."""
         alpha, beta = -inf, inf
-        for above, earlier in self.list_steps(node)[-steps if steps else None :]:
-            known = [self.values[child] for child in earlier]
+        for above, known in self.list_steps(node)[-steps:]:
             if self.side(above) == "max":
                 alpha = max([alpha, *known])
             else:
@@ -137,20 +125,13 @@ class ExplicitTree:
 
     def is_pruned(self, node: str, rule: PruningRule = RIGHT) -> bool:
         """Is the node left out, because one of those above it was left before?"""
-        bounds = {"max": -inf, "min": inf}
-        for above, earlier in self.list_steps(node):
+        for above, known in self.list_steps(node):
             side = self.side(above)
-            across = "min" if side == "max" else "max"
-            known = [self.values[child] for child in earlier]
-            if known:
-                own = (max if side == "max" else min)(known)
-                gap = own - bounds[across] if side == "max" else bounds[across] - own
-                if side in rule.sides and (gap > 0 or (gap == 0 and side not in rule.strict)):
+            if known and side in rule.sides:
+                alpha, beta = self.window(above, 0 if rule.deep else 1)
+                excess = max(known) - beta if side == "max" else alpha - min(known)
+                if excess > 0 or (excess == 0 and side not in rule.strict):
                     return True
-                pick = max if side == "max" else min
-                bounds[side] = pick(own, bounds[side]) if rule.deep else own
-            elif not rule.deep:
-                bounds[side] = -inf if side == "max" else inf
         return False
 
     def list_pruned(self, rule: PruningRule = RIGHT) -> list[str]:
@@ -168,36 +149,40 @@ class ExplicitTree:
 
         return ExplicitTree(copy(self.tree, leaf.split("/")), self.to_move)
 
-    def reorder(self, moves: Sequence[str]) -> ExplicitTree:
-        """Return the tree with the root's moves in another order, each with its name."""
-        return ExplicitTree({move: self.tree[ord(move) - ord("a")] for move in moves}, self.to_move)
-
-    def draw(self, texts: dict[str, str] | None = None) -> Tree:
-        """Draw the tree; `texts` are written into some nodes."""
+    def show(self, texts: Mapping[str, str] | None = None, **facts: Any) -> dict[str, Any]:
+        """Return the drawing and the facts of an item; `texts` are written into some nodes."""
 
         def decorate(node: Node, state: State) -> None:
             if texts and state.key in texts:
                 node.texts.append(texts[state.key])
 
-        return describe_tree(self.game, self.game.initial, self.to_move, decorate)
+        picture = describe_tree(self.game, self.game.initial, self.to_move, decorate)
+        return {"picture": picture, "facts": {"tree": self.tree, "to_move": self.to_move, **facts}}
 
 
 def negate(tree: Any) -> Any:
-    if isinstance(tree, dict):
-        return {move: negate(child) for move, child in tree.items()}
     return [negate(child) for child in tree] if isinstance(tree, list) else -tree
 
 
-def draw_tree(rng: Random, plies: int, least: int = 2, most: int = 3, span: int = 9) -> Any:
-    """Draw a tree: least to most children at each node, leaves from -span to span."""
-    if not plies:
+def draw_tree(rng: Random, plies: int, least: int, most: int, span: int, early: float) -> Any:
+    if not plies or rng.random() < early:
         return rng.randint(-span, span)
-    return [draw_tree(rng, plies - 1, least, most, span) for _ in range(rng.randint(least, most))]
+    number = rng.randint(least, most)
+    return [draw_tree(rng, plies - 1, least, most, span, early) for _ in range(number)]
 
 
-def draw_explicit(rng: Random, plies: int, **sizes: int) -> ExplicitTree:
-    """Draw a tree that fits on a page, with X or O as MAX."""
+def draw_explicit(
+    rng: Random, plies: int, least: int = 2, most: int = 3, span: int = 9, early: float = 0
+) -> ExplicitTree:
+    """Draw a tree that fits on a page, with X or O as MAX.
+
+    least, most: the number of children of each node
+    span:        leaves lie between -span and span
+    early:       the probability that a game ends earlier
+    """
     while True:
-        tree = ExplicitTree(draw_tree(rng, plies, **sizes), rng.choice("XO"))
-        if len(tree.leaves) <= MAX_LEAVES:
-            return tree
+        tree = draw_tree(rng, plies, least, most, span, early)
+        if isinstance(tree, list) and any(isinstance(child, list) for child in tree):
+            explicit = ExplicitTree(tree, rng.choice("XO"))
+            if len(explicit.leaves) <= MAX_LEAVES:
+                return explicit

@@ -11,7 +11,7 @@ with app.setup:
 
     import marimo as mo
 
-    from autograder.quiz.concept_items import list_concepts
+    from autograder.quiz.kinds import list_concepts
     from lab import own_questions, page
     from lab.jobs import Session
 

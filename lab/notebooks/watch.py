@@ -157,7 +157,7 @@ def _(result, shown_task, values):
     # What the search found.
     _side = shown_task.state.to_move
     _after = shown_task.game.result(shown_task.state, result.move)
-    _words, _right = explain.compare_with_truth(result, shown_task.state, values)
+    _words, _right = explain.compare_with_truth(result, values)
     mo.vstack(
         [
             page.make_heading(f"{shown_task.engine} plays {result.move}"),

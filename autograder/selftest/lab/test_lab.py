@@ -18,7 +18,7 @@ from urllib.request import HTTPCookieProcessor, build_opener, urlopen
 import pytest
 
 from autograder.questions import ROOT, ROWS
-from autograder.quiz import concept_items
+from autograder.quiz import kinds
 from autograder.selftest.support.browser import copy_student_tree, run_lab
 from autograder.selftest.support.waiting import WAIT_TIMEOUT_S
 from lab import engines, page, student, trace
@@ -179,7 +179,7 @@ def test_prunes_are_counted_if_all_children_are_generated_first() -> None:
 
 
 def test_every_general_question_has_an_answer_and_a_reason() -> None:
-    concepts = json.loads(concept_items.FILE.read_text(encoding="utf-8"))
+    concepts = json.loads(kinds.CONCEPTS.read_text(encoding="utf-8"))
     assert len(concepts) >= 10 and len({question["right"] for question in concepts}) > 1
     for question in concepts:
         assert len(set(question["answers"])) == len(question["answers"]) > question["right"]

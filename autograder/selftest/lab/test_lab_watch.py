@@ -14,12 +14,11 @@ from autograder.questions import ROOT
 from autograder.selftest.lab.make_recordings import make_recordings
 from autograder.worker.inside.protocol import PHASES
 from lab import engines, explain, positions, recordings, student, trees
-from lab.engines import OWN_PLAYER, SearchResult, SearchSettings, Task
+from lab.engines import SearchResult, SearchSettings, Task
 from lab.node_status import NodeStatus, SearchStep
 from lab.student import NotUsable, StudentCode
 from lab.trees import MAX_WHOLE
-from lab.truth import SOLVED, find_move_scores
-from starter.games import FIGURE_5_2, ConnectFour, GameTree, TicTacToe
+from starter.games import FIGURE_5_2, GameTree, TicTacToe
 
 FIGURE = "the textbook's figure 5.2"
 
@@ -106,7 +105,7 @@ def test_chance_is_watched(solved: StudentCode) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in positions.POSITIONS if name not in SOLVED])
+@pytest.mark.parametrize("name", list(positions.POSITIONS))
 def test_every_position_can_be_watched_at_its_own_depth(solved: StudentCode, name: str) -> None:
     """The drawn part of a tree is small, and it holds the active node."""
     try:
@@ -167,33 +166,6 @@ def test_typed_tree_is_read() -> None:
             positions.read_typed_tree(text)
 
 
-def test_the_solved_positions_are_those_of_the_public_cases() -> None:
-    assert len(SOLVED) == 48
-    game = ConnectFour()
-    for name, (key, _) in SOLVED.items():
-        state = positions.read_typed_position(name, positions.POSITIONS[name])[1]
-        assert state == game.from_key(key)
-        assert set(find_move_scores(state)) == set(game.actions(state))
-    assert find_move_scores(game.initial) == {}
-
-
-@pytest.mark.parametrize(
-    ("place", "words", "right"), [(5, "keeps the win", True), (0, "turns a win into a loss", False)]
-)
-def test_choice_of_the_students_player_stands_beside_the_truth(
-    folder: Path, place: int, words: str, right: bool
-) -> None:
-    name = next(iter(SOLVED))
-    source = "class Player:\n    def choose(self, game, state):\n        return game.actions(state)"
-    (folder / "player.py").write_text(f"{source}[{place}]\n")
-    task, result = searched(student.read_code(folder), OWN_PLAYER, name)
-    verdict = explain.compare_with_truth(result, task.state, {})
-    assert words in verdict[0] and verdict[1] == right
-    rows = explain.make_move_rows(result, task.state, {})
-    assert len(rows) == len(task.game.actions(task.state))
-    assert rows[0]["move"] == str(result.move) and "exact score" in rows[0]
-
-
 def test_typed_position_is_read_or_refused() -> None:
     game, state = positions.read_typed_position("tic-tac-toe, a fork", "x..\n.o.\n..x\n")
     assert state == TicTacToe().state(["X..", ".O.", "..X"])
@@ -243,7 +215,7 @@ def test_a_wrong_value_is_marked(folder: Path) -> None:
     assert result.value == 14
     assert re.findall("its moves give ([0-9]+)<", drawn) == ["3", "2", "2"]
     assert re.findall("the true value is ([0-9]+)<", drawn) == ["3"]  # of the root
-    words, right = explain.compare_with_truth(result, task.state, values)
+    words, right = explain.compare_with_truth(result, values)
     assert words == "The search returned 14; the true value is 3." and not right
     assert explain.make_move_rows(result, task.state, values)[0]["true value"] == "2 ✗"
 

@@ -9,8 +9,7 @@ import pytest
 
 from autograder.author.bank import Entry
 from autograder.quiz.item import Item
-from autograder.quiz.kinds import KINDS, list_needed_tests
-from autograder.quiz.make import make_item
+from autograder.quiz.kinds import KINDS, NEEDED_TESTS, make_item
 from autograder.quiz.subject import Subject
 from autograder.quiz.tree_rules import WRONG_PRUNING, ExplicitTree, PruningRule, draw_explicit
 from autograder.selftest.support.banks import (
@@ -22,7 +21,6 @@ from autograder.selftest.support.golden import read_expectations
 from autograder.selftest.support.quiz_oracle import ORACLES, WatchedTree, load
 from autograder.submission import Submission
 
-NEEDED = list_needed_tests()
 OWN = [name for name, kind in KINDS.items() if kind.file]
 SOLUTION = Submission(dict(SOLUTION_FILES))
 
@@ -40,7 +38,7 @@ def choose_entries(entries: list[Entry], count: int) -> list[Entry]:
 
 def find_failed(entry: Entry) -> set[str]:
     """Return the needed tests that an entry of the wrong bank may fail."""
-    return NEEDED & {*read_expectations()[entry.name].fails, *entry.fails, *entry.may_fail}
+    return NEEDED_TESTS & {*read_expectations()[entry.name].fails, *entry.fails, *entry.may_fail}
 
 
 RIGHT = choose_entries(read_right_entries(), 40)
@@ -64,7 +62,7 @@ def check_item(item: Item, files: dict[str, bytes]) -> None:
 def check_entry(entry: Entry, failed: set[str], seeds: int) -> int:
     """Check the items about an entry's own files; return their number."""
     files, count = {**SOLUTION_FILES, **entry.files}, 0
-    with Subject(entry.submission, NEEDED - failed, failed) as subject:
+    with Subject(entry.submission, NEEDED_TESTS - failed, failed) as subject:
         for name in OWN:
             kind = KINDS[name]
             if f"{kind.file}.py" not in entry.files or not kind.is_open(subject):
@@ -78,7 +76,7 @@ def check_entry(entry: Entry, failed: set[str], seeds: int) -> int:
 
 @pytest.mark.parametrize("name", OWN)
 def test_item_about_solution_agrees_with_oracle(name: str) -> None:
-    with Subject(SOLUTION, NEEDED, set()) as subject:
+    with Subject(SOLUTION, NEEDED_TESTS, set()) as subject:
         assert KINDS[name].is_open(subject)
         for seed in range(2):
             item = make_item(subject, name, str(seed))
@@ -106,10 +104,10 @@ def test_twenty_items_of_each_kind_agree_with_oracle() -> None:
         check_entry(entry, find_failed(entry), 20)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", OWN)
 def test_kind_has_200_questions_and_no_frequent_answer(name: str) -> None:
-    with Subject(SOLUTION, NEEDED, set()) as subject:
+    with Subject(SOLUTION, NEEDED_TESTS, set()) as subject:
         assert KINDS[name].is_open(subject)
         made = [make_item(subject, name, str(seed)) for seed in range(210)]
     items = list({repr((item.text, item.facts)): item for item in made if item}.values())[:200]

@@ -11,8 +11,7 @@ from autograder.errors import UsageError
 from autograder.questions import ROOT
 from autograder.quiz import terminal
 from autograder.quiz.item import Item, read_answer
-from autograder.quiz.kinds import list_needed_tests
-from autograder.quiz.make import make_items
+from autograder.quiz.kinds import NEEDED_TESTS, make_items
 from autograder.quiz.subject import Subject
 from autograder.submission import Submission, read_submission
 
@@ -36,7 +35,7 @@ def trusted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Believe that all files pass the tests that items need."""
 
     def make_subject(submission: Submission) -> Subject:
-        return Subject(submission, list_needed_tests(), set())
+        return Subject(submission, NEEDED_TESTS, set())
 
     monkeypatch.setattr(terminal, "make_subject", make_subject)
 
@@ -101,7 +100,7 @@ def test_unreadable_answer_is_refused(form: str, typed: str) -> None:
 
 
 def test_wrong_answer_without_a_known_mistake_is_not_explained() -> None:
-    item = Item("concept", "?", "1", "because", {"2": "1 were 2", "3": ""}, "number")
+    item = Item("number", "1", {"2": "1 were 2", "3": ""}, "?", "because")
     assert item.explain("2") == "That would be right if 1 were 2."
     assert item.explain("3") == item.explain("4") == ""
     assert item.judge("1") == ("Right. because", True)

@@ -6,6 +6,7 @@ Nothing of `autograder/quiz/` is used here but the facts of an item: the tree an
 from __future__ import annotations
 
 import ast
+import importlib
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -15,6 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Any
+from unittest.mock import patch
 
 import starter
 from autograder.quiz.item import Item, format_number, name_nodes
@@ -22,7 +24,8 @@ from autograder.settings import SETTINGS
 from solution import alphabeta, cutoff, minimax
 from starter.games import Game, GameTree, TreeState
 
-Oracle = Callable[[Item, dict[str, bytes]], str]
+Files = dict[str, bytes]
+Oracle = Callable[[Item, Files], str]
 
 
 class WatchedTree(GameTree):
@@ -38,13 +41,11 @@ class WatchedTree(GameTree):
 
 
 def negate(tree: Any) -> Any:
-    if isinstance(tree, dict):
-        return {move: negate(child) for move, child in tree.items()}
     return list(map(negate, tree)) if isinstance(tree, list) else -tree
 
 
-def watch(item: Item) -> WatchedTree:
-    return WatchedTree(item.facts["tree"], item.facts["to_move"])
+def watch(item: Item, tree: Any = None) -> WatchedTree:
+    return WatchedTree(tree or item.facts["tree"], item.facts["to_move"])
 
 
 def list_leaves(tree: Any, path: tuple[int, ...] = ()) -> list[tuple[tuple[int, ...], Any]]:
@@ -78,26 +79,26 @@ def find_best(tree: Any) -> list[str]:
 # --- minimax and alpha-beta -----------------------------------------------------------------------
 
 
-def value(item: Item, files: dict[str, bytes]) -> str:
+def value(item: Item, files: Files) -> str:
     game, node = watch(item), item.facts["node"]
     search = minimax.min_value if node.count("/") % 2 == 0 else minimax.max_value
     return format_number(search(game, game.from_key(node), item.facts["to_move"])[0])
 
 
-def move(item: Item, files: dict[str, bytes]) -> str:
+def move(item: Item, files: Files) -> str:
     (best,) = find_best(item.facts["tree"])
     return best
 
 
-def change(item: Item, files: dict[str, bytes]) -> str:
+def change(item: Item, files: Files) -> str:
     tree = item.facts["tree"]
-    (before,) = find_best(tree)
+    before = find_best(tree)
     for size in range(1, 60):
         found = [
             f"{name_path(path)}: {leaf} becomes {leaf + by}"
             for path, leaf in list_leaves(tree)
             for by in (size, -size)
-            if len(best := find_best(put(tree, path, leaf + by))) == 1 and best != [before]
+            if len(best := find_best(put(tree, path, leaf + by))) == 1 and best != before
         ]
         if found:
             (only,) = found
@@ -106,37 +107,34 @@ def change(item: Item, files: dict[str, bytes]) -> str:
 
 
 def search_watched(item: Item, tree: Any = None) -> list[str]:
-    game = WatchedTree(item.facts["tree"] if tree is None else tree, item.facts["to_move"])
+    game = watch(item, tree)
     alphabeta.alphabeta_search(game, game.initial)
     return game.asked
 
 
-def window(item: Item, files: dict[str, bytes]) -> str:
+def window(item: Item, files: Files) -> str:
     calls = {}
-    own = {name: getattr(alphabeta, name) for name in ("max_value", "min_value")}
 
-    def note(name: str) -> Any:
+    def note(search: Any) -> Any:
         def called(game: Game, state: Any, player: str, alpha: float, beta: float) -> Any:
             calls[state.key] = alpha, beta
-            return own[name](game, state, player, alpha, beta)
+            return search(game, state, player, alpha, beta)
 
         return called
 
-    vars(alphabeta).update({name: note(name) for name in own})
-    try:
+    noted = {name: note(getattr(alphabeta, name)) for name in ("max_value", "min_value")}
+    with patch.multiple(alphabeta, **noted):
         search_watched(item)
-    finally:
-        vars(alphabeta).update(own)
     alpha, beta = (format_number(b) if abs(b) < inf else str(b) for b in calls[item.facts["node"]])
     return f"alpha = {alpha}, beta = {beta}"
 
 
-def pruned(item: Item, files: dict[str, bytes]) -> str:
+def pruned(item: Item, files: Files) -> str:
     leaves = {name_path(path) for path, _ in list_leaves(item.facts["tree"])}
     return name_nodes(leaves - set(search_watched(item)))
 
 
-def threshold(item: Item, files: dict[str, bytes]) -> str:
+def threshold(item: Item, files: Files) -> str:
     path = tuple(ord(move) - ord("a") for move in item.facts["leaf"].split("/"))
     there = [
         number
@@ -146,63 +144,27 @@ def threshold(item: Item, files: dict[str, bytes]) -> str:
     return str(there[0] if "smallest" in item.text else there[-1])
 
 
-def order(item: Item, files: dict[str, bytes]) -> str:
-    tree, counts = item.facts["tree"], {}
-    for choice in item.choices:
-        named = {move: tree[ord(move) - ord("a")] for move in choice.split(", ")}
-        counts[choice] = len(search_watched(item, named))
-    fewest = [choice for choice in item.choices if counts[choice] == min(counts.values())]
-    (only,) = fewest
-    return only
-
-
 # --- the student's own lines ----------------------------------------------------------------------
 
 
 @contextmanager
-def load(files: dict[str, bytes], name: str, counting: bool = False) -> Iterator[ModuleType]:
-    """Run a question file here, which may import the others until the context ends.
-
-    counting: let each statement count itself
-    """
-    tree = ast.parse(files[f"{name}.py"])
-    if counting:
-        tree = ast.fix_missing_locations(CountStatements().visit(tree))
-    module = ModuleType(f"starter.{name}")
-    module.__package__ = "starter"
-    vars(module)["COUNT"] = Counter()
-    with TemporaryDirectory() as folder, replaced(files):
+def load(files: Files, name: str) -> Iterator[ModuleType]:
+    """Import a question file; it finds the others as long as the context lasts."""
+    own = {f"starter.{file.removesuffix('.py')}" for file in files}
+    saved = {name: sys.modules.pop(name) for name in own & set(sys.modules)}
+    with (
+        TemporaryDirectory() as folder,
+        patch.dict(vars(starter), __path__=[folder, *starter.__path__]),
+    ):
         for file, source in files.items():
             (Path(folder) / file).write_bytes(source)
-        starter.__path__.insert(0, folder)
-        sys.modules[module.__name__] = module
+            vars(starter).pop(file.removesuffix(".py"), None)
         try:
-            exec(compile(tree, f"{name} of a bank", "exec"), vars(module))
-            yield module
+            yield importlib.import_module(f"starter.{name}")
         finally:
-            starter.__path__.remove(folder)
-
-
-@contextmanager
-def replaced(files: dict[str, bytes]) -> Iterator[None]:
-    """Forget the provided modules of these names; know them again at the end."""
-    names = [file.removesuffix(".py") for file in files]
-    modules = {f"starter.{name}": sys.modules.get(f"starter.{name}") for name in names}
-    attributes = {name: vars(starter).get(name) for name in names}
-
-    def put(known: dict[str, Any], found: dict[str, Any]) -> None:
-        for key, value in found.items():
-            known.pop(key, None)
-            if value is not None:
-                known[key] = value
-
-    put(sys.modules, dict.fromkeys(modules))
-    put(vars(starter), dict.fromkeys(attributes))
-    try:
-        yield
-    finally:
-        put(sys.modules, modules)
-        put(vars(starter), attributes)
+            for one in own:
+                sys.modules.pop(one, None)
+            sys.modules.update(saved)
 
 
 class CountStatements(ast.NodeTransformer):
@@ -211,29 +173,30 @@ class CountStatements(ast.NodeTransformer):
     def visit(self, node: ast.AST) -> Any:
         self.generic_visit(node)
         if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Return):
-            (count,) = ast.parse(f"COUNT[{node.lineno}] += 1").body
-            return [count, node]
+            return [*ast.parse(f"COUNT[{node.lineno}] += 1").body, node]
         return node
 
 
-def line_count(item: Item, files: dict[str, bytes]) -> str:
-    game = watch(item)
-    with load(files, "minimax", counting=True) as module:
-        vars(module)["COUNT"].clear()
+def line_count(item: Item, files: Files) -> str:
+    tree = CountStatements().visit(ast.parse(files["minimax.py"]))
+    game, count = watch(item), Counter[int]()
+    counting = {**files, "minimax.py": ast.unparse(tree).encode()}
+    with patch("builtins.COUNT", count, create=True), load(counting, "minimax") as module:
+        count.clear()
         module.minimax_search(game, game.initial)
-        return str(vars(module)["COUNT"][item.facts["line"]])
+    return str(count[item.facts["line"]])
 
 
-def return_line(item: Item, files: dict[str, bytes]) -> str:
-    game, lines = watch(item), []
+def return_line(item: Item, files: Files) -> str:
+    game, found = watch(item), dict[str, tuple[int, str]]()
 
     def profile(frame: Any, event: str, value: Any) -> None:
-        if event == "return" and isinstance(value, tuple) and len(value) == 2:
+        if frame.f_code.co_filename == module.__file__ and event == "return":
             names = frame.f_code.co_varnames[: frame.f_code.co_argcount]
-            arguments = [frame.f_locals[name] for name in names]
-            states = [one for one in arguments if isinstance(one, TreeState)]
-            if frame.f_code.co_filename.endswith("of a bank") and states:
-                lines.append((states[0].key, frame.f_lineno))
+            states = [frame.f_locals[name] for name in names if name in frame.f_locals]
+            for state in [state for state in states if isinstance(state, TreeState)][:1]:
+                if isinstance(value, tuple) and len(value) == 2:
+                    found[state.key] = frame.f_lineno, frame.f_code.co_name
 
     with load(files, "alphabeta") as module:
         sys.setprofile(profile)
@@ -241,17 +204,10 @@ def return_line(item: Item, files: dict[str, bytes]) -> str:
             module.alphabeta_search(game, game.initial)
         finally:
             sys.setprofile(None)
-    (line,) = {line for node, line in lines if node == item.facts["node"]}
-    ends = {
-        node.name: node
-        for node in ast.walk(ast.parse(files["alphabeta.py"]))
-        if isinstance(node, ast.FunctionDef)
-    }
-    inside = [n for n in ends.values() if n.lineno <= line <= (n.end_lineno or 0)]
-    return f"line {line}, in {max(inside, key=lambda n: n.lineno).name}"
+    return "line {}, in {}".format(*found[item.facts["node"]])
 
 
-def line_change(item: Item, files: dict[str, bytes]) -> str:
+def line_change(item: Item, files: Files) -> str:
     asked = []
     for source in (files["alphabeta.py"], item.facts["source"].encode()):
         game = watch(item)
@@ -264,10 +220,9 @@ def line_change(item: Item, files: dict[str, bytes]) -> str:
 # --- depth ----------------------------------------------------------------------------------------
 
 
-def search_to_depth(item: Item) -> tuple[str, dict[str, int], list[str]]:
-    """Return the move, the depth of each node asked about, and the nodes that h got."""
+def search_to_depth(item: Item) -> tuple[dict[str, int], list[str]]:
+    """Return the depth of each node that cutoff got, and the nodes that h got."""
     game, depths, estimated = watch(item), {}, []
-    h = item.facts.get("h", {})
 
     def stops(game: Game, state: Any, depth: int) -> bool:
         depths[state.key] = depth
@@ -275,22 +230,18 @@ def search_to_depth(item: Item) -> tuple[str, dict[str, int], list[str]]:
 
     def estimate(state: Any, player: str) -> float:
         estimated.append(state.key)
-        return float(h.get(state.key, 0))
+        return float(item.facts["h"][state.key])
 
-    _, best = cutoff.h_alphabeta_search(game, game.initial, stops, estimate)
-    return str(best), depths, estimated
-
-
-def depth(item: Item, files: dict[str, bytes]) -> str:
-    return str(search_to_depth(item)[1][item.facts["node"]])
+    cutoff.h_alphabeta_search(game, game.initial, stops, estimate)
+    return depths, estimated
 
 
-def estimates(item: Item, files: dict[str, bytes]) -> str:
-    return name_nodes(search_to_depth(item)[2])
+def depth(item: Item, files: Files) -> str:
+    return str(search_to_depth(item)[0][item.facts["node"]])
 
 
-def deeper(item: Item, files: dict[str, bytes]) -> str:
-    return search_to_depth(item)[0]
+def estimates(item: Item, files: Files) -> str:
+    return name_nodes(search_to_depth(item)[1])
 
 
 # --- Monte Carlo tree search ----------------------------------------------------------------------
@@ -300,21 +251,20 @@ def read_tree(item: Item) -> dict[tuple[int, ...], tuple[float, int]]:
     return {tuple(path): (U, N) for path, U, N in item.facts["nodes"]}
 
 
-def selection(item: Item, files: dict[str, bytes]) -> str:
+def selection(item: Item, files: Files) -> str:
     nodes = read_tree(item)
     path: tuple[int, ...] = ()
+
+    def ucb(one: tuple[int, ...]) -> float:
+        U, N = nodes[one]
+        return U / N + SETTINGS.C * sqrt(log(nodes[one[:-1]][1]) / N)
+
     while below := [one for one in nodes if one[:-1] == path and one]:
-        above = nodes[path][1]
-        path = max(
-            below,
-            key=lambda one: (
-                nodes[one][0] / nodes[one][1] + SETTINGS.C * sqrt(log(above) / nodes[one][1])
-            ),
-        )
+        path = max(below, key=ucb)
     return name_path(path)
 
 
-def backprop(item: Item, files: dict[str, bytes]) -> str:
+def backprop(item: Item, files: Files) -> str:
     nodes, at = read_tree(item), tuple(item.facts["at"])
     rows = []
     for steps in range(len(at) + 1):
@@ -324,7 +274,7 @@ def backprop(item: Item, files: dict[str, bytes]) -> str:
     return "; ".join(rows)
 
 
-def final(item: Item, files: dict[str, bytes]) -> str:
+def final(item: Item, files: Files) -> str:
     nodes = read_tree(item)
     most = max((path for path in nodes if path), key=lambda path: nodes[path][1])
     return f"value {nodes[most][0] / nodes[most][1] + 0.0:.2f}, move {name_path(most)}"
@@ -338,12 +288,10 @@ ORACLES: dict[str, Oracle] = {
     "alphabeta-window": window,
     "alphabeta-pruned": pruned,
     "alphabeta-threshold": threshold,
-    "alphabeta-order": order,
     "alphabeta-return-line": return_line,
     "alphabeta-line-change": line_change,
     "cutoff-depth": depth,
     "cutoff-estimates": estimates,
-    "cutoff-deeper": deeper,
     "mcts-select": selection,
     "mcts-backprop": backprop,
     "mcts-final": final,

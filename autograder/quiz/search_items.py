@@ -1,0 +1,358 @@
+"""Items about minimax, alpha-beta and the depth-limited search: explicit trees."""
+
+from __future__ import annotations
+
+from math import inf
+from random import Random
+from statistics import mean
+
+from autograder.diagram import format_value
+from autograder.quiz.item import Item, NotAsked, format_number, make_item, name_nodes
+from autograder.quiz.subject import SearchRecord, Subject
+from autograder.quiz.tree_rules import STRICT, WRONG_PRUNING, ExplicitTree, Values, draw_explicit
+
+MINIMAX, ALPHABETA = "minimax.minimax_search", "alphabeta.alphabeta_search"
+LARGEST = 20  # of the values that a leaf is given
+MAX_CHANGE = 30  # of one leaf
+
+
+def expect(condition: bool) -> None:
+    """Go on only with a tree that makes a good question. Raises NotAsked."""
+    if not condition:
+        raise NotAsked
+
+
+# --- minimax --------------------------------------------------------------------------------------
+
+
+def find_move(subject: Subject, tree: ExplicitTree) -> str:
+    """Return the move of minimax. Raises NotAsked if it is not the only best one."""
+    record = subject.search(MINIMAX, tree)
+    expect(record.value == tree.values[""] and tree.best_moves() == [record.move])
+    return record.move
+
+
+def ask_value(subject: Subject, rng: Random) -> Item:
+    """Ask for the value of an inner node."""
+    tree = draw_explicit(rng, 3)
+    node = rng.choice(tree.inner)
+    (value,) = subject.search(MINIMAX, tree).traced(node, "returned")
+    expect(value == tree.values[node])
+    below = [tree.values[child] for child in tree.children[node]]
+    pick, wrong_pick = (max, min) if tree.side(node) == "max" else (min, max)
+    wrong = [
+        (wrong_pick(below), f"a {tree.side(node).upper()} node took the {wrong_pick.__name__}imum"),
+        (tree.compute_values(max, max)[node], "both sides took the largest value"),
+        (-value, "the value were the opponent's"),
+        (below[-1], "the last move decided"),
+        (round(mean(below), 2), "the mean were taken"),
+    ]
+    return make_item(
+        rng,
+        "number",
+        format_number(value),
+        [(format_number(number), words) for number, words in wrong],
+        text="minimax_search searches this tree. Which value does the call for node "
+        f"{node} return?",
+        why=f"{node} is a {tree.side(node).upper()} node: the {pick.__name__}imum of "
+        f"{list_numbers(below)}, which are {tree.to_move}'s values.",
+        **tree.show(node=node),
+    )
+
+
+def ask_move(subject: Subject, rng: Random) -> Item:
+    """Ask for the move at the root, where mistakes would lead elsewhere."""
+    tree = draw_explicit(rng, 2, most=4)
+    moves = tree.children[""]
+    expect(len(moves) > 2 and tree.best_moves() == [rng.choice(moves)])  # each as often
+    move = find_move(subject, tree)
+    readings = [
+        (tree.compute_values(max, max), "MIN took the largest value, too"),
+        (tree.compute_values(max, mean), "MIN moved at random"),
+        (negate_all(tree.compute_values(min, max)), "MAX and MIN changed places"),
+        (negate_all(tree.values), "the root took the smallest value"),
+    ]
+    return make_item(
+        rng,
+        "node",
+        move,
+        [(tree.best_moves(values)[0], words) for values, words in readings],
+        text="Which move does minimax_search return for this tree?",
+        why=f"The values of the moves are {', '.join(f'{m}: {tree.values[m]}' for m in moves)}; "
+        f"{tree.to_move}, at the root, takes the largest.",
+        **tree.show(),
+    )
+
+
+def ask_change(subject: Subject, rng: Random) -> Item:
+    """Ask for the smallest change of one leaf that changes the root's move."""
+    tree = draw_explicit(rng, 2, least=3) if rng.random() < 0.7 else draw_explicit(rng, 3, most=2)
+    move = find_move(subject, tree)
+    sizes = {leaf: size for leaf in tree.leaves if (size := find_change(tree, leaf))}
+    ordered = sorted(sizes, key=lambda leaf: abs(sizes[leaf]))
+    expect(len(ordered) > 1 and abs(sizes[ordered[0]]) < abs(sizes[ordered[1]]))
+    first, second = ordered[:2]
+    size = sizes[first]
+    after = change(tree, first, size)
+    find_move(subject, after)
+
+    def name(leaf: str, by: float) -> str:
+        return f"{leaf}: {tree.utility(leaf)} becomes {tree.utility(leaf) + by}"
+
+    wrong = [(name(second, sizes[second]), "a change had only to work; it works, but is larger")]
+    less = size - (1 if size > 0 else -1)
+    if less and move in change(tree, first, less).best_moves():
+        wrong.append((name(first, less), f"a value equal to {move}'s were enough"))
+    wrong.append((name(first, -size), "the leaf had to change in the other direction"))
+    if others := [leaf for leaf in tree.leaves if leaf not in sizes]:
+        by = rng.choice([-1, 1]) * rng.randint(1, abs(size))
+        wrong.append((name(other := rng.choice(others), by), f"{other} could decide the move"))
+    worth = [after.values[child] for child in after.children[""]]
+    return make_item(
+        rng,
+        "choice",
+        name(first, size),
+        wrong,
+        text="One leaf changes, by a whole number. Which is the smallest change after which a "
+        f"move other than {move} is the only best one?",
+        why=f"The moves at the root are then worth {list_numbers(worth)}, and "
+        f"{after.best_moves()[0]} is the best. Every other leaf has to change by more.",
+        **tree.show(),
+    )
+
+
+def change(tree: ExplicitTree, leaf: str, by: float) -> ExplicitTree:
+    return tree.replace(leaf, tree.utility(leaf) + by)
+
+
+def find_change(tree: ExplicitTree, leaf: str) -> int:
+    """Return the smallest change of a leaf after which another move is the only best one.
+
+    Return 0 if there is none within the limit.
+    """
+    for size in range(1, MAX_CHANGE):
+        for by in (size, -size):
+            values = tree.compute_values(changed={leaf: tree.utility(leaf) + by})
+            best = tree.best_moves(values)
+            if len(best) == 1 and best != tree.best_moves():
+                return by
+    return 0
+
+
+def list_numbers(numbers: list[float]) -> str:
+    return ", ".join(map(format_number, numbers))
+
+
+def negate_all(values: Values) -> Values:
+    return {node: -value for node, value in values.items()}
+
+
+# --- alpha-beta -----------------------------------------------------------------------------------
+
+
+def search(subject: Subject, tree: ExplicitTree) -> SearchRecord:
+    """Let the search run. Raises NotAsked if it does not do what the rules say."""
+    record = subject.search(ALPHABETA, tree)
+    expected = [leaf for leaf in tree.leaves if not tree.is_pruned(leaf)]
+    expect(record.leaves == expected and record.value == tree.values[""])
+    return record
+
+
+def describe_prunes(tree: ExplicitTree) -> str:
+    """Say at which nodes the search prunes."""
+    tests = {"max": "v >= beta", "min": "v <= alpha"}
+    return ", ".join(
+        f"{node} ({tests[tree.side(node)]})"
+        for node, below in tree.children.items()
+        if not tree.is_pruned(node) and any(map(tree.is_pruned, below))
+    )
+
+
+def ask_window(subject: Subject, rng: Random) -> Item:
+    """Ask for alpha and beta of a call."""
+    tree = draw_explicit(rng, 3)
+    windows = {node: tree.window(node) for node in tree.states if not tree.is_pruned(node)}
+    nodes = [node for node, window in windows.items() if window != (-inf, inf)]
+    expect(bool(nodes))
+    node = rng.choice(nodes)
+    alpha, beta = search(subject, tree).traced(node, "alpha", "beta")
+    expect((alpha, beta) == windows[node])
+    parent = node.rpartition("/")[0]
+    wrong = [
+        (tree.window(node, 1), "only the parent's bound were passed on"),
+        (windows[parent], "the parent passed on what it was called with"),
+        ((-inf, inf), "each call began with a new window"),
+        (tree.window(tree.children[parent][-1]), "the parent's later children counted, too"),
+        ((beta, alpha), "alpha and beta changed places"),
+        ((-beta, -alpha), "the bounds changed sides at every ply"),
+    ]
+    return make_item(
+        rng,
+        "choice",
+        format_window(alpha, beta),
+        [(format_window(*bounds), words) for bounds, words in wrong],
+        text="alphabeta_search searches this tree. With which alpha and beta is the function for "
+        f"node {node} called?",
+        why=describe_bounds(tree, node),
+        **tree.show(node=node),
+    )
+
+
+def format_window(alpha: float, beta: float) -> str:
+    return f"alpha = {format_value(alpha)}, beta = {format_value(beta)}"
+
+
+def describe_bounds(tree: ExplicitTree, node: str) -> str:
+    """Say which nodes alpha and beta of a call come from."""
+    words: dict[str, str] = {}
+    for above, known in tree.list_steps(node):
+        name, bound = ("alpha", "beta")[tree.side(above) == "min"], tree.window(node)
+        value = bound[name == "beta"]
+        if value in known:
+            best = f"the best value so far at {above or 'the root'} ({tree.side(above).upper()})"
+            words.setdefault(name, f"{name} = {value} is {best}")
+    return f"{' and '.join(words.values())}{'' if len(words) == 2 else '; the other is infinite'}."
+
+
+def ask_pruned(subject: Subject, rng: Random) -> Item:
+    """Ask for the leaves that are not searched."""
+    tree = draw_explicit(rng, 3, span=6)
+    expect(1 <= len(tree.list_pruned()) <= 5)
+    searched = search(subject, tree).leaves
+    return make_item(
+        rng,
+        "nodes",
+        name_nodes(leaf for leaf in tree.leaves if leaf not in searched),
+        [(name_nodes(tree.list_pruned(rule)), words) for rule, words in WRONG_PRUNING.items()],
+        text="alphabeta_search searches this tree. Which leaves does it not search?",
+        why=f"It prunes at {describe_prunes(tree)}.",
+        **tree.show(),
+    )
+
+
+def ask_threshold(subject: Subject, rng: Random) -> Item:
+    """Ask for the value of a leaf from which on a pruned leaf is searched."""
+    tree = draw_explicit(rng, 3, most=2) if rng.random() < 0.5 else draw_explicit(rng, 2, least=3)
+    expect(bool(tree.list_pruned()))
+    target = rng.choice(tree.list_pruned())
+    leaf = rng.choice(tree.leaves[: tree.leaves.index(target)])
+    there = [
+        value
+        for value in range(-LARGEST, LARGEST + 1)
+        if not tree.replace(leaf, value).is_pruned(target)
+    ]
+    at_least, at_most = there[-1:] == [LARGEST], there[:1] == [-LARGEST]
+    expect(at_least != at_most and there[-1] - there[0] == len(there) - 1)
+    limit, step = (there[0], 1) if at_least else (there[-1], -1)
+    for value in (limit, limit - step):
+        record = subject.search(ALPHABETA, tree.replace(leaf, value))
+        expect((target in record.leaves) == (value == limit))
+    wrong = [(-limit, "the value were the opponent's")]
+    if not tree.replace(leaf, limit - step).is_pruned(target, STRICT):
+        wrong.insert(0, (limit - step, "equality were not enough to prune"))
+    return make_item(
+        rng,
+        "number",
+        str(limit),
+        wrong,
+        text=f"alphabeta_search does not search {target} in this tree. Only {leaf} changes, to "
+        f"another whole number. Which is the {'smallest' if at_least else 'largest'} value of "
+        f"{leaf} with which {target} is searched?",
+        why=f"With {limit - step} at {leaf}, alpha >= beta at a node above {target}; with {limit} "
+        "at none.",
+        **tree.show(leaf=leaf, target=target),
+    )
+
+
+# --- the depth-limited search ---------------------------------------------------------------------
+
+
+def measure_depth(node: str) -> int:
+    return node.count("/") + 1 if node else 0
+
+
+def cut(tree: ExplicitTree, depth: int, h: dict[str, int]) -> ExplicitTree:
+    """Return the tree as a search to a depth sees it: h stands for what is deeper."""
+
+    def copy(node: str) -> object:
+        below = tree.children[node]
+        if below and measure_depth(node) > depth:
+            return h[node]
+        return [copy(child) for child in below] if below else tree.utility(node)
+
+    return ExplicitTree(copy(""), tree.to_move)
+
+
+def search_to_depth(
+    subject: Subject, tree: ExplicitTree, depth: int, h: dict[str, int]
+) -> tuple[SearchRecord, ExplicitTree]:
+    """Search to a depth. Return the record, and the tree that the search saw.
+
+    Raises NotAsked if it does not do what the rules say.
+    """
+    record, seen = subject.search_to_depth(tree, depth, h), cut(tree, depth, h)
+    expected = {leaf for leaf in seen.leaves if not seen.is_pruned(leaf)}
+    expect({*record.leaves, *record.requests("h")} == expected and record.value == seen.values[""])
+    return record, seen
+
+
+def ask_depth(subject: Subject, rng: Random) -> Item:
+    """Ask for the depth that cutoff is called with at a node."""
+    tree, limit = draw_explicit(rng, 4, early=0.2), rng.choice((2, 3))
+    h = {node: rng.randint(-9, 9) for node in tree.inner}
+    asked = search_to_depth(subject, tree, limit, h)[0].requests("cutoff")
+    depth = rng.randint(0, 3)
+    nodes = [node for node in asked if measure_depth(node) == depth]
+    expect(bool(nodes))
+    node = rng.choice(nodes)
+    expect(asked[node] == depth)
+    wrong = [
+        (depth - 1, "the root's children had depth 0"),
+        (depth + 1, "the root had depth 1"),
+        (limit - depth, "it were the number of plies that are left"),
+    ]
+    name = node or "the root"
+    return make_item(
+        rng,
+        "number",
+        str(depth),
+        wrong,
+        text=f"h_alphabeta_search searches this tree with cutoff_depth({limit}). With which depth "
+        f"is cutoff called at {name}?",
+        why=f"The root has depth 0, and every child one more than its parent: {depth} at "
+        f"{name}, however many children were tried before.",
+        **tree.show(node=node, depth=limit, h=h),
+    )
+
+
+def ask_estimates(subject: Subject, rng: Random) -> Item:
+    """Ask for the nodes that h is called for."""
+    tree, limit = draw_explicit(rng, 3, early=0.15), rng.choice((0, 1))
+    h = {node: rng.randint(-9, 9) for node in tree.inner}
+    record, seen = search_to_depth(subject, tree, limit, h)
+    expect(len(record.requests("h")) <= 5)
+
+    def estimates(depth: int) -> list[str]:
+        """Return the nodes that h is called for in a search to another depth."""
+        other = cut(tree, depth, h)
+        return [n for n in other.leaves if tree.children[n] and not other.is_pruned(n)]
+
+    there = [node for node in tree.states if measure_depth(node) == limit + 1]
+    wrong = [
+        (there, "cutoff came before the terminal test, and nothing were pruned"),
+        ([n for n in seen.leaves if tree.children[n]], "nothing were pruned"),
+        (estimates(limit + 1), f"the search went on to depth {limit + 2}"),
+    ]
+    if limit:
+        wrong.append((estimates(limit - 1), f"the search stopped at depth {limit}"))
+    return make_item(
+        rng,
+        "nodes",
+        name_nodes(record.requests("h")),
+        [(name_nodes(nodes), words) for nodes, words in wrong],
+        text=f"h_alphabeta_search searches this tree with cutoff_depth({limit}); h is written in "
+        "the nodes. For which nodes is h called?",
+        why=f"cutoff stops at depth {limit + 1}, the first that is above {limit}; a leaf has its "
+        "utility, and what is pruned is never called.",
+        **tree.show({node: f"h = {value}" for node, value in h.items()}, depth=limit, h=h),
+    )
