@@ -8,7 +8,6 @@ asked for. So the record shows every requested position, in order, and student c
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from math import isnan
 from typing import Any, NamedTuple
@@ -18,9 +17,7 @@ from autograder.errors import Refused
 from starter.games import Game, Move, State
 
 MAX_POSITIONS = 150_000  # of one search; the largest of a right submission has 18,297
-MAX_RECORD_BYTES = 80_000_000  # bytes of the records of one case's searches
-# Bytes of a position and of an event, without their state or text.
-POSITION_BYTES, EVENT_BYTES, STATE_BYTES = 160, 140, 500
+MAX_EVENTS = 250_000  # recorded requests of one search
 UNKNOWN_STATE = "state-kept", "used a state or a move that this game never gave it"
 TOO_MANY_POSITIONS = "no-answer/too-many-positions"
 
@@ -73,11 +70,9 @@ class GameServer:
         self.events: list[Event] = []
         self.states = {state: 0}  # the different states, numbered in order
         self.readings: dict[Any, Any] = {}  # what has been read from the record
-        self.bytes = 0  # approximate size of the record
         # The case's answers: cutoff's, independent of the passed depth, and h for X.
         self.cutoff: Callable[[State, int], bool] | None = None
         self.h: Callable[[State], float] | None = None
-        self.record_budget = MAX_RECORD_BYTES  # bytes left for the record
         self.max_positions = MAX_POSITIONS  # limit of this search
         self.call_starts: list[int] = []  # of each of several calls: its first event's index
         # By position: the traced alpha, beta, depth and return value of student code. The worker
@@ -107,11 +102,9 @@ class GameServer:
         number, known = len(self.positions), len(self.states)
         depth = 0 if parent is None else self.positions[parent].depth + 1
         position = self.states.setdefault(state, known)
-        is_new = position == known
-        self.bytes += POSITION_BYTES + EVENT_BYTES + STATE_BYTES * is_new
         self.positions.append(Position(state, parent, move, depth))
         self.events.append(Event(kind, number))
-        if not is_new:
+        if position != known:
             return f"[{number}, {position}]"
         return json.dumps([number, position, *self.facts(state)])
 
@@ -120,7 +113,7 @@ class GameServer:
 
         Raises Refused if it is about a state never served, or one too many.
         """
-        if self.bytes > self.record_budget:
+        if len(self.events) >= MAX_EVENTS:
             raise Refused(
                 "no-answer/too-many-requests",
                 "it asked for more than can be recorded; does it end?",
@@ -151,7 +144,6 @@ class GameServer:
             return {"key": state.key, "rows": picture.get("rows"), "text": text}
         if kind == "call":
             self.call_starts.append(len(self.events))
-            self.bytes += EVENT_BYTES
             return None
         said = read_argument(request[2])
         if kind == "utility":
@@ -163,7 +155,6 @@ class GameServer:
             answer = self.h(state) if said == "X" else -self.h(state)
         else:  # a stored cutoff or h, served for another search
             raise Refused(*UNKNOWN_STATE)
-        self.bytes += EVENT_BYTES + sys.getsizeof(said)
         self.events.append(Event(kind, number, said, answer))
         return answer
 

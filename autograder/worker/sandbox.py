@@ -38,11 +38,6 @@ from autograder.worker.user import (
     sweep_files,
 )
 
-if sys.platform != "win32":
-    import fcntl
-
-LOCKED = "grading-held-"  # of a folder that is locked while it is in use
-
 SLOWNESS_HOLDS_S = 5.0  # how long one measurement of the machine is valid
 LIMITS = {
     "AS": 512 << 20,  # Gradescope's smallest container has 750 MB, and the grader needs 100
@@ -80,13 +75,11 @@ class Sandbox:
         self.cpu = self.free_core()
         self.others: set[int] = set()  # processes of other submissions
         self.folder = Path(os.devnull)
-        self.held: int | None = None  # the folder's lock, released when this process ends
         self.user: int | None = None  # of the workers, if they run as a separate user
         try:
             self.errors = tempfile.TemporaryFile()  # of workers that can't start
             self.others |= list_children()
-            sweep_folders()
-            self.folder, self.held = make_folder()
+            self.folder = Path(tempfile.mkdtemp(prefix="grading-"))
             self.stage = self.folder / "stage"
             lay_out(self.stage, submission)
             self.work = self.folder / "work"
@@ -267,9 +260,6 @@ class Sandbox:
         if hasattr(self, "errors"):
             self.errors.close()
         shutil.rmtree(self.folder, ignore_errors=True)
-        if self.held is not None:
-            os.close(self.held)
-            self.held = None
         for claim in self.claims:
             claim.close()
         if self.cores:
@@ -300,30 +290,6 @@ def lay_out(stage: Path, submission: Submission) -> None:
     compileall.compile_dir(stage, quiet=2)  # saves each worker's time
     for name, content in submission.files.items():
         (stage / "starter" / name).write_bytes(content)
-
-
-def make_folder() -> tuple[Path, int | None]:
-    """Make the folder of one grading; return it and its lock, if the system has one."""
-    if sys.platform == "win32":
-        return Path(tempfile.mkdtemp(prefix="grading-")), None
-    draft = Path(tempfile.mkdtemp(prefix="new-grading-"))
-    held = os.open(draft, os.O_RDONLY)
-    fcntl.flock(held, fcntl.LOCK_EX)
-    return draft.rename(draft.with_name(LOCKED + draft.name.removeprefix("new-grading-"))), held
-
-
-def sweep_folders() -> None:
-    """Remove this user's unlocked folders, which killed gradings left behind."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{LOCKED}*") if sys.platform != "win32" else ():
-        with contextlib.suppress(OSError):
-            if folder.lstat().st_uid != os.geteuid():
-                continue
-            file = os.open(folder, os.O_RDONLY | os.O_NOFOLLOW | os.O_DIRECTORY)
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                shutil.rmtree(folder, ignore_errors=True)
-            finally:
-                os.close(file)
 
 
 def list_secrets() -> list[str]:

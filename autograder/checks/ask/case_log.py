@@ -11,7 +11,7 @@ from autograder.checks.ask.session import Session
 from autograder.checks.ask.student_errors import clean_output
 from autograder.diagram import Picture
 from autograder.errors import GraderFault
-from autograder.serving.game_server import MAX_RECORD_BYTES, GameServer
+from autograder.serving.game_server import GameServer
 
 MOST_TRACED = 20_000  # requests of one case that are compared with a known mistake's
 
@@ -50,10 +50,9 @@ class CaseLog:
         return [part.summary() if isinstance(part, GameServer) else part for part in self.trace]
 
     def forget_searches(self) -> None:
-        """Forget the searches so far, so that the next has the whole record budget."""
+        """Forget the searches so far, whose records may be large."""
         self.trace.clear()
         self.server = None
-        self.session.record_budget = MAX_RECORD_BYTES
 
     def expect_answers(self) -> None:
         """Check that a passed case got answers to all of its requests, and at least one.

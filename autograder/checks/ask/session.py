@@ -10,7 +10,7 @@ from math import inf
 from typing import Any, NamedTuple, Protocol
 
 from autograder.diagram import Picture
-from autograder.serving.game_server import MAX_RECORD_BYTES, GameServer
+from autograder.serving.game_server import GameServer
 from autograder.worker.clock import Countdown
 from autograder.worker.inside.protocol import PHASES
 from autograder.worker.replies import Done, Gone, Reply, TooSlow
@@ -93,14 +93,12 @@ class Session:
         self.transport: Transport | None = None
         self.limit = 0.0  # seconds that this test may take
         self.remaining = 0.0  # seconds that the case has left
-        self.record_budget = MAX_RECORD_BYTES  # bytes that are left for the records of searches
         self.replies: list[Reply] = []
         self.judging = Countdown(JUDGING_S, too_much)
 
     def begin(self, seconds: float) -> None:
         """Begin a case; limit its requests to these seconds of the student's clock."""
-        self.replies, self.record_budget = [], MAX_RECORD_BYTES
-        self.remaining = seconds
+        self.replies, self.remaining = [], seconds
         self.limit = self.limit or seconds
 
     def ask(self, asked: Ask) -> Reply:
@@ -111,8 +109,6 @@ class Session:
         with self.judging.paused():
             self.transport = self.transport or self.launcher.start()
             self.remaining = self.remaining if asked.seconds is None else asked.seconds
-            if asked.server is not None:
-                asked.server.record_budget = self.record_budget
             try:
                 reply = self.transport.ask(asked.request, asked.server, self.remaining)
             except BaseException:
@@ -125,7 +121,6 @@ class Session:
             if isinstance(reply.ending, TooSlow):
                 self.note_hung(asked, reply, reply.ending.most)
         if asked.server is not None:
-            self.record_budget -= asked.server.bytes
             asked.server.record_calls(reply.ending.traced if isinstance(reply.ending, Done) else [])
         return reply
 

@@ -223,7 +223,7 @@ def expect_moves_found(student: Student, case: ForcedMoveCase, test: SequentialT
             rules, _ = expect_tree_search(student, case, search, PHASES, rules)
             found.append(format_value(search.move))
             right = search.index in case.best
-            student.log.forget_searches()  # each may be as large as the record of a whole case
+            student.log.forget_searches()
             yield right
 
     sound, words = test.run(searches(), "searches")

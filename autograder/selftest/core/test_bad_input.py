@@ -196,7 +196,7 @@ def test_hint_depends_on_the_function_and_the_module() -> None:
     assert hinted("TypeError", said, inside="min_value", answer="pair") == {"pair"}
     assert hinted("TypeError", said, inside="connect_four_heuristic", answer="pair") == set()
     assert hinted("TypeError", said, answer="number") == set()
-    path = "(/tmp/grading-held-x/stage/starter/games/__init__.py)"
+    path = "(/tmp/grading-x/stage/starter/games/__init__.py)"
     said = "cannot import name 'Player' from 'starter.games'"
     assert remove_paths(f"{said} {path}") == said
     assert hinted("ImportError", said) == set()

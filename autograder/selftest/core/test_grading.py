@@ -68,7 +68,7 @@ NO_CUTOFF_AT_MIN = re.sub(r" +if v <= alpha:\n +return .*\n", "", SOLUTION)
 
 @pytest.mark.slow
 def test_searches_are_released_when_their_test_ends() -> None:
-    """A record may take 80 MB, so the grader has room for the last one only."""
+    """A record may be large, so the grader has room for the last one only."""
     counts = []
 
     def alive() -> list[GameServer]:

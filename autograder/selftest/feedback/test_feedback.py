@@ -42,7 +42,7 @@ def test_a_case_that_is_too_long_for_a_command_is_run_with_its_test() -> None:
 
 
 def test_a_warning_names_no_file_of_the_grader() -> None:
-    stage = "/tmp/grading-held-x/stage/"
+    stage = "/tmp/grading-x/stage/"
     worker = "autograder/worker/inside/worker.py"
     said = f"{stage}{worker}:52: RuntimeWarning: a\n{stage}starter/mcts.py:3: b"
     assert clean_output(said) == "RuntimeWarning: a\nmcts.py:3: b"
