@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import sysconfig
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from autograder.selftest.support.students import OTHER_SYSTEMS, make_sandbox, st
 from autograder.selftest.support.waiting import wait_for
 from autograder.submission import Submission
 from autograder.worker import process, user
+from autograder.worker.inside.system_calls import REFUSED
 from autograder.worker.launch import ONE_THREAD, ForkedProcess
 from autograder.worker.sandbox import Sandbox, list_cores
 from autograder.worker.user import (
@@ -127,47 +129,45 @@ def test_a_worker_finds_no_file_of_an_earlier_one(place):
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has workers of a user")
 
 
-@on_linux
-@pytest.mark.parametrize("service", ["pwd.getpwuid", "grp.getgrgid"])
-def test_a_user_that_only_a_directory_service_knows_is_not_taken(monkeypatch, service):
-    """The user is found by number, but is in no list of users."""
-    first, claim = user.find_free_user()
-    claim.close()
-    asked = []
-
-    def look_up(number):
-        asked.append(number)
-        if number != first:
-            raise KeyError(number)
-
-    monkeypatch.setattr(service, look_up)
+@pytest.fixture
+def first() -> Iterator[int]:
+    """Yield the number that the next grading would take for its user."""
     uid, claim = user.find_free_user()
     claim.close()
-    assert asked[0] == first != uid
+    yield uid
+    again, claim = user.find_free_user()
+    claim.close()
+    assert again != uid
 
 
 @on_linux
-def test_gradings_at_the_same_moment_have_different_users():
+@pytest.mark.parametrize("service", ["pwd.getpwuid", "grp.getgrgid"])
+def test_a_user_that_only_a_directory_service_knows_is_not_taken(monkeypatch, first, service):
+    """The user is found by number, but is in no list of users."""
+    known = {first: "known"}
+    monkeypatch.setattr(service, known.__getitem__)
+
+
+@needs_root
+def test_user_number_that_owns_files_is_not_taken(tmp_path, monkeypatch, first):
+    """Its files would be removed together with the worker's files."""
+    (tmp_path / "thesis").touch()
+    os.chown(tmp_path / "thesis", first, first)
+    monkeypatch.setattr(user, "PUBLIC_PLACES", (str(tmp_path),))
+
+
+@on_linux
+def test_gradings_at_the_same_moment_have_different_users_and_cores(monkeypatch):
+    """With more gradings than cores, some have no reserved core."""
     claims = [user.find_free_user() for _ in range(20)]
     for _, claim in claims:
         claim.close()
     assert len({uid for uid, _ in claims}) == 20
-    again, claim = user.find_free_user()
-    claim.close()
-    assert again == claims[0][0], "what is given back can be taken again"
-
-
-@needs_root
-def test_user_number_that_owns_files_is_not_taken(tmp_path, monkeypatch):
-    """Its files would be removed together with the worker's files."""
-    first, claim = user.find_free_user()
-    claim.close()
-    (tmp_path / "thesis").touch()
-    os.chown(tmp_path / "thesis", first, first)
-    monkeypatch.setattr(user, "PUBLIC_PLACES", (str(tmp_path),))
-    uid, claim = user.find_free_user()
-    claim.close()
-    assert uid != first
+    places = [Sandbox(Submission({})) for _ in range(len(list_cores()) + 1)]
+    pins = [place.cpu for place in places if place.cpu is not None]
+    for place in places:
+        place.remove()
+    assert len(set(pins)) == len(pins) < len(places)
 
 
 NUMPY = b"""
@@ -219,19 +219,6 @@ def test_missing_proc_is_reported_in_one_line():
     assert done.returncode == 3
     assert "/proc is not mounted: mount -t proc proc /proc" in " ".join(done.stdout.split())
     assert "Traceback" not in done.stderr
-
-
-# --- the core, and the folder ---------------------------------------------------------------------
-
-
-@on_linux
-def test_gradings_at_the_same_moment_have_different_cores():
-    """With more sandboxes than cores, some have no reserved core."""
-    places = [Sandbox(Submission({})) for _ in range(len(list_cores()) + 1)]
-    pins = [place.cpu for place in places if place.cpu is not None]
-    for place in places:
-        place.remove()
-    assert len(set(pins)) == len(pins) < len(places)
 
 
 # --- what confines a worker -----------------------------------------------------------------------
@@ -331,43 +318,24 @@ def test_worker_reads_only_the_files_that_python_needs() -> None:
 
 
 # The call's numbers on both machines, and harmless arguments.
-CALLS = {
-    "truncate": (76, 45, b"/nowhere", 0),
-    "ftruncate": (77, 46, -1, 0),
-    "creat": (85, None, b"/nowhere/x", 0),
+CALLS: dict[str, tuple[Any, ...]] = {
+    **{name: (*numbers, -1, -1, -1) for name, numbers in REFUSED.items()},
+    "a thread": (56, 220, 0x10F00, 0, 0, 0, 0),
+    "a thread in the new way": (435, 435, bytes(88), 88),
     "openat2": (437, 437, -100, b"/nowhere", bytes(24), 24),
+    "an io_uring": (425, 425, 1, bytes(120)),
+    "a call that is yet to come": (700, 700, 0),
     "open to read, and cut": (257, 56, -100, b"/nowhere", os.O_TRUNC, 0),
     "open for neither": (257, 56, -100, b"/nowhere", 3, 0),
     "open for neither, and cut": (257, 56, -100, b"/nowhere", 3 | os.O_TRUNC, 0),
     "open in the old way, and cut": (2, None, b"/nowhere", os.O_TRUNC, 0),
-    "rename": (316, 276, -100, b"/nowhere", -100, b"/nowhere", 0),
-    "link": (265, 37, -100, b"/nowhere", -100, b"/nowhere", 0),
-    "unlink": (263, 35, -100, b"/nowhere", 0),
-    "open by a handle": (304, 265, -1, bytes(16), 0),
-    "a file without a name": (319, 279, b"x", 0),
-    "look on at a folder": (294, 26, 0),
-    "look on at all files": (300, 262, 0, 0),
-    "a thread": (56, 220, 0x10F00, 0, 0, 0, 0),
-    "a thread in the new way": (435, 435, bytes(88), 88),
-    "an io_uring": (425, 425, 1, bytes(120)),
+    "a file without a name or a folder": (257, 56, -100, b"/nowhere", 0o20200001, 0o600),
     "a file's flags": (16, 29, 0, 0x40086602, bytes(8)),
     "its seal": (16, 29, 0, 0x40806685, bytes(128)),
-    "whom to tell": (72, 25, 0, 8, 0),
-    "flush a file": (74, 82, -1),
-    "flush its data": (75, 83, -1),
-    "flush a part of it": (277, 84, -1, 0, 0, 0),
-    "flush what is mapped": (26, 227, 1, 1, 4),
-    "fill the disk": (285, 47, -1, 0, 0, 4096),
-    "lock a file": (73, 32, -1, 1),
-    "lock a part of it": (72, 25, 0, 6, bytes(32)),
-    "lock a part of it, and wait": (72, 25, 0, 7, bytes(32)),
-    "lock a part of it for a descriptor": (72, 25, 0, 37, bytes(32)),
-    "a file without a name or a folder": (257, 56, -100, b"/nowhere", 0o20200001, 0o600),
-    "a timer": (222, 107, 1, 0, bytes(4)),
-    "read a file in advance": (187, 213, -1, 0, 0),
-    "say how it will be read": (221, 223, -1, 0, 0, 4),
-    "the kernel's log": (103, 116, 10, 0, 0),
-    "a call that is yet to come": (700, 700, 0),
+    "the owner of a signal": (72, 25, 0, 8, 0),
+    "lock a part of a file": (72, 25, 0, 6, bytes(32)),
+    "lock a part of a file, and wait": (72, 25, 0, 7, bytes(32)),
+    "lock a part of a file for a descriptor": (72, 25, 0, 37, bytes(32)),
 }
 TRIES = """
 answers = {}
