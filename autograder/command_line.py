@@ -1,7 +1,5 @@
 """The command line: `python -m autograder grade`, `test`, ..."""
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import importlib

@@ -1,7 +1,5 @@
 """The commands as students type them."""
 
-from __future__ import annotations
-
 import os
 import sys
 

@@ -5,8 +5,6 @@ statements left out (R. Just, G. Kapfhammer, F. Schweiggert, "Do Redundant Mutan
 Effectiveness and Efficiency of Mutation Analysis?", 2012).
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from typing import Any

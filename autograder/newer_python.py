@@ -1,7 +1,5 @@
 """Find in question files what the grader's Python, which may be older than this one, lacks."""
 
-from __future__ import annotations
-
 import ast
 import builtins
 import io

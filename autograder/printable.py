@@ -1,7 +1,5 @@
 """Make text printable that students have written."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

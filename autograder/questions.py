@@ -7,8 +7,6 @@ it, also `autograder/checks/X.py`.
 stay in place.
 """
 
-from __future__ import annotations
-
 from pathlib import Path, PurePath
 from typing import NamedTuple
 

@@ -3,8 +3,6 @@
 The file is read once, when this module is imported. A mistake in it ends the command with one line.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 Everything is read into memory, once. Only files with the right name in an allowed folder are read.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import importlib

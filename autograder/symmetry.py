@@ -1,7 +1,5 @@
 """Symmetries of boards, which are given by their rows."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import Any
 

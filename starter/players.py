@@ -17,8 +17,6 @@ methods are called if the player has them:
     O has won
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable, Hashable

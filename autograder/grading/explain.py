@@ -4,8 +4,6 @@ Nothing here can change a verdict or end a grading: an error costs one explanati
 reports it. All explanations share a time budget.
 """
 
-from __future__ import annotations
-
 import time
 from dataclasses import replace
 from functools import partial

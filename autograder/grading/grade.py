@@ -1,7 +1,5 @@
 """Grade one submission: run its tests, and update the report on disk."""
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import signal

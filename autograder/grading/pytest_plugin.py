@@ -5,8 +5,6 @@ with each of its cases, which share one worker and one limit. `pytest tests` run
 suite, `make grade` and `make test` give points for them.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

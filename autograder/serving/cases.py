@@ -5,8 +5,6 @@
 except those at their default. The cases of a test are of one kind, ordered from small to large.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf

@@ -5,8 +5,6 @@ sides. The position itself, its utility, and the results of cutoff and h stay he
 asked for. So the record shows every requested position, in order, and student code can't change it.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from math import isnan

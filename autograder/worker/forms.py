@@ -4,8 +4,6 @@ A form is a function from a value to True or False. `form_of` makes one of a typ
 a case; `replies.py` combines forms for the messages of a worker.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from functools import cache

@@ -4,8 +4,6 @@ On Linux one process, which never runs student code, imports everything and fork
 grading; that takes a tenth of the time of a new Python. Elsewhere each worker is a new Python.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import signal

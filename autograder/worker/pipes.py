@@ -4,8 +4,6 @@ If the system can poll pipes, one thread suffices. Otherwise (on Windows) one th
 and one until the output is taken.
 """
 
-from __future__ import annotations
-
 import os
 import select
 import threading

@@ -5,8 +5,6 @@ form of a message that may follow (`replies.py`). While the grader waits for a r
 clock and kills the worker at its time limit.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

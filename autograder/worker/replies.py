@@ -6,8 +6,6 @@ then rely on the form. The values stay untrusted: an answer may be wrong, and a 
 about itself may be false.
 """
 
-from __future__ import annotations
-
 from math import inf
 from typing import Any, NamedTuple
 

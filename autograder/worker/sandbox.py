@@ -4,8 +4,6 @@ If the grader is root, a worker runs as a separate user, so that it can neither 
 files nor outlive it. Without root the same is done as far as the system allows.
 """
 
-from __future__ import annotations
-
 import compileall
 import contextlib
 import os

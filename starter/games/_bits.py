@@ -5,8 +5,6 @@ at the end of a row, so no stone slips into another row when a set is shifted: `
 the right neighbours of a set, `squares >> 1` the left ones, `squares << width + 1` those below.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any

@@ -1,7 +1,5 @@
 """The interface of all games."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any, Union
 

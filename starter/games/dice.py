@@ -1,7 +1,5 @@
 """Games with dice."""
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 from typing import NamedTuple

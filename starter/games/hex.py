@@ -1,7 +1,5 @@
 """Hex."""
 
-from __future__ import annotations
-
 from starter.games.base import Move, Picture, check_size, illegal
 from starter.games.boards import BoardGame, BoardState, check_lead
 

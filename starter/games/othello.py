@@ -1,7 +1,5 @@
 """Othello, also known as Reversi."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from starter.games.base import Move, illegal, other

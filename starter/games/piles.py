@@ -1,7 +1,5 @@
 """Games in which objects are taken away."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from operator import index

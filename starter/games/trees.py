@@ -1,7 +1,5 @@
 """Games that are given as their tree."""
 
-from __future__ import annotations
-
 import math
 import re
 import reprlib

@@ -7,8 +7,6 @@ Cesa-Bianchi, P. Fischer, "Finite-time Analysis of the Multiarmed Bandit Problem
 Norvig, 4th edition, figure 5.11.)
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import product

@@ -1,7 +1,5 @@
 """Check the phases of MCTS: select, expand and backprop alone, and all together."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import replace

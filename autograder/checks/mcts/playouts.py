@@ -1,7 +1,5 @@
 """Find the playouts in the record of a Monte Carlo tree search."""
 
-from __future__ import annotations
-
 from itertools import takewhile
 from operator import eq
 from typing import NamedTuple

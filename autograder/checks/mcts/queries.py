@@ -1,7 +1,5 @@
 """Send question 4's requests to a worker; see `autograder/worker/inside/mcts.py`."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from autograder.checks.ask.plain_answers import Answer, Search, expect_number, expect_pair

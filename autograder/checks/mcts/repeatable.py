@@ -1,7 +1,5 @@
 """Check that the same rng gives the same search, also after other searches."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """Compare and draw the search tree that the worker reports."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

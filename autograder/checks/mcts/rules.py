@@ -1,7 +1,5 @@
 """The rules of Monte Carlo tree search, and known wrong ones."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import copysign, inf, log, sqrt

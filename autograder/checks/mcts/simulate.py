@@ -1,7 +1,5 @@
 """Check simulate alone: its result, and that its moves are random."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

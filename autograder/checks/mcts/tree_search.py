@@ -1,7 +1,5 @@
 """Check whole Monte Carlo tree searches: their playouts, and how well they play."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Play matches: the grader holds the board and asks for one move at a time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from itertools import cycle
 from random import Random

@@ -1,7 +1,5 @@
 """Check the player of question 6: its rules, its time, and its moves."""
 
-from __future__ import annotations
-
 import builtins
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

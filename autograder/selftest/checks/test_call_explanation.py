@@ -1,7 +1,5 @@
 """A right search's calls get no explanation."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

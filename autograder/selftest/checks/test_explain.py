@@ -1,7 +1,5 @@
 """A failed explanation changes no verdict, and a note reports it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

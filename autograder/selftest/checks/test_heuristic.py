@@ -1,7 +1,5 @@
 """The heuristic's tests allow for rounding."""
 
-from __future__ import annotations
-
 from autograder.checks.search.cutoff_heuristic import expect_antisymmetric
 from autograder.selftest.support.banks import read_right_entry
 from autograder.selftest.support.students import start_student

@@ -1,7 +1,5 @@
 """Question 6: how moves are judged, and what the clock allows."""
 
-from __future__ import annotations
-
 from functools import reduce
 
 import pytest

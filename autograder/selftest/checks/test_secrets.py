@@ -1,7 +1,5 @@
 """Secret positions of question 6 differ by submission, and no text reveals them."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Bad input ends in one clear line, and the rest is graded."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

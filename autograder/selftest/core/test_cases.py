@@ -1,7 +1,5 @@
 """Cases: each test has a maker and a random stream, each kind of case a class."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re

@@ -1,7 +1,5 @@
 """Grader and worker stay in step: a refused request does not affect the next."""
 
-from __future__ import annotations
-
 import copy
 import gc
 import pickle

@@ -3,8 +3,6 @@
 Each is injected into a copy of the project or into the grading process, which grades the solution.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Anything that comes from the student's side is read without a crash."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os

@@ -5,8 +5,6 @@ wrong copy of one of them, damaged at random; no worker is started for it. The g
 the script, and each finding is explained and reported.
 """
 
-from __future__ import annotations
-
 import copy
 import json
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """`make try`: a case in the student's own Python, outside the sandbox."""
 
-from __future__ import annotations
-
 import importlib
 import os
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Games with chance moves: their rules, and the exact service of probabilities."""
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 from functools import reduce

@@ -1,7 +1,5 @@
 """Every provided game is named, drawn, served, judged and played."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations, islice

@@ -1,7 +1,5 @@
 """The provided heuristics are fair to both sides and smaller than a win."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 from typing import Any

@@ -5,8 +5,6 @@ a part of it as root, with workers as a separate user; and the nastiest entries 
 seccomp. That needs root, and a Python that every user may run; a test that can't run says why.
 """
 
-from __future__ import annotations
-
 import atexit
 import json
 import os

@@ -1,7 +1,5 @@
 """Trace the calls of student code by a profiler: arguments and return values."""
 
-from __future__ import annotations
-
 import contextlib
 import sys
 from collections.abc import Callable, Iterator

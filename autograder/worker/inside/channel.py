@@ -1,7 +1,5 @@
 """The worker's channel to the grader, and replacements of the standard streams."""
 
-from __future__ import annotations
-
 import _thread
 import codecs
 import io

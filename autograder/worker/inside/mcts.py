@@ -1,7 +1,5 @@
 """Verbs of question 4: phases on a prepared search tree, and the loop over them."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace

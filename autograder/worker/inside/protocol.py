@@ -43,8 +43,6 @@ At the end it sends {"id", "answers"} and one of these:
 sizes below.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Proxies of served games: every answer comes from the grader."""
 
-from __future__ import annotations
-
 import itertools
 import weakref
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """A grader's request, its calls' arguments, and the verbs except MCTS phases."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import random

@@ -1,7 +1,5 @@
 """Report where student code raised an exception, crashed or was stopped."""
 
-from __future__ import annotations
-
 import contextlib
 import faulthandler
 import os

@@ -1,7 +1,5 @@
 """Convert the return values of student code to plain data."""
 
-from __future__ import annotations
-
 import contextlib
 import numbers
 from math import inf

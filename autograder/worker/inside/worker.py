@@ -6,8 +6,6 @@ answers.
 Requests come in and replies go out as lines of JSON, see `protocol.py`.
 """
 
-from __future__ import annotations
-
 import gc
 import importlib
 import json
