@@ -1,6 +1,5 @@
 """Check the player of question 6: its rules, its time, and its moves."""
 
-import builtins
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import cycle
@@ -32,13 +31,12 @@ from starter.games import State, other
 QUESTION, PLAYER, PLAYER_FILE = "6", "player.Player", "player.py"
 SECONDS, BANK = 1.0, 10.0  # processor time: per move, and for all moves of a game together
 PHASES = {"opening": 14, "middle": 22, "end": 43}  # a phase ends at this number of stones
-OWN_FACTS = ("function", "legal", "left", "bank", "span")  # no text of the student
-PLAYER_FACTS = {
-    "file": "player",
-    "kind": "class",
-    "name": "Player",
-    "what": "choose",
-    "reason": "its process ended, or sent nothing that can be read",
+# Findings that name no more than their code says, with facts in place of the student's.
+PLAIN_FACTS: dict[str, dict[str, str]] = {
+    "player/too-slow": {},
+    "player/illegal": {"got": "no legal move"},
+    "not-written": {"what": "choose"},
+    "not-written/missing": {"file": "player", "kind": "class", "name": "Player"},
 }
 WORTH = {1: "a win", 0: "a draw", -1: "a loss"}  # of a position, by the sign of its score
 
@@ -102,27 +100,18 @@ class PlayerClient:
         )
 
     def without_student_text(self, finding: Finding) -> Finding:
-        """Remove all text that student code may have written, if positions are secret.
+        """Remove all that student code may have chosen, if positions are secret.
 
-        Such text could carry positions to the next submission. An exception's type and a line
-        number can't.
+        It could carry positions to the next submission. A line number can't.
         """
         if not self.student.cases.are_secret(QUESTION):
             return finding
         if finding.code in ("no-file", "not-loaded/not-python"):
             return finding  # found before any student code ran
-        family, _, kind = finding.code.partition("/")
-        lines = self.find_lines(finding)[-1:]
-        own = {name: finding.facts.get(name, "") for name in OWN_FACTS}
-        code, facts = finding.code, {**dict.fromkeys(finding.facts, ""), **own, **PLAYER_FACTS}
-        if family in ("raised", "not-loaded"):
-            error = getattr(builtins, kind, None)
-            known = isinstance(error, type) and issubclass(error, BaseException)
-            facts["error"] = kind if known else "Exception"
-            code = f"{family}/{facts['error']}"
-        if family == "debugger":
-            code = "debugger/in-player"
-        hints = [Hint("line-of-player", {"line": line}) for line in lines]
+        plain = PLAIN_FACTS.get(finding.code)
+        code = "player/no-move" if plain is None else finding.code
+        facts = {} if plain is None else {**finding.facts, **plain}
+        hints = [Hint("line-of-player", {"line": n}) for n in self.find_lines(finding)[-1:]]
         hints.append(Hint("shown-at-home"))
         return replace(finding, code=code, facts=facts, hints=tuple(hints))
 

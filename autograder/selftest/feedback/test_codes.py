@@ -11,7 +11,7 @@ CODES = {example.code for example in read_wordings()}
 CODES |= {code for row in read_expectations().values() for code in row.codes.values()}
 # Sections of the messages that no entry of the bank shows, but separate tests do.
 NOT_IN_THE_BANK = {
-    "debugger/in-player",
+    "player/no-move",
     "expand/terminal",
     "no-file",
     "not-judged",
