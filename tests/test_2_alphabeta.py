@@ -2,12 +2,11 @@
 
 from gradescope_utils.autograder_utils.decorators import number, weight
 
-from autograder.checks.ask.needs import needs
+from autograder.checks.ask.decorators import limit, needs
 from autograder.checks.play import matches
 from autograder.checks.search.minimax import read_tic_tac_toe_values
 from autograder.checks.search.positions import expect_all_positions
 from autograder.checks.search.search_findings import ANSWER, CUT, WHOLE, check
-from autograder.worker.clock import limit
 
 SEARCH = "alphabeta.alphabeta_search"
 

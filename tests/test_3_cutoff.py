@@ -2,12 +2,11 @@
 
 from gradescope_utils.autograder_utils.decorators import number, weight
 
-from autograder.checks.ask.needs import needs
+from autograder.checks.ask.decorators import limit, needs
 from autograder.checks.play import matches
 from autograder.checks.play.sequential_test import SequentialTest
 from autograder.checks.search import cutoff_heuristic
 from autograder.checks.search.search_findings import ANSWER, WHOLE, check
-from autograder.worker.clock import limit
 
 SEARCH = "cutoff.h_alphabeta_search"
 

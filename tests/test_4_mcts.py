@@ -2,12 +2,11 @@
 
 from gradescope_utils.autograder_utils.decorators import number, weight
 
-from autograder.checks.ask.needs import needs
-from autograder.checks.mcts import phases, repeatable, simulate, tree_search
+from autograder.checks.ask.decorators import limit, needs
+from autograder.checks.mcts import phases, repeatable, tree_search
 from autograder.checks.mcts.queries import run_search
 from autograder.checks.play import matches
 from autograder.checks.play.sequential_test import SequentialTest
-from autograder.worker.clock import limit
 
 
 @number("4.1")
@@ -28,7 +27,7 @@ def test_expand(student, case):
 @weight(4)
 def test_simulate(student, case):
     """simulate plays to the end and returns the result for the player who moved into the state"""
-    simulate.expect_simulation(student, case)
+    phases.expect_simulation(student, case)
 
 
 # Assumed: rngs with different seeds are independent. The chance that uniform moves fail is the
@@ -40,7 +39,7 @@ def test_simulate(student, case):
 @needs("4.3")
 def test_uniform(student, case):
     """simulate chooses every legal move equally often"""
-    simulate.expect_uniform(student, case)
+    phases.expect_uniform(student, case)
 
 
 @number("4.5")

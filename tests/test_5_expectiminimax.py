@@ -2,10 +2,9 @@
 
 from gradescope_utils.autograder_utils.decorators import number, weight
 
-from autograder.checks.ask.needs import needs
+from autograder.checks.ask.decorators import limit, needs
 from autograder.checks.search.positions import expect_no_earlier_values
 from autograder.checks.search.search_findings import ANSWER, WHOLE, check
-from autograder.worker.clock import limit
 
 SEARCH, FUNCTION = "expectiminimax.expectiminimax_search", "expectiminimax.expectiminimax"
 

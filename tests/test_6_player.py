@@ -2,9 +2,9 @@
 
 from gradescope_utils.autograder_utils.decorators import number, weight
 
+from autograder.checks.ask.decorators import limit
 from autograder.checks.play import matches, player
 from autograder.checks.play.sequential_test import SequentialTest
-from autograder.worker.clock import limit
 
 # The limits are formal: `checks/play/player.py` limits the time of each move.
 

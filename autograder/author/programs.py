@@ -10,7 +10,7 @@ from math import inf
 from types import ModuleType
 from typing import NamedTuple
 
-from autograder.checks.ask.needs import read_needs
+from autograder.checks.ask.decorators import read_needs
 from autograder.checks.ask.student import Student
 from autograder.feedback.diagnosis import make_fingerprint
 from autograder.grading.try_case import LocalTransport, find_graded_test

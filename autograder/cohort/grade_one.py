@@ -26,8 +26,7 @@ from functools import cache
 from importlib import metadata
 from typing import Any, NamedTuple
 
-from autograder.checks.ask.finding import Finding
-from autograder.checks.ask.judged_move import JudgedMove
+from autograder.checks.ask.finding import Finding, JudgedMove
 from autograder.cohort import match
 from autograder.errors import GraderFault, UsageError
 from autograder.feedback.messages import put_into_words

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import Enum
 
-from autograder.checks.ask.finding import Finding
-from autograder.checks.ask.judged_move import JudgedMove
+from autograder.checks.ask.finding import Finding, JudgedMove
 from autograder.questions import is_bonus
 from autograder.serving.case import Case
 

@@ -9,7 +9,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from autograder.checks.ask.judged_move import mean_regret
+from autograder.checks.ask.finding import mean_regret
 from autograder.feedback.messages import put_into_words
 from autograder.feedback.report import format_message, format_score, write_atomically
 from autograder.feedback.results import Outcome, Report, Result

@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import groupby
 
+from autograder.checks.ask.decorators import read_limit
 from autograder.checks.ask.finding import Finding, Hint
 from autograder.checks.ask.student import Student
 from autograder.checks.search.call_explanation import explain_by_calls
@@ -17,7 +18,6 @@ from autograder.feedback.diagnosis import name_mistakes
 from autograder.feedback.report import format_message
 from autograder.grading.pytest_plugin import GradedTest, GradedTests, add_alarm, find_failure
 from autograder.serving.cases import GamesCase, PositionsCase, SearchCase
-from autograder.worker.clock import read_limit
 
 BUDGET_S = 60.0  # of the wall clock, for all failures of a grading
 

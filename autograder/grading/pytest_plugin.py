@@ -19,8 +19,8 @@ from pathlib import Path
 import pytest
 from timeout_decorator import timeout
 
+from autograder.checks.ask.decorators import read_limit, read_needs
 from autograder.checks.ask.finding import Failed, Finding
-from autograder.checks.ask.needs import read_needs
 from autograder.checks.ask.student import Student
 from autograder.errors import GraderFault, GradingOver, UsageError, describe_fault, harmless
 from autograder.feedback.diagnosis import make_fingerprint
@@ -31,7 +31,6 @@ from autograder.serving.case import Case
 from autograder.serving.case_files import Cases
 from autograder.settings import SETTINGS
 from autograder.submission import Submission
-from autograder.worker.clock import read_limit
 from autograder.worker.sandbox import Sandbox
 
 GRACE = 30.0  # seconds after the deadline for the grader's own code to end

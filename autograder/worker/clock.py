@@ -13,33 +13,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from statistics import median
-from typing import TypeVar
 
 from autograder.worker.launch import Process
 
-LEAST = 2.0  # seconds of this clock that a graded test gets by default
 WIDE = 8.0  # seconds of the wall clock that count as one
 QUICK, SLOWEST = 0.001, 2.0  # seconds of the measurement at slowness 1; maximum of slowness
 LONGEST_GAP = 0.5  # seconds of the wall clock that count between two looks; the grader was late
 PROC_PID_RUSAGE_V0 = 0
-Test = TypeVar("Test", bound=Callable[..., None])
-
-
-def limit(seconds: float) -> Callable[[Test], Test]:
-    """Decorate a graded test with the time limit for all its cases together.
-
-    After these seconds the worker is stopped. The solution needs less than a tenth.
-    """
-
-    def decorate(test: Test) -> Test:
-        setattr(test, "__limit__", seconds)  # noqa: B010
-        return test
-
-    return decorate
-
-
-def read_limit(test: Callable[..., None]) -> float:
-    return getattr(test, "__limit__", LEAST)
 
 
 def measure_processor_time(process: Process) -> float | None:

@@ -23,8 +23,7 @@ from autograder.submission import list_provided_files
 from autograder.worker.clock import Clock, measure_processor_time
 from autograder.worker.forms import parse
 from autograder.worker.inside.protocol import LONGEST_LINE, LONGEST_PRINTED, LONGEST_SHOWN
-from autograder.worker.launch import Parent, Process
-from autograder.worker.pipes import open_pipes
+from autograder.worker.launch import Parent, Process, open_pipes
 from autograder.worker.replies import (
     ENDED,
     UNREADABLE,

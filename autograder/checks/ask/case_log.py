@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograder.checks.ask.finding import Failed
-from autograder.checks.ask.judged_move import JudgedMove
+from autograder.checks.ask.finding import Failed, JudgedMove
 from autograder.checks.ask.session import Session
 from autograder.checks.ask.student_errors import clean_output
 from autograder.diagram import Picture

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograder.diagram import Picture
 from autograder.printable import sanitize
@@ -104,6 +104,26 @@ def attach_case(case: Case) -> Iterator[None]:
         yield
     except Failed as failed:
         raise Failed(replace(failed.finding, case=case)) from None
+
+
+class JudgedMove(NamedTuple):
+    """A player's move in a solved position.
+
+    phase:  the phase of the game
+    keeps:  does it preserve the value of the position?
+    regret: the best score minus its score
+    saving: is it the only such move?
+    """
+
+    phase: str
+    keeps: bool
+    regret: int
+    saving: bool
+
+
+def mean_regret(moves: Sequence[JudgedMove]) -> float:
+    """Return the mean regret of one move or more."""
+    return sum(move.regret for move in moves) / len(moves)
 
 
 def shorten(value: Any) -> str:

@@ -9,7 +9,7 @@ from autograder.checks.ask.plain_answers import Answer, Search
 from autograder.checks.ask.student import Student
 from autograder.checks.ask.two_runs import expect_independent_searches
 from autograder.checks.ask.values import format_distinct
-from autograder.checks.mcts.playouts import report_too_few_playouts
+from autograder.checks.mcts.implied_tree import report_too_few_playouts
 from autograder.checks.mcts.queries import SEARCH
 from autograder.diagram import is_tree
 from autograder.serving.cases import PlayoutsCase

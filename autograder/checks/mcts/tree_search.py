@@ -15,9 +15,10 @@ from autograder.checks.mcts.implied_tree import (
     Step,
     find_best_moves,
     find_best_reading,
+    find_ends,
     read_playouts,
+    report_too_few_playouts,
 )
-from autograder.checks.mcts.playouts import find_ends, report_too_few_playouts
 from autograder.checks.mcts.queries import SEARCH, call_final_choice, run_search
 from autograder.checks.mcts.rules import EARLY, IGNORES_C, LATE, RIGHT, USUAL_C, WRONG, Rules
 from autograder.checks.play.matches import make_mover, make_options, play, record_outcome

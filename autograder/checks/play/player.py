@@ -10,11 +10,12 @@ from autograder.checks.ask.finding import (
     Failed,
     Finding,
     Hint,
+    JudgedMove,
     attach_case,
     clean_text,
     make_failure,
+    mean_regret,
 )
-from autograder.checks.ask.judged_move import JudgedMove, mean_regret
 from autograder.checks.ask.student import Student
 from autograder.checks.play.matches import (
     derive_public_seed,

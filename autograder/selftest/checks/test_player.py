@@ -5,8 +5,7 @@ from functools import reduce
 import pytest
 
 from autograder.author.solved import SolvedPosition, read_openings, read_public_positions
-from autograder.checks.ask.finding import Failed
-from autograder.checks.ask.judged_move import JudgedMove
+from autograder.checks.ask.finding import Failed, JudgedMove
 from autograder.checks.play import player
 from autograder.checks.play.player import PlayerClient, describe_moves, expect_level, judge_move
 from autograder.feedback.results import Outcome, Report, Result

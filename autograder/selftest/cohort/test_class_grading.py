@@ -25,7 +25,7 @@ from autograder import cohort, command_line
 from autograder.__main__ import PYTHON
 from autograder.author.graded_tests import read_graded_tests, sum_points
 from autograder.author.progress import ProgressLine
-from autograder.checks.ask.judged_move import JudgedMove
+from autograder.checks.ask.finding import JudgedMove
 from autograder.cohort import grade_one
 from autograder.cohort.class_folder import (
     DONE,

@@ -11,6 +11,7 @@ from contextlib import nullcontext
 import pytest
 
 from autograder.author.graded_tests import read_graded_tests
+from autograder.checks.ask.decorators import read_limit
 from autograder.checks.ask.finding import Failed
 from autograder.checks.ask.student import Student
 from autograder.errors import GradingOver
@@ -23,7 +24,6 @@ from autograder.serving.case import Case
 from autograder.settings import SETTINGS
 from autograder.submission import Submission
 from autograder.worker import clock, sandbox
-from autograder.worker.clock import read_limit
 from autograder.worker.launch import Parent
 from autograder.worker.process import Worker
 from autograder.worker.sandbox import Sandbox

@@ -8,8 +8,8 @@ import pytest
 from autograder.author.bank import read_entry
 from autograder.author.grade_batch import SelectiveProgress
 from autograder.author.graded_tests import read_graded_tests
+from autograder.checks.ask.decorators import read_needs
 from autograder.checks.ask.finding import Finding, Hint
-from autograder.checks.ask.needs import read_needs
 from autograder.checks.search.search_findings import add_searched_twice
 from autograder.feedback.messages import put_into_words
 from autograder.feedback.report import format_message, format_row
