@@ -55,39 +55,17 @@ class Question(NamedTuple):
         return path.stem in (self.name, f"test_{self.number}_{self.name}")
 
 
+BOTH_SIDES = ("max_value", "min_value")
+CUTOFF_PARTS = ("cutoff_depth", "h_alphabeta_search", "connect_four_heuristic")
+MCTS_PARTS = ("Node", "ucb", "select", "expand", "simulate", "backprop")
+MCTS = "monte_carlo_tree_search"
 ROWS = (
+    Question("1", "minimax", "Minimax", "minimax_search", ("minimax_search", *BOTH_SIDES), 1),
     Question(
-        "1",
-        "minimax",
-        "Minimax",
-        "minimax_search",
-        ("minimax_search", "max_value", "min_value"),
-        1,
+        "2", "alphabeta", "Alpha-beta", "alphabeta_search", ("alphabeta_search", *BOTH_SIDES), 3
     ),
-    Question(
-        "2",
-        "alphabeta",
-        "Alpha-beta",
-        "alphabeta_search",
-        ("alphabeta_search", "max_value", "min_value"),
-        3,
-    ),
-    Question(
-        "3",
-        "cutoff",
-        "Cutoff and heuristic",
-        "h_alphabeta_search",
-        ("cutoff_depth", "h_alphabeta_search", "connect_four_heuristic"),
-        3,
-    ),
-    Question(
-        "4",
-        "mcts",
-        "Monte Carlo tree search",
-        "monte_carlo_tree_search",
-        ("Node", "ucb", "select", "expand", "simulate", "backprop", "monte_carlo_tree_search"),
-        5,
-    ),
+    Question("3", "cutoff", "Cutoff and heuristic", "h_alphabeta_search", CUTOFF_PARTS, 3),
+    Question("4", "mcts", "Monte Carlo tree search", MCTS, (*MCTS_PARTS, MCTS), 5),
     Question(
         "5",
         "expectiminimax",
@@ -96,15 +74,7 @@ ROWS = (
         ("expectiminimax_search", "expectiminimax"),
         1,
     ),
-    Question(
-        "6",
-        "player",
-        "A player of your own",
-        "Player",
-        ("Player",),
-        6,
-        imports="cutoff",
-    ),
+    Question("6", "player", "A player of your own", "Player", ("Player",), 6, imports="cutoff"),
 )
 
 

@@ -31,12 +31,9 @@ GRADING_FILES = (
     "autograder/grading/grading.ini",
     "autograder/feedback/messages.ini",
     "autograder/*.py",
-    *(
-        f"autograder/{package}/*.py"
-        for package in ("worker", "worker/inside", "serving", "feedback", "grading")
-    ),
-    "autograder/checks/*.py",
-    "autograder/checks/*/*.py",
+    "autograder/worker/**/*.py",
+    "autograder/checks/**/*.py",
+    *(f"autograder/{package}/*.py" for package in ("serving", "feedback", "grading")),
     *(f"starter/{name}" for name in PROVIDED_FILES),
     "tests/*.py",
 )

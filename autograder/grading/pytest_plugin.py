@@ -5,9 +5,7 @@ with each of its cases, which share one worker and one limit. `pytest tests` run
 suite, `make grade` and `make test` give points for them.
 """
 
-import contextlib
 import os
-import re
 import signal
 import time
 from collections.abc import Callable
@@ -35,7 +33,6 @@ from autograder.worker.sandbox import Sandbox
 
 GRACE = 30.0  # seconds after the deadline for the grader's own code to end
 PRINTED_AT_HOME = "(what it prints is shown only at home)"
-WEIGHT = re.compile(r"^@weight\((\d+(?:\.\d+)?)\)", re.M)
 GradedFunction = Callable[..., None]
 
 
@@ -107,25 +104,11 @@ class GradedTests:
         self.changed()
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        """Report a test file that fails to import; otherwise its points would vanish."""
-        if not report.failed:
-            return
-        path = Path(report.nodeid)
-        question = re.match(r"test_(\d+)_", path.name)
-        number = question[1] if question else path.name or "the tests"
-        said = str(report.longrepr).strip().splitlines()
-        weights: list[str] = []
-        with contextlib.suppress(OSError):
-            weights = WEIGHT.findall((ROOT / path).read_text(encoding="utf-8", errors="replace"))
-        self.report.results.append(
-            Result(
-                number,
-                f"{path.name} could not be read",
-                sum(map(float, weights)),
-                outcome=Outcome.FAULT,
-                reason=f"the grader's own file is faulty: {said[-1] if said else ''}",
-            )
-        )
+        """Remember that a test file fails to import; without it there is no score."""
+        if report.failed and self.broken is None:
+            said = str(report.longrepr).strip().splitlines()
+            name = Path(report.nodeid).name
+            self.broken = GraderFault(f"{name} could not be read: {said[-1] if said else ''}")
 
     def pytest_internalerror(self, excinfo: pytest.ExceptionInfo[BaseException]) -> bool:
         """Remember the internal error instead of printing it."""
