@@ -78,9 +78,6 @@ class Board:
 Picture = Union[Tree, Board]
 
 
-# --- words ----------------------------------------------------------------------------------------
-
-
 def state_name(state: State) -> str:
     """Name a position by its key; in a tree that is the path to it."""
     return state.key or "the root"
@@ -103,9 +100,6 @@ def format_value(value: Any, digits: int = 4) -> str:
             return "inf" if value > 0 else "-inf"
         return f"{value + 0.0:.{digits}g}"  # without the sign of -0.0
     return str(value)
-
-
-# --- descriptions ---------------------------------------------------------------------------------
 
 
 def kind_of(state: State, player: str) -> str:

@@ -130,8 +130,7 @@ def play_game(game: Game, players: dict[str, Player]) -> GameRecord:
         side: getattr(player, "choose", player) for side, player in players.items()
     }
     for player in players.values():
-        if hasattr(player, "reset"):
-            player.reset()
+        _call_if_there(player, "reset")
     state = game.initial
     moves: list[Move] = []
     while not game.is_terminal(state):
@@ -142,12 +141,17 @@ def play_game(game: Game, players: dict[str, Player]) -> GameRecord:
                 f"{state.to_move} played {move!r}, which is none of the legal moves "
                 f"{', '.join(map(repr, legal))} in\n{state}"
             )
-        opponent = players[other(state.to_move)]
-        if state.to_move != "chance" and hasattr(opponent, "opponent_played"):
-            opponent.opponent_played(move)
+        if state.to_move != "chance":
+            _call_if_there(players[other(state.to_move)], "opponent_played", move)
         moves.append(move)
         state = game.result(state, move)
     return GameRecord(tuple(moves), state)
+
+
+def _call_if_there(player: Player, method: str, *args: Any) -> None:
+    """Call one of the methods that a player may have."""
+    if hasattr(player, method):
+        getattr(player, method)(*args)
 
 
 class MatchResult(NamedTuple):
@@ -197,9 +201,7 @@ def play_match(
     if seed is not None:
         rng = random.Random(seed)
         for player in players.values():
-            number = rng.getrandbits(32)
-            if hasattr(player, "seed"):
-                player.seed(number)
+            _call_if_there(player, "seed", rng.getrandbits(32))
     values = [game.utility(play_game(game, players).state, "X") for _ in range(games)]
     wins, losses = sum(value > 0 for value in values), sum(value < 0 for value in values)
     return MatchResult(wins, games - wins - losses, losses)

@@ -68,8 +68,6 @@ class GradedTests:
         self.passing: dict[str, bool] = {}  # of needed tests that were not chosen
         self.broken: BaseException | None = None  # an error in one of these hooks
 
-    # --- what pytest calls ------------------------------------------------------------------------
-
     @pytest.fixture
     def student(self) -> None:
         """Declare the fixture; `find_failure` passes the student to a test."""
@@ -132,8 +130,6 @@ class GradedTests:
                 pyfuncitem.session.shouldfail = "the verdict is settled"
             raise pytest.fail.Exception(result.text, pytrace=False)
         return True
-
-    # --- judging ----------------------------------------------------------------------------------
 
     def wants(self, number: str) -> bool:
         """Should the test with this number run?"""

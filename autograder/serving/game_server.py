@@ -77,8 +77,6 @@ class GameServer:
         # reports them, so they are only shown.
         self.call_args: dict[int, dict[str, float]] = {}
 
-    # --- serve the game ---------------------------------------------------------------------------
-
     def start_reply(self) -> list[Any]:
         return [0, 0, *self.facts(self.root)]
 
@@ -155,8 +153,6 @@ class GameServer:
             raise Refused(*UNKNOWN_STATE)
         self.events.append(Event(kind, number, said, answer))
         return answer
-
-    # --- read the record --------------------------------------------------------------------------
 
     def record_calls(self, calls: list[Any]) -> None:
         """Store the calls that the worker reports, in the form of `replies.py`."""

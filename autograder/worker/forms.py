@@ -34,8 +34,6 @@ def refuse_constant(constant: str) -> None:
 
 STRICT = json.JSONDecoder(parse_constant=refuse_constant)
 
-# --- forms ----------------------------------------------------------------------------------------
-
 
 def text(max_length: int) -> Form:
     """Return the form of a text of at most `max_length` characters."""

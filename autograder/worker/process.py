@@ -197,8 +197,6 @@ class Worker:
                 raise TimeUp
         return self.next_look - now
 
-    # --- where its code is ------------------------------------------------------------------------
-
     def request_place(self) -> Place | None:
         """Let Python write a traceback, also in C code; return where student code is."""
         if hasattr(signal, "SIGUSR1"):
@@ -221,8 +219,6 @@ class Worker:
                     break
                 self.unread += piece
         return read_place(bytes(self.unread), self.around.stage / "starter")
-
-    # --- lines ------------------------------------------------------------------------------------
 
     def receive(self, patience: Callable[[], float]) -> Any:
         """Return the worker's next message as plain data.
@@ -253,8 +249,6 @@ class Worker:
         data = line.encode() + b"\n"
         while data:
             data = self.pipes.send(data, self.look())
-
-    # --- its end ----------------------------------------------------------------------------------
 
     def describe_ending(self) -> str:
         self.kill()

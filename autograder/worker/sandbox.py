@@ -270,9 +270,6 @@ def list_cores() -> list[int]:
     return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
 
 
-# --- the folder -----------------------------------------------------------------------------------
-
-
 def lay_out(stage: Path, submission: Submission) -> None:
     """Copy the provided files, then the submitted files over them, and the worker.
 

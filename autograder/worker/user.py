@@ -96,9 +96,6 @@ def make_user_prefix(uid: int) -> list[str]:
     return ["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups"]
 
 
-# --- what is left of a worker ---------------------------------------------------------------------
-
-
 def sweep_processes(uid: int | None, spared: set[int]) -> bool:
     """Kill all processes of the worker's user, and this process's unspared children.
 

@@ -118,9 +118,6 @@ Path = tuple[Move, ...]  # a node of the tree, by the moves that lead to it from
 ROUNDING = 1e-5  # of a UCB, in float32; a smaller difference proves nothing about a choice
 
 
-# --- the tree -------------------------------------------------------------------------------------
-
-
 class Child(NamedTuple):
     """The statistics of a node, and its UCB."""
 
@@ -216,9 +213,6 @@ class ImpliedTree:
             return
         for move in find_best_moves(self.children(path)):
             yield from self.find_due_leaves((*path, move))
-
-
-# --- the tree and the record ----------------------------------------------------------------------
 
 
 class Step(NamedTuple):

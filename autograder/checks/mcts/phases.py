@@ -33,8 +33,6 @@ from autograder.serving.game_server import Event, GameServer
 from autograder.worker.inside.to_json import describe_odd
 from starter.games import Move, State, other
 
-# --- select ---------------------------------------------------------------------------------------
-
 
 def expect_selection(student: Student, case: SelectCase) -> None:
     """Check that select returns the node with path `case.leaf`, and changes nothing."""
@@ -80,9 +78,6 @@ def compute_ucb(tree: ReportedTree, child: int, C: float) -> float:
     """Return the UCB of a node."""
     row = tree.rows[child]
     return ucb(row["U"], row["N"], tree.rows[row["under"]]["N"], C)
-
-
-# --- expand ---------------------------------------------------------------------------------------
 
 
 def expect_expansion(student: Student, case: PhaseCase) -> None:
@@ -138,9 +133,6 @@ def find_child_faults(tree: ReportedTree, child: int, leaf: int, state: State) -
             yield Finding(f"expand-child/{field}", facts)
 
 
-# --- backprop -------------------------------------------------------------------------------------
-
-
 def expect_backprop(student: Student, case: BackpropCase) -> None:
     """Check that `case.at` and its ancestors, but no other nodes, get the result."""
     tree, _ = call_phase(student, "mcts.backprop", case, case.utility)
@@ -165,9 +157,6 @@ def compute_added(case: BackpropCase, tree: ReportedTree) -> list[float]:
     old = {tuple(path): U for path, U, _ in case.nodes}
     paths = [case.at[:length] for length in range(len(case.at), -1, -1)]
     return [tree.rows[tree.find(path)]["U"] - old[tuple(path)] for path in paths]
-
-
-# --- together -------------------------------------------------------------------------------------
 
 
 def expect_unchanged_tree(student: Student, case: PlayoutsCase) -> None:

@@ -40,9 +40,6 @@ MIN_JUDGED_PLAYOUTS = 100  # playouts that suffice for a verdict; test 4.9 check
 SHORT_SEARCHES = 6
 
 
-# --- the number of playouts -----------------------------------------------------------------------
-
-
 def expect_playouts(student: Student, case: PlayoutsCase) -> None:
     """Check that as many games are played to the end as are due; ignore the answer.
 
@@ -58,8 +55,6 @@ def expect_playouts(student: Student, case: PlayoutsCase) -> None:
         facts = {"playouts": case.playouts, "games": count}
         raise make_failure(code, facts, [Hint("what-counts")])
 
-
-# --- each step follows UCB ------------------------------------------------------------------------
 
 PHASES = ("4.1", "4.2", "4.3", "4.4", "4.5")  # the tests of single phases
 
@@ -164,9 +159,6 @@ def draw_children(
     ]
 
 
-# --- the final choice -----------------------------------------------------------------------------
-
-
 def expect_most_visited(student: Student, case: FinalMoveCase) -> None:
     """Check the final choice on the tree that the case prepares.
 
@@ -206,9 +198,6 @@ def expect_final_choice(answer: Answer, children: dict[Move, Child], caption: st
     if not same(answer.value, chosen.U / chosen.N):
         mean, got = format_distinct(chosen.U / chosen.N, answer.value)
         raise make_failure("final-choice/value", {"mean": mean, "got": got}, diagrams=pictures)
-
-
-# --- whole searches and games ---------------------------------------------------------------------
 
 
 def expect_moves_found(student: Student, case: ForcedMoveCase, test: SequentialTest) -> None:

@@ -178,9 +178,6 @@ def make_position_case(case: MatchCase, state: State) -> GamesCase:
     )
 
 
-# --- solved positions -----------------------------------------------------------------------------
-
-
 def sign(score: int) -> int:
     return (score > 0) - (score < 0)
 

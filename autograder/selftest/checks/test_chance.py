@@ -47,8 +47,6 @@ def high(rate: Rate) -> float:
     return float(scipy.stats.beta.isf(0.001, successes + 1, games - successes))
 
 
-# --- measured rates -------------------------------------------------------------------------------
-
 MATCHES: dict[str, tuple[Callable[..., None], SequentialTest, int]] = {  # games of each case
     "3.12": (test_3_cutoff.test_beats_random, AGAINST_RANDOM, 600),
     "3.13": (test_3_cutoff.test_beats_no_heuristic, AGAINST_NO_HEURISTIC, 200),
@@ -117,9 +115,6 @@ def test_unsound_submission_seldom_passes(
     assert passes <= UNSOUND[number, name], rate
 
 
-# --- what follows from a rate ---------------------------------------------------------------------
-
-
 def chances(test: SequentialTest, rate: float) -> tuple[float, float]:
     """Return the exact probabilities of a pass and of a failure at a success rate."""
     undecided = {0: 1.0}  # by the number of successes so far
@@ -182,9 +177,6 @@ def test_words_give_the_number_of_games_and_why_no_more() -> None:
     )
     with pytest.raises(ValueError, match="ran out"):
         test.run([True, False])
-
-
-# --- uniform moves --------------------------------------------------------------------------------
 
 
 def exceeds(cells: int, playouts: int, most: float) -> float:

@@ -112,9 +112,6 @@ def test_the_bank_is_for_the_whole_game_and_full_again_in_the_next(
         seat.choose(state)  # the earlier stop does not shorten its time
 
 
-# --- solved positions -----------------------------------------------------------------------------
-
-
 def after(moves: tuple[int, ...]) -> State:
     return reduce(ConnectFour().result, moves, ConnectFour().initial)
 

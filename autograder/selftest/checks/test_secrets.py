@@ -35,9 +35,6 @@ def keys(case: Any) -> set[str]:
     return {key for key, _ in case.positions}
 
 
-# --- drawn for each submission --------------------------------------------------------------------
-
-
 def test_only_equal_submissions_get_the_same_positions() -> None:
     case = level("6.4")
     one, again, other = (
@@ -82,9 +79,6 @@ def test_opponents_seed_cannot_be_guessed_or_derived_from_output() -> None:
         seeds.add(case.seed)
         assert derive_public_seed(case.seed) != case.seed
     assert len(seeds) == 2 and max(seeds) > 1 << 100
-
-
-# --- what the results show ------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -194,9 +188,6 @@ def test_the_opponents_seed_is_not_shown(code: bytes, secret: Cases) -> None:
         assert str(SEED) not in json.dumps(case.plain())
         again = shown(grade(Submission({"player.py": code}), cases=cases.only(case.name)), "6.1")
         assert "CASE=6.1" in again  # it fails there, too
-
-
-# --- the leaderboard ------------------------------------------------------------------------------
 
 
 def test_a_player_that_is_not_written_is_not_on_the_leaderboard() -> None:

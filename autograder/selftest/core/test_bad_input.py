@@ -70,9 +70,6 @@ def graded(folder: Path, number: str) -> tuple[str, str]:
     return lines[heading + 1], lines[-1]
 
 
-# --- nothing to grade -----------------------------------------------------------------------------
-
-
 def test_empty_folder_is_refused(tmp_path: Path) -> None:
     line = refused("grade", tmp_path)
     assert "nothing to grade" in line
@@ -330,9 +327,6 @@ def test_nothing_of_the_users_is_overwritten(tmp_path: Path) -> None:
         assert (results.read_text(), page.read_text()) == ("my results", "my lecture")
 
 
-# --- results that lead elsewhere ------------------------------------------------------------------
-
-
 def one_stub(folder: Path) -> Path:
     (folder / "minimax.py").write_text("x = 1\n")
     return folder
@@ -368,8 +362,6 @@ def test_missing_results_folder_is_refused(tmp_path: Path) -> None:
     line = refused("grade", one_stub(tmp_path), "--results", tmp_path / "no" / "results.json")
     assert "does not exist: make it first" in line
 
-
-# --- names that are more than names ---------------------------------------------------------------
 
 NAMES = [
     "a`touch x`",
@@ -446,9 +438,6 @@ def test_a_folder_of_an_odd_name_is_graded(tmp_path: Path, name: str) -> None:
     assert json.loads(results.read_text())["score"] == 0
 
 
-# --- questions and cases that do not exist --------------------------------------------------------
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("question", ["9", "2.99", "two", "", "2.", "1.1.1"])
 def test_unknown_question_is_refused(question: str) -> None:
@@ -492,8 +481,6 @@ def test_misplaced_argument_is_answered_with_the_right_command(
 ) -> None:
     assert right in refused(*typed)
 
-
-# --- an odd environment ---------------------------------------------------------------------------
 
 CHANGING = {"PYTHONOPTIMIZE": "2", "PYTHONPATH": "/nowhere", "PYTHONSAFEPATH": "1"}
 TEST = ("-m", "autograder", "test", "-q", "1.1", "solution")
@@ -556,9 +543,6 @@ def test_hint_is_the_command_that_the_user_types(tmp_path: Path, typed: str, hin
     command = ("-m", "autograder", "test", "-q", "1.1", tmp_path)
     done = run_python(*command, env=env if typed == "python" else {**env, TYPED: typed})
     assert f", then: {hint}" in " ".join(done.stdout.split())
-
-
-# --- faults in one file ---------------------------------------------------------------------------
 
 
 def test_code_without_permission_is_reported(tmp_path: Path) -> None:

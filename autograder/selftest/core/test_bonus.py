@@ -70,9 +70,6 @@ def test_bonus_is_offered_once_all_else_passes() -> None:
     assert find_next_step(found) == f"next: write f in {N}.1.py, then: make test Q={N}"
 
 
-# --- a file that is missing -----------------------------------------------------------------------
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Return a folder with the provided files and the stubs, without bonus files."""

@@ -38,9 +38,6 @@ NUMBERS = [test.number for test in read_graded_tests()]
 QUICK = ("2.7", "3.2", "3.4", "4.3", "4.8", "4.15")  # their cases are made quickly
 
 
-# --- one maker, one stream ------------------------------------------------------------------------
-
-
 def test_every_graded_test_has_a_maker_and_every_maker_a_test() -> None:
     assert list(load_makers()) == NUMBERS
 
@@ -80,9 +77,6 @@ def test_the_public_cases_name_the_mistakes_that_the_bank_names(question: Questi
     content = json.loads((FOLDER / f"{question.name}.json").read_text(encoding="utf-8"))
     own = [wrong for wrong in read_known_mistakes() if wrong.question == question.number]
     assert content["says"] == [wrong.says for wrong in own], "make cases"
-
-
-# --- what a test needs of its cases ---------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -130,9 +124,6 @@ def test_drawing_ends_where_no_case_exposes_a_mistake(monkeypatch: pytest.Monkey
     monkeypatch.setattr(selection, "MAX_DRAWS", 3)
     with pytest.raises(ValueError, match=r"^test 1\.7: \d+ mistakes are hardly exposed$"):
         draw_until_exposed(lambda: PositionsCase(game=["TicTacToe"], positions=[]), "1.7")
-
-
-# --- reading --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("number", NUMBERS)

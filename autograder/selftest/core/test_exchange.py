@@ -112,9 +112,6 @@ def test_a_worker_forgets_the_games_that_nobody_uses() -> None:
     assert count() == before
 
 
-# --- points need answers --------------------------------------------------------------------------
-
-
 def test_failure_that_the_test_ignores_is_no_pass(student: Student) -> None:
     with pytest.raises(Failed):
         student.serve("minimax.says_nonsense", TREE)

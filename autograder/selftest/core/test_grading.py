@@ -60,8 +60,6 @@ def test_settings_of_pytest_change_nothing(tmp_path):
     assert ALL_POINTS.fullmatch(done.stdout.splitlines()[-1]), done.stderr
 
 
-# --- how far a test goes --------------------------------------------------------------------------
-
 SOLUTION = (ROOT / "solution" / "alphabeta.py").read_text()
 NO_CUTOFF_AT_MIN = re.sub(r" +if v <= alpha:\n +return .*\n", "", SOLUTION)
 
@@ -93,9 +91,6 @@ def test_endless_function_is_waited_for_once():
     assert {result.outcome for result in report.results} == {Outcome.FAILED}
     diagrams = [result.finding.diagrams for result in report.results if result.finding]
     assert diagrams == [()] * 3, "it never was called"
-
-
-# --- run by pytest itself -------------------------------------------------------------------------
 
 
 def suite(*args: str, submission: Path | None = None) -> subprocess.CompletedProcess[str]:

@@ -39,8 +39,6 @@ PIECE = 50_000  # bytes that a worker sends at a time
 Message = Any
 Script = list[Message]
 
-# --- recorded exchanges ---------------------------------------------------------------------------
-
 
 def recorded(number: str, case: Case) -> Script:
     """Return all that the solution's worker sends in a case."""
@@ -132,8 +130,6 @@ def passes(number: str, case: Case, lines: list[bytes]) -> bool:
     return True
 
 
-# --- the form of a reply --------------------------------------------------------------------------
-
 PAIR = {"value": 1, "move": 0}
 SEARCHES: dict[str, Any] = {"do": "call", "answer": "pair", "calls": [{}, {}]}
 GROWS: dict[str, Any] = {"do": "grow", "calls": [{"playouts": 1, "watch": False}]}
@@ -161,9 +157,6 @@ ALWAYS: dict[str, Any] = {"id": 1}
 )
 def test_malformed_reply_is_refused(question: dict[str, Any], reply: Message) -> None:
     assert read_reply({**ALWAYS, **reply}, question, 1) is None
-
-
-# --- damage ---------------------------------------------------------------------------------------
 
 
 def falsified(message: Message) -> Message:

@@ -51,9 +51,6 @@ def test_endless_loading_is_stopped(monkeypatch):
     assert "while True: pass" in look_at(changed(cutoff="while True: pass\n"))["cutoff.py"]
 
 
-# --- the command ----------------------------------------------------------------------------------
-
-
 @pytest.mark.slow
 def test_unfinished_files_are_packed_and_scored(student_folder):
     shutil.copy(ROOT / "solution" / "minimax.py", student_folder / "starter")

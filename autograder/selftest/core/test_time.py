@@ -102,9 +102,6 @@ def stopped(student: Student, function: str, *args: object, seconds: float = 0.3
     return caught.value
 
 
-# --- what counts ----------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("slowness", "enough"), [(1.0, False), (2.0, True)])
 def test_a_slow_machine_takes_no_time_away(
     student: Student, slowness: float, enough: bool, monkeypatch: pytest.MonkeyPatch
@@ -171,9 +168,6 @@ def test_wall_clock_counts_a_little_but_not_while_the_grader_is_late(
         assert watch.look() == pytest.approx((10 * 0.4 + clock.LONGEST_GAP) / clock.WIDE)
 
 
-# --- when it is reached ---------------------------------------------------------------------------
-
-
 @pytest.mark.slow
 @LINUX
 def test_a_child_that_keeps_the_pipes_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -228,9 +222,6 @@ def test_endless_search_is_reported_with_its_location(
     assert caught.value.finding.code == "no-answer/too-many-positions"
     assert "twice(game, game.result(state, move))" in format_hints(caught.value)[0]
     assert caught.value.finding.hint_names[1] == "in-call"
-
-
-# --- what follows ---------------------------------------------------------------------------------
 
 
 @pytest.mark.slow

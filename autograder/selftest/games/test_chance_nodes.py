@@ -18,9 +18,6 @@ NODES = {"O": {"stay": -2, "go": {"chance": [("1/3", {"X": {"on": 4, "off": 7}})
 TREE = ChanceTree(NODES)
 
 
-# --- ChanceTree -----------------------------------------------------------------------------------
-
-
 def test_player_to_move_is_read_from_the_tree() -> None:
     go = TREE.result(TREE.initial, "go")
     deeper = TREE.result(go, "a")
@@ -56,9 +53,6 @@ def test_invalid_tree_is_reported_in_one_line_with_its_path(tree: object, words:
     assert len(str(caught.value)) < 200
 
 
-# --- Pig ------------------------------------------------------------------------------------------
-
-
 def after(game: Game, *moves: Any) -> State:
     return reduce(game.result, moves, game.initial)
 
@@ -82,9 +76,6 @@ def test_pig_follows_its_rules() -> None:
     for state, move in ((game.initial, "hold"), (rolling, "roll"), (rolling, 7), (won, "roll")):
         with pytest.raises(ValueError, match=r"legal move|the game is over"):
             game.result(state, move)
-
-
-# --- served ---------------------------------------------------------------------------------------
 
 
 SAYS = "def expectiminimax_search(game, state):\n    raise ValueError(repr(game.outcomes(state)))\n"

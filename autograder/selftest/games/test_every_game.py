@@ -83,9 +83,6 @@ def test_game_has_the_known_number_of_lines_of_play(kind: boards.Category) -> No
         assert lines_of_play(game, game.initial, depth) == lines
 
 
-# --- Named ----------------------------------------------------------------------------------------
-
-
 @every_game
 def test_key_names_one_state(name: str) -> None:
     game = small(name)
@@ -105,9 +102,6 @@ def test_invalid_key_is_refused(name: str, key: str) -> None:
         small(name).from_key(key)
 
 
-# --- Drawn ----------------------------------------------------------------------------------------
-
-
 @every_game
 def test_every_position_is_drawn_as_text_and_as_svg(name: str) -> None:
     game = small(name)
@@ -115,9 +109,6 @@ def test_every_position_is_drawn_as_text_and_as_svg(name: str) -> None:
         picture = describe_position(game, state)
         assert all(draw_lines(picture))
         assert ElementTree.fromstring(svg.draw_file(picture)).tag.endswith("svg")
-
-
-# --- Served and judged ----------------------------------------------------------------------------
 
 
 @every_game
@@ -145,9 +136,6 @@ def test_a_served_state_says_what_the_state_itself_says(name: str, student: Stud
     assert f"<{state.key}>" in message
     if state.picture()["kind"] != "tree":  # whose text would give the leaves away
         assert str(state).split()[-1] in message
-
-
-# --- Played ---------------------------------------------------------------------------------------
 
 
 @every_game

@@ -49,8 +49,6 @@ def play_randomly(game: Game, rng: Random) -> Iterator[State]:
         yield state
 
 
-# --- Boards ---------------------------------------------------------------------------------------
-
 SIZES = [(1, 1, 1), (1, 4, 2), (4, 1, 3), (2, 5, 4), (3, 3, 3), (4, 4, 3), (6, 7, 4), (7, 6, 5)]
 BOARDS = [kind(*size) for kind in (TicTacToe, ConnectFour) for size in SIZES]
 
@@ -107,9 +105,6 @@ def test_a_full_column_is_no_longer_a_move() -> None:
 ALL = [TicTacToe(), ConnectFour(), Othello(), Hex(3), Nim([3, 2]), TakeAway(), FIGURE_5_2]
 
 
-# --- Illegal moves, every game --------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("game, moves", [
     (TicTacToe(), [(0, 3), (-1, 0), (0,), (0, 0, 0), [0, 0], 0, None, "(0, 0)", {}, (0, 0.5)]),
     (ConnectFour(), [7, -1, None, "3", [3], (3,), 0.5]),
@@ -135,9 +130,6 @@ def test_terminal_state_has_no_moves(game: Game) -> None:
             game.result(end, move)
 
 
-# --- Othello --------------------------------------------------------------------------------------
-
-
 def test_a_pass_is_a_move_and_the_only_one() -> None:
     game = Othello(4)
     state = game.from_key("OXXX/XXX./XXOO/X.X. O")
@@ -149,9 +141,6 @@ def test_a_pass_is_a_move_and_the_only_one() -> None:
         ValueError, match=r"\(0, 0\) is not a legal move here; choose one of 'pass'"
     ):
         game.result(state, (0, 0))
-
-
-# --- Hex ------------------------------------------------------------------------------------------
 
 
 AROUND = ((0, -1), (0, 1), (-1, 0), (-1, 1), (1, 0), (1, -1))
@@ -192,9 +181,6 @@ def test_hex_ends_as_soon_as_a_chain_joins_the_sides(size: int) -> None:
     assert outcomes == ({"X"} if size == 1 else {"X", "O"})
 
 
-# --- Piles and trees ------------------------------------------------------------------------------
-
-
 def test_nim_is_lost_exactly_when_the_xor_of_the_piles_is_zero() -> None:
     for piles in np.ndindex(3, 3, 4):
         value, _ = alphabeta_search(Nim([2, 2, 3]), NimState(piles, "X"))
@@ -209,9 +195,6 @@ def test_tree_is_read_from_lists_and_dictionaries() -> None:
     assert str(game.initial) == "O to move\n  left: X to move\n    a: 3\n    b: -5.5\n  right: 4"
     assert str(state) == "-5.5"
     assert repr(state) == "TreeState(path=('left', 'b'), to_move='O')"
-
-
-# --- Invalid input --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("make, message", [
@@ -239,9 +222,6 @@ def test_tree_is_read_from_lists_and_dictionaries() -> None:
 def test_invalid_input_is_refused(make: Callable[[], object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         make()
-
-
-# --- The module -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game", [TicTacToe(3, 4, 3), *ALL], ids=repr)

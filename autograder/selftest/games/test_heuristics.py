@@ -73,9 +73,6 @@ def test_heuristic_is_fair_to_both_sides(game: Any, for_x: RatingForX) -> None:
         assert for_x(game, exchanged(game, state)) == -for_x(game, state)
 
 
-# --- In the lab -----------------------------------------------------------------------------------
-
-
 def test_a_game_has_a_heuristic_in_the_lab_if_its_row_names_one() -> None:
     solved = student.read_code(ROOT / "solution")
     games = {category.name: category.make_game() for category in boards.CATEGORIES}

@@ -29,9 +29,6 @@ def last_move(game: Game, state: State) -> Move:
     return game.actions(state)[-1]
 
 
-# --- Players --------------------------------------------------------------------------------------
-
-
 def test_a_random_player_repeats_itself_with_the_same_seed_only() -> None:
     game = ConnectFour()
 
@@ -75,9 +72,6 @@ def test_a_human_is_asked_until_the_move_is_legal(
     lines = capsys.readouterr().out.removeprefix(f"{game.initial}\n").splitlines()
     assert len(lines) == len(answers) - 1
     assert all(line.startswith("Not a legal move. Choose one of: ") for line in lines)
-
-
-# --- Games ----------------------------------------------------------------------------------------
 
 
 def test_a_game_is_recorded() -> None:
@@ -126,9 +120,6 @@ def test_stateful_players_receive_all_moves() -> None:
         assert o.received == ["reset", (0, 1), "asked", (2, 1), "asked"]
 
 
-# --- Matches --------------------------------------------------------------------------------------
-
-
 def test_a_result_can_be_read() -> None:
     result = MatchResult(wins=8, draws=1, losses=1)
     assert (result.games, result.score_rate) == (10, 0.85)
@@ -149,9 +140,6 @@ def test_the_seed_of_a_match_reaches_the_random_numbers_of_a_search() -> None:
         return [player(game, game.initial) for _ in range(20)]
 
     assert moves(1) == moves(1) != moves(2)
-
-
-# --- Counting -------------------------------------------------------------------------------------
 
 
 def test_counting_changes_nothing_and_counts_everything() -> None:

@@ -124,8 +124,6 @@ def test_a_worker_finds_no_file_of_an_earlier_one(place):
     assert list(place.work.iterdir()) == []
 
 
-# --- the worker's user ----------------------------------------------------------------------------
-
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has workers of a user")
 
 
@@ -220,8 +218,6 @@ def test_missing_proc_is_reported_in_one_line():
     assert "/proc is not mounted: mount -t proc proc /proc" in " ".join(done.stdout.split())
     assert "Traceback" not in done.stderr
 
-
-# --- what confines a worker -----------------------------------------------------------------------
 
 HELD = f"""
 import ctypes, json, os, sys

@@ -52,9 +52,6 @@ def run_playout(
     yield "backprop", None
 
 
-# --- search trees ---------------------------------------------------------------------------------
-
-
 def find_nodes(root: Any) -> dict[int, tuple[Any, Any, Any]]:
     """Return (node, its parent's id, its key there) by id, for `root` and all below.
 
@@ -168,9 +165,6 @@ def make_tree(asked: Request, spec: dict[str, Any]) -> tuple[Any, dict[tuple[int
         node.U, node.N = U, N
         nodes[path] = node
     return nodes[()], nodes
-
-
-# --- verbs ----------------------------------------------------------------------------------------
 
 
 def call_phase(asked: Request, call: dict[str, Any]) -> Any:

@@ -67,9 +67,6 @@ class Request:
         return ARGUMENTS[kind](self, what)
 
 
-# --- arguments ------------------------------------------------------------------------------------
-
-
 def make_rng(asked: Request, seed: int) -> random.Random:
     return random.Random(seed)
 
@@ -120,9 +117,6 @@ ARGUMENTS: dict[str, Callable[[Request, Any], Any]] = {
     "cutoff": make_cutoff,
     "h": make_h,
 }
-
-
-# --- verbs ----------------------------------------------------------------------------------------
 
 
 def call_function(asked: Request, call: dict[str, Any]) -> Any:

@@ -115,9 +115,6 @@ def is_students(path: str) -> bool:
     return folder == FOLDER and name not in PROVIDED_FILES
 
 
-# --- where it is at the time limit ----------------------------------------------------------------
-
-
 def dump_tracebacks(channel: Channel) -> None:
     """Let Python write a traceback when it crashes, or on the signal SIGUSR1.
 
