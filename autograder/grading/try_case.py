@@ -36,7 +36,7 @@ from autograder.serving.cases import PositionsCase, SearchCase
 from autograder.serving.game_server import GameServer
 from autograder.submission import read_submission
 from autograder.worker.inside.channel import Channel
-from autograder.worker.inside.protocol import GAME, STATE, make_game, make_state
+from autograder.worker.inside.protocol import GAME, STATE, make_state
 from autograder.worker.inside.remote_game import SERVED
 from autograder.worker.inside.request import PLAYERS, Missing, Request
 from autograder.worker.inside.worker import VERBS
@@ -83,18 +83,11 @@ class LocalTransport:
         answers = []
         for index, call in enumerate(request["calls"]):
             self.announce(request, index, server)
-            answer = json.loads(json.dumps(VERBS[request["do"]](asked, call)))
-            answers.append(answer)
-            self.show(request, index, answer, server)
+            answers.append(json.loads(json.dumps(VERBS[request["do"]](asked, call))))
         return Reply(answers, Done([]))
 
     def announce(self, request: dict[str, Any], index: int, server: GameServer | None) -> None:
         """Note that a call begins."""
-
-    def show(
-        self, request: dict[str, Any], index: int, answer: Any, server: GameServer | None
-    ) -> None:
-        """Note the answer of a call."""
 
     def pause(self) -> None:
         pass
@@ -103,24 +96,16 @@ class LocalTransport:
 
 
 class ShownTransport(LocalTransport):
-    """Prints the first call of the first requests, and what it returns."""
+    """Prints the first call of the first requests."""
 
     requests = 0
 
     def announce(self, request: dict[str, Any], index: int, server: GameServer | None) -> None:
         self.requests += index == 0
-        self.shown = index == 0 and self.requests <= MAX_SHOWN
-        if self.shown:
+        if index == 0 and self.requests <= MAX_SHOWN:
             drawn = draw_side_by_side(draw_position(request, 0, server), measure_screen().height)
             lines = [*map(str, drawn), f"calling {format_call(request, request['calls'][0])}"]
             print(*map(sanitize, lines), sep="\n", flush=True)
-
-    def show(
-        self, request: dict[str, Any], index: int, answer: Any, server: GameServer | None
-    ) -> None:
-        text = format_result(request, request["calls"][index], answer, server)
-        if self.shown and text:
-            print(f"returned {sanitize(text)}")
 
     def close(self) -> None:
         forget_submission()
@@ -234,27 +219,6 @@ def format_spec(spec: Any) -> str:
     if kind == "cutoff" and what != "served":
         return f"cutoff_depth({what})"
     return "connect_four_heuristic" if what == "own" else kind
-
-
-def format_result(
-    question: dict[str, Any], call: dict[str, Any], answer: Any, server: GameServer | None
-) -> str:
-    """Format the result of a search, heuristic or player; "" for any other."""
-    if question["do"] not in ("call", "move"):
-        return ""
-    if isinstance(answer, dict) and "odd" in answer:
-        return str(answer["odd"])
-    game = server.game if server else make_game(question["game"])
-    state = server.root if server else make_state(game, call.get("state"))
-    moves = game.actions(state)
-    if question["do"] == "move":
-        return "None" if answer is None else format_value(moves[answer])
-    if not isinstance(answer, dict):
-        return format_value(answer)
-    value, move = answer["value"], answer["move"]
-    parts = [value, moves[move] if type(move) is int else move]
-    words = (part["odd"] if isinstance(part, dict) else format_value(part) for part in parts)
-    return f"({', '.join(words)})"
 
 
 def find_own_frames(error: BaseException) -> list[traceback.FrameSummary]:

@@ -58,7 +58,7 @@ def test_try_prints_the_expected_answer_first(
     case = Cases().load("1.1")[2]
     assert isinstance(case, SearchCase)
     assert lines[1] == f"expected: the value {case.value}, the move b"
-    assert "calling minimax_search(game, state)" in lines and "returned (7, a)" in lines
+    assert "calling minimax_search(game, state)" in lines
     assert f"  expected: {case.value}" in " ".join(lines) and "  got:      7" in lines
 
 
