@@ -157,7 +157,7 @@ class PageTransport:
             reply = read_reply(done.message, request, 1, positions)
             if reply is not None:
                 return reply._replace(printed=done.printed, seconds=done.seconds)
-            ending = Gone(UNREADABLE, "it sent something that is no answer to the question")
+            ending = Gone(UNREADABLE, "it sent something that is no answer to the request")
         return Reply([], ending, done.printed, done.place, done.seconds, done.call_s)
 
     def perform(

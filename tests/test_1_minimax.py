@@ -6,7 +6,7 @@ from autograder.checks.ask.decorators import limit, needs
 from autograder.checks.play import matches
 from autograder.checks.search import minimax
 from autograder.checks.search.positions import expect_all_positions
-from autograder.checks.search.search_findings import ANSWER, WHOLE, check
+from autograder.checks.search.search_findings import SKIPPED, WRONG_ANSWER, check
 
 SEARCH = "minimax.minimax_search"
 
@@ -15,35 +15,35 @@ SEARCH = "minimax.minimax_search"
 @weight(3)
 def test_small_trees(student, case):
     """Value and move on small trees, made by hand"""
-    check(student, case, SEARCH, pays=ANSWER)
+    check(student, case, SEARCH, absent=WRONG_ANSWER)
 
 
 @number("1.2")
 @weight(2)
 def test_random_trees(student, case):
     """Value and move on random trees: any numbers, uneven depth, single children, ties"""
-    check(student, case, SEARCH, pays=ANSWER)
+    check(student, case, SEARCH, absent=WRONG_ANSWER)
 
 
 @number("1.3")
 @weight(2)
 def test_min_value(student, case):
     """min_value called directly: the smallest of MAX's values"""
-    check(student, case, "minimax.min_value", pays=ANSWER)
+    check(student, case, "minimax.min_value", absent=WRONG_ANSWER)
 
 
 @number("1.4")
 @weight(1)
 def test_both_sides(student, case):
     """O to move at the root: the value is O's"""
-    check(student, case, SEARCH, pays=ANSWER)
+    check(student, case, SEARCH, absent=WRONG_ANSWER)
 
 
 @number("1.5")
 @weight(1)
 def test_utility(student, case):
     """utility is called at terminal states only"""
-    check(student, case, SEARCH, pays=("utility/undecided", *WHOLE))
+    check(student, case, SEARCH, absent=("utility/undecided", *SKIPPED))
 
 
 @number("1.6")

@@ -6,7 +6,7 @@ from autograder.checks.ask.decorators import limit, needs
 from autograder.checks.play import matches
 from autograder.checks.play.sequential_test import SequentialTest
 from autograder.checks.search import cutoff_heuristic
-from autograder.checks.search.search_findings import ANSWER, WHOLE, check
+from autograder.checks.search.search_findings import SKIPPED, WRONG_ANSWER, check
 
 SEARCH = "cutoff.h_alphabeta_search"
 
@@ -15,29 +15,29 @@ SEARCH = "cutoff.h_alphabeta_search"
 @weight(2)
 def test_depth(student, case):
     """The depth passed to cutoff at every node"""
-    check(student, case, SEARCH, pays=("cutoff/*asked*", "cutoff/wrong-depth", *WHOLE))
+    check(student, case, SEARCH, absent=("cutoff/*asked*", "cutoff/wrong-depth", *SKIPPED))
 
 
 @number("3.2")
 @weight(2)
 def test_terminal_first(student, case):
     """The terminal test comes before cutoff and h"""
-    check(student, case, SEARCH, pays=("cutoff/never-asked", "terminal/*", *WHOLE))
+    check(student, case, SEARCH, absent=("cutoff/never-asked", "terminal/*", *SKIPPED))
 
 
 @number("3.3")
 @weight(2)
 def test_frontier(student, case):
     """h is called exactly where cutoff says stop"""
-    pays = ("cutoff/never-asked", "cutoff/went-on", "h/no-stop", "h/not-asked", *WHOLE)
-    check(student, case, SEARCH, pays=pays)
+    absent = ("cutoff/never-asked", "cutoff/went-on", "h/no-stop", "h/not-asked", *SKIPPED)
+    check(student, case, SEARCH, absent=absent)
 
 
 @number("3.4")
 @weight(1)
 def test_root_side(student, case):
     """h is called for the player to move at the root"""
-    check(student, case, SEARCH, pays=("h/wrong-side", "h/never-asked", *WHOLE))
+    check(student, case, SEARCH, absent=("h/wrong-side", "h/never-asked", *SKIPPED))
 
 
 @number("3.5")
@@ -45,7 +45,7 @@ def test_root_side(student, case):
 @limit(3)
 def test_value_and_move(student, case):
     """Value and move with a given cutoff and h"""
-    check(student, case, SEARCH, pays=ANSWER)
+    check(student, case, SEARCH, absent=WRONG_ANSWER)
 
 
 @number("3.6")
@@ -53,14 +53,16 @@ def test_value_and_move(student, case):
 @limit(3)
 def test_pruning(student, case):
     """Prunes as alpha-beta does"""
-    check(student, case, SEARCH, pays=("generated/*", "moves-reordered", "missed-cut/*", *WHOLE))
+    check(
+        student, case, SEARCH, absent=("generated/*", "moves-reordered", "missed-cut/*", *SKIPPED)
+    )
 
 
 @number("3.7")
 @weight(1)
 def test_defaults(student, case):
     """Without arguments: cutoff_depth(6), and h = 0"""
-    check(student, case, SEARCH, pays=(*WHOLE, *ANSWER))
+    check(student, case, SEARCH, absent=(*SKIPPED, *WRONG_ANSWER))
 
 
 @number("3.8")
@@ -137,4 +139,4 @@ def test_beats_no_heuristic(student, case):
 @needs("3.5")
 def test_boards_reached_twice(student, case):
     """Value and move on boards that are reached in several ways"""
-    check(student, case, SEARCH, pays=ANSWER)
+    check(student, case, SEARCH, absent=WRONG_ANSWER)

@@ -190,16 +190,16 @@ def describe_expected(case: Case) -> str:
     return f"expected: the value {format_value(value)}, the move {moves}"
 
 
-def format_call(question: dict[str, Any], call: dict[str, Any]) -> str:
+def format_call(request: dict[str, Any], call: dict[str, Any]) -> str:
     """Format a call as Python code."""
-    name = str(question["function"])
-    if question["do"] == "grow":
+    name = str(request["function"])
+    if request["do"] == "grow":
         return f"select, expand, simulate and backprop, for {call['playouts']} playouts"
-    if question["do"] == "choose":
+    if request["do"] == "choose":
         return f"{name}(game, state) to its end, with a tree that this test fills itself"
-    if question["do"] == "move":
+    if request["do"] == "move":
         return f"{name}().choose(game, state)"
-    if question["do"] == "phase":
+    if request["do"] == "phase":
         rest = ["game"] if name == "expand" else map(repr, call["args"])
         return f"{name}({', '.join(['node', *rest])})"
     args = [format_spec(spec) for spec in call.get("args", ())]

@@ -29,7 +29,7 @@ def is_function(name: str) -> bool:
 
 
 FunctionName = Annotated[str, is_function]
-Player = Annotated[str, form_of(Literal["X", "O"])]
+Side = Annotated[str, form_of(Literal["X", "O"])]
 Seed = Annotated[int, between(0, 1 << 128)]
 Depth = Annotated[int, between(0, 100)]
 Games = Annotated[int, between(1, 1000)]
@@ -82,7 +82,7 @@ class SearchCase(Case):
     value: float
     best: list[int]
     values: dict[str, float] = field(default_factory=dict)
-    player: Player | None = None
+    player: Side | None = None
     function: FunctionName = ""
     alpha: float = -inf
     beta: float = inf
@@ -202,7 +202,7 @@ class PreferenceCase(Case):
 
     better: str
     worse: str
-    side: Player
+    side: Side
     why: str
 
     def validate(self) -> None:

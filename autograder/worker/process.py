@@ -178,7 +178,7 @@ class Worker:
                 positions = 0 if server is None else len(server.positions)
                 reply = read_reply(message, request, self.requests, positions)
                 if reply is None:
-                    raise Unreadable("it sent something that is no answer to the question")
+                    raise Unreadable("it sent something that is no answer to the request")
                 return reply
 
     def look(self) -> float:

@@ -167,7 +167,7 @@ def is_search_tree(value: Any) -> bool:
     )
 
 
-# --- answers, by the verb of the question ---------------------------------------------------------
+# --- answers, by the verb of the request ---------------------------------------------------------
 
 
 def is_after_a_phase(value: Any) -> bool:
@@ -191,14 +191,14 @@ def form_of_growth(playouts: int) -> Form:
     return fits
 
 
-def form_of_answer(question: dict[str, Any], call: dict[str, Any]) -> Form:
-    """Return the form of the answer to a call of a question."""
-    if question["do"] == "call":
-        return PAIR if question["answer"] == "pair" else NUMBER
-    if question["do"] == "grow":
+def form_of_answer(request: dict[str, Any], call: dict[str, Any]) -> Form:
+    """Return the form of the answer to a call of a request."""
+    if request["do"] == "call":
+        return PAIR if request["answer"] == "pair" else NUMBER
+    if request["do"] == "grow":
         after = form_of_growth(call["playouts"])
         return either(record(touched=NAME), after) if call["watch"] else after
-    return ANSWERS[question["do"]]
+    return ANSWERS[request["do"]]
 
 
 ANSWERS: dict[str, Form] = {

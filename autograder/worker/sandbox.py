@@ -158,9 +158,9 @@ class Sandbox:
         """
         worker = self.launch_worker()
         calls = [{"module": name} for name in IMPORTABLE]
-        question = {"do": "import", "file": "players", "game": ["TicTacToe", 3, 3, 3]}
+        request = {"do": "import", "file": "players", "game": ["TicTacToe", 3, 3, 3]}
         try:
-            reply = worker.ask({**question, "calls": calls}, None, START_S)
+            reply = worker.ask({**request, "calls": calls}, None, START_S)
         finally:
             worker.close()
         match reply.ending:

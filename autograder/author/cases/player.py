@@ -13,7 +13,7 @@ from autograder.author.cases.boards import C4, find_winning_moves
 from autograder.author.cases.registry import cases_of, require
 from autograder.author.solved import SolvedPosition, read_pool, read_public_positions
 from autograder.checks.play.matches import draw_opening
-from autograder.checks.play.player import PHASES, PLAYER, PlayerClient, play_game, sign
+from autograder.checks.play.player import GAME_PHASES, PLAYER, PlayerClient, play_game, sign
 from autograder.serving.cases import GamesCase, MatchCase, SolvedCase, count_stones_to_the_end
 from autograder.worker.inside.protocol import make_game
 from solution import player
@@ -108,7 +108,7 @@ def choose_positions(
     """Return `count` fitting positions, alternating between the phases."""
     left = list(read_public_positions())
     rng.shuffle(left)
-    by_phase = [[one for one in left if find_phase(one) == phase] for phase in PHASES]
+    by_phase = [[one for one in left if find_phase(one) == phase] for phase in GAME_PHASES]
     phases = [filter(fits, of_phase) for of_phase in by_phase]
     by_turns = chain.from_iterable(zip_longest(*phases))
     found = list(islice(filter(None, by_turns), count))
@@ -125,7 +125,7 @@ def make_level_cases(rng: Random, found: Sequence[SolvedPosition], least: int) -
 
 
 def find_phase(solved: SolvedPosition) -> str:
-    return next(name for name, end in PHASES.items() if len(solved.moves) < end)
+    return next(name for name, end in GAME_PHASES.items() if len(solved.moves) < end)
 
 
 @cases_of("6.3")

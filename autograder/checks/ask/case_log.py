@@ -61,4 +61,4 @@ class CaseLog:
         if self.failure is not None:
             raise self.failure
         if not self.session.replies:
-            raise GraderFault("a case was passed without a question")
+            raise GraderFault("a case was passed without a request")

@@ -32,15 +32,15 @@ class Search(Answer):
     invalid: Finding | None = None
 
 
-def draw_position(question: dict[str, Any], index: int, server: GameServer | None) -> list[Picture]:
+def draw_position(request: dict[str, Any], index: int, server: GameServer | None) -> list[Picture]:
     """Draw the position of a call, if it has one."""
-    call = question["calls"][index] if index < len(question["calls"]) else {}
+    call = request["calls"][index] if index < len(request["calls"]) else {}
     player = next((arg for arg in call.get("args", ()) if arg in ("X", "O")), None)
     if server is not None:
         return [describe_position(server.game, server.root, player)]
     if "state" not in call:
         return []
-    game = make_game(question["game"])
+    game = make_game(request["game"])
     return [describe_position(game, make_state(game, call["state"]), player)]
 
 

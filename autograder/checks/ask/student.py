@@ -83,7 +83,7 @@ class Student:
     def ask(
         self,
         function: str,
-        question: dict[str, Any],
+        request: dict[str, Any],
         server: GameServer | None = None,
         called: str = "",
         draw: Callable[[int], list[Picture]] | None = None,
@@ -100,8 +100,8 @@ class Student:
         grading is up.
         """
         file, name = function.split(".")
-        draw = draw or (lambda index: draw_position(question, index, server))
-        request = {"file": file, "function": name, **question}
+        draw = draw or (lambda index: draw_position(request, index, server))
+        request = {"file": file, "function": name, **request}
         asked = Ask(called or name, request, server, draw, seconds)
         self.asked_for = asked.name
         try:
@@ -177,14 +177,14 @@ class Student:
     ) -> tuple[list[Any], GameServer]:
         """Make several calls on one served game; see `call_served`."""
         self.log.server = server = case.make_server()
-        question = {
+        request = {
             "do": "call",
             "answer": kind,
             "game": ["served", server.start_reply()],
             "calls": calls,
             "watch": self.watch,
         }
-        return self.ask(function, question, server), server
+        return self.ask(function, request, server), server
 
     def search(
         self,
@@ -197,8 +197,8 @@ class Student:
         """Let `function(game, state, *args)` search each state of a local game."""
         arguments = {"args": [GAME, STATE, *args], "options": options}
         calls = [{"state": state, **arguments} for state in states]
-        question = {"do": "call", "answer": "pair", "game": game, "calls": calls}
-        answers = self.ask(function, question)
+        request = {"do": "call", "answer": "pair", "game": game, "calls": calls}
+        answers = self.ask(function, request)
         here = make_game(game)
         checked: list[Answer] = []
         for i, (answer, call) in enumerate(zip(answers, calls)):
@@ -213,15 +213,15 @@ class Student:
     ) -> list[float]:
         """Return the number `function(state, *args)` for each element of `arguments`."""
         calls = [{"state": state, "args": args} for state, *args in arguments]
-        question = {"do": "call", "answer": "number", "game": game, "calls": calls}
+        request = {"do": "call", "answer": "number", "game": game, "calls": calls}
         checked: list[float] = []
-        answers = self.ask(function, question)
+        answers = self.ask(function, request)
         for i, answer in enumerate(answers):
             try:
                 checked.append(expect_number(function, answer))
             except Failed as failed:
                 odd = sum(not isinstance(it, int | float) for it in answers)
                 finding = failed.finding.with_hints(count_hint(odd, len(answers)))
-                drawn = tuple(draw_position(question, i, None))
+                drawn = tuple(draw_position(request, i, None))
                 raise Failed(replace(finding, diagrams=drawn)) from None
         return checked

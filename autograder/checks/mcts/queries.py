@@ -188,8 +188,8 @@ def call_phase(
     Return the tree afterwards, and the returned node; any other value is returned as text.
     """
     call = {"tree": {"state": case.state, "nodes": case.nodes}, "at": case.at}
-    question = {"do": "phase", "game": case.game, "calls": [{**call, "args": args}]}
-    (answer,) = student.ask(function, question, draw=lambda _: [draw_case(case, case.at)])
+    request = {"do": "phase", "game": case.game, "calls": [{**call, "args": args}]}
+    (answer,) = student.ask(function, request, draw=lambda _: [draw_case(case, case.at)])
     tree, returned = ReportedTree(case, answer["tree"]), make_readable(answer["returned"])
     student.log.trace += [returned, tree.rows]
     return tree, returned
@@ -203,8 +203,8 @@ def call_final_choice(student: Student, case: FinalMoveCase) -> Answer | None:
     """
     tree = {"state": case.state, "nodes": case.nodes}
     call = {"tree": tree, "options": {"playouts": case.playouts}}
-    question = {"do": "choose", "game": case.game, "calls": [call]}
-    (answer,) = student.ask(SEARCH, question, draw=lambda _: [draw_case(case, [])])
+    request = {"do": "choose", "game": case.game, "calls": [call]}
+    (answer,) = student.ask(SEARCH, request, draw=lambda _: [draw_case(case, [])])
     if answer is None:
         return None
     checked = expect_pair(SEARCH, answer, case.make_game(), case.make_state())
@@ -244,8 +244,8 @@ def run_phases(
     """
     call = {"playouts": case.playouts, "C": case.C, "seed": case.seed, "watch": watch}
     server = case.make_server()
-    question = {"do": "grow", "game": ["served", server.start_reply()], "calls": [call]}
-    (answer,) = student.ask("mcts.select", question, server, "the loop over your four phases")
+    request = {"do": "grow", "game": ["served", server.start_reply()], "calls": [call]}
+    (answer,) = student.ask("mcts.select", request, server, "the loop over your four phases")
     return answer, server
 
 

@@ -56,7 +56,7 @@ def expect_playouts(student: Student, case: PlayoutsCase) -> None:
         raise make_failure(code, facts, [Hint("what-counts")])
 
 
-PHASES = ("4.1", "4.2", "4.3", "4.4", "4.5")  # the tests of single phases
+PHASE_TESTS = ("4.1", "4.2", "4.3", "4.4", "4.5")  # the tests of single phases
 
 
 def expect_tree_search(
@@ -208,7 +208,7 @@ def expect_moves_found(student: Student, case: ForcedMoveCase, test: SequentialT
         rules = RIGHT
         for seed in itertools.count(case.seed):
             search = run_search(student, replace(case, seed=seed))
-            rules, _ = expect_tree_search(student, case, search, PHASES, rules)
+            rules, _ = expect_tree_search(student, case, search, PHASE_TESTS, rules)
             found.append(format_value(search.move))
             right = search.index in case.best
             student.log.forget_searches()

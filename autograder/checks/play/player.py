@@ -31,7 +31,7 @@ from starter.games import State, other
 
 QUESTION, PLAYER, PLAYER_FILE = "6", "player.Player", "player.py"
 SECONDS, BANK = 1.0, 10.0  # processor time: per move, and for all moves of a game together
-PHASES = {"opening": 14, "middle": 22, "end": 43}  # a phase ends at this number of stones
+GAME_PHASES = {"opening": 14, "middle": 22, "end": 43}  # a phase ends at this number of stones
 # Findings that name no more than their code says, with facts in place of the student's.
 PLAIN_FACTS: dict[str, dict[str, str]] = {
     "player/too-slow": {},
@@ -74,10 +74,10 @@ class PlayerClient:
         self.state = state
         seconds = SECONDS + self.bank
         call = {"state": state.key, "events": self.events}
-        question = {"do": "move", "game": self.game, "calls": [call]}
+        request = {"do": "move", "game": self.game, "calls": [call]}
         self.student.thaw()
         try:
-            (answer,) = self.student.ask(PLAYER, question, called="choose", seconds=seconds)
+            (answer,) = self.student.ask(PLAYER, request, called="choose", seconds=seconds)
         except Failed as failed:
             finding = failed.finding
             if finding.code.startswith("too-slow"):
@@ -188,7 +188,7 @@ def judge_move(state: State, scores: Sequence[int | None], column: int) -> Judge
     score, best = scores[column], max(known)
     assert score is not None
     stones = sum(square != "." for row in state.rows for square in row)
-    phase = next(name for name, end in PHASES.items() if stones < end)
+    phase = next(name for name, end in GAME_PHASES.items() if stones < end)
     keeping = sum(sign(other) == sign(best) for other in known)
     return JudgedMove(phase, sign(score) == sign(best), best - score, keeping == 1)
 
@@ -256,7 +256,7 @@ def report_too_few_kept(
 def describe_moves(moves: Sequence[JudgedMove]) -> str:
     """Describe the moves by phase, their mean regret, and the saving moves found."""
     parts = []
-    for phase in PHASES:
+    for phase in GAME_PHASES:
         of_phase = [move.keeps for move in moves if move.phase == phase]
         if of_phase:
             parts.append(f"{phase} {sum(of_phase)} of {len(of_phase)}")

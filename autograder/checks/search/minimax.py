@@ -10,7 +10,7 @@ from autograder.checks.ask.finding import Failed, attach_case, make_failure
 from autograder.checks.ask.student import Student
 from autograder.checks.ask.values import Values, make_values
 from autograder.checks.play.matches import draw_opening, make_mover, make_random_mover, play
-from autograder.checks.search.search_findings import WHOLE, check
+from autograder.checks.search.search_findings import SKIPPED, check
 from autograder.diagram import Board, find_squares, format_value
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import GamesCase, PositionsCase, SearchCase
@@ -27,7 +27,7 @@ def expect_watched_search(student: Student, function: str, case: PositionsCase) 
     single = SearchCase(game=case.game, state=state, value=value, best=best, alpha=-1, beta=1)
     values = read_tic_tac_toe_values(student.cases, single.max_player)
     with attach_case(replace(case, index=None, positions=[case.watched])):
-        check(student, single, function, pays=WHOLE, values=values)
+        check(student, single, function, absent=SKIPPED, values=values)
 
 
 def expect_nothing_given_away(student: Student, function: str, case: GamesCase) -> None:

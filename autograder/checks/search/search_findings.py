@@ -28,10 +28,10 @@ from autograder.questions import SEARCHES
 from autograder.serving.cases import CutoffCase, NodeCountCase, SearchCase
 from autograder.serving.game_server import GameServer
 
-# Codes of findings, as patterns that tests pay for.
-WHOLE = ("not-searched", "left-out/*", "left-too-early*")  # such a search is no evidence
-ANSWER = ("wrong-*", "not-a-pair", "value/*", "illegal-move*")
-CUT = ("missed-cut/both", *WHOLE)  # without any prune there is no evidence about one kind
+# Groups of codes, as patterns, that must be absent from a right search.
+SKIPPED = ("not-searched", "left-out/*", "left-too-early*")  # such a search is no evidence
+WRONG_ANSWER = ("wrong-*", "not-a-pair", "value/*", "illegal-move*")
+UNPRUNED = ("missed-cut/both", *SKIPPED)  # without any prune there is no evidence about one kind
 NEVER_ENDED = "no-answer/too-many-positions"
 # The parts of the analysis, each with the first words of its codes.
 PARTS = (
@@ -48,41 +48,41 @@ def check(
     case: SearchCase,
     function: str,
     *,
-    pays: tuple[str, ...],
+    absent: tuple[str, ...],
     values: Values | None = None,
 ) -> None:
-    """Run a search on a served game; raise the first finding that the test pays for.
+    """Run a search on a served game; raise the first finding that the test forbids.
 
-    pays:   patterns of codes
+    absent: patterns of codes, none of which a right search has
     values: the true values for MAX, if the case does not hold them
 
     Raises ValueError for a test of pruning without values, because it would never fail.
     """
-    if needs_values(case, pays) and values is None:
+    if needs_values(case, absent) and values is None:
         raise ValueError("a test of pruning needs the value of each position in its cases")
     search = run_served_search(student, case, case.function or function)
     run = SearchRun(function.split(".")[0], case, search, values)
-    for finding in findings(run, pays):
-        if any(fnmatchcase(finding.code, pattern) for pattern in pays):
+    for finding in findings(run, absent):
+        if any(fnmatchcase(finding.code, pattern) for pattern in absent):
             raise Failed(add_call(add_default_depth(finding, run), case))
 
 
-def needs_values(case: SearchCase, pays: tuple[str, ...]) -> bool:
-    """Does the test pay for missed prunes, although the case holds no values?"""
-    judged = any(pattern.startswith("missed-cut/") for pattern in pays)
+def needs_values(case: SearchCase, absent: tuple[str, ...]) -> bool:
+    """Is the test about missed prunes, although the case holds no values?"""
+    judged = any(pattern.startswith("missed-cut/") for pattern in absent)
     return judged and not case.values and not case.make_game().is_terminal(case.make_state())
 
 
-def findings(run: SearchRun, pays: tuple[str, ...]) -> Iterator[Finding]:
-    """Yield the findings of the parts of the analysis that a test pays for.
+def findings(run: SearchRun, absent: tuple[str, ...]) -> Iterator[Finding]:
+    """Yield the findings of the parts of the analysis that a test is about.
 
     Raises ValueError for a pattern that fits no part, because its test would never fail.
     """
-    for pattern in pays:
+    for pattern in absent:
         if not any(pattern.startswith(heads) for _, heads in PARTS):
             raise ValueError(f"no finding about a search has a code like {pattern!r}")
     for part, heads in PARTS:
-        if any(pattern.startswith(heads) for pattern in pays):
+        if any(pattern.startswith(heads) for pattern in absent):
             yield from part(run)
 
 

@@ -45,8 +45,8 @@ def test_every_graded_test_has_a_maker_and_every_maker_a_test() -> None:
 def test_pruning_is_not_judged_without_values() -> None:
     """A test of pruning could never fail on a case without the positions' values."""
     case = solve_game(["Nim", [1, 2]])
-    for pays, needed in ((("missed-cut/max",), True), (("wrong-value",), False)):
-        assert needs_values(case, pays) is needed
+    for absent, needed in ((("missed-cut/max",), True), (("wrong-value",), False)):
+        assert needs_values(case, absent) is needed
     assert not needs_values(solve_game(["GameTree", [[1, 2], [3, 4]], "X"]), ("missed-cut/max",))
 
 

@@ -125,7 +125,7 @@ def test_failure_that_the_test_ignores_is_no_pass(student: Student) -> None:
 
 
 def test_a_case_without_a_question_is_no_pass(student: Student) -> None:
-    with pytest.raises(GraderFault, match="without a question"):
+    with pytest.raises(GraderFault, match="without a request"):
         student.log.expect_answers()
 
 

@@ -187,7 +187,9 @@ def test_unreadable_graded_test_is_the_graders_fault(project: Path) -> None:
 def test_bug_in_a_graded_test_is_the_graders_fault(project: Path) -> None:
     file = project / "tests" / "test_1_minimax.py"
     sound = file.read_text()
-    file.write_text(sound.replace("check(student, case, SEARCH, pays=ANSWER)", "undefined_name", 1))
+    file.write_text(
+        sound.replace("check(student, case, SEARCH, absent=WRONG_ANSWER)", "undefined_name", 1)
+    )
     assert file.read_text() != sound
     results = graded(project, question="1")
     found = outcomes(results)

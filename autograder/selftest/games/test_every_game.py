@@ -11,7 +11,7 @@ import pytest
 from autograder.author.cases.expectiminimax import solve_chance_game
 from autograder.checks.ask.finding import Failed
 from autograder.checks.ask.student import Student
-from autograder.checks.search.search_findings import ANSWER, check
+from autograder.checks.search.search_findings import WRONG_ANSWER, check
 from autograder.diagram import describe_position
 from autograder.feedback import svg
 from autograder.feedback.messages import put_into_words
@@ -115,7 +115,7 @@ def test_every_position_is_drawn_as_text_and_as_svg(name: str) -> None:
 @pytest.mark.parametrize("student", [SOLUTION], indirect=True, ids=["solution"])
 def test_solution_searches_a_game_over_the_boundary(name: str, student: Student) -> None:
     case = solve_chance_game([name, *SMALL[name]], start(name).key)
-    check(student, case, "expectiminimax.expectiminimax_search", pays=ANSWER)
+    check(student, case, "expectiminimax.expectiminimax_search", absent=WRONG_ANSWER)
     assert student.log.server
     assert student.log.server.positions[0].state.key == case.state
 

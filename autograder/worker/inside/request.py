@@ -26,10 +26,10 @@ class Request:
     game: the game of the request; a search starts at `start`
     """
 
-    def __init__(self, channel: Channel, question: dict[str, Any], module: ModuleType) -> None:
-        self.channel, self.question, self.module = channel, question, module
+    def __init__(self, channel: Channel, request: dict[str, Any], module: ModuleType) -> None:
+        self.channel, self.request, self.module = channel, request, module
         self.game: Any
-        name, *rest = question["game"]
+        name, *rest = request["game"]
         if name == "served":
             self.game, self.start = make_served_game(channel, *rest)
         else:
@@ -39,7 +39,7 @@ class Request:
     @property
     def name(self) -> str:
         """The name of the requested function."""
-        return str(self.question["function"])
+        return str(self.request["function"])
 
     def function(self, name: str = "") -> Callable[..., Any]:
         """Return a function of the student. Raises Missing if there is none."""
@@ -121,14 +121,14 @@ ARGUMENTS: dict[str, Callable[[Request, Any], Any]] = {
 
 def call_function(asked: Request, call: dict[str, Any]) -> Any:
     """Call the function; of several calls on a served game, note where each begins."""
-    if asked.question["game"][0] == "served" and len(asked.question["calls"]) > 1:
+    if asked.request["game"][0] == "served" and len(asked.request["calls"]) > 1:
         asked.channel.note('["call", 0]')
     state = asked.state(call.get("state"))
     options = call.get("options", {})
     kwargs = {name: asked.argument(spec, state) for name, spec in options.items()}
     args = [asked.argument(spec, state) for spec in call["args"]]
     result = asked.function()(*args, **kwargs)
-    if asked.question["answer"] == "pair":
+    if asked.request["answer"] == "pair":
         return to_pair(result, asked.actions(state))
     return to_number(result)
 

@@ -15,39 +15,46 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from autograder.worker.inside import mcts, request
+from autograder.worker.inside import mcts
 from autograder.worker.inside.call_trace import watch_calls
 from autograder.worker.inside.channel import Channel, Printed
 from autograder.worker.inside.confine import become_user, hide_packages, limit_resources, restrict
-from autograder.worker.inside.request import Missing, Request
+from autograder.worker.inside.request import (
+    Missing,
+    Request,
+    ask_for_move,
+    call_function,
+    find_function,
+    import_module,
+)
 from autograder.worker.inside.stack import describe_error, dump_later, dump_tracebacks
 from autograder.worker.inside.system_calls import refuse_calls
 
 VERBS: dict[str, Callable[[Request, dict[str, Any]], Any]] = {
-    "call": request.call_function,
-    "find": request.find_function,
-    "import": request.import_module,
-    "move": request.ask_for_move,
+    "call": call_function,
+    "find": find_function,
+    "import": import_module,
+    "move": ask_for_move,
     "phase": mcts.call_phase,
     "choose": mcts.choose_move,
     "grow": mcts.grow_tree,
 }
 
 
-def answer_request(channel: Channel, question: dict[str, Any]) -> dict[str, Any]:
+def answer_request(channel: Channel, request: dict[str, Any]) -> dict[str, Any]:
     """Answer every call of the request, up to the first that raises."""
     answers: list[Any] = []
     traced: dict[int, dict[str, str]] = {}
     importing = True
     try:
-        module = importlib.import_module(f"starter.{question['file']}")
+        module = importlib.import_module(f"starter.{request['file']}")
         importing = False
-        about = Request(channel, question, module)
-        for index, call in enumerate(question["calls"]):
+        about = Request(channel, request, module)
+        for index, call in enumerate(request["calls"]):
             if index:
                 channel.begin_call(index)
-            with watch_calls(question.get("watch", False)) as traced:
-                answers.append(VERBS[question["do"]](about, call))
+            with watch_calls(request.get("watch", False)) as traced:
+                answers.append(VERBS[request["do"]](about, call))
     except Missing as missing:
         return {"answers": answers, "missing": str(missing)}
     except BaseException as error:
@@ -137,8 +144,8 @@ def main(folder: str, setting: str) -> None:
     channel.send(json.dumps({"ready": in_force, "exposed": exposed}))
     os.dup2(nowhere, 2)  # until here it showed the grader's own errors
     while True:
-        question = channel.receive()
+        request = channel.receive()
         sys.stdout = sys.stderr = Printed(channel.show).stream
-        with dump_later(question["seconds"]):
-            reply = answer_request(channel, question)
-        channel.send(json.dumps({"id": question["id"], **reply}))
+        with dump_later(request["seconds"]):
+            reply = answer_request(channel, request)
+        channel.send(json.dumps({"id": request["id"], **reply}))
