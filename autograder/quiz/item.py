@@ -58,19 +58,18 @@ class Item:
         """Return an answer as a student writes it."""
         return LETTERS[self.choices.index(answer)] if answer in self.choices else answer
 
-    def read_answer(self, typed: str) -> str:
-        """Return a typed answer in one form. Raises ValueError if it is none."""
-        return read_answer(self.form, self.choices, typed)
-
     def judge(self, typed: str) -> tuple[str, bool | None]:
         """Return the verdict in words, and whether the answer is right; None if it is none."""
         try:
-            given = typed if typed in self.choices else self.read_answer(typed)
+            given = typed
+            if typed not in self.choices:
+                given = read_answer(self.form, self.choices, typed)
         except ValueError as problem:
             return str(problem), None
         if given == self.answer:
             return f"Right. {self.why}", True
-        return " ".join(filter(None, ["Not so.", self.explain(given), self.why])), False
+        verdict = [f"Not so: {self.answer}.", self.explain(given), self.why]
+        return " ".join(filter(None, verdict)), False
 
     def explain(self, given: str) -> str:
         """Say what is wrong with an answer, as far as it is known."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from autograder.errors import GraderFault, UsageError
 from autograder.feedback.report import wrap
-from autograder.feedback.results import Outcome, Result
+from autograder.feedback.results import Outcome
 from autograder.feedback.terminal import (
     BOLD,
     DIM,
@@ -51,13 +51,9 @@ def make_subject(submission: Submission, make_sandbox: Callable[..., Any] = Sand
         raise GraderFault(report.problem)
     if report.stopped:
         raise KeyboardInterrupt
-    passed = {result.number for result in report.results if has_passed(result)}
-    failed = {result.number for result in report.results} - passed
-    return Subject(submission, passed, failed, make_sandbox)
-
-
-def has_passed(result: Result) -> bool:
-    return result.outcome is Outcome.PASSED
+    outcomes = {result.number: result.outcome for result in report.results}
+    passed = {number for number, outcome in outcomes.items() if outcome is Outcome.PASSED}
+    return Subject(submission, passed, set(outcomes) - passed, make_sandbox)
 
 
 def run_quiz(folder: Path, question: str | None, ask: Ask = input, seed: str = "") -> int:
@@ -107,15 +103,19 @@ def describe_choice(items: list[Item], file: str) -> str:
 
 def ask_all(items: list[Item], ask: Ask) -> bool:
     """Ask some items; return whether the student wants more."""
-    right = 0
+    score = 0
     for number, item in enumerate(items, 1):
         show_item(item, f"{number}/{len(items)}")
-        given = ask_one(item, ask)
-        if given is None:
-            return False
-        right += given == item.answer
-        show_verdict(item, given)
-    print(colour(f"\n{right} of {len(items)} right", BOLD))
+        right = None
+        while right is None:
+            typed = read_line(ask, f"your answer ({FORMS[item.form]}; q to stop): ")
+            if typed in (None, "q", "Q"):
+                return False
+            words, right = item.judge(typed)
+            look = DIM if right is None else GREEN if right else RED
+            print(colour("\n".join(wrap(words, measure_screen().width, 2)), look))
+        score += right
+    print(colour(f"\n{score} of {len(items)} right", BOLD))
     return read_line(ask, "Enter for more questions, q to stop: ") == ""
 
 
@@ -135,18 +135,6 @@ def show_item(item: Item, number: str) -> None:
         print("\n".join(wrap(f"  {letter}  {choice}", width, 5)))
 
 
-def ask_one(item: Item, ask: Ask) -> str | None:
-    """Return the student's answer, None to stop."""
-    while True:
-        typed = read_line(ask, f"your answer ({FORMS[item.form]}; q to stop): ")
-        if typed is None or typed.lower() == "q":
-            return None
-        try:
-            return item.read_answer(typed)
-        except ValueError as problem:
-            print(colour(str(problem), DIM))
-
-
 def read_line(ask: Ask, prompt: str) -> str | None:
     """Return a typed line without spaces around it, None at the end of the input."""
     try:
@@ -154,13 +142,3 @@ def read_line(ask: Ask, prompt: str) -> str | None:
     except EOFError:
         print()
         return None
-
-
-def show_verdict(item: Item, given: str) -> None:
-    width = measure_screen().width
-    if given == item.answer:
-        print(colour("right", GREEN))
-    else:
-        verdict = f"not so: {item.written_answer}. {item.explain(given)}"
-        print(colour("\n".join(wrap(verdict.strip(), width, 2)), RED))
-    print("\n".join(wrap(item.why, width, 2)))

@@ -255,7 +255,7 @@ def test_an_answer_of_the_quiz_is_explained(lab: Browser) -> None:
     lab.page.get_by_role("radio", name="O, at every leaf").click()
     lab.see("Right.")
     lab.page.get_by_role("radio", name="Always X").click()
-    lab.see("Not so.")
+    lab.see("Not so: O, at every leaf.")
 
 
 def test_page_fetches_from_its_server_alone(lab: Browser, server: Lab) -> None:

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from autograder.author.bank import Entry
-from autograder.quiz.item import Item
+from autograder.quiz.item import Item, read_answer
 from autograder.quiz.kinds import KINDS, NEEDED_TESTS, make_item
 from autograder.quiz.subject import Subject
 from autograder.quiz.tree_rules import WRONG_PRUNING, ExplicitTree, PruningRule, draw_explicit
@@ -51,8 +51,9 @@ PARTLY = choose_entries(
 def check_item(item: Item, files: dict[str, bytes]) -> None:
     assert ORACLES[item.kind](item, files) == item.answer, item
     assert item.answer not in item.wrong
-    assert item.read_answer(item.written_answer) == item.answer
-    assert all(item.read_answer(item.write(wrong)) == wrong for wrong in item.wrong)
+    assert item.judge(item.written_answer)[1] is True
+    for wrong in item.wrong:
+        assert read_answer(item.form, item.choices, item.write(wrong)) == wrong
     if item.form == "choice":
         assert sorted(item.choices) == sorted({item.answer, *item.wrong})
         assert len(item.choices) == 4

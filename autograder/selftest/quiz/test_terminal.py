@@ -60,7 +60,7 @@ def test_known_mistake_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     answers = ["what?", first.write(wrong)]
     terminal.run_quiz(ROOT / "solution", "1", give(*answers), "8")
     shown = " ".join(capsys.readouterr().out.split())
-    assert f"not so: {first.written_answer}. That would be right if {words}." in shown
+    assert f"Not so: {first.answer}. That would be right if {words}." in shown
 
 
 def test_stubs_get_general_questions(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -104,5 +104,5 @@ def test_wrong_answer_without_a_known_mistake_is_not_explained() -> None:
     assert item.explain("2") == "That would be right if 1 were 2."
     assert item.explain("3") == item.explain("4") == ""
     assert item.judge("1") == ("Right. because", True)
-    assert item.judge("2") == ("Not so. That would be right if 1 were 2. because", False)
+    assert item.judge("2") == ("Not so: 1. That would be right if 1 were 2. because", False)
     assert item.judge("x") == ("type a number, such as -3", None)
