@@ -60,7 +60,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m autograder", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
 
-    grading = commands.add_parser("grade", help="grade a submission as Gradescope would")
+    grading = commands.add_parser(
+        "grade", help=f"grade a submission as {SETTINGS.platform_name} would"
+    )
     grading.set_defaults(run=grade_command)
     grading.add_argument("submission", help="a folder or a zip")
     grading.add_argument(

@@ -36,6 +36,7 @@ from autograder.newer_python import list_newer_parts
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.serving.case_files import Cases
 from autograder.serving.game_server import GameServer
+from autograder.settings import SETTINGS
 from autograder.submission import Submission, read_submission
 from autograder.worker.inside.channel import Printed
 from autograder.worker.inside.stack import describe_line, is_students
@@ -56,8 +57,8 @@ RESTARTING = "4.14"  # the test that searches again in another process
 SUBMITTED = Path("/home/pyodide/submission")  # the files as they are in the editor
 SUBMISSION_ZIP = Path("/home/pyodide/submission.zip")
 NO_NUMPY = (
-    "NumPy is not part of the browser version: use state.rows here; at home and on Gradescope "
-    "board() works"
+    "NumPy is not part of the browser version: use state.rows here; at home and on "
+    f"{SETTINGS.platform_name} board() works"
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from dataclasses import replace
 from datetime import datetime
@@ -144,6 +145,25 @@ def test_prairielearn_drops_drawings_before_text() -> None:
     found = CONTRACTS["prairielearn"](FORMATS["prairielearn"].render(report))
     *_, first, last = found["tests"]
     assert first["images"] and "images" not in last and last["output"] == "said"
+
+
+def test_no_printed_sentence_names_one_platform() -> None:
+    """assignment.toml has the platform's name; instructors' tools may name any of them."""
+    apart = ("author", "cohort", "formats", "gradescope", "selftest", "settings.py")
+    found = []
+    for folder in ("autograder", "browser", "lab", "starter", "tests"):
+        for path in (ROOT / folder).rglob("*.py"):
+            if path.relative_to(ROOT / folder).parts[0] in apart:
+                continue
+            tree = ast.parse(path.read_bytes())
+            said = {id(one.value) for one in ast.walk(tree) if isinstance(one, ast.Expr)}
+            found += [
+                f"{path}:{one.lineno}"
+                for one in ast.walk(tree)
+                if isinstance(one, ast.Constant) and id(one) not in said
+                if any(name in str(one.value) for name in ("Gradescope", "PrairieLearn", "Autolab"))
+            ]
+    assert found == []
 
 
 # --- the command ----------------------------------------------------------------------------------

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import ast
 import importlib
+import io
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from math import inf, log, sqrt
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -155,6 +156,7 @@ def load(files: Files, name: str) -> Iterator[ModuleType]:
     with (
         TemporaryDirectory() as folder,
         patch.dict(vars(starter), __path__=[folder, *starter.__path__]),
+        redirect_stdout(io.TextIOWrapper(io.BytesIO(), encoding="utf-8")),  # some close it
     ):
         for file, source in files.items():
             (Path(folder) / file).write_bytes(source)
