@@ -75,6 +75,7 @@ class Board:
     bad: frozenset[tuple[int, int]] = frozenset()
 
 
+EXACT = 10**15  # below that a float shows all digits before its point
 Picture = Union[Tree, Board]
 
 
@@ -94,11 +95,14 @@ def default_side(state: State) -> str:
 
 
 def format_value(value: Any, digits: int = 4) -> str:
-    """Format a number as a person writes it."""
+    """Format a number as a person writes it: whole ones alike, others with two decimals or more."""
     if isinstance(value, float):
         if abs(value) == inf:
             return "inf" if value > 0 else "-inf"
-        return f"{value + 0.0:.{digits}g}"  # without the sign of -0.0
+        if value.is_integer() and abs(value) < EXACT:
+            return str(int(value))
+        whole = len(str(int(abs(value)))) if abs(value) < EXACT else 0
+        return f"{value:.{max(digits, whole + 2)}g}"
     return str(value)
 
 

@@ -21,7 +21,7 @@ def test_depth(student, case):
 @number("3.2")
 @weight(2)
 def test_terminal_first(student, case):
-    """The terminal test comes before cutoff and h"""
+    """cutoff and h are not called where the game is over"""
     check(student, case, SEARCH, absent=("cutoff/never-asked", "terminal/*", *SKIPPED))
 
 

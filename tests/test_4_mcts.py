@@ -80,7 +80,7 @@ def test_final_choice(student, case):
 @limit(5)
 @needs("4.3")
 def test_playouts(student, case):
-    """As many playouts as asked for"""
+    """As many games played to their end as playouts asked for"""
     tree_search.expect_playouts(student, case)
 
 
@@ -154,7 +154,7 @@ def test_random_player_at_connect_four(student, case):
 @weight(1)
 @limit(8)
 def test_repeatable(student, case):
-    """The same rng gives the same search"""
+    """The same rng gives the same search, another rng another one"""
     repeatable.expect_repeatable(student, case)
 
 

@@ -5,8 +5,6 @@ tests that the mistake passes, in the same way. If other failed tests differ, th
 the diagnosis is for this test.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Collection, Sequence

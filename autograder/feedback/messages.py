@@ -1,7 +1,5 @@
 """Put findings into words, from `messages.ini`, with one section per code."""
 
-from __future__ import annotations
-
 import string
 from collections import ChainMap
 from collections.abc import Mapping
@@ -64,6 +62,12 @@ def put_into_words(finding: Finding) -> Words:
 def fill_in(line: str, facts: Mapping[str, Any]) -> str:
     """Fill in the placeholders. Raises KeyError if a fact is missing."""
     return Formatter().vformat(line.replace("\n", " "), (), facts)
+
+
+def find_reason(code: str) -> str:
+    """Return why a test fails whose title is about something else, in a few words, or ""."""
+    reasons = read_table()["reasons"]
+    return next((reasons[place] for place in lookup_keys(code) if place in reasons), "")
 
 
 def find_place_in_handout(code: str) -> str:

@@ -4,8 +4,6 @@ The page is self-contained and has no script. It opens from disk, in light or da
 width.
 """
 
-from __future__ import annotations
-
 from html import escape
 
 from autograder.diagram import Picture, Tree

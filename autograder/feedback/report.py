@@ -1,7 +1,5 @@
 """Report a grading as text: a table, and a message for each failed test."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import secrets
@@ -10,7 +8,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from autograder.commands import format_command
-from autograder.feedback.messages import Words, find_place_in_handout, put_into_words
+from autograder.feedback.messages import (
+    Words,
+    find_place_in_handout,
+    find_reason,
+    put_into_words,
+)
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.text_drawing import Line, cut, draw_side_by_side
 from autograder.printable import sanitize
@@ -80,7 +83,10 @@ def format_row(result: Result, screen: Screen = PAPER) -> str:
     if result.after:
         mark = f"after {result.after:<4}"
         width -= len(mark) - len("passed")
-    first, *rest = textwrap.wrap(result.label, width) or [""]
+    shows_reason = result.outcome is Outcome.FAILED and not (result.stub or result.after)
+    reason = find_reason(result.finding.code) if result.finding and shows_reason else ""
+    label = f"{result.label} ({reason})" if reason else result.label
+    first, *rest = textwrap.wrap(label, width) or [""]
     lines = [f"{result.number:>5}  {first:<{width}} {mark} {format_share(result):>5}".rstrip()]
     return "\n".join(lines + [f"{'':>7}{line}" for line in rest])
 

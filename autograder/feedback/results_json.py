@@ -1,7 +1,5 @@
 """Report a grading as Gradescope's results.json."""
 
-from __future__ import annotations
-
 import json
 import platform
 from functools import cache

@@ -4,8 +4,6 @@
 the reader's light or dark mode.
 """
 
-from __future__ import annotations
-
 import textwrap
 from dataclasses import dataclass
 from html import escape

@@ -1,7 +1,5 @@
 """Draw boards, piles and texts as parts of an SVG picture, see `svg.py`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from html import escape
 from typing import Any

@@ -1,7 +1,5 @@
 """Print a grading on a terminal: the table as it grows, messages, the last lines."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Draw pictures (see `diagram.py`) as text."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import zip_longest

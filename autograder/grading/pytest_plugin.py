@@ -27,12 +27,14 @@ from autograder.feedback.results import Outcome, Progress, Report, Result, sort_
 from autograder.questions import OFF, ROOT, find_question
 from autograder.serving.case import Case
 from autograder.serving.case_files import Cases
+from autograder.serving.cases import SearchCase
 from autograder.settings import SETTINGS
 from autograder.submission import Submission
 from autograder.worker.sandbox import Sandbox
 
 GRACE = 30.0  # seconds after the deadline for the grader's own code to end
 PRINTED_AT_HOME = "(what it prints is shown only at home)"
+FEW_CASES = 4  # fewer have something in common by chance
 GradedFunction = Callable[..., None]
 
 
@@ -178,7 +180,9 @@ class GradedTests:
 
     def judge_cases(self, test: GradedTest, student: Student) -> None:
         """Judge the cases of a test; after a failure, go on only to identify the mistake."""
-        result, left, failing = test.result, read_limit(test.function), 0
+        result, left = test.result, read_limit(test.function)
+        failing: list[str] = []  # the player who is MAX in each case that fails
+        passing: list[str] = []
         cases = [case.draw_for(self.submission.digest) for case in self.cases.load(result.number)]
         diagnosable, notes = self.is_diagnosable(result), list[str]()
         for judged, case in enumerate(cases, 1):
@@ -190,21 +194,20 @@ class GradedTests:
             result.moves += student.log.moves
             if diagnosable:
                 result.traces.append(self.take_fingerprint(student))
-            if finding is not None:
-                failing += 1
-                if result.finding is None:
-                    result.outcome, result.finding = Outcome.FAILED, finding
-                    result.case = finding.case or case
-                    result.printed = self.show_output(student, result)
-                    test.failed_at = judged
+            side = case.max_player if isinstance(case, SearchCase) else ""
+            (passing if finding is None else failing).append(side)
+            if finding is not None and result.finding is None:
+                result.outcome, result.finding = Outcome.FAILED, finding
+                result.case = finding.case or case
+                result.printed = self.show_output(student, result)
+                test.failed_at = judged
             self.progress.case_judged(judged, len(cases))
             if finding is not None and (finding.stop or not diagnosable):
                 break
         if result.finding is None:
             result.outcome, result.reason = Outcome.PASSED, "\n".join(notes)
         elif diagnosable and judged == len(cases) > 1:
-            fail = "fails" if failing == 1 else "fail"
-            result.failing = f"{failing} of {len(cases)} cases {fail}"
+            result.failing = describe_failing(failing, passing)
 
     def find_first_need(self, test: GradedTest) -> str:
         """Return the number of a visible failing test that a failing test needs, or ""."""
@@ -266,6 +269,16 @@ class GradedTests:
         return result.number in fingerprints
 
 
+def describe_failing(failing: list[str], passing: list[str]) -> str:
+    """Say how many cases fail, and which player is MAX, if it is the same one in all of these."""
+    fail = "fails" if len(failing) == 1 else "fail"
+    text = f"{len(failing)} of {len(failing) + len(passing)} cases {fail}"
+    sides = set(failing)
+    if len(failing) >= FEW_CASES and len(sides) == 1 and {*passing} - sides:
+        return f"{text}; {sides.pop()} is MAX in each of them"
+    return text
+
+
 def find_failure(function: GradedFunction, student: Student, case: Case) -> Finding | None:
     """Return the finding about a student's answers to one case, or None."""
     student.session.judging.start()
@@ -273,7 +286,7 @@ def find_failure(function: GradedFunction, student: Student, case: Case) -> Find
         function(student=student, case=case)
         student.log.expect_answers()
     except Failed as failed:
-        return failed.finding
+        return student.name_generator(failed.finding)
     finally:
         student.session.judging.stop()
     return None

@@ -1,7 +1,5 @@
 """Log one case: its requests, and what to report of it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

@@ -64,8 +64,9 @@ class Finding:
     def shows_a_call(self) -> bool:
         """Does it show one call that is wrong by itself?"""
         first = self.hint_names[:1]
-        return self.code.startswith((FIRST_WRONG_CALL, "raised")) or any(
-            name.startswith("call-") for name in first
+        shown = FIRST_WRONG_CALL, "raised", "search-tree", "node-not-built"
+        return self.code.startswith(shown) or any(
+            name.startswith(("call-", "generator")) for name in first
         )
 
     def with_hints(self, *hints: Hint) -> Finding:

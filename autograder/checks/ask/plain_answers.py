@@ -1,7 +1,5 @@
 """Check the plain data that a worker answers: numbers, values and moves."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

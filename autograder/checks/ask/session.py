@@ -3,8 +3,6 @@
 A transport runs student code: a process, a browser's page, or this Python in `make try`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from math import inf
 from typing import Any, NamedTuple, Protocol

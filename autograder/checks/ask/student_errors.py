@@ -3,8 +3,6 @@
 The worker's text may be anything: it is shortened and cleaned before it is shown.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Sequence
@@ -195,14 +193,14 @@ WORKER_ERRORS = {
 
 def find_hints(asked: Ask, error: Raised, said: str) -> list[Hint]:
     """Return hints on an exception with that text."""
-    in_tree = {"origin-of-none": "origin-of-none-in-tree"} if asked.file == "mcts" else {}
+    origin = "-in-tree" if asked.file == "mcts" else "-in-search" if returns_pair(asked) else ""
     source = error.lines[-1].source if error.lines else ""
     # Only searches return two things; the innermost function may be another one.
     unfit = set() if returns_pair(asked) and error.inside not in OTHERS else {"pair"}
     if not NEWER_SYNTAX.search(source) and said.startswith(("invalid syntax", "expected '('")):
         unfit.add("python-version")
     return [
-        Hint(in_tree.get(name, name), HINT_FACTS)
+        Hint(name + origin * (name == "origin-of-none"), HINT_FACTS)
         for of, part, name in HINTS
         if name not in unfit and re.fullmatch(of, error.type) and re.search(part, said)
     ]

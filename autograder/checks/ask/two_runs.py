@@ -1,7 +1,5 @@
 """Compare two runs of a search that must be equal."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from autograder.checks.ask.finding import make_failure

@@ -1,9 +1,7 @@
 """Compare values, and format them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from math import inf
+from math import ceil, floor, inf, isfinite
 
 from autograder.diagram import format_value
 from starter.games import Game, State
@@ -31,6 +29,14 @@ def make_values(player: str, game: Game, worth: Callable[[str], float], of: str)
 def same(a: float, b: float, largest: float = 1.0) -> bool:
     """Are the values equal up to rounding? `largest` is the largest term in them."""
     return a == b or abs(a - b) <= TOLERANCE * max(largest, abs(a), abs(b)) < inf
+
+
+def is_rounded(found: float, due: float) -> bool:
+    """Is a number what rounding to a few decimals, up or down, makes of another one?"""
+    if not isfinite(found) or same(found, due) or not abs(found - due) < 1:
+        return False
+    nearest = any(same(found, round(due, digits)) for digits in range(4))
+    return nearest or found in (floor(due), ceil(due))
 
 
 def format_distinct(due: float, found: float) -> tuple[str, str]:

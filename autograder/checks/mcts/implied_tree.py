@@ -174,7 +174,8 @@ class ImpliedTree:
         path: Path = ()
         while path in self.expanded:
             path = moves[: len(path) + 1]
-        waits = self.rules.late and path and not self.N[path]
+        late = self.rules.late == "root" or (self.rules.late == "leaf" and path)
+        waits = late and not self.N[path]
         for _ in range(0 if waits else 2 if self.rules.early == "twice" else 1):
             if not self.game.is_terminal(self.states[path]):
                 self.expand(path)

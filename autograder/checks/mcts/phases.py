@@ -7,7 +7,7 @@ from typing import Any
 
 from autograder.checks.ask.finding import Failed, Finding, Hint, make_failure
 from autograder.checks.ask.student import Student
-from autograder.checks.ask.values import same
+from autograder.checks.ask.values import format_distinct, same
 from autograder.checks.mcts.implied_tree import expect_enough_playouts, find_ends
 from autograder.checks.mcts.queries import (
     GrownTree,
@@ -16,6 +16,7 @@ from autograder.checks.mcts.queries import (
     call_simulate,
     expect_statistics,
     grow_tree,
+    make_readable,
     run_phases,
 )
 from autograder.checks.mcts.rules import RIGHT, list_wrong_rules, ucb
@@ -42,7 +43,7 @@ def expect_selection(student: Student, case: SelectCase) -> None:
         return
     hints = [Hint("select-started", {"node": tree.name_path(case.at), "C": case.C})]
     if type(returned) is int:
-        hints += find_first_other_step(case, tree, returned)
+        hints += find_first_other_step(student, case, tree, returned)
     elif returned == describe_odd(None)["odd"]:
         hints.append(Hint("origin-of-none"))
     leaf = tree.find(case.leaf)
@@ -54,8 +55,13 @@ def expect_selection(student: Student, case: SelectCase) -> None:
     raise make_failure("select/wrong-leaf", facts, hints, [drawn])
 
 
-def find_first_other_step(case: SelectCase, tree: ReportedTree, returned: int) -> Iterator[Hint]:
-    """Say where select took another child than the one with the largest UCB."""
+def find_first_other_step(
+    student: Student, case: SelectCase, tree: ReportedTree, returned: int
+) -> Iterator[Hint]:
+    """Say where select took another child than the one with the largest UCB, and what ucb returns.
+
+    If the student's `ucb` returns another number for one of the two, select may be right.
+    """
     path, C = tree.paths[returned], case.C
     if path[: len(case.at)] != case.at:
         return
@@ -71,7 +77,26 @@ def find_first_other_step(case: SelectCase, tree: ReportedTree, returned: int) -
                 "most": compute_ucb(tree, right, C),
             }
             yield Hint("select-took", facts)
+            for child, step in ((facts["taken"], taken), (facts["best"], due)):
+                ucb_due = compute_ucb(tree, tree.find([*above, step]), C)
+                found = call_ucb(student, case, [*above, step])
+                if found is not None and not same(found, ucb_due):
+                    value, got = format_distinct(ucb_due, found)
+                    yield Hint("ucb-differs", {"child": child, "due": value, "got": got})
+                    return
             return
+
+
+def call_ucb(student: Student, case: SelectCase, path: list[int]) -> float | None:
+    """Return what the student's ucb returns for a node of the case's tree, None if no number."""
+    call = {"tree": {"state": case.state, "nodes": case.nodes}, "at": path, "args": [case.C]}
+    question = {"do": "phase", "game": case.game, "calls": [call]}
+    try:
+        (answer,) = student.ask("mcts.ucb", question, draw=lambda _: [])
+    except Failed:
+        return None
+    text = str(make_readable(answer["returned"]))
+    return float(text.split(" ")[0]) if text.endswith(" (float)") else None
 
 
 def compute_ucb(tree: ReportedTree, child: int, C: float) -> float:
@@ -278,6 +303,7 @@ def expect_simulation(student: Student, case: SeededCase) -> None:
             {"utility": true, "player": player, "result": result},
             [
                 *([Hint(f"result-{code}")] if code else []),
+                *([] if asked else [Hint("utility-never-called")]),
                 Hint("to-move", {"player": start.to_move}),
                 game_played,
             ],
@@ -304,17 +330,46 @@ def expect_uniform(student: Student, case: UniformCase) -> None:
         "mean": mean,
         "most": case.most,
         "counts": ", ".join(
-            f"{format_value(move)}: {counts[move]}"
-            for move in sorted(counts, key=counts.__getitem__)
+            f"{format_value(move)} {count} times" for move, count in counts.items()
         ),
         "chi_square": chi_square,
     }
     raise make_failure(
         "simulate/not-uniform" if chi_square > case.most else "simulate/too-even",
         facts,
-        [Hint("second-move-counted" if case.second else "first-move-counted")],
+        [
+            Hint("second-move-counted" if case.second else "first-move-counted"),
+            *([] if case.second else name_bias(case, counts)),
+        ],
         [describe_position(case.make_game(), case.make_state())],
     )
+
+
+def name_bias(case: UniformCase, counts: dict[Move, int]) -> Iterator[Hint]:
+    """Say which move is made always or never, or if the first and the last are made too seldom."""
+    game, state = case.make_game(), case.make_state()
+    while len(game.actions(state)) == 1:
+        state = game.result(state, game.actions(state)[0])
+    never = [move for move, count in counts.items() if not count]
+    wins = [
+        move
+        for move in counts
+        if game.is_terminal(after := game.result(state, move))
+        and game.utility(after, state.to_move) > 0
+    ]
+    if len(never) == len(counts) - 1:
+        (always,) = counts.keys() - never
+        facts = {"move": always, "playouts": case.playouts}
+        yield Hint("always-wins" if [always] == wins else "always-made", facts)
+    elif never:
+        last = never == [*counts][-1:]
+        facts = {"moves": " and ".join(map(format_value, never))}
+        yield Hint("last-never-made" if last else "never-made", facts)
+    elif len(counts) > 2:
+        unit = case.playouts / (len(counts) - 1)
+        due = [unit / 2, *[unit] * (len(counts) - 2), unit / 2]
+        if sum((count - n) ** 2 / n for count, n in zip(counts.values(), due)) <= case.most:
+            yield Hint("ends-half-as-often")
 
 
 def count_moves(student: Student, case: UniformCase) -> dict[Move, int]:

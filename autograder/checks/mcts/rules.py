@@ -25,7 +25,7 @@ class Rules:
              and the player to move there
     added:   gives the terms that backprop adds to U, from the utility and the number of nodes, leaf
              to root
-    late:    a leaf is expanded only if it was visited before
+    late:    "leaf": a leaf is expanded only if it was visited before; "root": so is the root
     early:   "root": the root is expanded before the first playout; "twice": so is each leaf's child
     test:    the test of the phase whose rule is wrong
     code:    the variant of that test's finding; "" if the observation does not prove this rule
@@ -36,14 +36,14 @@ class Rules:
     added: Callable[[float, int], list[float]] = lambda utility, nodes: [
         utility * (-1) ** i for i in range(nodes)
     ]
-    late: bool = False
+    late: str = ""
     early: str = ""
     test: str = ""
     code: str = ""
 
 
 RIGHT = Rules()
-LATE = Rules(late=True)
+LATE = [Rules(late="leaf"), Rules(late="root")]
 EARLY = [Rules(early="root"), Rules(early="twice")]
 WRONG_FORMULAS: list[Formula] = [
     lambda U, N, above, top, C: U / N + sqrt(2 * log(above) / N),  # C is the square root of 2

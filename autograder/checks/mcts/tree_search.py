@@ -3,12 +3,13 @@
 import itertools
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
+from math import inf
 from random import Random
 
 from autograder.checks.ask.finding import Failed, Finding, Hint, make_failure
 from autograder.checks.ask.plain_answers import Answer, Search
 from autograder.checks.ask.student import Student
-from autograder.checks.ask.values import format_distinct, same
+from autograder.checks.ask.values import format_distinct, is_rounded, same
 from autograder.checks.mcts.implied_tree import (
     Child,
     ImpliedTree,
@@ -20,7 +21,16 @@ from autograder.checks.mcts.implied_tree import (
     report_too_few_playouts,
 )
 from autograder.checks.mcts.queries import SEARCH, call_final_choice, run_search
-from autograder.checks.mcts.rules import EARLY, IGNORES_C, LATE, RIGHT, USUAL_C, WRONG, Rules
+from autograder.checks.mcts.rules import (
+    EARLY,
+    IGNORES_C,
+    LATE,
+    RIGHT,
+    USUAL_C,
+    WRONG,
+    Rules,
+    ucb,
+)
 from autograder.checks.play.matches import make_mover, make_options, play, record_outcome
 from autograder.checks.play.sequential_test import SequentialTest
 from autograder.diagram import (
@@ -82,7 +92,7 @@ def expect_tree_search(
     excused = [rules for rules in WRONG if rules.test in failing and rules.test in elsewhere]
     if found := find_explanation(case, server, excused):
         return found
-    if "4.1" not in failing and find_explanation(case, server, [LATE]):
+    if "4.1" not in failing and find_explanation(case, server, LATE):
         raise make_failure("expanded-late")
     if "4.2" not in failing and (early := find_explanation(case, server, EARLY)):
         raise make_failure("expanded-early" + "/root" * (early[0].early == "root"))
@@ -172,17 +182,20 @@ def expect_most_visited(student: Student, case: FinalMoveCase) -> None:
     answer = call_final_choice(student, case)
     if answer is not None:
         below = {actions[path[0]]: Child(U, N, 0) for path, U, N in case.nodes if path}
-        expect_final_choice(answer, below, "this test has filled the tree itself:")
+        expect_final_choice(answer, below, case.C, "this test has filled the tree itself:")
     else:
         for i, playouts in enumerate([case.playouts] + SHORT_SEARCHES * [len(actions) + 1]):
             short = replace(case, playouts=playouts, seed=case.seed + i)
             search = run_search(student, short)
             known = find_explanation(short, search.server, (RIGHT, *WRONG))
             _, tree = known or expect_tree_search(student, short, search)
-            expect_final_choice(search, tree.children(()), "the root's children after the search:")
+            caption = "the root's children after the search:"
+            expect_final_choice(search, tree.children(()), case.C, caption)
 
 
-def expect_final_choice(answer: Answer, children: dict[Move, Child], caption: str) -> None:
+def expect_final_choice(
+    answer: Answer, children: dict[Move, Child], C: float, caption: str
+) -> None:
     """Check that the answer is the root's most visited child's move, and its mean."""
     most = max(child.N for child in children.values())
     right = answer.move in children and most == children[answer.move].N
@@ -193,11 +206,30 @@ def expect_final_choice(answer: Answer, children: dict[Move, Child], caption: st
     pictures: list[Picture] = [Tree(root, caption)]
     if not right:
         facts = {"best": " or ".join(map(format_value, best)), "move": answer.move}
-        raise make_failure("final-choice/move", facts, diagrams=pictures)
+        raise make_failure(
+            "final-choice/move", facts, name_criterion(children, answer.move, C), pictures
+        )
     chosen = children[answer.move]
     if not same(answer.value, chosen.U / chosen.N):
         mean, got = format_distinct(chosen.U / chosen.N, answer.value)
-        raise make_failure("final-choice/value", {"mean": mean, "got": got}, diagrams=pictures)
+        facts = {"due": mean, "got": got}
+        hints = [Hint("call-rounded", facts)] * is_rounded(answer.value, chosen.U / chosen.N)
+        raise make_failure("final-choice/value", facts, hints, pictures)
+
+
+def name_criterion(children: dict[Move, Child], move: Move, C: float) -> Iterator[Hint]:
+    """Say what the chosen child has most of, if it is one thing: its UCB, U/N or U."""
+    visits = sum(child.N for child in children.values())
+    found = []
+    for name, values in {
+        "UCB": {m: ucb(each.U, each.N, visits, C) for m, each in children.items()},
+        "U/N": {m: each.U / each.N if each.N else -inf for m, each in children.items()},
+        "U": {m: each.U for m, each in children.items()},
+    }.items():
+        most = max(values.values())
+        found += [name] * ([m for m, value in values.items() if value == most] == [move])
+    if len(found) == 1:
+        yield Hint("chosen-by", {"move": move, "what": found[0]})
 
 
 def expect_moves_found(student: Student, case: ForcedMoveCase, test: SequentialTest) -> None:

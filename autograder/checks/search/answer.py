@@ -1,7 +1,5 @@
 """Find what is wrong with the value and the move that a search returned."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from math import inf

@@ -4,15 +4,13 @@ Each call is compared with its parent's arguments, and with the values that the 
 returned.
 """
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterator
 from math import isfinite
 from typing import NamedTuple
 
 from autograder.checks.ask.finding import Hint
-from autograder.checks.ask.values import format_distinct, same
-from autograder.checks.search.completeness import find_left_out
+from autograder.checks.ask.values import format_distinct, is_rounded, same
+from autograder.checks.search.completeness import PRUNING_RULE, find_left_out
 from autograder.checks.search.search_diagram import name_with_rank, number_states
 from autograder.diagram import format_value, kind_of
 from autograder.serving.game_server import GameServer
@@ -59,7 +57,13 @@ class CallCheck:
         self.children = {above: self.sort_by_calls(below) for above, below in children.items()}
 
     def sort_by_calls(self, children: list[int]) -> list[int]:
-        """Return positions in the order of their calls, if all calls are known."""
+        """Return positions in the order of their calls, if all calls are known.
+
+        A copy that nothing was asked about, and that was not called, is left out.
+        """
+        used = self.server.call_args.keys() | self.answers.keys()
+        searched = {self.server.state(child) for child in used.intersection(children)}
+        children = [n for n in children if n in used or self.server.state(n) not in searched]
         calls = {number: place for place, number in enumerate(self.server.call_args)}
         for child in set(children).intersection(self.answers).difference(calls):
             if self.answers[child].kind == "utility" or self.stops.get(child):
@@ -133,7 +137,9 @@ class CallCheck:
         seen: set[State] = set()
         for child in self.children[number]:
             if self.server.state(child) in seen:
-                return []  # searched again, perhaps with a narrower window
+                if self.server.call_args.get(child, {}).keys() & {*BOUNDS}:
+                    return []  # searched again, perhaps with a narrower window
+                continue
             seen.add(self.server.state(child))
             yield from self.check(child, (alpha, beta))
             value = self.value(child)
@@ -209,11 +215,15 @@ class CallCheck:
         return Deviation(number, tuple(hints), mark)
 
     def passes_on(self, parent: int | None, window: Window) -> bool:
-        """Is the window the parent's own, neither turned nor swapped?"""
+        """Is the window the parent's own, neither turned nor swapped?
+
+        The first call's function may have turned its own window before it passes that on.
+        """
         above = None if parent is None else self.find_window(parent)
         if parent is None or above is None:
             return False
-        return all(map(same, window, self.turn(parent, above)))
+        own = [self.turn(parent, above)] + [(-above[1], -above[0])] * (parent == 0)
+        return any(all(map(same, window, each)) for each in own)
 
     def explain_bound(self, parent: int, which: int, due: Window) -> Iterator[Hint]:
         """Say where the right bound comes from."""
@@ -248,15 +258,24 @@ class CallCheck:
             return
         due, got = format_distinct(best, returned)
         facts = {"node": self.name(number), "got": got, "due": due, "values": found}
-        beyond = kind in BEST_OF and BEST_OF[kind](returned, best) == returned
-        negated = any(same(returned, -value) for value in values)
+        if len(values) == 1 and kind != "chance":
+            name = "call-only-child"
         hints = [Hint(name, facts)]
+        beyond = kind in BEST_OF and BEST_OF[kind](returned, best) == returned
         if same(returned, -best):
             hints.append(Hint("sign"))
-        elif beyond and not negated and isfinite(returned):
-            rounded = abs(returned - best) < 1
-            begun = {**facts, "begin": "-inf" if kind == "max" else "inf"}
-            hints.append(Hint("call-check-start" if rounded else "call-began-at", begun))
+        elif is_rounded(returned, best):
+            if returned or not beyond:  # else v may have begun at 0
+                hints.append(Hint("call-rounded", facts))
+        elif window and kind in BEST_OF and BEST_OF[kind](best, window[kind == "max"]) == best:
+            rule, which = PRUNING_RULE[kind]
+            bound = window[kind == "max"]
+            hints.append(
+                Hint("call-pruned", {**facts, "rule": rule, "which": which, "bound": bound})
+            )
+        elif beyond and isfinite(returned) and not any(same(returned, -v) for v in values):
+            begin = "-inf" if kind == "max" else "inf"
+            hints.append(Hint("call-began-at", {**facts, "begin": begin}))
         yield Deviation(number, tuple(hints), f"{due} is due")
 
     def weigh(self, number: int, values: list[float]) -> tuple[list[str], list[float]]:

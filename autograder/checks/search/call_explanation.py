@@ -3,13 +3,12 @@
 The worker itself reports these calls, so they may explain a verdict but never decide it.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import replace
 from itertools import pairwise
 
-from autograder.checks.ask.finding import FIRST_WRONG_CALL, Finding
+from autograder.checks.ask.finding import FIRST_WRONG_CALL, Finding, Hint
 from autograder.checks.search.call_check import CallCheck, Deviation
 from autograder.checks.search.search_diagram import count_fits, draw_search, negates
 from autograder.diagram import Node, Tree, is_tree
@@ -19,8 +18,8 @@ from autograder.worker.inside.protocol import MAX_TRACED_CALLS
 
 # Consequences of a first wrong step, which say less; SAID_BY: that say the same as a step's hint.
 CONSEQUENCES = {
-    *("another-return", "left-early", "left-by-no-bound", "left-by-that-bound", "tried-moves"),
-    *("wrong-side", "wrong-side-negamax"),
+    *("another-return", "margin", "left-early", "left-by-no-bound", "left-by-that-bound"),
+    *("tried-moves", "missing-place", "returned-at-once", "wrong-side", "wrong-side-negamax"),
 }
 SAID_BY = {"called-with": "call-window", "bound-of-a-node": "call-bound-is-v"}
 
@@ -32,11 +31,13 @@ def explain_by_calls(finding: Finding, case: SearchCase, server: GameServer) -> 
     """
     if finding.code.startswith("value/") and is_tree(server.root):
         finding = replace(finding, diagrams=(draw_search(server, returns=True),))
-    step = find_first_deviation(server, case)
-    if step is None or not step.hints:
+    check = make_check(server, case)
+    steps = list(check.check(0, check.window)) if check else []
+    if check is None or not steps or not steps[0].hints:
         return finding
-    first, *others = step.hints
-    names = {hint.name for hint in step.hints}
+    step = steps[0]
+    hints = [*step.hints, *name_kind(check, steps)]
+    names = {hint.name for hint in hints}
     specific = [
         hint
         for hint in finding.hints
@@ -47,11 +48,11 @@ def explain_by_calls(finding: Finding, case: SearchCase, server: GameServer) -> 
         diagrams = (mark_node(diagrams[0], server, step), *diagrams[1:])
     code, facts = finding.code, finding.facts
     if code.startswith("left-too-early") and not code.endswith("/came-back"):
+        first, *hints = hints
         code, facts = FIRST_WRONG_CALL + first.name, first.facts
     else:
-        others = list(step.hints)
         code = code.removesuffix("/side").removesuffix("/left-too-early")
-    return replace(finding, code=code, facts=facts, hints=(*others, *specific), diagrams=diagrams)
+    return replace(finding, code=code, facts=facts, hints=(*hints, *specific), diagrams=diagrams)
 
 
 def mark_node(tree: Tree, server: GameServer, step: Deviation) -> Tree:
@@ -72,8 +73,22 @@ def find_node(root: Node, server: GameServer, number: int) -> Node:
     return node
 
 
-def find_first_deviation(server: GameServer, case: SearchCase) -> Deviation | None:
-    """Return the first wrong step of a search, or None.
+def name_kind(check: CallCheck, steps: list[Deviation]) -> Iterator[Hint]:
+    """Say of which kind the nodes are where the first step is wrong, if all are of one kind.
+
+    The wrong bounds of a call are its parent's fault.
+    """
+    name = steps[0].hints[0].name
+    nodes = {step.at for step in steps if step.hints and step.hints[0].name == name}
+    if name.startswith("call-window"):
+        nodes = {check.server.positions[at].parent or 0 for at in nodes}
+    kinds = {check.kind(node) for node in nodes}
+    if len(nodes) > 1 and len(kinds) == 1 and kinds != set(map(check.kind, check.children)):
+        yield Hint("call-one-kind", {"nodes": len(nodes), "kind": kinds.pop()})
+
+
+def make_check(server: GameServer, case: SearchCase) -> CallCheck | None:
+    """Return a check of a search's calls, or None if their values can't be understood.
 
     A search that asks from the other side is not explained, unless it is negamax.
     """
@@ -89,4 +104,4 @@ def find_first_deviation(server: GameServer, case: SearchCase) -> Deviation | No
     check = CallCheck(server, (case.alpha, case.beta), negamax)
     if not check.uses_the_same_scale():
         return None
-    return next(check.check(0, check.window), None)
+    return check

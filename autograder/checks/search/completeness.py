@@ -1,12 +1,11 @@
 """Find what a search left out."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from autograder.checks.ask.finding import Finding, Hint
-from autograder.checks.search.replay import Replay
+from autograder.checks.ask.values import format_distinct
+from autograder.checks.search.replay import Replay, find_first_copies
 from autograder.checks.search.requests import find_wrong_calls_of_h
 from autograder.checks.search.search_diagram import (
     draw_search,
@@ -17,7 +16,7 @@ from autograder.checks.search.search_diagram import (
 )
 from autograder.checks.search.search_run import SearchRun
 from autograder.diagram import format_value, kind_of
-from autograder.serving.game_server import GameServer
+from autograder.serving.game_server import Event, GameServer
 from starter.games import Move, State
 
 # The first words of the codes that `completeness_findings` yields.
@@ -42,7 +41,7 @@ def completeness_findings(run: SearchRun) -> Iterator[Finding]:
     if missing is None:
         return
     if run.averages:
-        yield report_not_followed(server, *missing)
+        yield report_not_followed(run, *missing)
     elif run.leaves_too_early:
         cause = next(find_wrong_calls_of_h(run), None)
         if cause is None:
@@ -88,16 +87,22 @@ def find_left_out(server: GameServer) -> Iterator[tuple[State, list[Move]]]:
             yield state, missing
 
 
-def report_not_followed(server: GameServer, state: State, missing: list[Move]) -> Finding:
+def report_not_followed(run: SearchRun, state: State, missing: list[Move]) -> Finding:
     """Return the finding for a node where every move or outcome counts."""
+    server = run.server
+    number = [position.state for position in server.positions].index(state)
     if not missing:
-        return report_missing_utility(server, [p.state for p in server.positions].index(state))
+        return report_missing_utility(server, number)
+    hints = (
+        *explain_missing(run.replay, number, sorted(server.children())),
+        *name_worths(run.replay, run.replay.find_tried(number)),
+    )
     facts = {
         "every": ", ".join(map(format_value, server.game.actions(state))),
         "missing": ", ".join(map(format_value, missing)),
     }
     kind = "outcome" if state.to_move == "chance" else "move"
-    return report_at_node(f"left-out/{kind}", server, state, "not all followed", **facts)
+    return report_at_node(f"left-out/{kind}", server, state, "not all followed", *hints, **facts)
 
 
 def report_left_too_early(run: SearchRun) -> Finding:
@@ -106,15 +111,73 @@ def report_left_too_early(run: SearchRun) -> Finding:
     if unasked is not None:
         return report_missing_utility(run.server, unasked)
     replay = run.replay
-    number = replay.skipped[0]
-    tried, moves = replay.find_tried(number), run.server.actions(number)
-    facts = {"node": name_node(run.server, number), "tried": len(tried), "moves": len(moves)}
-    came_back = len(tried) == len(moves)
-    variant = "/came-back" if came_back else "" if run.prunes else "/no-pruning"
-    hints = () if came_back else tuple(compare_with_bound(replay, run.server))
-    marks = mark_states({run.server.state(number): "left too early" for number in replay.skipped})
-    drawn = draw_search(run.server, decorate=marks, returns=True)
+    server, number = run.server, replay.skipped[0]
+    missing = find_missing(replay, number)
+    node = name_node(server, number)
+    above = f"{node}/" if server.positions[number].parent is not None else ""
+    names = [f"{above}{format_value(move)}" for move in missing]
+    facts = {"node": node, "missing": ", ".join(names[:3]) + ", ..." * (len(names) > 3)}
+    variant = "" if run.prunes else "/no-pruning"
+    left = replay.skipped if run.prunes else sorted(server.children())
+    hints = (*explain_missing(replay, number, left), *compare_with_bound(replay, server))
+    if not missing:
+        variant, hints = "/came-back", ()
+    marks = mark_states({server.state(number): "left too early" for number in replay.skipped})
+    drawn = draw_search(server, decorate=marks, returns=True)
     return Finding(f"left-too-early{variant}", facts, hints, (drawn,))
+
+
+def find_missing(replay: Replay, number: int) -> list[Move]:
+    """Return the moves that were not searched at a position."""
+    tried = {replay.server.positions[child].move for child in replay.find_tried(number)}
+    return [move for move in replay.server.actions(number) if move not in tried]
+
+
+PLACES: dict[str, Callable[[Sequence[Move]], Sequence[Move]]] = {
+    "the first move": lambda moves: moves[:1],
+    "the last move": lambda moves: moves[-1:],
+    "all but the first move": lambda moves: moves[1:],
+    "all but the last move": lambda moves: moves[:-1],
+}
+
+
+def explain_missing(replay: Replay, number: int, nodes: list[int]) -> Iterator[Hint]:
+    """Say what the record shows of moves that were not searched, and where in the order they are.
+
+    number: a node that lacks moves; `nodes`: all that may lack some
+
+    Such a move may have been made: then its child was left without a search.
+    """
+    server, missing = replay.server, find_missing(replay, number)
+    child = next(filter(None, (replay.find_child(number, move) for move in missing)), None)
+    if child is not None and (event := find_value_request(server, child)):
+        facts = {"node": name_node(server, child), "function": event.kind}
+        yield Hint("valued-instead", facts)
+    elif child is not None and (returned := server.find_return(child)) is not None:
+        yield Hint("returned-at-once", {"node": name_node(server, child), "returned": returned})
+    again = next((n for n, first in enumerate(find_first_copies(server)) if n != first), None)
+    if again is not None:
+        yield Hint("made-again", {"node": name_node(server, again)})
+        return
+    found = [(server.actions(n), find_missing(replay, n)) for n in nodes if replay.find_tried(n)]
+    left = [(moves, missing) for moves, missing in found if missing]
+    for place, pick in PLACES.items():
+        if len(left) > 1 and all(list(pick(moves)) == missing for moves, missing in left):
+            yield Hint("missing-place", {"nodes": len(left), "place": place})
+            return
+
+
+def find_value_request(server: GameServer, number: int) -> Event | None:
+    """Return the first request for the utility or h of a position, if there was one."""
+    asked = server.find_requests("utility", "h")
+    return next((event for event in asked if event.number == number), None)
+
+
+def name_worths(replay: Replay, tried: list[int]) -> Iterator[Hint]:
+    """Name the values of the moves that were tried, if these are few."""
+    worths = [format_value(replay.values(replay.server.state(child))) for child in tried]
+    if 0 < len(worths) <= MOST_WORTHS:
+        yield Hint("tried-moves", {"tried": len(worths), "worths": ", then ".join(worths)})
 
 
 def find_unasked_end(replay: Replay) -> int | None:
@@ -144,14 +207,16 @@ def compare_with_bound(replay: Replay, server: GameServer) -> Iterator[Hint]:
         return  # v is not MAX's value there, or values and bounds are negated
     kind = kind_of(state, replay.player)
     rule, which = PRUNING_RULE[kind]
-    bound, v = server.call_args.get(number, {}).get(which), replay.best.get(number)
+    bound = server.call_args.get(number, {}).get(which)
+    returned = [server.find_return(child) for child in tried]
+    found = [value for value in returned if value is not None]
+    v = (max if kind == "max" else min)(found) if found and len(found) == len(tried) else None
     if bound is None or v is None:
-        worths = [format_value(replay.values(server.state(child))) for child in tried]
-        if 0 < len(worths) <= MOST_WORTHS:
-            yield Hint("tried-moves", {"tried": len(worths), "worths": ", then ".join(worths)})
+        yield from name_worths(replay, tried)
         return
     by_bound = v >= bound if rule == ">=" else v <= bound
-    compared = {"kind": kind.upper(), "rule": rule, "which": which, "bound": bound, "v": v}
+    shown = dict(zip(("v", "bound"), format_distinct(v, bound)))
+    compared = {"kind": kind.upper(), "rule": rule, "which": which, **shown}
     yield Hint("left-by-that-bound" if by_bound else "left-by-no-bound", compared)
     if not by_bound:
-        yield Hint("another-return")
+        yield Hint("margin" if abs(v - bound) < 1 else "another-return")

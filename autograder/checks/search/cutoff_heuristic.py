@@ -1,7 +1,5 @@
 """Check the heuristic: its values, and the search's moves and games with it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 from statistics import median
@@ -12,7 +10,7 @@ from autograder.checks.ask.two_runs import expect_independent_searches
 from autograder.checks.ask.values import TOLERANCE, same
 from autograder.checks.play.matches import draw_opening, make_mover, play, record_outcome
 from autograder.checks.search.positions import expect_all_positions
-from autograder.diagram import Board
+from autograder.diagram import Board, format_value
 from autograder.serving.case import Case
 from autograder.serving.cases import HeuristicCase, MatchCase, PositionsCase, PreferenceCase
 from autograder.worker.inside.protocol import STATE, make_state
@@ -58,8 +56,36 @@ def expect_inside(student: Student, case: HeuristicCase) -> None:
         if outside:
             rows, value = outside[0]
             facts = {"player": player, "value": value}
-            hints = [count_hint(len(outside), len(values))]
+            hints = [*explain_range(case, values), count_hint(len(outside), len(values))]
             raise make_failure("heuristic/out-of-range", facts, hints, [draw_board(case, rows)])
+
+
+def explain_range(case: HeuristicCase, values: list[float]) -> Iterator[Hint]:
+    """Say what the values that reach a win or a loss have in common, and no others."""
+    shown = ", ".join(map(format_value, sorted(set(values))[:4])) + ", ..." * (len(set(values)) > 4)
+    if values == list(map(round, values)):
+        yield Hint("whole-numbers", {"values": shown})
+    elif values == [round(value, 1) for value in values]:
+        yield Hint("one-decimal", {"values": shown})
+    threats = [has_threat(rows) for rows in case.positions]
+    outside = [threat for threat, value in zip(threats, values) if not -1 < value < 1]
+    others = [threat for threat, value in zip(threats, values) if -1 < value < 1]
+    if all(outside) and 3 * sum(others) < len(others):
+        yield Hint("threats", {"threats": sum(others), "others": len(others)})
+
+
+def has_threat(rows: str) -> bool:
+    """Has a side three stones in a line of four whose other square is free?"""
+    board = rows.split("/")
+    height, width = len(board), len(board[0])
+    lines = (
+        [board[r + i * down][c + i * right] for i in range(4)]
+        for r in range(height)
+        for c in range(width)
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
+        if r + 3 * down < height and 0 <= c + 3 * right < width
+    )
+    return any(line.count(".") == 1 and len(set(line)) == 2 for line in lines)
 
 
 def expect_antisymmetric(student: Student, case: HeuristicCase) -> None:
@@ -71,8 +97,11 @@ def expect_antisymmetric(student: Student, case: HeuristicCase) -> None:
     both = list(zip(case.positions, for_x, for_o))
     wrong = [(rows, x, o) for rows, x, o in both if not same(x, -o, usual)]
     if wrong:
+        same_for_both = all(same(x, o, usual) for _, x, o in wrong)
+        if same_for_both:  # perhaps only because O's value was asked for last
+            expect_no_cached_answer(student, case, for_o, usual)
         rows, x, o = max(wrong, key=lambda one: one[0].count("."))  # the fewest stones
-        hints = [count_hint(len(wrong), len(both))]
+        hints = [Hint("same-for-both")] * same_for_both + [count_hint(len(wrong), len(both))]
         raise make_failure(
             "heuristic/not-antisymmetric", {"x": x, "o": o}, hints, [draw_board(case, rows)]
         )

@@ -1,7 +1,5 @@
 """Check minimax's searches and games of tic-tac-toe."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 from random import Random

@@ -1,7 +1,5 @@
 """Check the answers of many searches on local games."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,12 +1,12 @@
 """Find nodes that a search generated needlessly, and prunes that it missed."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
+from typing import Any
 
 from autograder.checks.ask.finding import Finding, Hint
+from autograder.checks.ask.values import format_distinct
 from autograder.checks.search.completeness import (
     PRUNING_RULE,
     find_unasked_end,
@@ -23,7 +23,7 @@ from autograder.checks.search.search_diagram import (
     report_at_node,
 )
 from autograder.checks.search.search_run import SearchRun
-from autograder.diagram import Node, format_value
+from autograder.diagram import Node, format_value, kind_of
 from autograder.serving.cases import NodeCountCase
 from autograder.serving.game_server import GameServer
 from starter.games import State
@@ -50,13 +50,35 @@ def order_findings(run: SearchRun) -> Iterator[Finding]:
         yield report_needless("generated/not-searched", server, run.replay.unused, mark)
     if run.replay.late:
         mark = "searched after a later sibling"
-        yield report_needless("moves-reordered", server, run.replay.late, mark)
+        order = describe_order(run.replay)
+        yield report_needless("moves-reordered", server, run.replay.late, mark, **order)
 
 
-def report_needless(code: str, server: GameServer, nodes: list[int], mark: str) -> Finding:
+def describe_order(replay: Replay) -> dict[str, str]:
+    """Describe the order of moves above the first late node, and the kind of all such nodes."""
+    server, rank = replay.server, {number: i for i, number in enumerate(replay.order)}
+    parents = {server.positions[number].parent or 0: None for number in replay.late}
+    tried = {
+        parent: sorted(filter(rank.__contains__, replay.find_tried(parent)), key=rank.__getitem__)
+        for parent in server.children()
+    }
+    moves = {n: [server.positions[child].move for child in below] for n, below in tried.items()}
+    first = next(iter(parents))
+    order = ", ".join(map(format_value, moves[first]))
+    if all(moves[n] == list(server.actions(n))[::-1][: len(moves[n])] for n in parents):
+        order += ": the last move first"
+    kinds = {kind_of(server.state(n), replay.player) for n in parents}
+    chosen = {kind_of(server.state(n), replay.player) for n in moves if len(moves[n]) > 1}
+    only = f", and so at {len(parents)} nodes, all of them {' '.join(kinds)} nodes"
+    return {"order": order, "only": only if kinds < chosen and len(parents) > 1 else ""}
+
+
+def report_needless(
+    code: str, server: GameServer, nodes: list[int], mark: str, **facts: Any
+) -> Finding:
     """Return the finding for some nodes; the tree marks the first one."""
-    state, node = server.state(nodes[0]), name_node(server, nodes[0])
-    return report_at_node(code, server, state, mark, node=node, nodes=len(nodes))
+    facts |= {"node": name_node(server, nodes[0]), "nodes": len(nodes)}
+    return report_at_node(code, server, server.state(nodes[0]), mark, **facts)
 
 
 def pruning_findings(run: SearchRun) -> Iterator[Finding]:
@@ -96,16 +118,17 @@ def report_missed_cut(run: SearchRun, cut: MissedCut, kind: str) -> Finding:
     name = partial(name_with_rank, server, order=number_states(server))
     v, bound = (cut.alpha, cut.beta) if cut.side == "max" else (cut.beta, cut.alpha)
     rule, which = PRUNING_RULE[cut.side]
+    shown_v, shown_bound = format_distinct(v, bound)
     facts = {
         "asked": name_node(server, cut.asked),
         "asked_in_order": name(cut.asked),
         "side": cut.side,
         "at": name_node(server, cut.at),
         "at_in_order": name(cut.at),
-        "v": v,
+        "v": shown_v,
         "rule": rule,
         "which": which,
-        "bound": bound,
+        "bound": shown_bound,
         "source": "" if cut.source is None else name(cut.source),
         "passed": server.call_args.get(cut.at, {}).get(which),
     }

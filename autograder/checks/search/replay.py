@@ -1,7 +1,5 @@
 """Replay the record of a pruning search, in its own order, with the true values."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import inf
 

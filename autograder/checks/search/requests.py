@@ -1,7 +1,5 @@
 """Find requests of a served search that are wrong: for utility, cutoff and h."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from autograder.checks.ask.finding import Finding, Hint
@@ -71,9 +69,16 @@ def find_wrong_depths(case: CutoffCase, server: GameServer) -> Iterator[Finding]
         "depth": first.depth,
         "said": format_argument(said),
         "calls": len(depths),
+        "nodes": len(wrong),
         "depths": ", then ".join(depths[:4]),
     }
-    applies = {"several-depths": len(set(depths)) > 1, "chosen-nodes": case.depth is None}
+    below = [event for event in asks if server.positions[event.number].depth]
+    applies = {
+        "several-depths": len(set(depths)) > 1,
+        "depth-of-parent": len(wrong) > 1
+        and all(event.said == server.positions[event.number].depth - 1 for event in below),
+        "chosen-nodes": case.depth is None and len(wrong) == 1,
+    }
     hints = tuple(Hint(hint, facts) for hint, here in applies.items() if here)
     marks = mark_states({position.state: f"its depth is {position.depth}" for position in wrong})
     yield Finding("cutoff/wrong-depth", facts, hints, (draw_search(server, decorate=marks),))

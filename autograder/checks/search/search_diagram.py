@@ -1,7 +1,5 @@
 """Draw the record of a search on a served game."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -100,12 +98,12 @@ def collect_texts(server: GameServer, returns: bool) -> dict[State, list[str]]:
                 here.append(f"{event.kind} for {format_argument(event.said)}")
     for number, found in server.call_args.items():
         returned = found.get("returned")
-        if (
-            returns
-            and returned is not None
-            and format_value(returned) != format_value(answers.get(number))
-        ):
-            words[server.state(number)].append(f"returned {format_value(returned)}")
+        answer = answers.get(number)
+        if returns and returned is not None and (answer is None or not same(returned, answer)):
+            shown = (
+                format_value(returned) if answer is None else format_distinct(answer, returned)[1]
+            )
+            words[server.state(number)].append(f"returned {shown}")
     different = {state: list(dict.fromkeys(here)) for state, here in words.items()}
     return {
         state: [*here[:MOST_WORDS], *["..."] * (len(here) > MOST_WORDS)]

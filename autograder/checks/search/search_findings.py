@@ -1,7 +1,5 @@
 """Find everything that is wrong with one served search, in a fixed order."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from fnmatch import fnmatchcase

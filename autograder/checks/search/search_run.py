@@ -1,7 +1,5 @@
 """A served search with its case, and the replay of its record."""
 
-from __future__ import annotations
-
 from functools import cached_property
 from math import inf
 

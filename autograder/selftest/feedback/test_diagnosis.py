@@ -1,7 +1,5 @@
 """A known mistake is named where a submission fails as that mistake does."""
 
-from __future__ import annotations
-
 import pytest
 
 from autograder.feedback.diagnosis import Marks, make_mark, name_mistakes

@@ -1,7 +1,5 @@
 """Test messages to students: short, plain, concrete, and complete on the screen."""
 
-from __future__ import annotations
-
 import os
 import sys
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Each output format meets its platform's contract, whatever the report holds."""
 
-from __future__ import annotations
-
 import ast
 import json
 from dataclasses import replace

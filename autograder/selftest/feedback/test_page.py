@@ -1,7 +1,5 @@
 """The report's page is complete, loads nothing, and shows student text as text."""
 
-from __future__ import annotations
-
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator

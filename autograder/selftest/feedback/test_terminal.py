@@ -1,7 +1,5 @@
 """Progress and the last lines on a terminal, and the targets of make."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess
