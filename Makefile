@@ -86,7 +86,7 @@ submit: $(VENV)/.grading ## check starter/ and write submission.zip
 quiz: $(VENV)/.grading ## answer questions about the search in starter/; Q=2 about one question
 	@$(RUN) -m autograder quiz $${Q:+--question="$$Q"}
 
-bench: $(VENV)/.bench ## measure the speed of the games, for docs/figures.md (Python 3.11 or later)
+bench: $(VENV)/.bench ## measure the speed of the games, and write it to docs/figures.md (Python 3.11 or later)
 	@$(RUN) -m bench
 
 play: $(VENV)/.grading ## play against your own functions in the terminal

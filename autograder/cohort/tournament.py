@@ -144,7 +144,7 @@ class Tournament:
     def rate_players(self) -> Ratings:
         number = {name: place for place, name in enumerate(self.names)}
         games = [
-            RatedGame(number[game["first"]], number[game["second"]], game["score"], game["pair"])
+            RatedGame(number[game["first"]], number[game["second"]], game["score"])
             for game in self.list_games()
         ]
         return rate(len(self.names), games)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
-import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from itertools import cycle
@@ -186,14 +184,3 @@ def test_a_hostile_player_gets_nowhere(attempt):
     games = play(hostile, player(BUSY))
     assert {game.end for game in games} == {ILLEGAL}
     assert "succeeded: []" in games[1].mistake
-
-
-@pytest.mark.parametrize(
-    "attempt", ["read another process's environment", "signal another process"]
-)
-def test_an_attempt_succeeds_without_confinement(attempt):
-    """So the test above would notice a success: on a shell, for a grader hides its own process."""
-    source = f"import os\n{HELPERS}\nprint({ATTEMPTS[attempt]})"
-    shell = f"{shlex.quote(sys.executable)} -c {shlex.quote(source)}; true"
-    done = subprocess.run(["/bin/sh", "-c", shell], capture_output=True, text=True)
-    assert done.stdout.strip() not in ("", "[]")

@@ -153,19 +153,6 @@ def test_a_person_with_two_submissions_gets_the_points_of_neither(tmp_path, caps
     assert "3 without files" in capsys.readouterr().out
 
 
-def test_plain_table_has_all_scores(tmp_path):
-    folder = graded(tmp_path / "class", {**SCORES, DEE: 5.0})
-    assert publish(folder, "csv") == 0
-    rows = list(csv.DictReader((folder / "grades.csv").read_text(encoding="utf-8").splitlines()))
-    assert [(row["sid"], row["score"], row["of"]) for row in rows] == [
-        ("100", "87.5", "100"),
-        ("200", "100", "100"),
-        ("", "0", "100"),
-        ("400", "5", "100"),
-    ]
-    assert rows[3]["name"] == "'=Dee"  # no spreadsheet takes it for a formula
-
-
 @pytest.mark.parametrize(
     "to, template, words",
     [

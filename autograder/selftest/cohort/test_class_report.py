@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 import stat
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,9 +18,7 @@ from autograder.cohort.grade_one import Reply
 from autograder.cohort.rendering import ENVIRONMENT
 from autograder.cohort.report import (
     compute_discrimination,
-    group_failures,
     read_message,
-    summarise_questions,
     write_report,
 )
 from autograder.cohort.show import show_person
@@ -65,26 +61,10 @@ def folder(graded: Path) -> Path:
 # --- figures --------------------------------------------------------------------------------------
 
 
-def test_figures_of_questions_sum_those_of_tests():
-    points = ({"1.1": 1.0, "1.2": 1.0, "2.1": 0.0}, {"1.1": 1.0, "1.2": 0.0, "2.1": 0.0})
-    assert summarise_questions({"1.1": 1.0, "1.2": 1.0, "2.1": 1.0}, points) == [
-        {"number": "1", "most": 2.0, "mean": 1.5, "full": 1},
-        {"number": "2", "most": 1.0, "mean": 0.0, "full": 0},
-    ]
-
-
 def test_messages_have_no_facts_of_one_submission():
     assert read_message("not-a-pair") == "… should return a pair (value, move)"
     assert read_message("raised/ValueError") != read_message("not-a-pair")
     assert read_message("no such/code") == "no such/code"
-
-
-def test_mistakes_are_counted_once_for_each_submission():
-    wrong = make_results_json({"1.1": 0.0, "1.2": 0.0}, code="x", diagnosis="it were so")
-    results = {"a": wrong, "b": wrong, "c": make_results_json({"1.1": 1.0, "1.2": 1.0})}
-    both = {"code": "x", "tests": ["1.1", "1.2"], "submissions": ["a", "b"]}
-    assert group_failures(results, "diagnosis") == [{"says": "it were so", **both}]
-    assert group_failures(results, "code") == [{"says": "x", **both}]
 
 
 def test_lost_points_are_grouped_by_topic():
@@ -178,25 +158,10 @@ def text_of(folder: Path, ending: str = "html") -> str:
     return (folder / f"report.{ending}").read_text(encoding="utf-8")
 
 
-def test_report_has_all_sections(folder, capsys):
+def test_links_of_the_report_lead_to_files(folder, capsys):
     assert write_report(folder) == 0
     assert "37 of 39 submissions have a score" in capsys.readouterr().out
     text = text_of(folder)
-    for part in (
-        "class.zip, graded",
-        "submissions of 40 students",
-        "Not graded",
-        "its process was killed",
-        "minimax.py is not in the submission",
-        "Questions",
-        "1. Minimax",
-        "Known mistakes",
-        "By message",
-        "not written yet: …",
-        "Attempts by day",
-        "Everybody",
-    ):
-        assert part in text, part
     assert "<script" not in text
     links = set(re.findall(r'href="([^"]+)"', text))
     assert len(links) == 36  # two submissions are equal
@@ -221,30 +186,6 @@ def test_names_appear_only_on_request(folder):
     assert "Aïcha" in text_of(folder, "csv")
     for path in (folder / "key.json", *folder.glob("report.*")):
         assert stat.S_IMODE(path.stat().st_mode) == 0o600, path
-
-
-def test_table_has_a_row_for_each_person(folder):
-    write_report(folder)
-    rows = list(csv.DictReader(text_of(folder, "csv").splitlines()))
-    assert len(rows) == len({row["pseudonym"] for row in rows}) == STUDENTS
-    done = [row for row in rows if row["state"] == "done"]
-    assert len(done) == STUDENTS - 2
-    assert max(Counter(row["submission"] for row in rows).values()) == 2  # the group
-    for row in done:
-        parts = [float(cell) for name, cell in row.items() if name.startswith("question ")]
-        assert float(row["score"]) == sum(parts)
-        assert float(row["score"]) == sum(float(row[name]) for name in row if "." in name)
-
-
-def test_data_agrees_with_the_results(folder):
-    write_report(folder)
-    data = json.loads(text_of(folder, "json"))
-    scores = [one["score"] for one in data["submissions"].values() if one["score"] is not None]
-    assert len(scores) == 37
-    by_question = sum(question["mean"] for question in data["questions"])
-    assert by_question == pytest.approx(sum(scores) / len(scores))
-    assert 0 < data["tests"][0]["share"] < 1
-    assert sum(data["attempts_by_day"].values()) > len(data["submissions"])
 
 
 def small_class(
@@ -284,18 +225,6 @@ def test_averages_are_without_the_bonus(tmp_path, capsys, monkeypatch, bonus):
     assert ("bonus points on average" in page) == bool(bonus)
     data = json.loads(text_of(folder, "json"))
     assert [one["score"] for one in data["submissions"].values()] == [2.0 + bonus, 1.0]
-
-
-def test_late_work_is_marked_and_keeps_its_points(tmp_path, capsys):
-    marks = {"late": "26:00:00", "created": "long ago"}
-    folder = small_class(tmp_path / "class", [make_results_json({"1.1": 1.0})], **marks)
-    write_report(folder)
-    assert "submitted late: 1" in capsys.readouterr().out
-    assert all(text_of(folder).count(mark) == 1 for mark in marks.values())
-    (row,) = csv.DictReader(text_of(folder, "csv").splitlines())
-    assert (row["late"], row["score"]) == ("26:00:00", "1.0")
-    (one,) = json.loads(text_of(folder, "json"))["submissions"].values()
-    assert (one["late"], one["score"]) == ("26:00:00", 1.0)
 
 
 def test_attempts_of_other_time_zones_are_in_the_order_of_time(tmp_path):

@@ -66,14 +66,6 @@ def test_other_operations_and_exchanged_names_count():
     assert hashes(HEURISTIC.replace("(row + 1)", "(column + 1)")) != hashes(HEURISTIC)
 
 
-def test_functions_in_another_order_are_the_same():
-    parts = [
-        read_right_entry(name).files["mcts.py"].decode() for name in ("one_liners", "path_lists")
-    ]
-    together, turned = hashes("\n".join(parts)), hashes("\n".join(parts[::-1]))
-    assert len(together & turned) > 0.95 * len(together)
-
-
 @pytest.mark.parametrize(
     "source", [b"", b"\xff\xfe", b"def f(:\n  x = (", b"\x00" * 50, b"x = 'open\ny = 1", b"a" * 99]
 )
