@@ -39,7 +39,7 @@ from autograder.serving.game_server import GameServer
 from autograder.settings import SETTINGS
 from autograder.submission import Submission, read_submission
 from autograder.worker.inside.channel import Printed
-from autograder.worker.inside.stack import describe_line, is_students
+from autograder.worker.inside.stack import describe_source, is_students
 from autograder.worker.inside.worker import answer_request, refuse_debugger
 from autograder.worker.replies import UNREADABLE, Gone, Place, Reply, TooSlow, read_reply
 
@@ -261,7 +261,7 @@ def locate(frame: Any) -> Place | None:
     named = next((name for name in names if name[:1] != "<" or name == "<module>"), names[0])
     # Some instructions that Python adds belong to no line.
     number = own[0].f_lineno or own[0].f_code.co_firstlineno
-    file, number, source = describe_line(own[0], number)
+    file, number, source = describe_source(own[0].f_code.co_filename, number, None)
     return Place(file, number, source, named, len(own))
 
 

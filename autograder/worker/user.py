@@ -88,14 +88,6 @@ def open_to_user(uid: int, folder: Path) -> None:
     folder.chmod(0o750)
 
 
-def make_user_prefix(uid: int) -> list[str]:
-    """Return the prefix of a command that runs as that user.
-
-    Python's `user=` copies this process first, which is slow if the process is large.
-    """
-    return ["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups"]
-
-
 def sweep_processes(uid: int | None, spared: set[int]) -> bool:
     """Kill all processes of the worker's user, and this process's unspared children.
 
@@ -122,11 +114,13 @@ def sweep_processes(uid: int | None, spared: set[int]) -> bool:
 
 
 def kill_all_of(uid: int) -> None:
-    """Send SIGKILL to all processes of the user at once, which only that user can do."""
+    """Send SIGKILL to all processes of the user at once, which only that user can do.
+
+    Python's `user=` copies this process first, which is slow if the process is large.
+    """
+    become = ["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups"]
     with contextlib.suppress(OSError):
-        subprocess.run(
-            [*make_user_prefix(uid), "/bin/sh", "-c", "kill -9 -1"], stderr=subprocess.DEVNULL
-        )
+        subprocess.run([*become, "/bin/sh", "-c", "kill -9 -1"], stderr=subprocess.DEVNULL)
 
 
 def runs_nothing(uid: int) -> bool:

@@ -2,7 +2,7 @@
 
 First-order mutation testing (R. DeMillo, R. Lipton, F. Sayward, "Hints on Test Data Selection",
 1978): a grader that tells every mutant from the solution is likely to see students' mistakes too.
-Only what students write is changed, with the operators of `autograder/mutations.py`.
+Only what students write is changed, with the operators of `autograder/quiz/mutations.py`.
 
 mutants.txt names each mutant: below `fails 2.3` those that this test catches, below a reason those
 that need not lose points. This command grades all of them, or those of one question, and updates
@@ -24,8 +24,8 @@ from pathlib import Path
 from autograder.author.grade_batch import GradingJob, Verdict, grade_job
 from autograder.author.stubs import find_regions
 from autograder.feedback.results import sort_key
-from autograder.mutations import make_replacements, walk_code
 from autograder.questions import QUESTION_FILES, ROOT, find_question, is_off
+from autograder.quiz.mutations import make_replacements, walk_code
 from autograder.selftest.support.banks import BANKS, SOLUTION_FILES
 from autograder.submission import Submission
 

@@ -24,8 +24,8 @@ from importlib.machinery import ModuleSpec
 from types import CodeType, ModuleType
 from typing import NamedTuple
 
-from autograder.mutations import make_replacements, walk_code
 from autograder.questions import ROOT
+from autograder.quiz.mutations import make_replacements, walk_code
 
 TIMEOUT_S = 120
 TESTS = ROOT / "autograder" / "selftest"

@@ -7,7 +7,7 @@ import signal
 from collections import deque
 from collections.abc import Iterator
 from functools import cache
-from types import FrameType, TracebackType
+from types import TracebackType
 from typing import Any
 
 import starter
@@ -39,7 +39,8 @@ def describe_error(error: BaseException) -> dict[str, Any]:
             last.append(step)
         step = step.tb_next
     lines = [
-        describe_line(step.tb_frame, step.tb_lineno) for step in cut_after_fault(error, list(last))
+        describe_source(step.tb_frame.f_code.co_filename, step.tb_lineno, None)
+        for step in cut_after_fault(error, list(last))
     ]
     try:
         if isinstance(error, SyntaxError) and error.filename and is_students(error.filename):
@@ -70,19 +71,13 @@ def free_traceback(error: BaseException) -> None:
         steps.pop().tb_next = None
 
 
-def describe_line(frame: FrameType, number: int | None) -> list[Any]:
-    """Describe a line of a frame's file."""
+def describe_source(path: str, number: int | None, source: str | None) -> list[Any]:
+    """Describe a line by its file, number (0 if unknown) and text, by default the file's."""
     import linecache  # here, because most workers do not need it
 
-    path = frame.f_code.co_filename
-    return describe_source(path, number, linecache.getline(path, number or 0))
-
-
-def describe_source(path: str, number: int | None, source: str | None) -> list[Any]:
-    """Describe a line of code by its file, its number (0 if unknown) and its text."""
     known = number if type(number) is int and number > 0 else 0
-    said = source.strip() if type(source) is str else ""
-    return [os.path.basename(path)[:LONGEST_SHOWN], known, said[:LONGEST_SHOWN]]
+    text = source if type(source) is str else linecache.getline(path, known)
+    return [os.path.basename(path)[:LONGEST_SHOWN], known, text.strip()[:LONGEST_SHOWN]]
 
 
 def cut_after_fault(error: BaseException, own: list[TracebackType]) -> list[TracebackType]:
