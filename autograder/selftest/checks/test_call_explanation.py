@@ -45,7 +45,7 @@ def searches(file: str, source: bytes) -> Iterator[tuple[SearchCase, GameServer]
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("style", "file"), [*SOLVED, *WRITTEN])
-def test_right_search_gets_no_explanation(style: str, file: str) -> None:
+def test_right_search_gets_no_explanation(style, file):
     files = read_right_entry(style).files if style else SOLUTION_FILES
     watched = 0
     for case, server in searches(file, files[file]):

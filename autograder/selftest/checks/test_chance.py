@@ -97,9 +97,7 @@ def measured(number: str, files: dict[str, bytes], monkeypatch: pytest.MonkeyPat
         *itertools.product(("4.10", "4.11", "4.12", "4.13"), ("solution", *TREES)),
     ],
 )
-def test_right_submission_fails_less_than_once_in_a_million(
-    number: str, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_right_submission_fails_less_than_once_in_a_million(number, name, monkeypatch):
     rates = measured(number, RIGHT.get(name, {}), monkeypatch)
     fails = sum(chances(MATCHES[number][1], low(rate))[1] for rate in rates)
     assert fails <= MOST, rates
@@ -107,9 +105,7 @@ def test_right_submission_fails_less_than_once_in_a_million(
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(("number", "name"), UNSOUND)
-def test_unsound_submission_seldom_passes(
-    number: str, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unsound_submission_seldom_passes(number, name, monkeypatch):
     (rate,) = measured(number, read_wrong_entry(name).files, monkeypatch)
     passes, _ = chances(MATCHES[number][1], high(rate))
     assert passes <= UNSOUND[number, name], rate
@@ -139,18 +135,18 @@ def chances(test: SequentialTest, rate: float) -> tuple[float, float]:
 @pytest.mark.parametrize(
     "test", [AGAINST_RANDOM, AGAINST_NO_HEURISTIC, AGAINST_PERFECT_PLAY, FLOOR, FORCED]
 )
-def test_every_sequential_test_keeps_its_promise(test: SequentialTest) -> None:
+def test_every_sequential_test_keeps_its_promise(test):
     """A `sound` rate fails with chance 1e-7 at most; an `unsound` rate seldom passes."""
     for rate in (test.sound, (1 + test.sound) / 2, 1.0):
         assert chances(test, rate)[1] <= test.fail_chance <= 1e-7
     assert chances(test, test.unsound)[0] <= 0.1
 
 
-def test_moves_found_half_of_the_time_pass_no_forced_positions() -> None:
+def test_moves_found_half_of_the_time_pass_no_forced_positions():
     assert chances(FORCED, 0.5)[0] ** len(Cases().load("4.10")) < 1e-6
 
 
-def test_no_forced_position_depends_on_the_child_that_expand_returns() -> None:
+def test_no_forced_position_depends_on_the_child_that_expand_returns():
     """If `expand` returns the first child, all 25 searches find it; if the third, 14."""
     game = ConnectFour()
     state = game.state([*4 * ["......."], ".X..XO.", ".XXXOOO"], "O")
@@ -158,14 +154,14 @@ def test_no_forced_position_depends_on_the_child_that_expand_returns() -> None:
         assert not is_nearly_always_found(random.Random(seed), game, state, 0, 250)
 
 
-def test_undecided_sequential_test_passes() -> None:
+def test_undecided_sequential_test_passes():
     test = SequentialTest(0.4, 0.8, fail_chance=1e-9, pass_chance=1e-9, max_games=5)
     sound, words = test.run([True, False, True, False, True])
     assert sound
     assert words == "3 of 5 games: no clear answer after the most that are played, so it passes"
 
 
-def test_words_give_the_number_of_games_and_why_no_more() -> None:
+def test_words_give_the_number_of_games_and_why_no_more():
     test = SequentialTest(0.5, 0.9, fail_chance=1e-3, pass_chance=0.05)
     assert test.run(itertools.repeat(True)) == (
         True,
@@ -206,7 +202,7 @@ CELLS = (3, 3, 3, 5, 7, 7, 40)
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("index", range(len(CELLS)))
-def test_uniform_moves_fail_less_than_once_in_a_million(index: int) -> None:
+def test_uniform_moves_fail_less_than_once_in_a_million(index):
     case, cells = make_uniform_cases(random.Random(1))[index], CELLS[index]
     assert case.playouts % cells == 0
     assert case.most == pytest.approx(scipy.stats.chi2.isf(5e-8, cells - 1))

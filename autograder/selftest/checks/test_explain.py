@@ -31,9 +31,7 @@ def raises(*args: Any, **options: Any) -> Any:
         (pytest_plugin, "make_fingerprint"),
     ],
 )
-def test_failed_explanation_changes_no_verdict(
-    monkeypatch: pytest.MonkeyPatch, module: Any, name: str
-) -> None:
+def test_failed_explanation_changes_no_verdict(monkeypatch, module, name):
     _, before = graded()
     monkeypatch.setattr(module, name, raises)
     report, result = graded()
@@ -43,7 +41,7 @@ def test_failed_explanation_changes_no_verdict(
     assert any("KeyError: 'missing'" in note and "no verdict" in note for note in report.notes)
 
 
-def test_error_in_a_later_case_changes_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_error_in_a_later_case_changes_no_verdict(monkeypatch):
     """Cases after the first failure only help to identify the mistake.
 
     The second case is the first to fail. It is replayed twice: also with the values that the
@@ -66,7 +64,7 @@ def test_error_in_a_later_case_changes_no_verdict(monkeypatch: pytest.MonkeyPatc
     assert "KeyError" in report.notes[0]
 
 
-def test_explanations_have_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_explanations_have_a_budget(monkeypatch):
     _, before = graded()
     assert before.finding and "call-window" in before.finding.hint_names
     monkeypatch.setattr(explain, "BUDGET_S", -1.0)

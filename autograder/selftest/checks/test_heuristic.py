@@ -13,7 +13,7 @@ POSITIONS = [
 CASE = HeuristicCase(number="3.9", game=["ConnectFour", 6, 7, 4], positions=POSITIONS)
 
 
-def test_single_precision_is_antisymmetric() -> None:
+def test_single_precision_is_antisymmetric():
     with start_student(read_right_entry("single_precision").files) as student:
         student.begin(60)
         expect_antisymmetric(student, CASE)

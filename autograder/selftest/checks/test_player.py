@@ -17,7 +17,7 @@ from solution.alphabeta import alphabeta_search
 from starter.games import ConnectFour, State
 
 
-def test_move_is_judged_by_the_value_it_keeps() -> None:
+def test_move_is_judged_by_the_value_it_keeps():
     solved = SolvedPosition((), (5, None, 1, 0, -2, -2, -2))
     state = ConnectFour().initial
     judged = [judge_move(state, solved.scores, column) for column in (0, 2, 3, 4)]
@@ -27,7 +27,7 @@ def test_move_is_judged_by_the_value_it_keeps() -> None:
     assert judge_move(state, (0, -1, -1, -1, -1, -1, -1), 0).saving
 
 
-def test_measures_are_reported_by_phase_and_on_the_leaderboard() -> None:
+def test_measures_are_reported_by_phase_and_on_the_leaderboard():
     moves = [
         JudgedMove("opening", True, 0, True),
         JudgedMove("end", False, 6, False),
@@ -60,7 +60,7 @@ LEAVES = STOPS.replace(b"ValueError", b"NotImplementedError")
 
 
 @pytest.mark.parametrize("source", [STOPS, LEAVES, b""])
-def test_failed_level_counts_every_position(source: bytes) -> None:
+def test_failed_level_counts_every_position(source):
     (case,) = Cases().load("6.4")
     assert isinstance(case, SolvedCase)
     with start_student({"player.py": source}) as student, pytest.raises(Failed):
@@ -85,9 +85,7 @@ class Player:
 
 
 @pytest.mark.slow
-def test_the_bank_is_for_the_whole_game_and_full_again_in_the_next(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_bank_is_for_the_whole_game_and_full_again_in_the_next(monkeypatch):
     monkeypatch.setattr(player, "SECONDS", 0.02)
     monkeypatch.setattr(player, "BANK", 2.0)
     state = ConnectFour().initial

@@ -35,7 +35,7 @@ def keys(case: Any) -> set[str]:
     return {key for key, _ in case.positions}
 
 
-def test_only_equal_submissions_get_the_same_positions() -> None:
+def test_only_equal_submissions_get_the_same_positions():
     case = level("6.4")
     one, again, other = (
         case.draw_for(Submission(files).digest)
@@ -49,7 +49,7 @@ def test_only_equal_submissions_get_the_same_positions() -> None:
 
 
 @pytest.mark.parametrize("number", LEVELS)
-def test_a_draw_has_as_many_positions_of_each_phase_and_kind(number: str) -> None:
+def test_a_draw_has_as_many_positions_of_each_phase_and_kind(number):
     case = level(number)
     for submission in "abc":
         drawn, begin = keys(case.draw_for(submission)), 0
@@ -61,7 +61,7 @@ def test_a_draw_has_as_many_positions_of_each_phase_and_kind(number: str) -> Non
         assert begin == len(case.positions)
 
 
-def test_pool_holds_no_public_position_or_mirror_image() -> None:
+def test_pool_holds_no_public_position_or_mirror_image():
     public = {replay_moves(one).key for one in read_public_positions()}
     mine = [replay_moves(one).key for of_level in read_pool().values() for one in of_level]
     mirrored = {
@@ -72,7 +72,7 @@ def test_pool_holds_no_public_position_or_mirror_image() -> None:
     assert all(find_phase(one) for of_level in read_pool().values() for one in of_level)
 
 
-def test_opponents_seed_cannot_be_guessed_or_derived_from_output() -> None:
+def test_opponents_seed_cannot_be_guessed_or_derived_from_output():
     seeds = set()
     for release in range(2):
         case = level("6.2", release)
@@ -131,7 +131,7 @@ WAYS = {
 @pytest.mark.parametrize(
     ("way", "number"), [(way, LEVELS[i % len(LEVELS)]) for i, way in enumerate(WAYS)]
 )
-def test_no_text_of_a_secret_run_carries_a_position(way: str, number: str, secret: Cases) -> None:
+def test_no_text_of_a_secret_run_carries_a_position(way, number, secret):
     submission = Submission({"player.py": (SAYS % WAYS[way]).encode()})
     text = shown(grade(submission, question=number, cases=secret), number)
     (case,) = secret.load(number)
@@ -142,7 +142,7 @@ def test_no_text_of_a_secret_run_carries_a_position(way: str, number: str, secre
 
 
 @pytest.mark.parametrize("question", ["1.1", "6.4"])
-def test_secret_output_is_shown_at_home_only(question: str, secret: Cases) -> None:
+def test_secret_output_is_shown_at_home_only(question, secret):
     said = b"print('here I am')"
     search = b"def minimax_search(game, state):\n    %s\n    return 999, None\n" % said
     player = FIRST.replace(b"return", said + b"; return")
@@ -165,14 +165,14 @@ ILLEGAL = b"class Player:\n    def choose(self, game, state):\n        return 'n
 
 
 @pytest.mark.parametrize(("number", "code"), [*zip(LEVELS, (FIRST, RAISES, ILLEGAL))])
-def test_level_reveals_one_position(number: str, code: bytes, secret: Cases) -> None:
+def test_level_reveals_one_position(number, code, secret):
     text = shown(grade(Submission({"player.py": code}), question=number, cases=secret), number)
     (case,) = secret.only(token_in(text)).load(number)
     assert len(keys(case)) == 1
 
 
 @pytest.mark.parametrize("code", [FIRST, RAISES, ILLEGAL])
-def test_the_opponents_seed_is_not_shown(code: bytes, secret: Cases) -> None:
+def test_the_opponents_seed_is_not_shown(code, secret):
     match: Any = Cases().load("6.2")[0]
     path = secret.folder / "player.json"
     content = json.loads(path.read_text(encoding="utf-8"))
@@ -190,5 +190,5 @@ def test_the_opponents_seed_is_not_shown(code: bytes, secret: Cases) -> None:
         assert "CASE=6.1" in again  # it fails there, too
 
 
-def test_a_player_that_is_not_written_is_not_on_the_leaderboard() -> None:
+def test_a_player_that_is_not_written_is_not_on_the_leaderboard():
     assert "leaderboard" not in make_json(grade(Submission({"player.py": b""}), question="6"))

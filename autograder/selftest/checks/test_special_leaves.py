@@ -71,12 +71,12 @@ def find_passing_shortcuts(number: str, cases: list[Case]) -> list[object]:
 
 
 @pytest.mark.parametrize("number", TESTS)
-def test_no_shortcut_at_a_special_leaf_passes(number: str) -> None:
+def test_no_shortcut_at_a_special_leaf_passes(number):
     assert find_passing_shortcuts(number, Cases().load(number)) == []
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("number", TESTS)
-def test_no_shortcut_passes_secret_cases(number: str, seed: int) -> None:
+def test_no_shortcut_passes_secret_cases(number, seed):
     assert find_passing_shortcuts(number, make_cases(number, seed, secret=True)) == []

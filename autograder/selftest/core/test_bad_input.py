@@ -70,25 +70,25 @@ def graded(folder: Path, number: str) -> tuple[str, str]:
     return lines[heading + 1], lines[-1]
 
 
-def test_empty_folder_is_refused(tmp_path: Path) -> None:
+def test_empty_folder_is_refused(tmp_path):
     line = refused("grade", tmp_path)
     assert "nothing to grade" in line
     assert "minimax.py is not in the submission" in line
 
 
-def test_linked_submission_is_refused(tmp_path: Path) -> None:
+def test_linked_submission_is_refused(tmp_path):
     (tmp_path / "link").symlink_to(ROOT / "solution")
     line = refused("grade", tmp_path / "link")
     assert line.endswith("link is a link: give the folder or the zip itself")
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
-def test_pipe_is_refused(tmp_path: Path) -> None:
+def test_pipe_is_refused(tmp_path):
     os.mkfifo(tmp_path / "pipe.zip")
     assert "is neither a folder nor a zip" in refused("grade", tmp_path / "pipe.zip")
 
 
-def test_number_of_folders_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_folders_is_limited(tmp_path, monkeypatch):
     """The limit counts all folders together, and deeper folders come last."""
     look_at_most(monkeypatch, 100)
     for number in range(90):  # sorted before the question files, and two deep
@@ -99,16 +99,14 @@ def test_number_of_folders_is_limited(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize("folder", ["node_modules", ".venv"])
-def test_folders_that_tools_make_hide_no_question_file(tmp_path: Path, folder: str) -> None:
+def test_folders_that_tools_make_hide_no_question_file(tmp_path, folder):
     """A zip lists its files in any order: ten thousand files of a tool may be first."""
     made = {f"{folder}/{number}.js": b"" for number in range(packaging.MOST_ENTRIES)}
     found = read_submission(write_submission_zip(tmp_path, made | {"minimax.py": b""}))
     assert set(found.files) == {"minimax.py"} and found.notes == []
 
 
-def test_the_limit_is_named_where_it_may_hide_the_question_files(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_limit_is_named_where_it_may_hide_the_question_files(tmp_path, monkeypatch):
     look_at_most(monkeypatch, 10)
     pictures = {f"{number}.png": b"" for number in range(20)}
     line = refused("grade", write_submission_zip(tmp_path, pictures | {"minimax.py": b""}))
@@ -117,7 +115,7 @@ def test_the_limit_is_named_where_it_may_hide_the_question_files(
     )
 
 
-def test_a_large_file_beside_the_question_files_is_ignored_and_named(tmp_path: Path) -> None:
+def test_a_large_file_beside_the_question_files_is_ignored_and_named(tmp_path):
     path = write_submission_zip(tmp_path, {"film.mp4": os.urandom(30_000_000), "minimax.py": b""})
     outer = tmp_path / "outer" / "homework.zip"
     outer.parent.mkdir()
@@ -128,7 +126,7 @@ def test_a_large_file_beside_the_question_files_is_ignored_and_named(tmp_path: P
         assert found.notes[0] == "not used: film.mp4; only the question files are graded"
 
 
-def test_files_that_are_not_used_are_named(tmp_path: Path) -> None:
+def test_files_that_are_not_used_are_named(tmp_path):
     for number in range(7):
         (tmp_path / f"{number}.txt").touch()
     (tmp_path / "games").mkdir()
@@ -137,7 +135,7 @@ def test_files_that_are_not_used_are_named(tmp_path: Path) -> None:
     assert note.startswith("not used: 0.txt, 1.txt, 2.txt, 3.txt, 4.txt, 2 more; only the")
 
 
-def test_a_single_file_is_graded_if_its_name_is_right(tmp_path: Path) -> None:
+def test_a_single_file_is_graded_if_its_name_is_right(tmp_path):
     file = tmp_path / "minimax.py"
     file.write_bytes(b"x = 1")
     assert read_submission(file).files == {"minimax.py": b"x = 1"}
@@ -146,7 +144,7 @@ def test_a_single_file_is_graded_if_its_name_is_right(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("ending", ["tar.gz", "rar"])
-def test_other_archives_are_refused(tmp_path: Path, ending: str) -> None:
+def test_other_archives_are_refused(tmp_path, ending):
     file = tmp_path / f"minimax.{ending}"
     file.write_bytes(b"Rar!")
     how = "submit the question files, or a zip of them (`make submit` writes one)"
@@ -166,7 +164,7 @@ def test_other_archives_are_refused(tmp_path: Path, ending: str) -> None:
         ("'(' was never closed", "f(", False),
     ],
 )
-def test_only_newer_syntax_is_blamed_on_the_version(said: str, source: str, newer: bool) -> None:
+def test_only_newer_syntax_is_blamed_on_the_version(said, source, newer):
     assert hinted("SyntaxError", said, source) == ({"python-version"} if newer else set())
 
 
@@ -180,7 +178,7 @@ def hinted(kind: str, said: str, source: str = "", inside: str = "", answer: str
     return {hint.name for hint in find_hints(ask(answer), error, said)}
 
 
-def test_hint_depends_on_the_function_and_the_module() -> None:
+def test_hint_depends_on_the_function_and_the_module():
     said = "cannot unpack non-iterable int object"
     assert hinted("TypeError", said, inside="min_value", answer="pair") == {"pair"}
     assert hinted("TypeError", said, inside="connect_four_heuristic", answer="pair") == set()
@@ -192,14 +190,14 @@ def test_hint_depends_on_the_function_and_the_module() -> None:
     assert hinted("ImportError", "cannot import name 'batched' from 'itertools'") != set()
 
 
-def test_stub_without_a_text_is_to_be_written() -> None:
+def test_stub_without_a_text_is_to_be_written():
     error = Raised("NotImplementedError", "", "f", "f", 1, [], importing=False)
     with pytest.raises(Failed) as caught:
         read_answers(Reply([], error), ask(), 1.0)
     assert caught.value.finding.facts["what"] == "write f in cutoff.py"
 
 
-def test_infinity_is_told_from_words_and_from_numbers() -> None:
+def test_infinity_is_told_from_words_and_from_numbers():
     assert describe_odd(-inf)["infinite"]
     assert "infinite" not in describe_odd({"info": 1})
     assert same(inf, inf) and not same(inf, 5.0) and not same(-inf, inf)
@@ -209,14 +207,14 @@ def test_infinity_is_told_from_words_and_from_numbers() -> None:
     "name",
     ["Minimax.PY", "minimax (1).py", "minimax.ipynb", "my-Minimax_final2.py", "q1.py"],
 )
-def test_question_file_under_another_name_is_recognised(tmp_path: Path, name: str) -> None:
+def test_question_file_under_another_name_is_recognised(tmp_path, name):
     (tmp_path / name).write_text(SOLUTION["minimax.py"])
     (tmp_path / "readme.py").write_text("# minimax_search is in another file\n")
     says = f"minimax.py is not in the submission; there is {name}, but the name must be minimax.py"
     assert says in refused("grade", tmp_path)
 
 
-def test_question_file_one_folder_up_is_found(tmp_path: Path) -> None:
+def test_question_file_one_folder_up_is_found(tmp_path):
     starter = tmp_path / "starter"
     starter.mkdir()
     write(tmp_path, player=None)
@@ -232,7 +230,7 @@ def test_question_file_one_folder_up_is_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("packed", [False, True], ids=["folder", "zip"])
-def test_linked_folder_is_refused(tmp_path: Path, packed: bool) -> None:
+def test_linked_folder_is_refused(tmp_path, packed):
     place = tmp_path / "submission"
     if packed:
         link = zipfile.ZipInfo("starter")
@@ -272,7 +270,7 @@ NOT_PYTHON = {
 
 
 @pytest.mark.parametrize("kind", NOT_PYTHON)
-def test_kind_of_unreadable_file_is_named(tmp_path: Path, kind: str) -> None:
+def test_kind_of_unreadable_file_is_named(tmp_path, kind):
     content, says = NOT_PYTHON[kind]
     write(tmp_path)
     (tmp_path / "minimax.py").write_bytes(content)
@@ -292,12 +290,12 @@ def test_kind_of_unreadable_file_is_named(tmp_path: Path, kind: str) -> None:
     ],
     ids=["declared", "UTF-8", "dictionary", "unknown"],
 )
-def test_readable_or_self_explaining_file_is_not_refused(tmp_path: Path, content: bytes) -> None:
+def test_readable_or_self_explaining_file_is_not_refused(tmp_path, content):
     (tmp_path / "minimax.py").write_bytes(content)
     assert "minimax.py" not in read_submission(tmp_path).problems
 
 
-def test_last_of_two_entries_is_graded(tmp_path: Path) -> None:
+def test_last_of_two_entries_is_graded(tmp_path):
     path = tmp_path / "twice.zip"
     with zipfile.ZipFile(path, "w") as archive, pytest.warns(UserWarning, match="Duplicate name"):
         archive.writestr("minimax.py", "raise SystemExit\n")
@@ -307,7 +305,7 @@ def test_last_of_two_entries_is_graded(tmp_path: Path) -> None:
     assert found.files["minimax.py"].decode() == SOLUTION["minimax.py"]
 
 
-def test_failed_start_replaces_the_results(tmp_path: Path) -> None:
+def test_failed_start_replaces_the_results(tmp_path):
     for name, content in zip(WRITTEN, ("of yesterday", GENERATOR)):
         (tmp_path / name).write_text(content)
     (tmp_path / "submitted").mkdir()
@@ -318,7 +316,7 @@ def test_failed_start_replaces_the_results(tmp_path: Path) -> None:
     assert "grading did not begin" in (tmp_path / "results.html").read_text()
 
 
-def test_nothing_of_the_users_is_overwritten(tmp_path: Path) -> None:
+def test_nothing_of_the_users_is_overwritten(tmp_path):
     results, page = tmp_path / "lecture.json", tmp_path / "lecture.html"
     page.write_text("my lecture")
     results.write_text("my results")
@@ -333,7 +331,7 @@ def one_stub(folder: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_results_go_through_no_prepared_link(tmp_path: Path) -> None:
+def test_results_go_through_no_prepared_link(tmp_path):
     """The submitted folder holds links at every name that could be foreseen."""
     folder = tmp_path / "submitted"
     folder.mkdir()
@@ -351,14 +349,14 @@ def test_results_go_through_no_prepared_link(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", WRITTEN)
-def test_folder_in_place_of_results_is_refused(tmp_path: Path, name: str) -> None:
+def test_folder_in_place_of_results_is_refused(tmp_path, name):
     (tmp_path / name / "inside").mkdir(parents=True)
     line = refused("grade", one_stub(tmp_path), "--results", tmp_path / "results.json")
     assert f"{name} can't be written: Is a directory" in line
     assert (tmp_path / name / "inside").is_dir()
 
 
-def test_missing_results_folder_is_refused(tmp_path: Path) -> None:
+def test_missing_results_folder_is_refused(tmp_path):
     line = refused("grade", one_stub(tmp_path), "--results", tmp_path / "no" / "results.json")
     assert "does not exist: make it first" in line
 
@@ -404,7 +402,7 @@ def with_make(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-def test_make_passes_names_unchanged(tmp_path: Path, name: str) -> None:
+def test_make_passes_names_unchanged(tmp_path, name):
     values = {"SUBMISSION": name, "RESULTS": name}
     said = with_make(tmp_path / "grade", ROOT / "Makefile", "grade", values, typed=False)
     assert said == ["grade", f"--results={name}", "--", name]
@@ -415,7 +413,7 @@ def test_make_passes_names_unchanged(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [*NAMES, "x" * 300, "\u2800\u202e\u3164"])
-def test_a_name_is_data_and_its_line_is_clean(tmp_path: Path, name: str) -> None:
+def test_a_name_is_data_and_its_line_is_clean(tmp_path, name):
     line = refused("grade", f"--results={tmp_path / 'results.json'}", "--", name + "/x")
     assert "does not exist" in line or "File name too long" in line
     assert line.isprintable()
@@ -425,7 +423,7 @@ def test_a_name_is_data_and_its_line_is_clean(tmp_path: Path, name: str) -> None
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["--", "a\nb \x1b[2J", "--results=x"])
-def test_a_folder_of_an_odd_name_is_graded(tmp_path: Path, name: str) -> None:
+def test_a_folder_of_an_odd_name_is_graded(tmp_path, name):
     folder = tmp_path / name
     folder.mkdir()
     one_stub(folder)
@@ -440,7 +438,7 @@ def test_a_folder_of_an_odd_name_is_graded(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("question", ["9", "2.99", "two", "", "2.", "1.1.1"])
-def test_unknown_question_is_refused(question: str) -> None:
+def test_unknown_question_is_refused(question):
     line = refused("test", f"--question={question}")
     assert "no test" in line
     assert "name a question, as 2" in line
@@ -461,7 +459,7 @@ TOKEN = "2.3/~eNqrVkpPzE1VslKK"  # the beginning of a token
         ("2.3/~eJyLBgABFQC5", "copy all of it"),  # an intact text, of an empty list
     ],
 )
-def test_unknown_case_is_refused(case: str, says: str) -> None:
+def test_unknown_case_is_refused(case, says):
     assert says in refused("test", f"--case={case}")
 
 
@@ -476,9 +474,7 @@ def test_unknown_case_is_refused(case: str, says: str) -> None:
         (("try", ""), "no case is named: a case has a name like 2.3/4"),
     ],
 )
-def test_misplaced_argument_is_answered_with_the_right_command(
-    typed: tuple[str, ...], right: str
-) -> None:
+def test_misplaced_argument_is_answered_with_the_right_command(typed, right):
     assert right in refused(*typed)
 
 
@@ -493,9 +489,7 @@ TEST = ("-m", "autograder", "test", "-q", "1.1", "solution")
         ("PYTHONPATH", "", "random.py hides Python's own module random: give it another name"),
     ],
 )
-def test_environment_that_changes_python_is_refused(
-    tmp_path: Path, name: str, value: str, says: str
-) -> None:
+def test_environment_that_changes_python_is_refused(tmp_path, name, value, says):
     (tmp_path / "random.py").write_text("raise RuntimeError")
     done = run_python(*TEST, env={**os.environ, name: value or str(tmp_path)})
     assert (done.returncode, done.stdout) == (2, "")
@@ -513,23 +507,21 @@ def test_environment_that_changes_python_is_refused(
         (">/dev/full", 1, "the output can't be written: No space left on device\n"),
     ],
 )
-def test_output_that_is_closed_or_full_ends_without_a_traceback(
-    redirected: str, status: int, says: str
-) -> None:
+def test_output_that_is_closed_or_full_ends_without_a_traceback(redirected, status, says):
     command = f"{shlex.quote(sys.executable)} {' '.join(TEST)} {redirected}"
     done = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (status, says)
 
 
 @pytest.mark.parametrize("makefile", ["Makefile", "autograder/author/student/Makefile"])
-def test_make_hides_variables_that_change_python(tmp_path: Path, makefile: str) -> None:
+def test_make_hides_variables_that_change_python(tmp_path, makefile):
     assert with_make(tmp_path, ROOT / makefile, "test", CHANGING, typed=False) == ["test"]
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="there is no make here")
 @pytest.mark.parametrize("makefile", ["Makefile", "autograder/author/student/Makefile"])
 @pytest.mark.parametrize("typed", ["q=1", "case=1.2/3"])
-def test_make_refuses_a_variable_in_small_letters(makefile: str, typed: str) -> None:
+def test_make_refuses_a_variable_in_small_letters(makefile, typed):
     command = ["make", "-f", makefile, "test", typed]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (2, "")
@@ -537,7 +529,7 @@ def test_make_refuses_a_variable_in_small_letters(makefile: str, typed: str) -> 
 
 
 @pytest.mark.parametrize(("typed", "hint"), [("python", ".venv/bin/python -m"), ("make", "make")])
-def test_hint_is_the_command_that_the_user_types(tmp_path: Path, typed: str, hint: str) -> None:
+def test_hint_is_the_command_that_the_user_types(tmp_path, typed, hint):
     env = {name: value for name, value in os.environ.items() if name != TYPED}
     one_stub(tmp_path)
     command = ("-m", "autograder", "test", "-q", "1.1", tmp_path)
@@ -545,7 +537,7 @@ def test_hint_is_the_command_that_the_user_types(tmp_path: Path, typed: str, hin
     assert f", then: {hint}" in " ".join(done.stdout.split())
 
 
-def test_code_without_permission_is_reported(tmp_path: Path) -> None:
+def test_code_without_permission_is_reported(tmp_path):
     text = "import logging\n\nlogging.basicConfig(filename='search.log')\n"
     write(tmp_path, minimax=text + SOLUTION["minimax.py"])
     done = run_cli("test", "-q", "1.1", tmp_path)

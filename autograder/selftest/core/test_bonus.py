@@ -50,18 +50,18 @@ def report(*bonus: Result) -> Report:
         ),
     ],
 )
-def test_score_names_a_bonus_that_adds_points(found: Report, line: str, gradescope: float) -> None:
+def test_score_names_a_bonus_that_adds_points(found, line, gradescope):
     assert format_score(found) == f"score: {line}"
     assert make_json(found)["score"] == gradescope
 
 
-def test_bonus_is_named_on_the_page_and_on_gradescope() -> None:
+def test_bonus_is_named_on_the_page_and_on_gradescope():
     found = report(result(f"{N}.1", 7, True))
     assert "60 <small>of 100 points + 7 bonus</small>" in make_page(found)
     assert make_json(found)["tests"][-1]["name"] == "a label (bonus)"
 
 
-def test_bonus_is_offered_once_all_else_passes() -> None:
+def test_bonus_is_offered_once_all_else_passes():
     found = Report(None, [result("1.1", 100, True), result(f"{N}.1", 10, False, stub=True)])
     assert find_next_step(found) == (
         f"next: make submit; or, for a bonus, write f in {N}.1.py, then: make test Q={N}"
@@ -77,14 +77,14 @@ def folder(tmp_path: Path) -> Path:
     return Path(shutil.copytree(ROOT / "starter", tmp_path / "starter", ignore=bonus))
 
 
-def test_bonus_file_may_be_missing(folder: Path) -> None:
+def test_bonus_file_may_be_missing(folder):
     """The provided players.py is not taken for a misnamed player.py."""
     submission = read_submission(folder)
     assert submission.problems == {}
     assert all(submission.leaves_out(question.name) for question in BONUS)
 
 
-def test_missing_bonus_is_reported_when_selected(folder: Path) -> None:
+def test_missing_bonus_is_reported_when_selected(folder):
     found = grade(folder, question=N)
     (said,) = {put_into_words(r.finding).message for r in found.results if r.finding}
     assert said == f"{BONUS[0].file} is not in the submission"
@@ -92,7 +92,7 @@ def test_missing_bonus_is_reported_when_selected(folder: Path) -> None:
 
 
 @pytest.mark.slow
-def test_bonus_alone_is_graded(tmp_path: Path) -> None:
+def test_bonus_alone_is_graded(tmp_path):
     with pytest.raises(BadSubmission, match="nothing to grade"):
         read_submission(tmp_path)
     source = (ROOT / "solution" / BONUS[0].file).read_bytes()

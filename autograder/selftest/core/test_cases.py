@@ -27,7 +27,7 @@ from autograder.author.graded_tests import read_graded_tests
 from autograder.checks.play.matches import draw_opening
 from autograder.checks.search.search_findings import needs_values
 from autograder.errors import GraderFault, UsageError
-from autograder.questions import QUESTIONS, Question
+from autograder.questions import QUESTIONS
 from autograder.selftest.support.commands import run_cli
 from autograder.serving.case import Case
 from autograder.serving.case_files import FOLDER, Cases
@@ -38,11 +38,11 @@ NUMBERS = [test.number for test in read_graded_tests()]
 QUICK = ("2.7", "3.2", "3.4", "4.3", "4.8", "4.15")  # their cases are made quickly
 
 
-def test_every_graded_test_has_a_maker_and_every_maker_a_test() -> None:
+def test_every_graded_test_has_a_maker_and_every_maker_a_test():
     assert list(load_makers()) == NUMBERS
 
 
-def test_pruning_is_not_judged_without_values() -> None:
+def test_pruning_is_not_judged_without_values():
     """A test of pruning could never fail on a case without the positions' values."""
     case = solve_game(["Nim", [1, 2]])
     for absent, needed in ((("missed-cut/max",), True), (("wrong-value",), False)):
@@ -50,9 +50,7 @@ def test_pruning_is_not_judged_without_values() -> None:
     assert not needs_values(solve_game(["GameTree", [[1, 2], [3, 4]], "X"]), ("missed-cut/max",))
 
 
-def test_missing_maker_is_reported_in_one_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_missing_maker_is_reported_in_one_line(monkeypatch, capsys):
     load_makers()
     monkeypatch.delitem(MAKERS, "5.3")
     monkeypatch.setattr(sys, "argv", ["cases", "--question", "5"])
@@ -65,7 +63,7 @@ def test_missing_maker_is_reported_in_one_line(
     "number",
     [pytest.param(n, marks=() if n in QUICK else pytest.mark.slow) for n in NUMBERS],
 )
-def test_public_cases_are_made_from_the_public_seed(number: str) -> None:
+def test_public_cases_are_made_from_the_public_seed(number):
     on_disk, fresh = Cases().load(number), make_cases(number, PUBLIC_SEED)
     as_read = json.loads(json.dumps([case.plain() for case in fresh]))
     assert [case.plain() for case in on_disk] == as_read, "make cases"
@@ -73,7 +71,7 @@ def test_public_cases_are_made_from_the_public_seed(number: str) -> None:
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda row: row.number)
-def test_the_public_cases_name_the_mistakes_that_the_bank_names(question: Question) -> None:
+def test_the_public_cases_name_the_mistakes_that_the_bank_names(question):
     content = json.loads((FOLDER / f"{question.name}.json").read_text(encoding="utf-8"))
     own = [wrong for wrong in read_known_mistakes() if wrong.question == question.number]
     assert content["says"] == [wrong.says for wrong in own], "make cases"
@@ -93,16 +91,14 @@ def test_the_public_cases_name_the_mistakes_that_the_bank_names(question: Questi
         ([], "the cases are not of one kind"),
     ],
 )
-def test_cases_that_do_not_fit_are_refused_with_their_test(
-    cases: list[Case], said: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_cases_that_do_not_fit_are_refused_with_their_test(cases, said, monkeypatch):
     load_makers()
     monkeypatch.setitem(MAKERS, "2.3", lambda rng: cases)
     with pytest.raises(UnfitCase, match=f"^{re.escape(f'test 2.3: {said}')}"):
         make_cases("2.3", 1)
 
 
-def test_rare_mistakes_are_exposed_by_enough_cases() -> None:
+def test_rare_mistakes_are_exposed_by_enough_cases():
     """A few of many trees have a bound of 0, which a known mistake takes for none."""
     usual = [solve_game(["GameTree", [n, [n - 2, 99]], "X"]) for n in range(2, 40)]
     rare = [solve_game(["GameTree", [0, [n, 9]], "X"]) for n in range(-40, -30)]
@@ -114,20 +110,20 @@ def test_rare_mistakes_are_exposed_by_enough_cases() -> None:
     assert select_cases([*usual, *rare], "2.3", 8) == chosen
 
 
-def test_drawn_cases_expose_each_mistake_often_enough() -> None:
+def test_drawn_cases_expose_each_mistake_often_enough():
     cases = make_cases("1.7", PUBLIC_SEED)
     for program in load_wrong_programs("1.7", may_fail=False):
         assert sum(outcome.failed for outcome in program.run_cases(cases)) >= MIN_EXPOSING
 
 
-def test_drawing_ends_where_no_case_exposes_a_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_drawing_ends_where_no_case_exposes_a_mistake(monkeypatch):
     monkeypatch.setattr(selection, "MAX_DRAWS", 3)
     with pytest.raises(ValueError, match=r"^test 1\.7: \d+ mistakes are hardly exposed$"):
         draw_until_exposed(lambda: PositionsCase(game=["TicTacToe"], positions=[]), "1.7")
 
 
 @pytest.mark.parametrize("number", NUMBERS)
-def test_case_survives_a_round_trip(number: str) -> None:
+def test_case_survives_a_round_trip(number):
     for case in Cases().load(number):
         assert KINDS[type(case).__name__].from_plain(number, case.index, case.plain()) == case
         assert Cases().only(case.name).load(number) == [case]
@@ -179,14 +175,14 @@ for _ in range(900):
         ("4.2", PHASE | {"nodes": [[[], 1.0]]}),
     ],
 )
-def test_a_case_read_from_text_is_data_of_its_kind(number: str, data: object) -> None:
+def test_a_case_read_from_text_is_data_of_its_kind(number, data):
     for good in (SEARCH, PHASE):
         Cases().only(f"{'2.3' if good is SEARCH else '4.2'}/{text_of(good)}")
     with pytest.raises(UsageError, match=r"^this is no case of test"):
         Cases().only(f"{number}/{text_of(data)}")
 
 
-def test_case_that_no_judge_can_read_is_refused_in_one_line() -> None:
+def test_case_that_no_judge_can_read_is_refused_in_one_line():
     """Such a case passes its own check, but asks for more plies than its game has."""
     name = f"3.12/{text_of(MATCH | {'function': 'cutoff.h_alphabeta_search', 'plies': 100})}"
     for command in (("test", "--case", name, "solution"), ("try", name)):
@@ -210,7 +206,7 @@ def test_case_that_no_judge_can_read_is_refused_in_one_line() -> None:
     ],
     ids=["brackets", "more", "bomb", "NaN", "Infinity", "number", "no-text"],
 )
-def test_a_text_that_is_no_json_or_too_long_is_refused_before_it_is_built(text: bytes) -> None:
+def test_a_text_that_is_no_json_or_too_long_is_refused_before_it_is_built(text):
     token = "~" + base64.urlsafe_b64encode(zlib.compress(text, 9)).decode()
     tracemalloc.start()
     with pytest.raises(UsageError, match=r"^the case's text is damaged"):
@@ -220,7 +216,7 @@ def test_a_text_that_is_no_json_or_too_long_is_refused_before_it_is_built(text: 
     assert most < 2_000_000, "bytes"
 
 
-def test_no_part_of_a_case_can_change_its_kind() -> None:
+def test_no_part_of_a_case_can_change_its_kind():
     """Every field of every kind refuses a value of another type."""
     for kind in KINDS.values():
         good = next(
@@ -237,7 +233,7 @@ def test_no_part_of_a_case_can_change_its_kind() -> None:
                     kind.from_plain("1.1", None, good.plain() | {field: odd})
 
 
-def test_the_search_for_an_opening_ends() -> None:
+def test_the_search_for_an_opening_ends():
     """A case read from text may ask for more plies than its game has."""
     with pytest.raises(ValueError, match="is over after 9 plies"):
         draw_opening(TicTacToe(), Random(1), 9)
@@ -273,9 +269,7 @@ def folder(tmp_path: Path) -> Path:
         ("3.1", r"the cases in cutoff\.json can't be read"),
     ],
 )
-def test_cases_that_cannot_be_read_are_the_graders_fault(
-    folder: Path, number: str, said: str
-) -> None:
+def test_cases_that_cannot_be_read_are_the_graders_fault(folder, number, said):
     assert Cases(folder).load("2.1") == [
         SearchCase(number="2.1", game=GAME, value=2, best=[1])
     ]  # unreadable cases beside it do not matter

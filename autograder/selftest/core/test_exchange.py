@@ -73,9 +73,7 @@ def student() -> Iterator[Student]:
         ("says_nonsense", "no-answer/unreadable"),
     ],
 )
-def test_refused_request_does_not_affect_the_next(
-    student: Student, function: str, code: str
-) -> None:
+def test_refused_request_does_not_affect_the_next(student, function, code):
     for _ in range(2):
         with pytest.raises(Failed) as caught:
             student.serve(f"minimax.{function}", TREE)
@@ -84,7 +82,7 @@ def test_refused_request_does_not_affect_the_next(
         assert student.serve("minimax.right", TREE).value == 2
 
 
-def test_worker_without_a_stack_is_not_waited_for(student: Student) -> None:
+def test_worker_without_a_stack_is_not_waited_for(student):
     student.serve("minimax.right", TREE)
     with pytest.raises(Failed) as caught:
         student.serve("minimax.is_mute_and_asks", TREE)
@@ -92,13 +90,13 @@ def test_worker_without_a_stack_is_not_waited_for(student: Student) -> None:
     assert student.sandbox.hung == {}
 
 
-def test_printed_boards_and_trees_have_their_layout() -> None:
+def test_printed_boards_and_trees_have_their_layout():
     printed = "  0 1 2\n0 X . .\n    |-- a   3\n\t<Node object at 0x7f00>\x1b[2J"
     shown = "  0 1 2\n0 X . .\n    |-- a   3\n        <Node object>\ufffd[2J"
     assert clean_output(printed) == shown
 
 
-def test_a_worker_forgets_the_games_that_nobody_uses() -> None:
+def test_a_worker_forgets_the_games_that_nobody_uses():
     def count() -> int:
         gc.collect()
         return len(SERVED)
@@ -112,7 +110,7 @@ def test_a_worker_forgets_the_games_that_nobody_uses() -> None:
     assert count() == before
 
 
-def test_failure_that_the_test_ignores_is_no_pass(student: Student) -> None:
+def test_failure_that_the_test_ignores_is_no_pass(student):
     with pytest.raises(Failed):
         student.serve("minimax.says_nonsense", TREE)
     student.serve("minimax.right", TREE)
@@ -124,12 +122,12 @@ def test_failure_that_the_test_ignores_is_no_pass(student: Student) -> None:
     student.log.expect_answers()
 
 
-def test_a_case_without_a_question_is_no_pass(student: Student) -> None:
+def test_a_case_without_a_question_is_no_pass(student):
     with pytest.raises(GraderFault, match="without a request"):
         student.log.expect_answers()
 
 
-def test_requests_whose_replies_are_known_are_recorded_in_order(student: Student) -> None:
+def test_requests_whose_replies_are_known_are_recorded_in_order(student):
     server = student.serve("minimax.asks_again", TREE).server
     once = [("result", 1), ("result", 2), ("utility", 2)]
     expected = [(kind, n + 2 * i) for i in range(50) for kind, n in once]

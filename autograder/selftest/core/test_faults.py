@@ -118,7 +118,7 @@ plugin.GradedTests.judge_cases = judge
 
 
 @pytest.mark.slow
-def test_broken_worker_is_the_graders_fault(project: Path) -> None:
+def test_broken_worker_is_the_graders_fault(project):
     worker = project / "autograder" / "worker" / "inside" / "worker.py"
     worker.write_text("raise ImportError('this worker is broken')\n")
     results = graded(project, question="1")
@@ -128,7 +128,7 @@ def test_broken_worker_is_the_graders_fault(project: Path) -> None:
     assert "That is not your fault" in results["output"]
 
 
-def test_unfinished_module_beside_the_games_is_not_compiled(project: Path) -> None:
+def test_unfinished_module_beside_the_games_is_not_compiled(project):
     (project / "starter" / "games" / "my_game.py").write_text("def unfinished(:\n")
     results = graded(project, question="1.1")
     assert outcomes(results) == {"1.1": PASSED}
@@ -159,9 +159,7 @@ NO_HOOK = "plugin.Progress.finished = lambda *args: 1 / 0"
         (STOPPED, "explaining was stopped; the results are whole", True),
     ],
 )
-def test_refusals_and_interruptions_cost_no_result(
-    project: Path, inject: str, said: str, scored: bool
-) -> None:
+def test_refusals_and_interruptions_cost_no_result(project, inject, said, scored):
     results = graded(project, inject, question="1.3")
     assert said in results["output"]
     if scored:
@@ -171,14 +169,14 @@ def test_refusals_and_interruptions_cost_no_result(
 
 
 @pytest.mark.slow
-def test_earlier_results_survive_a_full_disk(project: Path) -> None:
+def test_earlier_results_survive_a_full_disk(project):
     results = graded(project, failing("os.replace", "ENOSPC", 5), question="1")
     assert PASSED in outcomes(results).values()
     assert FAILED not in outcomes(results).values()
     assert not list(project.glob(".results*"))
 
 
-def test_unreadable_graded_test_is_the_graders_fault(project: Path) -> None:
+def test_unreadable_graded_test_is_the_graders_fault(project):
     (project / "tests" / "test_2_alphabeta.py").write_text("@weight(25)\ndef broken(:\n")
     results = graded(project)
     expect_no_score(results)
@@ -186,7 +184,7 @@ def test_unreadable_graded_test_is_the_graders_fault(project: Path) -> None:
 
 
 @pytest.mark.slow
-def test_bug_in_a_graded_test_is_the_graders_fault(project: Path) -> None:
+def test_bug_in_a_graded_test_is_the_graders_fault(project):
     file = project / "tests" / "test_1_minimax.py"
     sound = file.read_text()
     file.write_text(
@@ -201,7 +199,7 @@ def test_bug_in_a_graded_test_is_the_graders_fault(project: Path) -> None:
 
 
 @pytest.mark.slow
-def test_tests_after_the_deadline_are_not_run(project: Path) -> None:
+def test_tests_after_the_deadline_are_not_run(project):
     inject = once_1_2_is_judged("self.sandbox.deadline = 0")
     results = graded(project, inject, question="1")
     found = list(outcomes(results).values())
@@ -213,7 +211,7 @@ def test_tests_after_the_deadline_are_not_run(project: Path) -> None:
 
 
 @POSIX
-def test_record_that_takes_too_long_to_judge_is_the_students_finding(project: Path) -> None:
+def test_record_that_takes_too_long_to_judge_is_the_students_finding(project):
     inject = """
 from autograder.checks.ask import student
 from autograder.checks.search import answer
@@ -227,7 +225,7 @@ answer.find_wrong_value, student.JUDGING_S = busy, 0.3
 
 @pytest.mark.slow
 @POSIX
-def test_endless_check_is_the_graders_fault(project: Path) -> None:
+def test_endless_check_is_the_graders_fault(project):
     inject = """
 import time
 from autograder.checks.search import answer
@@ -288,7 +286,7 @@ def children_of(pid: int) -> list[int]:
 @pytest.mark.slow
 @POSIX
 @pytest.mark.parametrize("number", ["SIGTERM", "SIGKILL"])
-def test_stopped_grader_leaves_the_points_so_far(project: Path, number: str) -> None:
+def test_stopped_grader_leaves_the_points_so_far(project, number):
     results = stopped_by(project, signal.Signals[number])
     found = list(outcomes(results).values())
     assert found[0] == PASSED
@@ -301,7 +299,7 @@ def test_stopped_grader_leaves_the_points_so_far(project: Path, number: str) -> 
 
 @pytest.mark.slow
 @POSIX
-def test_closed_pipe_causes_no_traceback(project: Path) -> None:
+def test_closed_pipe_causes_no_traceback(project):
     words = [sys.executable, "-m", "autograder", "test", "-q", "1", "solution"]
     with subprocess.Popen(
         words, cwd=project, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -314,7 +312,7 @@ def test_closed_pipe_causes_no_traceback(project: Path) -> None:
 
 
 @pytest.mark.slow
-def test_results_are_no_score_from_the_first_moment(project: Path) -> None:
+def test_results_are_no_score_from_the_first_moment(project):
     inject = "grade.read_submission = lambda path: os._exit(0)"
     results = graded(project, inject)
     expect_no_score(results)

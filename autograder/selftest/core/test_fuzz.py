@@ -6,7 +6,6 @@ import os
 import tempfile
 import zipfile
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -46,7 +45,7 @@ def read(path: Path) -> None:
     ),
     st.lists(st.tuples(st.floats(0, 1), st.integers(0, 255)), max_size=5),
 )
-def test_damaged_zip_is_read_or_refused(entries: list[Any], method: int, damage: list[Any]) -> None:
+def test_damaged_zip_is_read_or_refused(entries, method, damage):
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", method) as archive:
         for name, content in dict(entries).items():
@@ -61,7 +60,7 @@ def test_damaged_zip_is_read_or_refused(entries: list[Any], method: int, damage:
 
 
 @given(st.lists(st.tuples(PATH, st.sampled_from(["file", "folder", "link", "fifo", "large"]))))
-def test_any_folder_is_read_or_refused(entries: list[Any]) -> None:
+def test_any_folder_is_read_or_refused(entries):
     with tempfile.TemporaryDirectory() as folder:
         top = Path(folder, "submission")
         top.mkdir()
@@ -85,7 +84,7 @@ def test_any_folder_is_read_or_refused(entries: list[Any]) -> None:
 @pytest.mark.parametrize(
     "unseen", "\u2800\u3164\u115f\u1160\uffa0\u034f\ufe0f\u180b\u200b\u200d\u202e\u2066"
 )
-def test_invisible_characters_are_made_visible(unseen: str) -> None:
+def test_invisible_characters_are_made_visible(unseen):
     """A name padded with such characters would look like a line of the grader."""
     line = unseen * 90 + "score: 100/100"
     for shown in (sanitize(line), clean_text(line), clean_text({"odd": line})):
@@ -93,13 +92,13 @@ def test_invisible_characters_are_made_visible(unseen: str) -> None:
     assert sanitize(line).startswith("\ufffd" * 90)
 
 
-def test_marks_do_not_pile_up() -> None:
+def test_marks_do_not_pile_up():
     assert sanitize("x" + "\u0335" * 50) == "x" + "\u0335" * 3 + "\ufffd" * 47
     assert sanitize("\u0335: 3/3") == "\ufffd: 3/3", "nothing is struck out that is not its own"
     assert sanitize("e\u0301te\u0301") == "e\u0301te\u0301"
 
 
-def test_encrypted_zip_is_refused(tmp_path: Path) -> None:
+def test_encrypted_zip_is_refused(tmp_path):
     path = tmp_path / "submission.zip"
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("minimax.py", b"pass")

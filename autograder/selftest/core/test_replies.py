@@ -155,7 +155,7 @@ ALWAYS: dict[str, Any] = {"id": 1}
         (GROWS, {"answers": [{**GROWN, "tree": [{**ROOT_NODE, "parent": 1}]}], "traced": []}),
     ],
 )
-def test_malformed_reply_is_refused(question: dict[str, Any], reply: Message) -> None:
+def test_malformed_reply_is_refused(question, reply):
     assert read_reply({**ALWAYS, **reply}, question, 1) is None
 
 
@@ -272,9 +272,7 @@ def wrong_scripts(script: Script) -> list[Script]:
 @pytest.mark.parametrize(
     ("rounds", "seed"), [(8, 1), pytest.param(200, None, marks=pytest.mark.nightly)]
 )
-def test_a_damaged_exchange_is_the_students_failure(
-    number: str, rounds: int, seed: int | None
-) -> None:
+def test_a_damaged_exchange_is_the_students_failure(number, rounds, seed):
     seed = Random().getrandbits(32) if seed is None else seed  # another one each night
     case = small(number)
     script = recorded(number, case)

@@ -41,7 +41,7 @@ def changed(key: str, value: str) -> str:
     return text
 
 
-def test_written_settings_are_read_back() -> None:
+def test_written_settings_are_read_back():
     odd = dataclasses.replace(
         SETTINGS,
         course='"\\ö\x7f\u2028 🎲',
@@ -52,14 +52,14 @@ def test_written_settings_are_read_back() -> None:
     assert parse_settings(format_settings(odd)) == odd
 
 
-def test_shipped_file_states_every_default() -> None:
+def test_shipped_file_states_every_default():
     assert SETTINGS == SHIPPED == parse_settings("")
     stated = FILE.read_text(encoding="utf-8")
     for name in re.findall(r"^(\w+) = ", TEXT, re.MULTILINE):
         assert re.search(rf"^{name} += ", stated, re.MULTILINE), name
 
 
-def test_file_of_a_windows_editor_is_read(tmp_path: Path) -> None:
+def test_file_of_a_windows_editor_is_read(tmp_path):
     file = tmp_path / "assignment.toml"
     file.write_bytes(FILE.read_text(encoding="utf-8").replace("\n", "\r\n").encode("utf-8-sig"))
     assert read_settings(file) == SETTINGS
@@ -108,7 +108,7 @@ def test_file_of_a_windows_editor_is_read(tmp_path: Path) -> None:
         (changed("students_get_hidden", "0"), "students_get_hidden should be true or false, not 0"),
     ],
 )
-def test_mistake_is_named(text: str, said: str) -> None:
+def test_mistake_is_named(text, said):
     with pytest.raises(BadSettings) as caught:
         parse_settings(text)
     assert str(caught.value).startswith(said) and "\n" not in str(caught.value)
@@ -131,9 +131,7 @@ UNKNOWN = TEXT.replace("player =", "players =")
         ("autograder.gradescope", changed("C", "0"), "C should be a number from 0.5 to 4, not 0"),
     ],
 )
-def test_every_command_names_the_mistake_in_one_line(
-    tmp_path: Path, command: str, text: str, said: str
-) -> None:
+def test_every_command_names_the_mistake_in_one_line(tmp_path, command, text, said):
     folder = tmp_path / "project"
     shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(".*", "__pycache__", "selftest"))
     (folder / "assignment.toml").write_text(text, encoding="utf-8")
@@ -148,7 +146,7 @@ def use(monkeypatch: pytest.MonkeyPatch, **changes: object) -> None:
     monkeypatch.setattr("autograder.author.settings.SETTINGS", settings)
 
 
-def test_unknown_test_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unknown_test_is_named(monkeypatch):
     use(monkeypatch, tests=SETTINGS.tests | {"hidden": ["1.1", "2"]})
     expect_known_tests()
     use(monkeypatch, tests=SETTINGS.tests | {"hidden": ["1.99"]})
@@ -160,11 +158,11 @@ def test_unknown_test_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     ("title", "folder"),
     [("Übung 3: Spiele & Bäume", "ubung-3-spiele-baume"), ("Игры", "assignment"), ("A  b", "a-b")],
 )
-def test_folder_of_the_students_is_the_title_in_plain_letters(title: str, folder: str) -> None:
+def test_folder_of_the_students_is_the_title_in_plain_letters(title, folder):
     assert name_folder(parse_settings(changed("title", f'"{title}"')).title) == folder
 
 
-def test_points_of_the_settings_replace_the_weight(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_points_of_the_settings_replace_the_weight(monkeypatch):
     before = {test.number: test.points for test in read_graded_tests("1")}
     monkeypatch.setitem(SETTINGS.points, "1.1", 7.5)
     after = {test.number: test.points for test in read_graded_tests("1")}
@@ -176,9 +174,7 @@ def test_points_of_the_settings_replace_the_weight(monkeypatch: pytest.MonkeyPat
         expect_known_tests()
 
 
-def test_cases_of_a_term_follow_the_settings(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_cases_of_a_term_follow_the_settings(tmp_path, monkeypatch):
     made: list[tuple[int, list[str]]] = []
 
     def write_cases(seed: int, folder: Path, public: bool, questions: list[Question]) -> None:
@@ -207,7 +203,7 @@ def test_cases_of_a_term_follow_the_settings(
     assert not folder.exists() and author_settings.has_term_cases()
 
 
-def test_handout_states_dates_attempts_and_contact(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_handout_states_dates_attempts_and_contact(monkeypatch):
     settings = parse_settings(
         'contact = "ai@uni.edu"\nattempts = "at most five times"\n'
         "[dates]\ndue = 2027-03-05T23:59:00+01:00\nlate = 2027-03-08T12:00:00+01:00\n"
@@ -225,7 +221,7 @@ def test_handout_states_dates_attempts_and_contact(monkeypatch: pytest.MonkeyPat
     assert make_student_settings().extensions == {}
 
 
-def test_remaining_placeholder_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_remaining_placeholder_is_named(monkeypatch):
     use(monkeypatch, rules="our own", course="CS 1")
     expect_no_placeholders()
     use(monkeypatch, rules=f"so. {PLACEHOLDER} replace this", course="CS 1")
@@ -233,7 +229,7 @@ def test_remaining_placeholder_is_named(monkeypatch: pytest.MonkeyPatch) -> None
         expect_no_placeholders()
 
 
-def test_handout_omits_questions_that_are_off(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_handout_omits_questions_that_are_off(monkeypatch):
     text = (
         "a\n<!-- only with question 5 -->\nb\n<!-- end of question 5 -->\n"
         "c <!-- only with question 5 -->\nd <!-- only with a bonus -->\n"

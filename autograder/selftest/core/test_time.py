@@ -103,16 +103,14 @@ def stopped(student: Student, function: str, *args: object, seconds: float = 0.3
 
 
 @pytest.mark.parametrize(("slowness", "enough"), [(1.0, False), (2.0, True)])
-def test_a_slow_machine_takes_no_time_away(
-    student: Student, slowness: float, enough: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_slow_machine_takes_no_time_away(student, slowness, enough, monkeypatch):
     monkeypatch.setattr(sandbox, "measure_slowness", lambda: slowness)
     student.begin(0.25)
     with nullcontext() if enough else pytest.raises(Failed, match="too-slow"):
         student.numbers("x.compute", BOARD, [(None, 0.4)])
 
 
-def test_slowness_of_a_machine_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slowness_of_a_machine_is_bounded(monkeypatch):
     assert 1 <= clock.measure_slowness() <= clock.SLOWEST
     for quick, bound in ((1e9, 1.0), (1e-9, clock.SLOWEST)):
         monkeypatch.setattr(clock, "QUICK", quick)
@@ -121,7 +119,7 @@ def test_slowness_of_a_machine_is_bounded(monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.slow
 @LINUX
-def test_waiting_for_a_processor_does_not_count(student: Student) -> None:
+def test_waiting_for_a_processor_does_not_count(student):
     student.begin(1.5)
     busy = [
         subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(6)
@@ -136,13 +134,13 @@ def test_waiting_for_a_processor_does_not_count(student: Student) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("function", ["sleep", "nap", "lock"])
-def test_sleep_counts(student: Student, function: str) -> None:
+def test_sleep_counts(student, function):
     """A process that neither computes nor waits for a processor uses up its time."""
     assert f"in {function}," in " ".join(format_hints(stopped(student, function)))
 
 
 @LINUX
-def test_time_computed_between_two_questions_is_charged_to_the_second(student: Student) -> None:
+def test_time_computed_between_two_questions_is_charged_to_the_second(student):
     student.begin(2.0)
     student.numbers("x.compute_after_the_answer", BOARD, [(None, 0.5)])
     assert isinstance(student.session.transport, Worker)
@@ -153,9 +151,7 @@ def test_time_computed_between_two_questions_is_charged_to_the_second(student: S
     assert student.remaining < left - 0.4
 
 
-def test_wall_clock_counts_a_little_but_not_while_the_grader_is_late(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_wall_clock_counts_a_little_but_not_while_the_grader_is_late(monkeypatch):
     now = 1000.0
     monkeypatch.setattr(clock, "measure_processor_time", lambda process: None)
     monkeypatch.setattr(time, "monotonic", lambda: now)
@@ -170,7 +166,7 @@ def test_wall_clock_counts_a_little_but_not_while_the_grader_is_late(
 
 @pytest.mark.slow
 @LINUX
-def test_a_child_that_keeps_the_pipes_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_child_that_keeps_the_pipes_is_not_waited_for(monkeypatch):
     """This emulates a system that can neither refuse a child nor find it again."""
     monkeypatch.setattr("autograder.worker.process.sweep_processes", lambda *args: True)
     place = make_sandbox("bare", Submission({"x.py": CODE}))
@@ -189,9 +185,7 @@ def test_a_child_that_keeps_the_pipes_is_not_waited_for(monkeypatch: pytest.Monk
         place.remove()
 
 
-def test_nothing_is_started_or_waited_for_after_the_deadline(
-    student: Student, place: Sandbox
-) -> None:
+def test_nothing_is_started_or_waited_for_after_the_deadline(student, place):
     student.begin(60)
     place.deadline = time.monotonic() + 0.2
     with pytest.raises(GradingOver):
@@ -203,7 +197,7 @@ def test_nothing_is_started_or_waited_for_after_the_deadline(
     assert another.session.transport is None
 
 
-def test_output_of_the_call_that_did_not_end_is_shown(student: Student) -> None:
+def test_output_of_the_call_that_did_not_end_is_shown(student):
     student.begin(5)
     student.numbers("x.prints_and_hangs", BOARD, [(None, "X")])
     student.begin(0.3)
@@ -212,9 +206,7 @@ def test_output_of_the_call_that_did_not_end_is_shown(student: Student) -> None:
     assert student.log.printed == "  for O"
 
 
-def test_endless_search_is_reported_with_its_location(
-    student: Student, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_endless_search_is_reported_with_its_location(student, monkeypatch):
     monkeypatch.setattr("autograder.serving.game_server.MAX_POSITIONS", 100)
     student.begin(5)
     with pytest.raises(Failed) as caught:
@@ -225,9 +217,7 @@ def test_endless_search_is_reported_with_its_location(
 
 
 @pytest.mark.slow
-def test_function_that_hung_is_not_judged_again_and_others_have_their_full_time(
-    place: Sandbox,
-) -> None:
+def test_function_that_hung_is_not_judged_again_and_others_have_their_full_time(place):
     said = []
     for test, function, calls in (
         ("1.1", "compute", [0.2] * 9),  # slow, but each call ends
@@ -245,7 +235,7 @@ def test_function_that_hung_is_not_judged_again_and_others_have_their_full_time(
     assert said[3] == "not judged: compute hung in 1.2"
 
 
-def test_all_limits_together_fit_into_the_deadline() -> None:
+def test_all_limits_together_fit_into_the_deadline():
     """All tests can use up their limits before the deadline.
 
     Bonus questions come last, and can use up only their own time.

@@ -3,7 +3,6 @@
 import importlib
 import os
 from dataclasses import replace
-from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -39,7 +38,7 @@ def write(monkeypatch: pytest.MonkeyPatch, file: str, source: str) -> None:
 @pytest.mark.parametrize(
     "number", [test.number for test in read_graded_tests() if test.number not in MANY]
 )
-def test_every_case_can_be_tried(number: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_case_can_be_tried(number, capsys):
     cases = Cases().load(number)
     for case in (cases[0], cases[-1]):
         try_case(Cases(chosen=case))
@@ -48,9 +47,7 @@ def test_every_case_can_be_tried(number: str, capsys: pytest.CaptureFixture[str]
         assert "calling " in printed
 
 
-def test_try_prints_the_expected_answer_first(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_try_prints_the_expected_answer_first(monkeypatch, capsys):
     write(monkeypatch, "minimax", "def minimax_search(game, state):\n    return 7, 'a'\n")
     assert run_cli("try", "1.1/3").returncode == 0
     try_case(Cases().only("1.1/3"))
@@ -63,7 +60,7 @@ def test_try_prints_the_expected_answer_first(
 
 
 @pytest.mark.usefixtures("solved")
-def test_position_is_replayed_with_its_search_options(capsys: pytest.CaptureFixture[str]) -> None:
+def test_position_is_replayed_with_its_search_options(capsys):
     case = Cases().load("3.10")[0]
     assert isinstance(case, PositionsCase)
     one = replace(case, index=None, positions=[case.positions[-3]])
@@ -74,14 +71,12 @@ def test_position_is_replayed_with_its_search_options(capsys: pytest.CaptureFixt
     assert printed.splitlines()[-1] == "this case passes"
 
 
-def test_call_with_stand_ins_is_described() -> None:
+def test_call_with_stand_ins_is_described():
     question = {"do": "choose", "function": "monte_carlo_tree_search"}
     assert "with a tree that this test fills itself" in module.format_call(question, {})
 
 
-def test_traceback_shows_the_students_lines(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_traceback_shows_the_students_lines(monkeypatch, capsys):
     source = (
         "def minimax_search(game, state):\n    print('here')\n    return game.result(state, 9)\n"
     )
@@ -93,9 +88,7 @@ def test_traceback_shows_the_students_lines(
     assert "served.py" not in printed and "try_case.py" not in printed
 
 
-def test_endless_recursion_is_cut_short(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_endless_recursion_is_cut_short(monkeypatch, capsys):
     write(monkeypatch, "minimax", "def minimax_search(g, s):\n    return minimax_search(g, s)\n")
     try_case(Cases().only("1.1/3"))
     printed = capsys.readouterr().out
@@ -114,16 +107,14 @@ def test_endless_recursion_is_cut_short(
     ],
     ids=["nothing", "stub"],
 )
-def test_missing_function_is_named(
-    source: str, says: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_missing_function_is_named(source, says, monkeypatch, capsys):
     write(monkeypatch, "minimax", source)
     try_case(Cases().only("1.1/3"))
     assert says in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("keys", ["p state.to_move\nc\n", "p state.to_move\nq\n"])
-def test_breakpoint_starts_the_debugger(tmp_path: Path, keys: str) -> None:
+def test_breakpoint_starts_the_debugger(tmp_path, keys):
     copy_grader(tmp_path)
     source = (ROOT / "solution" / "minimax.py").read_text(encoding="utf-8")
     line = "    player = state.to_move\n"

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from autograder.checks.ask.finding import Failed
-from autograder.checks.ask.student import Student
 from autograder.feedback.messages import put_into_words
 from autograder.serving.cases import SearchCase
 from autograder.worker.inside.protocol import make_game
@@ -18,7 +17,7 @@ NODES = {"O": {"stay": -2, "go": {"chance": [("1/3", {"X": {"on": 4, "off": 7}})
 TREE = ChanceTree(NODES)
 
 
-def test_player_to_move_is_read_from_the_tree() -> None:
+def test_player_to_move_is_read_from_the_tree():
     go = TREE.result(TREE.initial, "go")
     deeper = TREE.result(go, "a")
     end = TREE.result(deeper, "off")
@@ -46,7 +45,7 @@ def test_player_to_move_is_read_from_the_tree() -> None:
         ({"chance": [("1e-999999999", 1)]}, "at a: a probability must be above 0 and at most 1"),
     ],
 )
-def test_invalid_tree_is_reported_in_one_line_with_its_path(tree: object, words: str) -> None:
+def test_invalid_tree_is_reported_in_one_line_with_its_path(tree, words):
     with pytest.raises(ValueError, match=re.escape(words)) as caught:
         ChanceTree(tree)
     assert len(str(caught.value).splitlines()) == 1
@@ -57,7 +56,7 @@ def after(game: Game, *moves: Any) -> State:
     return reduce(game.result, moves, game.initial)
 
 
-def test_pig_follows_its_rules() -> None:
+def test_pig_follows_its_rules():
     game = Pig(10)
     assert game.actions(game.initial) == ("roll",)  # there is nothing to hold
     rolling = after(game, "roll")
@@ -86,7 +85,7 @@ SAYS = "def expectiminimax_search(game, state):\n    raise ValueError(repr(game.
     ("spec", "state"),
     [(["ChanceTree", NODES], "go"), (["Pig", 5], "0-0 X 2*"), (["ChanceTree", NODES], "")],
 )
-def test_outcomes_are_served_exactly(spec: list[Any], state: str, student: Student) -> None:
+def test_outcomes_are_served_exactly(spec, state, student):
     game = make_game(spec)
     case = SearchCase(game=spec, state=state, value=0, best=[])
     with pytest.raises(Failed) as caught:

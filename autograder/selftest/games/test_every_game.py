@@ -10,7 +10,6 @@ import pytest
 
 from autograder.author.cases.expectiminimax import solve_chance_game
 from autograder.checks.ask.finding import Failed
-from autograder.checks.ask.student import Student
 from autograder.checks.search.search_findings import WRONG_ANSWER, check
 from autograder.diagram import describe_position
 from autograder.feedback import svg
@@ -77,14 +76,14 @@ def walk(game: Game, state: State) -> Iterator[State]:
 
 
 @pytest.mark.parametrize("kind", boards.CATEGORIES, ids=lambda kind: kind.name)
-def test_game_has_the_known_number_of_lines_of_play(kind: boards.Category) -> None:
+def test_game_has_the_known_number_of_lines_of_play(kind):
     game = kind.make_game()
     for depth, lines in enumerate(LINES_OF_PLAY[kind.name], 1):
         assert lines_of_play(game, game.initial, depth) == lines
 
 
 @every_game
-def test_key_names_one_state(name: str) -> None:
+def test_key_names_one_state(name):
     game = small(name)
     states = list(islice(walk(game, start(name)), 300))
     for state in states:
@@ -97,13 +96,13 @@ def test_key_names_one_state(name: str) -> None:
 
 @every_game
 @pytest.mark.parametrize("key", ["nowhere", "9", "X/X/X/X/X", "9,9 X"])
-def test_invalid_key_is_refused(name: str, key: str) -> None:
+def test_invalid_key_is_refused(name, key):
     with pytest.raises(ValueError, match=r"\w+"):
         small(name).from_key(key)
 
 
 @every_game
-def test_every_position_is_drawn_as_text_and_as_svg(name: str) -> None:
+def test_every_position_is_drawn_as_text_and_as_svg(name):
     game = small(name)
     for state in walk(game, start(name)):
         picture = describe_position(game, state)
@@ -113,7 +112,7 @@ def test_every_position_is_drawn_as_text_and_as_svg(name: str) -> None:
 
 @every_game
 @pytest.mark.parametrize("student", [SOLUTION], indirect=True, ids=["solution"])
-def test_solution_searches_a_game_over_the_boundary(name: str, student: Student) -> None:
+def test_solution_searches_a_game_over_the_boundary(name, student):
     case = solve_chance_game([name, *SMALL[name]], start(name).key)
     check(student, case, "expectiminimax.expectiminimax_search", absent=WRONG_ANSWER)
     assert student.log.server
@@ -125,7 +124,7 @@ SAYS = "def expectiminimax_search(game, state):\n    raise ValueError(f'<{state.
 
 @every_game
 @pytest.mark.parametrize("student", [SAYS], indirect=True, ids=["says"])
-def test_a_served_state_says_what_the_state_itself_says(name: str, student: Student) -> None:
+def test_a_served_state_says_what_the_state_itself_says(name, student):
     state = start(name)
     with pytest.raises(Failed) as caught:
         student.serve(
@@ -139,7 +138,7 @@ def test_a_served_state_says_what_the_state_itself_says(name: str, student: Stud
 
 
 @every_game
-def test_game_is_played_by_clicks_or_watched_in_the_lab(name: str) -> None:
+def test_game_is_played_by_clicks_or_watched_in_the_lab(name):
     game = small(name)
     if boards.find_category(game) is None:
         assert "<svg" in trees.render_position(game, game.initial, "X")

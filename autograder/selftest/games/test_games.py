@@ -2,11 +2,10 @@
 
 import doctest
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import reduce
 from operator import xor
 from random import Random
-from types import ModuleType
 
 import numpy as np
 import pytest
@@ -54,7 +53,7 @@ BOARDS = [kind(*size) for kind in (TicTacToe, ConnectFour) for size in SIZES]
 
 
 @pytest.mark.parametrize("game", BOARDS, ids=repr)
-def test_state_is_what_its_rows_say(game: TicTacToe | ConnectFour) -> None:
+def test_state_is_what_its_rows_say(game):
     rng = Random(1)
     for _ in range(20):
         for number, state in enumerate(play_randomly(game, rng)):
@@ -84,7 +83,7 @@ def test_state_is_what_its_rows_say(game: TicTacToe | ConnectFour) -> None:
             assert drawn[-1] == ends.get(state.outcome, f"{state.to_move} to move")
 
 
-def test_moves_are_in_the_documented_order() -> None:
+def test_moves_are_in_the_documented_order():
     game = TicTacToe(2, 3, 3)
     assert game.actions(game.initial) == ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2))
     assert game.actions(game.result(game.initial, (0, 2))) == (
@@ -94,7 +93,7 @@ def test_moves_are_in_the_documented_order() -> None:
     assert Nim([2, 1]).actions(Nim([2, 1]).initial) == ((0, 1), (0, 2), (1, 1))
 
 
-def test_a_full_column_is_no_longer_a_move() -> None:
+def test_a_full_column_is_no_longer_a_move():
     game = ConnectFour(2, 2, 2)
     state = game.state([".O", ".X"])
     assert game.actions(state) == (0,)
@@ -114,7 +113,7 @@ ALL = [TicTacToe(), ConnectFour(), Othello(), Hex(3), Nim([3, 2]), TakeAway(), F
     (TakeAway(), [0, 4, -1, None, "1", (1,), 1.0]),
     (FIGURE_5_2, ["b1", 0, None, ["a1"], "", ("a1",)]),
 ])  # fmt: skip
-def test_illegal_moves_are_refused(game: Game, moves: list[object]) -> None:
+def test_illegal_moves_are_refused(game, moves):
     for move in moves:
         with pytest.raises(ValueError, match="is not a legal move here; choose one of") as error:
             game.result(game.initial, move)
@@ -122,7 +121,7 @@ def test_illegal_moves_are_refused(game: Game, moves: list[object]) -> None:
 
 
 @pytest.mark.parametrize("game", ALL, ids=repr)
-def test_terminal_state_has_no_moves(game: Game) -> None:
+def test_terminal_state_has_no_moves(game):
     *_, end = play_randomly(game, Random(3))
     assert game.actions(end) == ()
     for move in game.actions(game.initial):
@@ -130,7 +129,7 @@ def test_terminal_state_has_no_moves(game: Game) -> None:
             game.result(end, move)
 
 
-def test_a_pass_is_a_move_and_the_only_one() -> None:
+def test_a_pass_is_a_move_and_the_only_one():
     game = Othello(4)
     state = game.from_key("OXXX/XXX./XXOO/X.X. O")
     assert game.actions(state) == ("pass",)
@@ -165,7 +164,7 @@ def joined(rows: tuple[str, ...], player: str) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [1, 2, 4, 7, 11])
-def test_hex_ends_as_soon_as_a_chain_joins_the_sides(size: int) -> None:
+def test_hex_ends_as_soon_as_a_chain_joins_the_sides(size):
     game, rng = Hex(size), Random(size)
     outcomes = set()
     for _ in range(20):
@@ -181,13 +180,13 @@ def test_hex_ends_as_soon_as_a_chain_joins_the_sides(size: int) -> None:
     assert outcomes == ({"X"} if size == 1 else {"X", "O"})
 
 
-def test_nim_is_lost_exactly_when_the_xor_of_the_piles_is_zero() -> None:
+def test_nim_is_lost_exactly_when_the_xor_of_the_piles_is_zero():
     for piles in np.ndindex(3, 3, 4):
         value, _ = alphabeta_search(Nim([2, 2, 3]), NimState(piles, "X"))
         assert value == (-1 if reduce(xor, piles) == 0 else 1), piles
 
 
-def test_tree_is_read_from_lists_and_dictionaries() -> None:
+def test_tree_is_read_from_lists_and_dictionaries():
     game = GameTree({"left": [3, -5.5], "right": 4}, to_move="O")
     state = game.result(game.result(game.initial, "left"), "b")
     assert (state.path, state.to_move) == (("left", "b"), "O")
@@ -219,19 +218,19 @@ def test_tree_is_read_from_lists_and_dictionaries() -> None:
     (lambda: GameTree([[1] * 27]), "at a: 27 children are more than there are letters"),
     (lambda: GameTree([1], "x"), 'to_move must be "X" or "O", not \'x\''),
 ])  # fmt: skip
-def test_invalid_input_is_refused(make: Callable[[], object], message: str) -> None:
+def test_invalid_input_is_refused(make, message):
     with pytest.raises(ValueError, match=message):
         make()
 
 
 @pytest.mark.parametrize("game", [TicTacToe(3, 4, 3), *ALL], ids=repr)
-def test_repr_builds_the_game_again(game: Game) -> None:
+def test_repr_builds_the_game_again(game):
     again = eval(repr(game))
     assert type(again) is type(game) and again.initial == game.initial
     assert repr(again) == repr(game)
 
 
 @pytest.mark.parametrize("module", [starter.games, starter.games.trees, starter.players])
-def test_examples_in_docstrings_are_right(module: ModuleType) -> None:
+def test_examples_in_docstrings_are_right(module):
     failed, attempted = doctest.testmod(module)
     assert attempted > 0 and failed == 0

@@ -65,7 +65,7 @@ def exchanged(game: Any, state: State) -> State:
 
 
 @pytest.mark.parametrize("game, for_x", CASES, ids=name)
-def test_heuristic_is_fair_to_both_sides(game: Any, for_x: RatingForX) -> None:
+def test_heuristic_is_fair_to_both_sides(game, for_x):
     h = make_heuristic(for_x, game)
     for state in positions(game, 2):
         assert -1 < h(state, "X") < 1
@@ -73,7 +73,7 @@ def test_heuristic_is_fair_to_both_sides(game: Any, for_x: RatingForX) -> None:
         assert for_x(game, exchanged(game, state)) == -for_x(game, state)
 
 
-def test_a_game_has_a_heuristic_in_the_lab_if_its_row_names_one() -> None:
+def test_a_game_has_a_heuristic_in_the_lab_if_its_row_names_one():
     solved = student.read_code(ROOT / "solution")
     games = {category.name: category.make_game() for category in boards.CATEGORIES}
     having = {name for name, game in games.items() if engines.find_heuristic(solved, game)}

@@ -29,7 +29,7 @@ def last_move(game: Game, state: State) -> Move:
     return game.actions(state)[-1]
 
 
-def test_a_random_player_repeats_itself_with_the_same_seed_only() -> None:
+def test_a_random_player_repeats_itself_with_the_same_seed_only():
     game = ConnectFour()
 
     def moves(player: Player) -> list[Move]:
@@ -39,7 +39,7 @@ def test_a_random_player_repeats_itself_with_the_same_seed_only() -> None:
     assert moves(random_player()) != moves(random_player())  # 7 ** 30 to 1
 
 
-def test_a_search_player_makes_the_move_found_and_passes_options_on() -> None:
+def test_a_search_player_makes_the_move_found_and_passes_options_on():
     asked = []
 
     def search(game: Game, state: State, **options: int) -> tuple[float, Move]:
@@ -58,13 +58,7 @@ def test_a_search_player_makes_the_move_found_and_passes_options_on() -> None:
     (ConnectFour(), ["7", "x", "3"], 3),
     (TWO_MOVES, ["a", "C", "A"], "A"),
 ])  # fmt: skip
-def test_a_human_is_asked_until_the_move_is_legal(
-    game: Game,
-    answers: list[str],
-    move: Move,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_human_is_asked_until_the_move_is_legal(game, answers, move, monkeypatch, capsys):
     left = iter(answers)
     monkeypatch.setattr("builtins.input", lambda prompt: next(left))
     assert human_player(game, game.initial) == move
@@ -74,7 +68,7 @@ def test_a_human_is_asked_until_the_move_is_legal(
     assert all(line.startswith("Not a legal move. Choose one of: ") for line in lines)
 
 
-def test_a_game_is_recorded() -> None:
+def test_a_game_is_recorded():
     game = Nim([2, 1])
     record = play_game(game, {"X": last_move, "O": first_move})
     assert record == GameRecord(((1, 1), (0, 1), (0, 1)), record.state)
@@ -82,7 +76,7 @@ def test_a_game_is_recorded() -> None:
 
 
 @pytest.mark.parametrize("move", [(0, 0), (3, 3), None, [1, 1], "1 1"])
-def test_an_illegal_move_names_the_player_and_the_move(move: object) -> None:
+def test_an_illegal_move_names_the_player_and_the_move(move):
     def cheat(game: Game, state: State) -> object:
         return move
 
@@ -112,7 +106,7 @@ class Diary:
         return first_move(game, state)
 
 
-def test_stateful_players_receive_all_moves() -> None:
+def test_stateful_players_receive_all_moves():
     x, o = Diary(), Diary()
     for _ in range(2):
         play_game(Nim([1, 1, 2]), {"X": x, "O": o})
@@ -120,7 +114,7 @@ def test_stateful_players_receive_all_moves() -> None:
         assert o.received == ["reset", (0, 1), "asked", (2, 1), "asked"]
 
 
-def test_a_result_can_be_read() -> None:
+def test_a_result_can_be_read():
     result = MatchResult(wins=8, draws=1, losses=1)
     assert (result.games, result.score_rate) == (10, 0.85)
     # Wilson's interval by hand, z = 1.96: (p + z²/2n ± z·sqrt(p(1-p)/n + z²/4n²)) / (1 + z²/n)
@@ -131,7 +125,7 @@ def test_a_result_can_be_read() -> None:
     )
 
 
-def test_the_seed_of_a_match_reaches_the_random_numbers_of_a_search() -> None:
+def test_the_seed_of_a_match_reaches_the_random_numbers_of_a_search():
     game = ConnectFour()
 
     def moves(seed: int) -> list[Move]:
@@ -142,7 +136,7 @@ def test_the_seed_of_a_match_reaches_the_random_numbers_of_a_search() -> None:
     assert moves(1) == moves(1) != moves(2)
 
 
-def test_counting_changes_nothing_and_counts_everything() -> None:
+def test_counting_changes_nothing_and_counts_everything():
     plain = TicTacToe(2, 3, 2)
     game = CountingGame(plain)
     state = game.initial

@@ -99,7 +99,7 @@ AS_ROOT = [*NASTIEST, *READERS, *(one.name for one in PACKAGINGS)]
 @pytest.mark.parametrize(
     "names", [CORE, pytest.param(AS_ROOT if is_root() else NAMES, marks=pytest.mark.slow)]
 )
-def test_hostile_code_gains_nothing_as_this_user(names: list[str]) -> None:
+def test_hostile_code_gains_nothing_as_this_user(names):
     """As root, workers run as a separate user, which confines them further."""
     check(grade_bank(python_for_all() if is_root() else sys.executable, "own-user", names), names)
 
@@ -107,7 +107,7 @@ def test_hostile_code_gains_nothing_as_this_user(names: list[str]) -> None:
 @pytest.mark.slow
 @needs_root
 @pytest.mark.parametrize("question", [row.name for row in QUESTIONS])
-def test_hostile_code_gains_nothing_as_an_unprivileged_user(question: str) -> None:
+def test_hostile_code_gains_nothing_as_an_unprivileged_user(question):
     names = [one.name for one in BANK if find_question(find_graded_part(one)).name == question]
     assert names, "there is none against this question"
     check(grade_bank(python_for_all(), "same-user", names), names)
@@ -115,7 +115,7 @@ def test_hostile_code_gains_nothing_as_an_unprivileged_user(question: str) -> No
 
 @pytest.mark.slow
 @needs_root
-def test_solution_scores_everything_after_hostile_code() -> None:
+def test_solution_scores_everything_after_hostile_code():
     names = [*NASTIEST, SOLUTION.name]
     results = grade_bank(python_for_all(), "same-user", names)
     check(results, names)
@@ -135,21 +135,21 @@ FILES = ["cuts_files", "many_threads", "locks_and_holes"]
         ("old", [*READERS, *FILES, "hidden_memory_bomb"]),  # without truncation and more
     ],
 )
-def test_older_kernels_hold_the_nastiest(mode: str, more: list[str]) -> None:
+def test_older_kernels_hold_the_nastiest(mode, more):
     names = [*NASTIEST, *more]
     check(grade_bank(python_for_all(), mode, names), names)
 
 
 @pytest.mark.slow
 @needs_root
-def test_hostile_code_gains_nothing_with_a_root_only_python() -> None:
+def test_hostile_code_gains_nothing_with_a_root_only_python():
     """Workers then run as root without any of root's powers."""
     if runs_for_all(sys.executable):
         pytest.skip(f"every user can run {sys.executable}: workers run as a separate user")
     check(grade_bank(sys.executable, "own-user", NASTIEST), NASTIEST)
 
 
-def test_security_page_names_existing_tests_and_entries() -> None:
+def test_security_page_names_existing_tests_and_entries():
     page = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
     table = page.partition("| claim | shown by |")[2].partition("\n\n")[0]
     named = set(

@@ -275,7 +275,7 @@ print(json.dumps({"in_force": in_force, "failed": failed}))
 
 
 @pytest.mark.slow
-def test_a_worker_can_import_the_standard_library_and_numpy() -> None:
+def test_a_worker_can_import_the_standard_library_and_numpy():
     assert held(IMPORTS)["failed"] == held(IMPORTS, "free")["failed"]
 
 
@@ -292,7 +292,7 @@ print(json.dumps({"in_force": in_force, "readable": readable}))
 
 
 @pytest.mark.slow
-def test_worker_reads_only_the_files_that_python_needs() -> None:
+def test_worker_reads_only_the_files_that_python_needs():
     """It reads neither other packages nor other files there, such as a project."""
     library = Path(os.__file__).parent
     packages = [Path(place) for place in sys.path if "-packages" in place]
@@ -371,11 +371,11 @@ def expect_refused(calls: dict[str, tuple[Any, ...]], kernel: str) -> None:
 
 
 @pytest.mark.parametrize("kernel", ["new", "old"])
-def test_calls_are_refused_on_every_kernel(kernel: str) -> None:
+def test_calls_are_refused_on_every_kernel(kernel):
     expect_refused(CALLS, kernel)
 
 
-def test_files_are_opened_for_reading_only_without_landlock() -> None:
+def test_files_are_opened_for_reading_only_without_landlock():
     expect_refused(CALLS | WITHOUT_LANDLOCK, "bare")
 
 
@@ -402,7 +402,7 @@ def test_all_cores_can_be_used_again_after_a_grading():
     assert os.sched_getaffinity(0) == before
 
 
-def test_a_worker_that_was_reaped_elsewhere_has_ended() -> None:
+def test_a_worker_that_was_reaped_elsewhere_has_ended():
     child = subprocess.Popen([sys.executable, "-c", "pass"])
     child.wait()
     reader, writer = os.pipe()
