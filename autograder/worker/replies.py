@@ -9,17 +9,7 @@ about itself may be false.
 from math import inf
 from typing import Any, NamedTuple
 
-from autograder.worker.forms import (
-    NOTHING,
-    Form,
-    either,
-    exactly,
-    items,
-    record,
-    row,
-    text,
-    whole,
-)
+from autograder.worker.forms import NOTHING, Form, either, exactly, items, record, row, text, whole
 from autograder.worker.forms import is_number as is_number
 from autograder.worker.inside.protocol import (
     LARGEST_TREE,

@@ -16,12 +16,7 @@ import pytest
 from autograder import packaging, submission
 from autograder.checks.ask.finding import Failed
 from autograder.checks.ask.session import Ask
-from autograder.checks.ask.student_errors import (
-    HINT_FACTS,
-    find_hints,
-    read_answers,
-    remove_paths,
-)
+from autograder.checks.ask.student_errors import HINT_FACTS, find_hints, read_answers, remove_paths
 from autograder.checks.ask.values import same
 from autograder.commands import TYPED
 from autograder.feedback.page import GENERATOR

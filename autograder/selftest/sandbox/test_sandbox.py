@@ -24,12 +24,7 @@ from autograder.worker import process, user
 from autograder.worker.inside.system_calls import REFUSED
 from autograder.worker.launch import ONE_THREAD, ForkedProcess
 from autograder.worker.sandbox import Sandbox, list_cores
-from autograder.worker.user import (
-    guard_this_process,
-    list_children,
-    runs_nothing,
-    sweep_processes,
-)
+from autograder.worker.user import guard_this_process, list_children, runs_nothing, sweep_processes
 
 
 @pytest.fixture

@@ -6,11 +6,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
-from autograder.worker.inside.protocol import (
-    LONGEST_SHOWN,
-    MAX_TRACED_CALLS,
-    TRACED_ARGUMENTS,
-)
+from autograder.worker.inside.protocol import LONGEST_SHOWN, MAX_TRACED_CALLS, TRACED_ARGUMENTS
 from autograder.worker.inside.remote_game import ServedState
 from autograder.worker.inside.stack import is_students
 
