@@ -18,6 +18,7 @@ import solution.minimax
 from autograder.author.handout import (
     HANDOUT,
     PICTURES,
+    find_outdated_passages,
     make_student_text,
     refresh,
     render_hidden_tests,
@@ -93,6 +94,8 @@ def test_the_pseudocode_is_one_to_one_with_the_stubs() -> None:
 
 def test_points_and_transcript_are_up_to_date() -> None:
     assert refresh(WHOLE) == WHOLE, AGAIN
+    changed = WHOLE.replace(f"# {SETTINGS.title}\n", "# Another\n", 1)
+    assert find_outdated_passages(WHOLE) == [] != find_outdated_passages(changed) == ["title"]
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)

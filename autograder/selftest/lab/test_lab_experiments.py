@@ -11,9 +11,11 @@ import pytest
 
 from autograder.selftest.support.waiting import WAIT_TIMEOUT_S, wait_for
 from lab import engines, page, student
+from lab.charts import plot_results
 from lab.engines import Task
 from lab.experiments.caches import count_positions, make_symmetric_key, measure_game
 from lab.experiments.contests import CONSTANTS, PLAYOUTS
+from lab.heuristics import RatingForX, rate_connections, rate_open_lines
 from lab.jobs import Job, Session
 from lab.measure import EXPERIMENTS, Run, show_run
 from lab.student import StudentCode
@@ -187,6 +189,22 @@ def test_tuning_goes_through_the_grid(solved: StudentCode) -> None:
     rows = rows_of(solved, "tuning C and playouts", opponent="random", plies=1, games=2)[1::2]
     grid = [(playouts, C) for playouts in PLAYOUTS[:4] for C in CONSTANTS]
     assert [(row["playouts"], row["C"]) for row in rows] == grid
+    most = [row["score"] for row in rows if row["playouts"] == PLAYOUTS[3]]
+    assert sum(most) > len(CONSTANTS) / 2, "it beats a random player"
+
+
+def test_bars_of_results_are_in_the_order_of_the_legend() -> None:
+    chart = plot_results([{"X won": 3, "drawn": 2, "O won": 1}]).to_dict()
+    bars = [(bar["part"], bar["games"], bar["place"]) for bar in chart["data"]["values"]]
+    assert bars == [("X won", 3, 0), ("drawn", 2, 1), ("O won", 1, 2)]
+    assert chart["encoding"]["color"]["scale"]["domain"] == ["X won", "drawn", "O won"]
+
+
+@pytest.mark.parametrize(
+    ("rate", "game"), [(rate_open_lines, TicTacToe(4, 4, 3)), (rate_connections, Hex(3))]
+)
+def test_a_heuristic_likes_the_first_stone(rate: RatingForX, game: TicTacToe | Hex) -> None:
+    assert rate(game, game.initial) == 0 < rate(game, game.result(game.initial, (1, 1))) < 1
 
 
 def test_the_order_of_moves_changes_the_cost_and_not_the_value(solved: StudentCode) -> None:

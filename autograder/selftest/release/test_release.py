@@ -11,6 +11,7 @@ import sys
 import venv
 import zipfile
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -32,6 +33,7 @@ from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, is_off
 from autograder.selftest.support import SUPPORT
 from autograder.selftest.support.commands import run_isolated
 from autograder.selftest.support.waiting import WAIT_TIMEOUT_S
+from browser import build
 
 WINDOWS = SUPPORT / "emulate_windows.py"
 
@@ -96,6 +98,8 @@ def test_gradescopes_two_scripts_are_at_the_root_and_may_be_run(zips):
     for name in ("setup.sh", "run_autograder"):
         assert stat.S_IMODE(archive.getinfo(name).external_attr >> 16) == 0o755
         assert archive.read(name).startswith(b"#!") and b"\r" not in archive.read(name)
+    dates = {one.date_time[0] for one in archive.infolist()}
+    assert dates == {1980}, "the same files should give the same zip"
 
 
 # --- refusals -------------------------------------------------------------------------------------
@@ -132,13 +136,37 @@ def test_outdated_stubs_are_not_released(quick, monkeypatch):
     )
 
 
-def test_a_line_of_the_solution_is_not_released(quick, monkeypatch):
-    monkeypatch.setattr(
-        release_module, "collect_student_files", lambda: {"a.py": b"\tnode.N += 1\n"}
-    )
-    assert refusal(quick) == (
-        "student.zip would hold a line of the solution: a.py, line 1: node.N += 1"
-    )
+LEAK = {"a.py": b"\tnode.N += 1\n"}
+
+
+@pytest.mark.parametrize(
+    ("part", "name"),
+    [("collect_student_files", "student.zip"), ("collect_autograder_files", "autograder.zip")],
+)
+def test_a_line_of_the_solution_is_not_released(quick, monkeypatch, part, name):
+    monkeypatch.setattr(release_module, part, lambda *seed: LEAK)
+    said = f"{name} would hold a line of the solution: a.py, line 1: node.N += 1"
+    assert refusal(quick) == said
+
+
+def test_no_platforms_folder_holds_a_line_of_the_solution(quick, monkeypatch):
+    monkeypatch.setattr(release_module, "make_platforms", lambda *args: ({"vpl": LEAK}, {}))
+    assert refusal(quick).startswith("vpl would hold a line of the solution: a.py")
+
+
+@pytest.mark.parametrize("check", ["expect_known_tests", "expect_no_placeholders"])
+def test_incomplete_settings_are_not_released(quick, monkeypatch, check):
+    monkeypatch.setattr(release_module, check, mock.Mock(side_effect=ValueError(check)))
+    assert refusal(quick) == check
+
+
+def test_a_site_with_a_line_of_the_solution_is_not_built(tmp_path, monkeypatch):
+    monkeypatch.setattr(build, "install", lambda: None)
+    monkeypatch.setattr(build, "read_licences", lambda: "")
+    monkeypatch.setattr(build, "find_leaks", lambda files: ["a.py, line 1"])
+    with pytest.raises(ValueError, match="the site would hold a line of the solution"):
+        build.build(tmp_path / "site")
+    assert not (tmp_path / "site").exists()
 
 
 def test_only_the_owner_can_read_secrets(zips, tmp_path):
@@ -203,6 +231,7 @@ def test_the_handouts_page_is_one_file(zips):
     assert not re.findall(r"""(?:src|srcset|href)=["'](?!#|data:)""", page)
     shown = [path for path in PICTURES.iterdir() if not is_off(path)]
     assert "<table>" in page and page.count("data:image/svg") == len(shown)
+    assert '<pre tabindex="0">' in page and "<pre>" not in page, "it scrolls by keyboard"
     places = set(re.findall(r' id="([^"]+)"', page))
     assert set(re.findall(r'href="#([^"]+)"', page)) <= places
 
