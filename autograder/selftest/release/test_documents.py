@@ -1,0 +1,48 @@
+"""Every path, command and test that the maintainers' documents name exists."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from autograder.questions import ROOT
+
+DOCUMENTS = [ROOT / "CONTRIBUTING.md", ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+FOLDERS = "autograder|bench|browser|docs|handout|lab|solution|starter|tests"
+PATH = re.compile(rf"(?:{FOLDERS}|\.github|\.ci)/[\w./-]*")
+PLACEHOLDER = re.compile(
+    r"(?<![a-z])(N_X|X_what_is_wrong|X|NAME)(?![a-z])"
+)  # of a name that the reader chooses
+MADE = ("tests/term_cases/",)  # by a command
+
+
+@pytest.fixture(scope="module")
+def names() -> set[str]:
+    """Return the names of all files of the project, and of all tests."""
+    files = [path for folder in FOLDERS.split("|") for path in (ROOT / folder).rglob("*.*")]
+    tests = [path for path in files if path.match("selftest/**/test_*.py")]
+    sources = "\n".join(path.read_text(encoding="utf-8") for path in tests)
+    return {path.name for path in files} | set(re.findall(r"^def (test_\w+)", sources, re.M))
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_what_a_document_names_exists(document: Path, names: set[str]) -> None:
+    text = document.read_text(encoding="utf-8")
+    spans = re.findall(r"`([^`\n]+)`", text)
+    code = [*spans, *"\n".join(re.findall(r"^```\w*\n(.*?)^```", text, re.M | re.S)).splitlines()]
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    wrong = []
+    for span in spans:
+        pattern = PLACEHOLDER.sub("*", span).rstrip("/")
+        if PATH.fullmatch(span) and span not in MADE:
+            wrong += [span] * (not any(ROOT.glob(pattern)))
+        elif re.fullmatch(r"[\w-]+\.(py|js|ini)|test_\w+", span):
+            wrong += [span] * (span not in names and not (ROOT / span).exists())
+    for line in code:
+        for target in re.findall(r"^(?:\$ )?make ([a-z][a-z-]*)\b", line):
+            wrong += [f"make {target}"] * (not re.search(rf"^{target}:", makefile, re.M))
+        for module in re.findall(rf"-m ((?:{FOLDERS})[\w.]*)", line):
+            place = ROOT / module.replace(".", "/")
+            found = place.with_suffix(".py").exists() or (place / "__main__.py").exists()
+            wrong += [f"-m {module}"] * (not found)
+    assert wrong == []
