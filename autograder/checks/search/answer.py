@@ -29,7 +29,8 @@ from autograder.diagram import (
 )
 from autograder.serving.cases import SearchCase
 from autograder.serving.game_server import GameServer
-from starter.games import State
+from autograder.symmetry import mirror
+from starter.games import BoardState, State
 
 # The first words of the codes that `answer_findings` yields.
 ANSWER_CODES = ("wrong-", "not-a-pair", "value/", "illegal-move", "move-at-chance")
@@ -195,16 +196,25 @@ def find_reached_again(server: GameServer) -> Hint | None:
             about = server.positions[event.number].parent
         if about is not None and event.kind != "cutoff":
             searched.setdefault(same_moves[about], index)
-    first: dict[State, int] = {}
-    for number, node in enumerate(server.positions):
-        before = first.setdefault(node.state, number)
-        new = before != number and same_moves[number] == number and number not in searched
-        if not new or node.parent is None or before not in searched:
-            continue
-        siblings = [child for child in children[node.parent] if child in searched]
-        one_by_one = all(searched[child] < generated[number] for child in siblings)
-        passed_over = one_by_one or max(siblings) > number
-        if passed_over and not server.game.is_terminal(node.state):
-            facts = {"again": name_node(server, number), "before": name_node(server, before)}
-            return Hint("reached-again", facts)
+    for name, key_of in (("mirror-image", find_unmirrored), ("reached-again", lambda state: state)):
+        first: dict[Any, int] = {}
+        for number, node in enumerate(server.positions):
+            before = first.setdefault(key_of(node.state), number)
+            new = before != number and same_moves[number] == number and number not in searched
+            other = name == "reached-again" or server.state(before) != node.state
+            if not (new and other) or node.parent is None or before not in searched:
+                continue
+            siblings = [child for child in children[node.parent] if child in searched]
+            one_by_one = all(searched[child] < generated[number] for child in siblings)
+            passed_over = one_by_one or max(siblings) > number
+            if passed_over and not server.game.is_terminal(node.state):
+                facts = {"again": name_node(server, number), "before": name_node(server, before)}
+                return Hint(name, facts)
     return None
+
+
+def find_unmirrored(state: State) -> Any:
+    """Return the same for a board and its mirror image, and the state itself elsewhere."""
+    if not isinstance(state, BoardState):
+        return state
+    return min(state.rows, mirror(state.rows)), state.to_move

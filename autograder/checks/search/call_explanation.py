@@ -84,7 +84,8 @@ def name_kind(check: CallCheck, steps: list[Deviation]) -> Iterator[Hint]:
         nodes = {check.server.positions[at].parent or 0 for at in nodes}
     kinds = {check.kind(node) for node in nodes}
     if len(nodes) > 1 and len(kinds) == 1 and kinds != set(map(check.kind, check.children)):
-        yield Hint("call-one-kind", {"nodes": len(nodes), "kind": kinds.pop()})
+        facts = {"nodes": len(nodes), "kind": kinds.pop()}
+        yield Hint("call-one-kind" + "-window" * name.startswith("call-window"), facts)
 
 
 def make_check(server: GameServer, case: SearchCase) -> CallCheck | None:

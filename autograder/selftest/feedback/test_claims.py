@@ -1,0 +1,91 @@
+"""What messages claim about a search holds in its record, read by other code."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from autograder.author.bank import Entry
+from autograder.checks.ask.finding import Failed
+from autograder.checks.search.call_explanation import explain_by_calls
+from autograder.feedback.messages import put_into_words
+from autograder.grading.try_case import find_graded_test
+from autograder.selftest.support.banks import SOLUTION_FILES, read_wrong_entries
+from autograder.selftest.support.students import start_student
+from autograder.serving.case_files import Cases
+from autograder.serving.cases import SearchCase
+from autograder.serving.game_server import GameServer
+
+ENTRIES = [entry for entry in read_wrong_entries() if entry.question in "1235"]
+NODE, NUMBER = r"(the root|[a-z](?:/[a-z])*)(?: \(#\d+\))?", r"(-?inf|-?[\d.]+(?:e[-+]\d+)?)"
+
+
+def find(server: GameServer, name: str) -> list[int]:
+    """Return the positions that a name stands for: several, if it was generated again."""
+    moves = () if name == "the root" else tuple(name.split("/"))
+    return [n for n in range(len(server.positions)) if server.moves(n) == moves]
+
+
+def near(one: float | None, other: str) -> bool:
+    return one is not None and one == pytest.approx(float(other), rel=0.01, abs=0.001)
+
+
+def returned(server: GameServer, name: str, value: str) -> bool:
+    return any(near(server.find_return(n), value) for n in find(server, name))
+
+
+def was_called(server: GameServer, name: str, *window: str) -> bool:
+    calls = [server.call_args.get(n, {}) for n in find(server, name)]
+    return any(
+        all(near(call.get(k), v) for k, v in zip(("alpha", "beta"), window)) for call in calls
+    )
+
+
+def is_unsearched(server: GameServer, above: str, names: str) -> bool:
+    """Was nothing asked about these nodes, all of them children of one node, or below them?"""
+    active = {server.positions[e.number].parent if e.kind == "result" else e.number
+              for e in server.events if e.kind != "cutoff"}  # fmt: skip
+    named = [number for name in names.split(", ") if name != "..." for number in find(server, name)]
+    return bool(find(server, above)) and active.isdisjoint(named)
+
+
+CLAIMS: dict[str, Callable[..., bool]] = {
+    rf"{NODE} returned {NUMBER}; expected": returned,
+    rf"^(?:utility|h) was \S+ at {NODE}, but {NUMBER} was returned": returned,
+    rf"^{NODE} was called with alpha = {NUMBER}, beta = {NUMBER}": was_called,
+    rf"done with {NODE} without searching ((?:[a-z/]+|\.\.\.)(?:, (?:[a-z/]+|\.\.\.))*)": (
+        is_unsearched
+    ),
+    rf"{NODE} was generated twice": lambda server, name: len(find(server, name)) > 1,
+    rf"at {NODE} your code called utility\(state, '(.)'\)": lambda server, name, said: any(
+        e.number in find(server, name) and e.said == said for e in server.find_requests("utility")
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        pytest.param(entry, id=entry.name, marks=pytest.mark.nightly if i % 40 else ())
+        for i, entry in enumerate(ENTRIES)
+    ],
+)
+def test_claims_hold_in_the_record(entry: Entry) -> None:
+    with start_student({**SOLUTION_FILES, **entry.submission.files}, watch=True) as student:
+        for number in entry.fails:
+            for case in Cases().load(number):
+                student.begin(20)
+                try:
+                    find_graded_test(number)(student=student, case=case)
+                except Failed as failed:
+                    finding, server = failed.finding, student.log.server
+                else:
+                    continue
+                if isinstance(case, SearchCase) and server:
+                    words = put_into_words(explain_by_calls(finding, case, server))
+                    text = "\n".join([words.message, *words.hints])
+                    assert not re.search(r"[{}]|\bNone\b(?! may)", text)
+                    for pattern, holds in CLAIMS.items():
+                        for claim in re.finditer(pattern, text, re.MULTILINE):
+                            assert holds(server, *claim.groups()), f"{case.name}: {claim[0]}"
+                break
