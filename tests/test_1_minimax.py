@@ -4,8 +4,11 @@ from gradescope_utils.autograder_utils.decorators import number, weight
 
 from autograder.checks.ask.decorators import limit, needs
 from autograder.checks.play import matches
-from autograder.checks.search import minimax
-from autograder.checks.search.positions import expect_all_positions
+from autograder.checks.search.positions import (
+    expect_all_positions,
+    expect_nothing_given_away,
+    expect_watched_search,
+)
 from autograder.checks.search.search_findings import SKIPPED, WRONG_ANSWER, check
 
 SEARCH = "minimax.minimax_search"
@@ -52,7 +55,7 @@ def test_utility(student, case):
 @needs("1.1", "1.2")
 def test_tic_tac_toe(student, case):
     """The true value and a best move on undecided tic-tac-toe positions"""
-    minimax.expect_watched_search(student, SEARCH, case)
+    expect_watched_search(student, SEARCH, case)
     expect_all_positions(student, SEARCH, case)
 
 
@@ -84,4 +87,4 @@ def test_self_play(student, case):
 @needs("1.1", "1.2")
 def test_random_opponent(student, case):
     """Never gives away a win or a draw against a random player"""
-    minimax.expect_nothing_given_away(student, SEARCH, case)
+    expect_nothing_given_away(student, SEARCH, case)

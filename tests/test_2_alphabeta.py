@@ -4,8 +4,7 @@ from gradescope_utils.autograder_utils.decorators import number, weight
 
 from autograder.checks.ask.decorators import limit, needs
 from autograder.checks.play import matches
-from autograder.checks.search.minimax import read_tic_tac_toe_values
-from autograder.checks.search.positions import expect_all_positions
+from autograder.checks.search.positions import expect_all_positions, read_tic_tac_toe_values
 from autograder.checks.search.search_findings import SKIPPED, UNPRUNED, WRONG_ANSWER, check
 
 SEARCH = "alphabeta.alphabeta_search"

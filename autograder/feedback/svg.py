@@ -10,8 +10,8 @@ from html import escape
 from math import hypot
 
 from autograder.diagram import Board, Node, Picture, Tree, is_tree
-from autograder.feedback.folding import fold
 from autograder.feedback.svg_positions import CHARACTER, KINDS, LINE, PAD, Drawn, write_text
+from autograder.feedback.text_drawing import fold
 from starter.games import State
 
 GAP, ROW = 12, 46  # between neighbours, and between a node and its children

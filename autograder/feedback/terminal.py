@@ -1,12 +1,9 @@
 """Print a grading on a terminal: the table as it grows, messages, the last lines."""
 
-import contextlib
 import os
 import shutil
 import sys
 import textwrap
-import threading
-import time
 
 from autograder.feedback.report import (
     PAPER,
@@ -21,7 +18,6 @@ from autograder.feedback.text_drawing import Line
 from autograder.printable import sanitize
 from autograder.settings import SETTINGS
 
-LONG_TEST = 5.0  # seconds after which the progress of a test is shown
 BOLD, RED, GREEN, DIM, PLAIN = "\033[1m", "\033[31m", "\033[32m", "\033[2m", "\033[0m"
 STYLES = {"expected": GREEN, "got": RED, "faded": DIM}  # of a message's lines
 
@@ -40,7 +36,7 @@ def colour(text: str, code: str) -> str:
 
 
 class CurrentTest(Progress):
-    """An observer that shows the running test, and the progress of a long one.
+    """An observer that shows the running test, and how many of its cases are judged.
 
     at_home: run only the tests that students get
     """
@@ -48,43 +44,30 @@ class CurrentTest(Progress):
     def __init__(self, at_home: bool = False) -> None:
         self.at_home = at_home
         self.screen = measure_screen()
-        self.cases = ""  # the judged ones, e.g. "3/20"
-        self.ended = threading.Event()
-        self.ticker: threading.Thread | None = None
+        self.row = ""  # of the running test
 
     def wants(self, number: str) -> bool:
         return SETTINGS.students_get(number) or not self.at_home
 
     def starts(self, result: Result) -> None:
-        if sys.stdout.isatty():
-            self.show(result, "...")
-            self.cases, self.ended = "", threading.Event()
-            self.ticker = threading.Thread(target=self.tick, args=[result], daemon=True)
-            with contextlib.suppress(RuntimeError):  # without a thread the time is not shown
-                self.ticker.start()
-
-    def tick(self, result: Result) -> None:
-        """Show the running time of a long test, every second."""
-        began, pause = time.monotonic(), LONG_TEST
-        while not self.ended.wait(pause):
-            self.show(result, f"{time.monotonic() - began:.0f} s {self.cases}")
-            pause = 1.0
+        label = textwrap.shorten(result.label, self.screen.label, placeholder=" ...")
+        self.row = f"{result.number:>5}  {label:<{self.screen.label}} "
+        self.show(f"{self.row}...")
 
     def case_judged(self, judged: int, cases: int) -> None:
-        self.cases = f"{judged}/{cases}" if cases > 1 else ""
-
-    def show(self, result: Result, state: str) -> None:
-        label = textwrap.shorten(result.label, self.screen.label, placeholder=" ...")
-        line = f"{result.number:>5}  {label:<{self.screen.label}} {state:<12}"
-        print(line[: self.screen.width], end="\r", flush=True)
+        if cases > 1:
+            self.show(f"{self.row}{judged}/{cases}")
 
     def finished(self, result: Result) -> None:
         """Clear the line."""
-        self.ended.set()
-        if self.ticker is not None and self.ticker.is_alive():
-            self.ticker.join()
+        self.show("")
+
+    def show(self, line: str) -> None:
+        """Show this line in place of the last one, on a terminal."""
         if sys.stdout.isatty():
-            print(" " * (self.screen.width - 1), end="\r", flush=True)
+            width = self.screen.width - 1
+            end = "" if line else "\r"
+            print(f"\r{line[:width]:<{width}}", end=end, flush=True)
 
 
 class LineByLine(CurrentTest):

@@ -12,7 +12,7 @@ from itertools import groupby
 from autograder.checks.ask.decorators import read_limit
 from autograder.checks.ask.finding import Finding, Hint
 from autograder.checks.ask.student import Student
-from autograder.checks.search.call_explanation import explain_by_calls
+from autograder.checks.search.call_check import explain_by_calls
 from autograder.errors import harmless
 from autograder.feedback.diagnosis import name_mistakes
 from autograder.feedback.report import format_message

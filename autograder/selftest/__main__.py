@@ -73,7 +73,7 @@ def make_pytest_options(args: argparse.Namespace) -> list[str]:
         parameters = f"[{number}. or [{number}] or [{name} or -{name}]"
         options += [
             "-k",
-            f"{parameters} or test_codes or test_golden or test_handout or test_stubs",
+            f"{parameters} or test_needs or test_golden or test_handout or test_stubs",
         ]
     if args.part:
         part, _, parts = args.part.partition("/")

@@ -13,9 +13,8 @@ from autograder.checks.search.completeness import (
     find_first_end,
     report_left_too_early,
 )
-from autograder.checks.search.replay import find_first_copies
+from autograder.checks.search.replay import SearchRun, find_first_copies
 from autograder.checks.search.search_diagram import Decorate, draw_search, name_node
-from autograder.checks.search.search_run import SearchRun
 from autograder.diagram import (
     Board,
     Node,

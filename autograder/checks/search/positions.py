@@ -1,16 +1,23 @@
-"""Check the answers of many searches on local games."""
+"""Check the answers of many searches on local games, and minimax on tic-tac-toe."""
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
+from random import Random
 from typing import Any
 
-from autograder.checks.ask.finding import Failed, Hint, attach_case
+from autograder.checks.ask.finding import Failed, Hint, attach_case, make_failure
 from autograder.checks.ask.plain_answers import Answer
 from autograder.checks.ask.student import Student
 from autograder.checks.ask.two_runs import expect_independent_searches
+from autograder.checks.ask.values import Values, make_values
+from autograder.checks.play.matches import draw_opening, make_mover, make_random_mover, play
 from autograder.checks.search.answer import find_largest_term, find_wrong_move, find_wrong_value
-from autograder.serving.cases import PositionsCase, SearchCase
-from starter.games import other
+from autograder.checks.search.search_findings import SKIPPED, check
+from autograder.diagram import Board, find_squares, format_value
+from autograder.serving.case_files import Cases
+from autograder.serving.cases import GamesCase, PositionsCase, SearchCase
+from starter.games import Game, State, TicTacToe, other
 
 CHUNK = 500  # positions per request
 
@@ -67,3 +74,66 @@ def expect_no_earlier_values(
         cases,
         right,
     )
+
+
+def expect_watched_search(student: Student, function: str, case: PositionsCase) -> None:
+    """Check that the record of a search of `case.watched` proves the value.
+
+    So a stored table of answers is not enough. The search may end once a win or a loss is certain.
+    """
+    assert case.watched
+    state, value, best = case.watched
+    single = SearchCase(game=case.game, state=state, value=value, best=best, alpha=-1, beta=1)
+    values = read_tic_tac_toe_values(student.cases, single.max_player)
+    with attach_case(replace(case, index=None, positions=[case.watched])):
+        check(student, single, function, absent=SKIPPED, values=values)
+
+
+def expect_nothing_given_away(student: Student, function: str, case: GamesCase) -> None:
+    """Check that no move against a random player gives away a win or a draw.
+
+    No move of the search may lower the value of its position. So it never loses, and it wins every
+    game that is won at the start or through the opponent's mistake, as every right player does.
+    """
+    game, rng = case.make_game(), Random(case.seed)
+    for i in range(case.games):
+        side = "XO"[i % 2]
+        worth = read_tic_tac_toe_values(student.cases, side)
+        state = draw_opening(game, rng, case.plies)
+        while worth(state) < 0:
+            state = draw_opening(game, rng, case.plies)
+        players = {
+            side: make_mover(student, function, case.game),
+            other(side): make_random_mover(game, rng),
+        }
+        states = play(game, state, players)
+        for before, after in pairwise(states):
+            if before.to_move == side and worth(after) < worth(before):
+                raise report_given_away(game, before, after, worth, states[-1])
+
+
+def report_given_away(game: Game, before: State, after: State, worth: Values, end: State) -> Failed:
+    """Report the move that lowered the value for the player who made it."""
+    names = {1: "won", 0: "drawn", -1: "lost"}
+    actions = {game.result(before, move): move for move in game.actions(before)}
+    preserving = [move for child, move in actions.items() if worth(child) == worth(before)]
+    squares = find_squares(game, before, actions[after])
+    return make_failure(
+        "given-away",
+        {
+            "before": names[int(worth(before))],
+            "best": " or ".join(map(format_value, preserving)),
+            "move": actions[after],
+            "after": names[int(worth(after))],
+        },
+        diagrams=[
+            Board(before, "the position, with your move:", bad=squares),
+            Board(end, "how it ended:"),
+        ],
+    )
+
+
+def read_tic_tac_toe_values(cases: Cases, player: str) -> Values:
+    """Return the true values of all tic-tac-toe positions for `player`."""
+    table = cases.perfect_play()
+    return make_values(player, TicTacToe(), lambda key: table[key][0], "X")

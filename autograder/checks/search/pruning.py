@@ -12,7 +12,7 @@ from autograder.checks.search.completeness import (
     find_unasked_end,
     report_left_too_early,
 )
-from autograder.checks.search.replay import MissedCut, Replay, find_first_copies
+from autograder.checks.search.replay import MissedCut, Replay, SearchRun, find_first_copies
 from autograder.checks.search.search_diagram import (
     Decorate,
     draw_search,
@@ -22,7 +22,6 @@ from autograder.checks.search.search_diagram import (
     number_states,
     report_at_node,
 )
-from autograder.checks.search.search_run import SearchRun
 from autograder.diagram import Node, format_value, kind_of
 from autograder.serving.cases import NodeCountCase
 from autograder.serving.game_server import GameServer

@@ -10,7 +10,12 @@ from autograder.checks.ask.plain_answers import Search
 from autograder.checks.ask.student import Student
 from autograder.checks.ask.values import Values
 from autograder.checks.search.answer import ANSWER_CODES, answer_findings
-from autograder.checks.search.completeness import COMPLETENESS_CODES, completeness_findings
+from autograder.checks.search.completeness import (
+    COMPLETENESS_CODES,
+    REQUEST_CODES,
+    completeness_findings,
+    request_findings,
+)
 from autograder.checks.search.pruning import (
     ORDER_CODES,
     PRUNING_CODES,
@@ -18,10 +23,8 @@ from autograder.checks.search.pruning import (
     pruning_findings,
     report_too_many,
 )
-from autograder.checks.search.replay import find_first_copies
-from autograder.checks.search.requests import REQUEST_CODES, request_findings
+from autograder.checks.search.replay import DEFAULT_DEPTH, SearchRun, find_first_copies
 from autograder.checks.search.search_diagram import draw_search, name_node
-from autograder.checks.search.search_run import DEFAULT_DEPTH, SearchRun
 from autograder.questions import SEARCHES
 from autograder.serving.cases import CutoffCase, NodeCountCase, SearchCase
 from autograder.serving.game_server import GameServer

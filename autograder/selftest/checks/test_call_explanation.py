@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from autograder.checks.search.call_explanation import make_check
+from autograder.checks.search.call_check import make_check
 from autograder.selftest.support.banks import SOLUTION_FILES, read_right_entry
 from autograder.selftest.support.students import start_student
 from autograder.serving.case_files import Cases

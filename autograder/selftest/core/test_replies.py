@@ -17,7 +17,7 @@ import pytest
 from autograder.author.graded_tests import read_graded_tests
 from autograder.checks.ask.finding import Failed
 from autograder.checks.ask.student import Student
-from autograder.checks.search.call_explanation import explain_by_calls
+from autograder.checks.search.call_check import explain_by_calls
 from autograder.feedback.page import make_page
 from autograder.feedback.report import format_message
 from autograder.feedback.results import Outcome, Report, Result

@@ -7,7 +7,7 @@ import pytest
 
 from autograder.author.bank import Entry
 from autograder.checks.ask.finding import Failed
-from autograder.checks.search.call_explanation import explain_by_calls
+from autograder.checks.search.call_check import explain_by_calls
 from autograder.feedback.messages import put_into_words
 from autograder.grading.try_case import find_graded_test
 from autograder.selftest.support.banks import SOLUTION_FILES, read_wrong_entries

@@ -12,7 +12,6 @@ from autograder.checks.ask.student_errors import clean_output
 from autograder.commands import TYPED, format_command
 from autograder.diagram import Board, Node, Tree
 from autograder.feedback import terminal
-from autograder.feedback.folding import fold
 from autograder.feedback.messages import put_into_words
 from autograder.feedback.report import (
     PAPER,
@@ -24,7 +23,7 @@ from autograder.feedback.report import (
 )
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.results_json import make_json
-from autograder.feedback.text_drawing import MOST_LINES, Line, draw_lines, draw_side_by_side
+from autograder.feedback.text_drawing import MOST_LINES, Line, draw_lines, draw_side_by_side, fold
 from autograder.selftest.support.commands import copy_grader, run_python
 from autograder.selftest.support.findings import make_finding, make_stub_finding
 from autograder.serving.case import Case

@@ -1,5 +1,6 @@
-"""A failure that proves little is shown after the failure that it needs fixed."""
+"""Causes are shown before consequences, known mistakes named, and findings have codes."""
 
+import re
 from dataclasses import replace
 from unittest.mock import Mock
 
@@ -9,14 +10,16 @@ from autograder.author.bank import read_entry
 from autograder.author.grade_batch import SelectiveProgress
 from autograder.author.graded_tests import read_graded_tests
 from autograder.checks.ask.decorators import read_needs
-from autograder.checks.ask.finding import Finding, Hint
+from autograder.checks.ask.finding import Finding, Hint, lookup_keys, name_exception
 from autograder.checks.search.search_findings import add_searched_twice
-from autograder.feedback.messages import put_into_words
+from autograder.feedback.diagnosis import Marks, make_mark, name_mistakes
+from autograder.feedback.messages import put_into_words, read_table
 from autograder.feedback.report import format_message, format_row
 from autograder.feedback.results import Outcome, Report, Result, sort_key
 from autograder.grading.grade import grade
 from autograder.grading.try_case import find_graded_test
 from autograder.selftest.support.banks import BANKS
+from autograder.selftest.support.golden import read_expectations, read_wordings
 from autograder.serving.game_server import Position
 from starter.games import GameTree
 
@@ -96,3 +99,69 @@ def test_endless_search_that_searches_children_again_is_named() -> None:
     assert put_into_words(named).message.endswith("it generated a again and again")
     server.positions.pop()
     assert add_searched_twice(slow, server) is slow
+
+
+SAYS = ["you never pruned", "you do something else", "you do a third thing"]
+ONE = "This is what you would get if you never pruned."
+ONE_HERE = "In this test, this is what you would get if you never pruned."
+TWO = "This is what you would get if you never pruned, or if you do something else."
+MARK = make_mark(["as observed"])
+
+
+@pytest.mark.parametrize(
+    ("known", "named"),
+    [
+        ({}, ["", ""]),
+        ({"2.3": {MARK: [0]}, "2.4": {MARK: [0]}}, [ONE, ONE]),
+        ({"2.3": {MARK: [0, 1]}, "2.4": {MARK: [0, 1]}}, [TWO, TWO]),
+        ({"2.3": {MARK: [0, 1, 2]}, "2.4": {MARK: [0, 1, 2]}}, ["", ""]),
+        ({"2.3": {MARK: [0]}}, [ONE_HERE, ""]),  # the other failure is unexplained
+        ({"2.3": {MARK: [0, 1]}, "2.4": {MARK: [0], "other": [1]}}, [ONE, ONE]),
+        ({"2.3": {MARK: [0]}, "2.1": {"other": [0]}}, ["", ""]),  # this mistake would fail 2.1
+        ({"2.3": {"other": [0]}}, ["", ""]),
+    ],
+)
+def test_mistakes_that_agree_with_all_tests_are_named(known: Marks, named: list[str]) -> None:
+    results = [
+        Result(number, "a label", 1, outcome=outcome, traces=["as observed"])
+        for number, outcome in (
+            ("2.1", Outcome.PASSED),
+            ("2.3", Outcome.FAILED),
+            ("2.4", Outcome.FAILED),
+        )
+    ]
+    name_mistakes(results, {result.number: {} for result in results} | known, SAYS)
+    assert [result.named_mistake for result in results] == ["", *named]
+
+
+CODE = re.compile(r"[a-z]+(-[a-z]+)*(/[A-Za-z]+(-[a-z]+)*){0,2}")
+CODES = {example.code for example in read_wordings()}
+CODES |= {code for row in read_expectations().values() for code in row.codes.values()}
+# Sections of the messages that no entry of the bank shows, but separate tests do.
+NOT_IN_THE_BANK = {
+    "player/no-move",
+    "expand/terminal",
+    "no-file",
+    "not-judged",
+    "not-loaded/not-python",
+    "search-tree/wrong-node",
+    "too-slow/loading",
+    "too-slow/searched-twice",
+    "too-slow/one-call",
+    "too-much-to-judge",
+    "tree/too-deep",
+}
+
+
+def test_every_message_is_shown_by_an_entry() -> None:
+    sections = set(read_table().sections()) - {"hints", "reasons", "see"}
+    shown = {place for code in CODES for place in lookup_keys(code)}
+    assert sections - shown == NOT_IN_THE_BANK, (
+        "write an entry that shows it, then make matrix UPDATE=1 ENTRY=its_name"
+    )
+
+
+def test_strange_exception_makes_no_strange_code() -> None:
+    assert name_exception("ValueError") == "ValueError"
+    for kind in ("", "a b", "<script>", "x" * 500, "Fehler\u202e"):
+        assert CODE.fullmatch(f"raised/{name_exception(kind)}")

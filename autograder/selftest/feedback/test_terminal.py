@@ -31,33 +31,22 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def emulate_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_running_test_shows_its_progress(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-
-
-def test_long_test_shows_its_time_and_progress(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    emulate_terminal(monkeypatch)
-    monkeypatch.setattr(terminal, "LONG_TEST", 0.01)
     result = Result("1.6", LABEL, 3)
     progress = terminal.LineByLine()
     progress.starts(result)
     progress.case_judged(3, 20)
-    seen = ""
-    for _ in range(1000):
-        if " s 3/20" in seen:
-            break
-        time.sleep(0.01)
-        seen += capsys.readouterr().out
     result.outcome = Outcome.PASSED
     progress.finished(result)
-    assert " s 3/20" in seen
-    assert all(len(line) <= 80 for line in re.split(r"[\r\n]", seen))
-    assert not progress.ticker or not progress.ticker.is_alive()
-    assert "pass     3/3" in capsys.readouterr().out
+    seen = re.split(r"[\r\n]", capsys.readouterr().out)
+    assert any(line.rstrip().endswith(" 3/20") for line in seen)
+    assert all(len(line) <= 80 for line in seen)
+    assert any("pass     3/3" in line for line in seen)
 
 
 # --- the last lines -------------------------------------------------------------------------------
