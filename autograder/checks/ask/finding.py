@@ -62,12 +62,11 @@ class Finding:
 
     @property
     def shows_a_call(self) -> bool:
-        """Does it show one call that is wrong by itself?"""
-        first = self.hint_names[:1]
+        """Does it show one call, of student code or by it, that is wrong by itself?"""
+        names = self.hint_names
         shown = FIRST_WRONG_CALL, "raised", "search-tree", "node-not-built"
-        return self.code.startswith(shown) or any(
-            name.startswith(("call-", "generator")) for name in first
-        )
+        first = any(name.startswith(("call-", "generator")) for name in names[:1])
+        return first or self.code.startswith(shown) or "wrong-side" in names
 
     def with_hints(self, *hints: Hint) -> Finding:
         """Return the finding with more hints after its own."""

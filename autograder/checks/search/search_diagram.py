@@ -173,9 +173,11 @@ def negates(server: GameServer) -> bool:
 def count_fits(server: GameServer, below: int = 0) -> tuple[int, int]:
     """Return how many return values fit values for MAX, and how many fit negamax.
 
+    Neither, if more fit a search that takes MIN for MAX.
+
     below: the first position that counts; the one of a direct call may only pass values on
     """
-    plain = negated = 0
+    plain = negated = inverted = 0
     for number, children in server.children().items():
         kind = kind_of(server.state(number), server.max_player)
         returned = server.find_return(number)
@@ -185,5 +187,6 @@ def count_fits(server: GameServer, below: int = 0) -> tuple[int, int]:
         whole = whole and number >= below
         if returned is not None and kind != "chance" and whole:
             plain += same(returned, (max if kind == "max" else min)(known))
+            inverted += same(returned, (min if kind == "max" else max)(known))
             negated += same(returned, max(-value for value in known))
-    return plain, negated
+    return (0, 0) if inverted > max(plain, negated) else (plain, negated)

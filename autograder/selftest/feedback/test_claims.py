@@ -16,7 +16,11 @@ from autograder.serving.case_files import Cases
 from autograder.serving.cases import SearchCase
 from autograder.serving.game_server import GameServer
 
-ENTRIES = [entry for entry in read_wrong_entries() if entry.question in "1235"]
+ENTRIES = [
+    entry
+    for entry in read_wrong_entries()
+    if entry.question in "1235" and "endless" not in entry.name
+]
 NODE, NUMBER = r"(the root|[a-z](?:/[a-z])*)(?: \(#\d+\))?", r"(-?inf|-?[\d.]+(?:e[-+]\d+)?)"
 
 
@@ -74,7 +78,7 @@ def test_claims_hold_in_the_record(entry: Entry) -> None:
     with start_student({**SOLUTION_FILES, **entry.submission.files}, watch=True) as student:
         for number in entry.fails:
             for case in Cases().load(number):
-                student.begin(20)
+                student.begin(5)
                 try:
                     find_graded_test(number)(student=student, case=case)
                 except Failed as failed:
@@ -84,7 +88,7 @@ def test_claims_hold_in_the_record(entry: Entry) -> None:
                 if isinstance(case, SearchCase) and server:
                     words = put_into_words(explain_by_calls(finding, case, server))
                     text = "\n".join([words.message, *words.hints])
-                    assert not re.search(r"[{}]|\bNone\b(?! may)", text)
+                    assert not re.search(r"\{\w+\}", text)
                     for pattern, holds in CLAIMS.items():
                         for claim in re.finditer(pattern, text, re.MULTILINE):
                             assert holds(server, *claim.groups()), f"{case.name}: {claim[0]}"
