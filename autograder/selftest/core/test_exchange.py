@@ -4,16 +4,20 @@ import copy
 import gc
 import pickle
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from autograder.checks.ask.finding import Failed
 from autograder.checks.ask.student import Student
 from autograder.checks.ask.student_errors import clean_output
+from autograder.checks.mcts.phases import expect_expansion
 from autograder.errors import GraderFault
 from autograder.grading.try_case import LocalChannel
+from autograder.selftest.support.banks import SOLUTION_FILES
 from autograder.selftest.support.students import start_student
 from autograder.serving.case import Case
+from autograder.serving.case_files import Cases
 from autograder.worker.inside.remote_game import SERVED, make_served_game
 
 TREE = Case(game=["GameTree", [[1, 2], 3], "X"])
@@ -134,3 +138,16 @@ def test_requests_whose_replies_are_known_are_recorded_in_order(student):
     assert [(event.kind, event.number) for event in server.events] == expected
     moves = [position.move for position in server.positions]
     assert moves == [None, *["a", "b"] * 50]
+
+
+def test_field_that_a_node_lacks_is_said_of_the_node_not_of_the_function():
+    made = b"Node(game.result(node.state, move), node, move)"
+    leaf = b"type('Leaf', (), {'children': {}, 'state': game.result(node.state, move)})()"
+    assert made in SOLUTION_FILES["mcts.py"]
+    source = SOLUTION_FILES["mcts.py"].replace(made, leaf)
+    case: Any = Cases().load("4.2")[0]
+    with start_student({"mcts.py": source}) as student, pytest.raises(Failed) as caught:
+        student.begin(20)
+        expect_expansion(student, case)
+    assert caught.value.finding.code == "search-tree/wrong-node"
+    assert caught.value.finding.facts["what"] == "a Leaf without U"
