@@ -1,7 +1,5 @@
 """`python -m lab`: open the lab in the browser, at the page that watches a search."""
 
-from __future__ import annotations
-
 import argparse
 import importlib.util
 import runpy

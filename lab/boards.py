@@ -1,7 +1,5 @@
 """List the games of the lab, and what can be chosen, searched and clicked."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce

@@ -1,7 +1,5 @@
 """Plot the results of experiments."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

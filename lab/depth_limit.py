@@ -1,7 +1,5 @@
 """Limit the depth of any search, by a game that ends after some plies."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from starter.games import Game, Move, Probability, State

@@ -3,8 +3,6 @@
 These are the student's algorithms, the student's player, and a random player.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Sequence
 from time import perf_counter, process_time

@@ -1,7 +1,5 @@
 """Describe a search: its steps, its ranking of the moves, and the truth."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ Each function rates an undecided state for X, strictly between a loss and a win.
 makes it the `h(state, player)` that a search calls.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

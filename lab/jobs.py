@@ -3,8 +3,6 @@
 `multiprocessing` would run the notebook again in each process.
 """
 
-from __future__ import annotations
-
 import pickle
 import subprocess
 import sys

@@ -3,8 +3,6 @@
 Functions that report stand in for the student's four functions.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from math import inf
 from types import ModuleType

@@ -1,7 +1,5 @@
 """Define the experiments, each with its question, its controls and its plot."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """Questions about the student's own search: made in a job, shown on the page of the quiz."""
 
-from __future__ import annotations
-
 from html import escape
 from typing import Any
 

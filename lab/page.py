@@ -1,7 +1,5 @@
 """Build what the notebooks share: the head of a page, controls and results."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 from typing import Any

@@ -1,7 +1,5 @@
 """`python -m lab.play`: play against your own functions in the terminal."""
 
-from __future__ import annotations
-
 import random
 import sys
 from collections.abc import Sequence

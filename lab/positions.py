@@ -1,7 +1,5 @@
 """List positions to search, and read positions that are typed in."""
 
-from __future__ import annotations
-
 import ast
 
 from lab.boards import CATEGORIES, MAX_PLIES, Category

@@ -1,7 +1,5 @@
 """Read recorded searches and true values of positions from recordings.json."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Describe the board of a match in the form that `board.js` expects."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Any
 

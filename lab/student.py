@@ -1,7 +1,5 @@
 """Read the question files again, and say what is not written yet or fails."""
 
-from __future__ import annotations
-
 import dis
 import inspect
 import sys

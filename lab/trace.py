@@ -1,7 +1,5 @@
 """Record a search with MAX and MIN from its calls of the game and of itself."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress

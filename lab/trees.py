@@ -3,8 +3,6 @@
 A subtree far from that path appears as a count, so that a tree of any size can be watched.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice, zip_longest

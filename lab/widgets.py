@@ -1,7 +1,5 @@
 """Define the lab's widgets: a board, buttons that play back steps, and a tree."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -6,8 +6,6 @@ pickled: ("row", ...) for each value that a generator yields, then ("result", ..
 what to tell the student).
 """
 
-from __future__ import annotations
-
 import os
 import pickle
 import signal

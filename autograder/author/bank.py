@@ -41,8 +41,6 @@ base:     starter, if the file is the starter's instead of the solution's
 seen:     the codes of its findings, which change if the attack is stopped before its aim
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable

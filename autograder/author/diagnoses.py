@@ -4,8 +4,6 @@ A hash of all observations in a test is stored with the cases. A submission with
 reported as having made this mistake.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Grade many submissions on all cores, each in a separate process."""
 
-from __future__ import annotations
-
 import gc
 import multiprocessing
 import os

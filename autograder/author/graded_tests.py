@@ -1,7 +1,5 @@
 """Read the graded tests' decorators and labels, without running them."""
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple

@@ -9,8 +9,6 @@ or in a line that ends in the first of these marks. A line about the bonus ends 
 bonus -->`. Students get the text without questions that are off.
 """
 
-from __future__ import annotations
-
 import ast
 import inspect
 import os

@@ -1,7 +1,5 @@
 """Make one HTML page from `handout.md`, with its pictures inside."""
 
-from __future__ import annotations
-
 import base64
 import re
 

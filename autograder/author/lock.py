@@ -5,8 +5,6 @@ project names; this writes the newest versions of those that they need in turn, 
 them, so that an image built next year is the same.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -3,8 +3,6 @@
 They are drawn from runs of the solution, so they always agree with it.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable

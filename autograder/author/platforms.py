@@ -4,8 +4,6 @@ Their own files are in platforms/, with marks such as @TITLE@ for what depends o
 The students' files and the autograder's are those of the two zips.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import tarfile

@@ -1,7 +1,5 @@
 """Run the banks' programs on cases in this process; others need a sandbox."""
 
-from __future__ import annotations
-
 import random
 import sys
 from collections.abc import Iterable, Sequence

@@ -11,8 +11,6 @@ the settings say, and no zip gives away what is secret. That the project itself 
 `make check-all` tests, with the shipped settings.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import io

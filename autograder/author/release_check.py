@@ -1,7 +1,5 @@
 """Check what a release would give away, against the settings: no leftovers, and no secrets."""
 
-from __future__ import annotations
-
 import re
 from pathlib import PurePath
 

@@ -3,8 +3,6 @@
 Write the files that depend on the settings, and print a summary.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -6,8 +6,6 @@ needs, is left out. Everything else is unchanged, except relative imports. In bo
 parameter `C`, and whether the question is a bonus, come from `assignment.toml`.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 import textwrap

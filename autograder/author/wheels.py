@@ -5,8 +5,6 @@ this: pip would evaluate the conditions of requirements for its own Python, so t
 The versions are those of pyproject.toml and requirements.lock.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import tempfile

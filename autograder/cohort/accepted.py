@@ -6,8 +6,6 @@ through zips and tar archives; a notebook counts by its code cells) and `as` (th
 it is graded as).
 """
 
-from __future__ import annotations
-
 import bz2
 import csv
 import io

@@ -1,7 +1,5 @@
 """Grade a whole class, and see what the results show."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from importlib import import_module

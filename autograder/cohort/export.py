@@ -14,8 +14,6 @@ A name that a student has chosen never decides whose a file is. So a folder arou
 left out only if it can't be a student's.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import re

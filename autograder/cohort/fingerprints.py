@@ -7,8 +7,6 @@ the smallest hash is a fingerprint (winnowing: Schleimer, Wilkerson and Aiken, 2
 agree on GRAM + WINDOW - 1 tokens share one.
 """
 
-from __future__ import annotations
-
 import ast
 import builtins
 import io

@@ -5,8 +5,6 @@ Each core of the pool runs `do_job`, here or on another machine. It starts the p
 process ends with the thread that waits for it, and the student's worker with it.
 """
 
-from __future__ import annotations
-
 import ctypes
 import hashlib
 import json

@@ -5,8 +5,6 @@ interrupted run. Equal submissions are graded once. A submission that can't be g
 the others.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import shlex

@@ -9,8 +9,6 @@ losing player could otherwise void the game by crashing the referee. Only a Grad
 first move ends a pair without a result.
 """
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Mapping, Sequence

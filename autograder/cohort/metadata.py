@@ -1,7 +1,5 @@
 """Read submission_metadata.yml, which Gradescope adds to exported submissions."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field

@@ -9,8 +9,6 @@ The account in these names is the platform's. A roster adds the name, the number
 address of each account. Clones of Classroom 50's repositories are named ...-ACCOUNT.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

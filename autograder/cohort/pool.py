@@ -1,7 +1,5 @@
 """Do the jobs of a class, on the cores of this machine or on a cluster."""
 
-from __future__ import annotations
-
 import os
 import sys
 import time

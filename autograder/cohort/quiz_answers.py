@@ -1,7 +1,5 @@
 """Read the answers that a class gave to its questions, and sum them up for the report."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections import Counter, defaultdict

@@ -10,8 +10,6 @@ In the folder of the class, readable for its owner only:
     questions/questions.json  what `quiz_answers.py` has to know
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import secrets

@@ -7,8 +7,6 @@ Two games of a pair start from one opening, so they are no independent evidence:
 pair counts as much as one game.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log

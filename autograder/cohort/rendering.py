@@ -1,7 +1,5 @@
 """Render the pages and tables of a class, in which students' text is harmless."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """`class show`: one student's submission, page, files and attempts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

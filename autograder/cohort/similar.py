@@ -1,7 +1,5 @@
 """`class similar`: pairs that share unusual code, as a list and side by side."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple

@@ -6,8 +6,6 @@ many have it. A pair is worth a look if much of the unusual code of one submissi
 files, is in the other, too. See `docs/class-results.md` for what the thresholds miss.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Collection
 from functools import cache

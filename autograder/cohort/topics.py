@@ -1,7 +1,5 @@
 """Group what a class lost by topic: by the place of the handout that explains a finding."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Mapping

@@ -5,8 +5,6 @@ pool that grades a class plays pairs of games. Each drawn round and each finishe
 a file at once, so the same command continues an interrupted run.
 """
 
-from __future__ import annotations
-
 import ast
 import hashlib
 import json

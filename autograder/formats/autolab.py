@@ -4,8 +4,6 @@ Each question is one of the lab's problems. After a grading that was not finishe
 line, and Autolab stores no score.
 """
 
-from __future__ import annotations
-
 import json
 from itertools import chain
 

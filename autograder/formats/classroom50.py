@@ -4,8 +4,6 @@ Who and what is graded comes from the environment that its runner sets. Scores a
 and none is above its maximum.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

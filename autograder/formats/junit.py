@@ -5,8 +5,6 @@ is an error, and one that it did not reach is skipped. Attributes and elements a
 Jenkins' schema.
 """
 
-from __future__ import annotations
-
 import re
 from itertools import groupby
 from xml.etree import ElementTree

@@ -1,7 +1,5 @@
 """Markdown, for the summary of GitHub Actions and the release notes of Classroom 50."""
 
-from __future__ import annotations
-
 import re
 
 from autograder.feedback.report import MARKS, format_share

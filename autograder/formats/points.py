@@ -9,8 +9,6 @@
 A grading that the grader did not finish has no points on any platform.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import lcm
 from typing import NamedTuple

@@ -4,8 +4,6 @@ What could not be graded is not gradable, so no attempt is charged: a submission
 files, or one on which the grader failed.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 from typing import Any

@@ -4,8 +4,6 @@ Points of a test case are whole, and its result is a share. Submitty itself hide
 the hidden tests of a question are a test case of their own.
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Texts that several formats share."""
 
-from __future__ import annotations
-
 from autograder.feedback.report import format_score
 from autograder.feedback.results import Report, Result
 from autograder.feedback.results_json import describe_versions

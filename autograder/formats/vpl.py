@@ -4,8 +4,6 @@ Each line begins with the mark of a comment, so no line of a message can be a gr
 that was not finished there is no grade.
 """
 
-from __future__ import annotations
-
 from autograder.feedback.results import Report
 from autograder.formats.autolab import render_feedback
 from autograder.formats.points import sum_shown

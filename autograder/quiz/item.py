@@ -1,7 +1,5 @@
 """An item: one question about a submission, its answer, and answers that are wrong."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from random import Random

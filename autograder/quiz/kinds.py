@@ -1,7 +1,5 @@
 """The kinds of items, and items of a submission: one of a kind, or several of different kinds."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Items about Monte Carlo tree search: a drawn search tree with U and N, and one phase of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from math import inf, log, sqrt
 from random import Random

@@ -1,7 +1,5 @@
 """Items about minimax, alpha-beta and the depth-limited search: explicit trees."""
 
-from __future__ import annotations
-
 from math import inf
 from random import Random
 from statistics import mean

@@ -1,7 +1,5 @@
 """`make quiz`: questions about the student's own search, in the terminal."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable
 from pathlib import Path

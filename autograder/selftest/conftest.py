@@ -132,8 +132,6 @@ def student(request: pytest.FixtureRequest) -> Iterator[Student]:
         yield student
 
 
-# --- which tests were run -------------------------------------------------------------------------
-
 COLLECTED: set[str] = set()  # node ids
 
 

@@ -3,8 +3,6 @@
 The caches are around the student's functions.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from time import perf_counter
 from typing import Any

@@ -1,7 +1,5 @@
 """Compare algorithms, also in matches, and measure how stable MCTS is."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Cases of question 2."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random

@@ -1,7 +1,5 @@
 """Make cases from board positions and their values."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from math import inf
 from random import Random

@@ -1,7 +1,5 @@
 """Cases of question 3."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import cycle

@@ -1,7 +1,5 @@
 """Make question 5's cases: trees with chance nodes, and their exact values."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Make Connect Four positions for the heuristic."""
 
-from __future__ import annotations
-
 from random import Random
 
 from autograder.author.cases.boards import C4, find_winning_moves

@@ -3,8 +3,6 @@
 Run `python -m autograder.author.cases.margins 20` for 20 seeds.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Sequence
 from statistics import median

@@ -1,7 +1,5 @@
 """Make the cases of question 4."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

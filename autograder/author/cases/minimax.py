@@ -1,7 +1,5 @@
 """Make the cases of question 1."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 from typing import Any

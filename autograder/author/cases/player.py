@@ -1,7 +1,5 @@
 """Make question 6's cases: solved positions, by the depth that they need."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import chain, cycle, islice, zip_longest

@@ -1,7 +1,5 @@
 """Make searches in which prunes are due, and calls with windows."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from math import inf
 from random import Random

@@ -9,8 +9,6 @@ A question's makers are in the module of its name. To add a test, write its make
 A maker checks that its cases have the properties that the test needs.
 """
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Make search trees with statistics in which UCB leads to one leaf."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Select the cases that expose most known mistakes."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace

@@ -3,8 +3,6 @@
 A utility can be any number, so such a leaf neither ends the search of a node nor excludes a move.
 """
 
-from __future__ import annotations
-
 from random import Random
 
 from autograder.author.cases.trees import Tree, make_chain, negate_leaves

@@ -1,7 +1,5 @@
 """Make game trees of many kinds, as nested lists with numbers as leaves."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from random import Random
 from string import ascii_lowercase

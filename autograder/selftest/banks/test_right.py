@@ -58,8 +58,6 @@ def test_command_gives_a_zip_in_another_style_full_marks(tmp_path: Path) -> None
     assert done.stdout.splitlines()[-1] == format_best_score()
 
 
-# --- packaging ------------------------------------------------------------------------------------
-
 OTHER_FILES = (
     *(".git/config", "data/games.csv", "tests/test_minimax.py", "__pycache__/mcts.py"),
     *("README.md", "games.py", "conftest.py", "minimax_old.py", "notes.ipynb", ".DS_Store"),

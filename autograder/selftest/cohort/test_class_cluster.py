@@ -239,9 +239,6 @@ def test_a_worker_of_another_python_grades_nothing_and_a_late_one_helps(place):
     assert "differs in its Python (3.99.0, here 3." in (place.tmp / "errors").read_text()
 
 
-# --- a tournament ---------------------------------------------------------------------------------
-
-
 def class_with_players(folder: Path) -> Path:
     """Write a graded class of one quick player, which four anchors join."""
     player = (ANCHORS / "random_moves.py").read_bytes()

@@ -51,9 +51,6 @@ def refused(path: Path) -> str:
     return str(caught.value)
 
 
-# --- whole exports --------------------------------------------------------------------------------
-
-
 EVE = Person("E_222_assignsubmission_file", "3")
 
 
@@ -179,8 +176,6 @@ def test_people_are_known_by_what_they_cannot_type(tmp_path, one, other, same):
     before, now = folder.assign_pseudonyms([one])[one], folder.assign_pseudonyms([other])[other]
     assert (before == now) == same
 
-
-# --- Gradescope's metadata ------------------------------------------------------------------------
 
 ENTRY = """
 submission_7:
@@ -347,9 +342,6 @@ def test_dates_of_the_settings_mark_late_submissions(
     assert one.row.late == late
 
 
-# --- files that the instructor accepts ------------------------------------------------------------
-
-
 def tarred(files: dict[str, bytes], mode: Literal["w:gz", "w:xz"] = "w:gz") -> bytes:
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode=mode) as archive:
@@ -451,9 +443,6 @@ def test_whatever_a_reader_raises_costs_that_submission_only(tmp_path, monkeypat
     ann, zoe = read_export(written(tmp_path / "class", files)).uploads
     assert ann.row.problem == f"the submission can't be read ({error.__name__}: damaged)"
     assert zoe.submission is not None
-
-
-# --- problems -------------------------------------------------------------------------------------
 
 
 def test_other_files_are_refused(tmp_path):

@@ -112,9 +112,6 @@ def states(tmp_path: Path) -> dict[str, str]:
     return {name: found[row.id].state for name, row in rows(tmp_path).items()}
 
 
-# --- once, and all --------------------------------------------------------------------------------
-
-
 def test_equal_submissions_are_graded_once_and_all_have_a_result(tmp_path, pool, run, capsys):
     submit(tmp_path / "class", ann="1", ben="2", cid="1")
     assert run(out="graded now") == 0
@@ -195,9 +192,6 @@ def test_a_full_disk_is_reported_and_loses_nothing(tmp_path, pool, run, capsys, 
     assert "No space left on device; what is done is stored" in capsys.readouterr().err
     assert run() == 0
     assert set(states(tmp_path).values()) == {DONE}
-
-
-# --- failures and other versions ------------------------------------------------------------------
 
 
 def test_only_failures_of_the_grader_are_retried(tmp_path, pool, run, capsys):
@@ -391,9 +385,6 @@ def test_weights_are_no_part_of_the_grader(monkeypatch, old, new, changed):
     assert {name for name in before if before[name] != after[name]} == {changed}
 
 
-# --- who is in the class --------------------------------------------------------------------------
-
-
 def test_an_export_of_another_assignment_is_refused(tmp_path, pool, run, capsys):
     for name in ("assignment_1_export", "assignment_2_export"):
         submit(tmp_path / name, submission_7=name)
@@ -430,9 +421,6 @@ def test_an_export_of_one_late_student_adds_to_the_class(tmp_path, pool, run, ca
     assert len(pool.requests) == 7
 
 
-# --- accept.csv -----------------------------------------------------------------------------------
-
-
 def test_a_file_that_the_instructor_accepts_is_graded_and_noted(tmp_path, pool, run, capsys):
     submit(tmp_path / "class", ann="a")
     (tmp_path / "class" / "ben" / "proj" / "src").mkdir(parents=True)
@@ -459,9 +447,6 @@ def test_a_file_that_the_instructor_accepts_is_graded_and_noted(tmp_path, pool, 
         accept.write_text(text)
         assert run() == 2
         assert "accept.csv" in capsys.readouterr().err
-
-
-# --- names ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -508,9 +493,6 @@ def test_resubmission_of_one_member_leaves_the_group_its_submission(tmp_path, po
         (tmp_path / "class" / "submission_metadata.yml").write_text(metadata)
         assert run() == 0
         assert numbers(tmp_path) == expected
-
-
-# --- folders that are something else --------------------------------------------------------------
 
 
 def refused(path: Path, read: Callable[[Path], object] = ClassFolder) -> str:
@@ -583,9 +565,6 @@ def test_a_missing_package_is_named(run, capsys, monkeypatch):
     assert "yaml is not installed" in line and line.endswith("pip install '.[class]'")
 
 
-# --- what student code could read -----------------------------------------------------------------
-
-
 @pytest.fixture
 def open_folder() -> Iterator[Path]:
     """Yield a folder that every user may read, unlike pytest's own folders."""
@@ -647,9 +626,6 @@ def test_class_is_not_graded_without_landlock_or_a_separate_user(
         "autograder.cohort.pool.do_job", lambda request, is_wanted: make_passing_reply(request)
     )
     assert run("--unconfined") == 0
-
-
-# --- a grading in a separate process --------------------------------------------------------------
 
 
 @pytest.mark.slow

@@ -1,7 +1,5 @@
 """Pairs of games: no player can change the board or the clocks of the referee."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable, Sequence

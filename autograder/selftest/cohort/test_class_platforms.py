@@ -1,7 +1,5 @@
 """What platforms store of a class is read with their rosters, and their gradebooks are written."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`class publish` fills in what is certain, lists the rest and keeps other cells."""
 
-from __future__ import annotations
-
 import codecs
 import csv
 import json
@@ -206,9 +204,6 @@ def test_no_text_in_a_table_is_a_formula_or_begins_a_row(name, cell):
     assert "\r" not in text
     text.encode()
     assert list(csv.reader(text.splitlines())) == [["name"], [cell]]
-
-
-# --- the pages ------------------------------------------------------------------------------------
 
 
 def pages_of(tmp_path: Path, form: str) -> tuple[dict[str, str], dict[str, Person]]:

@@ -1,7 +1,5 @@
 """`class questions` writes a page for each student, reads the answers, and adds to the report."""
 
-from __future__ import annotations
-
 import csv
 import json
 import stat

@@ -1,7 +1,5 @@
 """Ratings and pairings of a tournament, on games whose truth is known."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.stats import kendalltau
 

@@ -3,8 +3,6 @@
 Each person's file holds their name, so a file in the wrong place is seen.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import shutil

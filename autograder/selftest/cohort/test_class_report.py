@@ -1,7 +1,5 @@
 """`class report` says what the results show, with names only on request."""
 
-from __future__ import annotations
-
 import json
 import re
 import stat
@@ -56,9 +54,6 @@ def folder(graded: Path) -> Path:
     for path in graded.glob("report.*"):
         path.unlink()
     return graded
-
-
-# --- figures --------------------------------------------------------------------------------------
 
 
 def test_messages_have_no_facts_of_one_submission():
@@ -123,9 +118,6 @@ def test_report_draws_an_example_of_each_topic(folder):
     assert text.count('<section class="failed">') == len(lost)
 
 
-# --- one student ----------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("which", ["email", "sid", "name", "pseudonym"])
 def test_one_student_is_found(folder, capsys, which):
     row = next(row for row in ClassFolder(folder).rows if len(row.people) == 1 and row.history)
@@ -145,9 +137,6 @@ def test_unknown_and_ambiguous_students_are_refused(folder, tmp_path):
     path = write_small_class(tmp_path / "c", people, results=[make_results_json({"1.1": 1.0})] * 2)
     with pytest.raises(UsageError, match=r"several people: a@uni[.]edu, b@uni[.]edu; name one"):
         show_person(path, "ann lee")
-
-
-# --- the files ------------------------------------------------------------------------------------
 
 
 def names_of(folder: Path) -> list[str]:
@@ -243,9 +232,6 @@ def test_attempts_of_other_time_zones_are_in_the_order_of_time(tmp_path):
     }
 
 
-# --- old against new ------------------------------------------------------------------------------
-
-
 def test_changes_come_largest_first(tmp_path, capsys):
     old, new = [(1.0, 0.0), (1.0, 1.0), (0.0, 0.0)], [(0.0, 1.0), (0.0, 0.0), (0.0, 0.0)]
     before, now = (
@@ -290,9 +276,6 @@ def test_an_unchanged_regrade_is_reported(folder):
     assert "Nobody's points have changed" in text_of(folder)
 
 
-# --- bad input ------------------------------------------------------------------------------------
-
-
 def test_bad_input_gets_one_line(folder, tmp_path):
     other = small_class(tmp_path / "other", [make_results_json({"1.1": 1.0})])
     empty = small_class(tmp_path / "empty", [])
@@ -316,9 +299,6 @@ def test_a_file_that_cannot_be_written_is_reported(tmp_path, capsys, monkeypatch
         f"class: {folder}/report.html can't be used: Is a directory"
     ]
     assert not list(folder.glob(".report*"))
-
-
-# --- in a browser ---------------------------------------------------------------------------------
 
 
 @pytest.mark.slow

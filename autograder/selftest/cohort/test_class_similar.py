@@ -1,7 +1,5 @@
 """`class similar` finds copies despite other names, and accuses nobody."""
 
-from __future__ import annotations
-
 import ast
 import csv
 import re
@@ -36,9 +34,6 @@ def hashes(source: str) -> set[bytes]:
     return collect_hashes(make_fingerprints(source.encode()))
 
 
-# --- fingerprints ---------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     "change",
     [
@@ -71,9 +66,6 @@ def test_other_operations_and_exchanged_names_count():
 )
 def test_any_file_has_fingerprints(source):
     assert all(one.first <= one.last for one in make_fingerprints(source))
-
-
-# --- pairs ----------------------------------------------------------------------------------------
 
 
 def pairs_of(submissions: list[Files]) -> list[SuspiciousPair]:
@@ -139,9 +131,6 @@ def test_disguised_copies_are_found_among_submissions_that_have_little_in_common
     assert len(pairs_of(group)) <= 0.02 * count * (count - 1) / 2
     pairs = {pair[:2] for pair in pairs_of(group + [disguised(files) for files in group])}
     assert sum((str(one), str(count + one)) in pairs for one in range(count)) >= 0.95 * count
-
-
-# --- the command ----------------------------------------------------------------------------------
 
 
 def write_class(path: Path, submissions: list[Files]) -> Path:

@@ -3,8 +3,6 @@
 A stand-in for the pool plays the games; `test_class_match.py` has real ones.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import shutil
@@ -134,9 +132,6 @@ def test_a_pair_on_which_the_grader_fails_is_reported_and_played_by_the_next_run
     assert "could not be played: no memory" in capsys.readouterr().out
     pool.grade = longer_wins
     assert play_tournament(folder) == 0
-
-
-# --- the page -------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow

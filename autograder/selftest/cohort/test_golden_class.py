@@ -1,7 +1,5 @@
 """What is written about one class is what it was, and each figure follows from the results."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

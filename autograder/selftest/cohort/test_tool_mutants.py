@@ -1,7 +1,5 @@
 """Changes in the project's tools are noticed by their tests."""
 
-from __future__ import annotations
-
 import os
 import sys
 

@@ -142,9 +142,6 @@ def test_pass_fail_only_test_shows_its_outcome_only(
     assert "FAIL" in said and "next: fix 1.3 (make test Q=1.3)" in said
 
 
-# --- the students' zip ----------------------------------------------------------------------------
-
-
 def students_zip(tmp_path: Path) -> Path:
     """Unpack what students get; return the folder."""
     archive = zipfile.ZipFile(BytesIO(release.pack_files(release.collect_student_files())))
@@ -195,9 +192,6 @@ def test_handout_shows_an_example_that_students_see(monkeypatch: pytest.MonkeyPa
     monkeypatch.setitem(SETTINGS.tests, "hidden", [row.number for row in QUESTIONS])
     assert handout.render_example() == ""
     assert "0 of the 25 of question 2" in " ".join(hidden_at_home().split())
-
-
-# --- one truth ------------------------------------------------------------------------------------
 
 
 def test_a_decorator_about_showing_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

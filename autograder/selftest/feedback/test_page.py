@@ -166,9 +166,6 @@ def test_student_text_is_only_text() -> None:
     assert "\u202e" not in whole_page()
 
 
-# --- SVG ------------------------------------------------------------------------------------------
-
-
 def find_boxes(element: ET.Element, x: float = 0, y: float = 0) -> Iterator[list[float]]:
     """Yield the edges of all rectangles: left, top, right and bottom."""
     if moved := re.match(r"translate\((\S+) (\S+)\)", element.get("transform", "")):

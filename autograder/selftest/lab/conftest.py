@@ -1,7 +1,5 @@
 """Student files for the lab's tests."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

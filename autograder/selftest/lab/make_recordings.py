@@ -1,7 +1,5 @@
 """`python -m autograder.selftest.lab.make_recordings`: write lab/recordings.json."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import astuple

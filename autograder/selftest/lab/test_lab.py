@@ -1,7 +1,5 @@
 """The lab without a browser: the student's files, the engines and the pages."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import socket
@@ -32,9 +30,6 @@ def search(
     name: str, code: StudentCode, game: Game, state: State, how: SearchSettings = SearchSettings()
 ) -> SearchResult:
     return engines.search(code, Task(name, game, state, how))
-
-
-# --- Reading the student's files ------------------------------------------------------------------
 
 
 def test_written_engines_can_play() -> None:
@@ -100,9 +95,6 @@ def test_an_answer_that_is_no_value_and_move_is_refused(answer: object) -> None:
     with pytest.raises(BadAnswer):
         student.check_answer(answer, ((0, 0), (0, 1)), "minimax_search")
     assert student.check_answer([Fraction(1, 2), (0, 1)], ((0, 0), (0, 1)), "f") == (0.5, (0, 1))
-
-
-# --- Engines --------------------------------------------------------------------------------------
 
 
 def test_the_counts_are_those_of_the_textbook_searches(solved: StudentCode) -> None:
@@ -175,9 +167,6 @@ def test_prunes_are_counted_if_all_children_are_generated_first() -> None:
     }
 
 
-# --- Pages --------------------------------------------------------------------------------
-
-
 def test_every_general_question_has_an_answer_and_a_reason() -> None:
     concepts = json.loads(kinds.CONCEPTS.read_text(encoding="utf-8"))
     assert len(concepts) >= 10 and len({question["right"] for question in concepts}) > 1
@@ -192,9 +181,6 @@ def test_the_first_task_is_question_1(
     monkeypatch.setattr("autograder.feedback.report.LAST_STEP", tmp_path / "none")
     assert page.find_next_task(stubs) == "next: question 1: write min_value in minimax.py"
     assert set(page.group_engines_by_state(stubs)) == {"to write"}
-
-
-# --- The whole app --------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -250,9 +236,6 @@ def test_missing_marimo_is_named(tree: Path) -> None:
     )
     assert done.returncode == 2
     assert done.stderr == 'The lab needs marimo, altair and anywidget: pip install ".[lab]"\n'
-
-
-# --- access ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow

@@ -1,7 +1,5 @@
 """The lab watches and draws the searches of right submissions, however they are written."""
 
-from __future__ import annotations
-
 import io
 import xml.etree.ElementTree as ET
 from contextlib import redirect_stdout

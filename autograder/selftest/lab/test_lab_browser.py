@@ -1,7 +1,5 @@
 """The lab in a browser: games by mouse and keyboard, searches in steps, layout."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Games against the engines: match, board, the student's own player, terminal."""
 
-from __future__ import annotations
-
 import io
 import random
 import re
@@ -49,9 +47,6 @@ def after(game: Game, *numbers: int, human: str = "X") -> Match:
     return match
 
 
-# --- A match --------------------------------------------------------------------------------------
-
-
 def test_take_back_gives_the_human_the_move_again() -> None:
     assert after(TicTacToe()).take_back().moves == ()
     assert after(TicTacToe(), 4, 0).take_back().moves == ()
@@ -87,9 +82,6 @@ def test_an_opponent_that_is_not_written_says_what_to_write(stubs: StudentCode) 
     assert describe_match(match, "minimax", job) == "minimax can't go on."
 
 
-# --- Chance ---------------------------------------------------------------------------------------
-
-
 def test_the_die_is_rolled_by_itself_from_the_seed() -> None:
     moves = [Match(Pig(20), seed=seed).play_human_move("roll").moves for seed in (1, 1, 2, 3, 4)]
     assert all(len(made) == 2 and made[0] == "roll" for made in moves)
@@ -118,8 +110,6 @@ def test_pig_is_played_against_an_engine(solved: StudentCode, engine: str) -> No
         match = match.play_human_move("roll")
     assert "win" in describe_match(match, engine, None)
 
-
-# --- The student's own player ---------------------------------------------------------------------
 
 REMEMBERS = """
 class Player:
@@ -161,9 +151,6 @@ def test_a_player_that_fails_is_named_and_another_can_be_chosen(
     why = explain_problem(worked(match, OWN_PLAYER))
     assert words in why and "choose another opponent" in why
     assert worked(match, "random").result
-
-
-# --- The board ------------------------------------------------------------------------------------
 
 
 def test_squares_that_can_be_clicked_mean_their_move() -> None:
@@ -228,9 +215,6 @@ def test_the_board_of_hex_is_slanted() -> None:
     played = after(Hex(2), 0, 0, 0)
     looks = [square["look"] for square in squares_of(played)]
     assert ["won" in look for look in looks] == [True, False] * 2
-
-
-# --- The terminal ---------------------------------------------------------------------------------
 
 
 def terminal(monkeypatch: pytest.MonkeyPatch, answers: str) -> int:

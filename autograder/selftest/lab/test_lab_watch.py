@@ -1,7 +1,5 @@
 """Watched searches: their steps in words, their trees, and the true values."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
@@ -51,9 +49,6 @@ def test_a_search_without_the_four_functions_is_not_taken_for_a_player(folder: P
         source = re.sub(rf"(\n        .*[ =]){name}\(", rf"\1_{name}(", source)
     (folder / "mcts.py").write_text(source + own)
     assert not searched(student.read_code(folder), "MCTS", "two moves", playouts=6)[1].steps
-
-
-# --- Watching -------------------------------------------------------------------------------------
 
 
 def test_leaves_that_alphabeta_never_looks_at_are_drawn_faded(solved: StudentCode) -> None:
@@ -180,9 +175,6 @@ def test_typed_position_is_read_or_refused() -> None:
     assert repr(positions.read_typed_position(FIGURE, positions.POSITIONS[FIGURE])[0]) == repr(
         FIGURE_5_2
     )
-
-
-# --- The truth ------------------------------------------------------------------------------------
 
 
 def test_the_recordings_are_those_of_the_solution() -> None:

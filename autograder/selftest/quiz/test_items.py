@@ -1,7 +1,5 @@
 """Each item's answer is right, its wrong answers are wrong, and none can be guessed."""
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 

@@ -1,7 +1,5 @@
 """The quiz in the terminal, and how answers are read."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

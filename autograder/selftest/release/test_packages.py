@@ -1,7 +1,5 @@
 """The pinned packages can be installed with each Python the project supports."""
 
-from __future__ import annotations
-
 import sys
 from importlib.metadata import metadata, version
 

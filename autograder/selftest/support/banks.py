@@ -1,7 +1,5 @@
 """The banks of submissions."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from autograder.author.bank import SOLUTION, Entry, read_bank, read_entry, read_known_mistakes

@@ -7,8 +7,6 @@ real class it has groups, people without a mail address or a number, names of al
 submissions, some that can't be graded, and files that macOS adds.
 """
 
-from __future__ import annotations
-
 import argparse
 import io
 import random
@@ -101,9 +99,6 @@ def make_zip(files: Files) -> bytes:
     return buffer.getvalue()
 
 
-# --- Gradescope's ---------------------------------------------------------------------------------
-
-
 def draw_metadata_entry(
     submitters: list[dict[str, str]], number: int, rng: random.Random
 ) -> dict[str, Any]:
@@ -138,9 +133,6 @@ def make_gradescope_export(
     text = yaml.dump(metadata, allow_unicode=True, sort_keys=False)
     files[f"{top}/submission_metadata.yml"] = text.encode()
     return files
-
-
-# --- the others' ----------------------------------------------------------------------------------
 
 
 def make_other_export(form: str, submissions: list[Files], names: list[dict[str, str]]) -> Files:

@@ -5,8 +5,6 @@ copy of it is entered with chroot in separate namespaces, so that every mount an
 it. That takes root on Linux.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

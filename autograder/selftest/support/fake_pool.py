@@ -1,7 +1,5 @@
 """A pool that does not grade, for tests and fast transcripts."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future

@@ -7,8 +7,6 @@ the bounds of the shortcuts were set; those of a new test are added. Nobody edit
 hand: review them as a diff.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Mapping
@@ -87,9 +85,6 @@ def mask_varying_text(words: str) -> str:
     return words
 
 
-# --- the files ------------------------------------------------------------------------------------
-
-
 def read_expectations() -> dict[str, Expectation]:
     rows = json.loads(EXPECTED_FILE.read_text(encoding="ascii"))
     return {
@@ -134,9 +129,6 @@ def add_shortcut_points() -> None:
     points = {test.number: test.points for test in read_graded_tests()} | read_shortcut_points()
     rows = {number: points[number] for number in sorted(points, key=sort_key)}
     SHORTCUTS_POINTS.write_text(json.dumps(rows) + "\n", encoding="ascii")
-
-
-# --- writing them again ---------------------------------------------------------------------------
 
 
 def grade_wrong_entries(bank: list[Entry]) -> dict[str, tuple[Entry, Verdict]]:

@@ -7,8 +7,6 @@ which the grader failed, some that share code. Its results follow from a formula
 tests, cases or banks changes a file.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import re

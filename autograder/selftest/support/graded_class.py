@@ -4,8 +4,6 @@ A small class has the results that a test gives it. Those of a large class come 
 wrong submission fails what banks/expected.json says; a stub fails everything.
 """
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Callable, Sequence

@@ -14,8 +14,6 @@ functions, its findings and a list of what is wrong, which should be empty. Two 
 graded at a time, each by a separate process.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

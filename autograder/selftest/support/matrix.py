@@ -6,8 +6,6 @@ golden file. With --entry it grades one wrong submission and prints what it fail
 writes the golden files for all wrong submissions, for those of a question or for one.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from textwrap import indent

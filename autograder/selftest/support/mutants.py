@@ -9,8 +9,6 @@ that need not lose points. This command grades all of them, or those of one ques
 the file.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import os
@@ -50,9 +48,6 @@ class Mutant:
     def submission(self) -> Submission:
         """Return the solution with this file replaced."""
         return Submission({**SOLUTION_FILES, self.file: self.source.encode()})
-
-
-# --- from changes to mutants ----------------------------------------------------------------------
 
 
 def find_mutable_lines(file: str, source: str) -> set[int]:
@@ -105,8 +100,6 @@ def make_all_mutants() -> list[Mutant]:
     return [mutant for file in QUESTION_FILES for mutant in make_mutants(file)]
 
 
-# --- the list -------------------------------------------------------------------------------------
-
 FAILS = "fails "
 
 
@@ -135,9 +128,6 @@ def write_mutant_list(outcomes: dict[str, str]) -> None:
         names = [f"    {name}" for name, its in outcomes.items() if its == margin]
         parts.append("\n".join([margin, *names]))
     LIST_FILE.write_text("\n\n".join(parts) + "\n", encoding="ascii")
-
-
-# --- grading them ---------------------------------------------------------------------------------
 
 
 def grade_mutant(mutant: Mutant) -> Verdict:

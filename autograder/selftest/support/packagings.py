@@ -4,8 +4,6 @@ Each function builds one below the given folder and returns its path; its docstr
 it. The decorator names the question that is graded, and the source of the honest score.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import struct

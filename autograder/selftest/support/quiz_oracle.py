@@ -3,8 +3,6 @@
 Nothing of `autograder/quiz/` is used here but the facts of an item: the tree and the node.
 """
 
-from __future__ import annotations
-
 import ast
 import importlib
 import io
@@ -77,9 +75,6 @@ def find_best(tree: Any) -> list[str]:
     return [name_path((i,)) for i, value in enumerate(values) if value == max(values)]
 
 
-# --- minimax and alpha-beta -----------------------------------------------------------------------
-
-
 def value(item: Item, files: Files) -> str:
     game, node = watch(item), item.facts["node"]
     search = minimax.min_value if node.count("/") % 2 == 0 else minimax.max_value
@@ -143,9 +138,6 @@ def threshold(item: Item, files: Files) -> str:
         if item.facts["target"] in search_watched(item, put(item.facts["tree"], path, number))
     ]
     return str(there[0] if "smallest" in item.text else there[-1])
-
-
-# --- the student's own lines ----------------------------------------------------------------------
 
 
 @contextmanager
@@ -219,9 +211,6 @@ def line_change(item: Item, files: Files) -> str:
     return name_nodes(asked[1] - asked[0])
 
 
-# --- depth ----------------------------------------------------------------------------------------
-
-
 def search_to_depth(item: Item) -> tuple[dict[str, int], list[str]]:
     """Return the depth of each node that cutoff got, and the nodes that h got."""
     game, depths, estimated = watch(item), {}, []
@@ -244,9 +233,6 @@ def depth(item: Item, files: Files) -> str:
 
 def estimates(item: Item, files: Files) -> str:
     return name_nodes(search_to_depth(item)[1])
-
-
-# --- Monte Carlo tree search ----------------------------------------------------------------------
 
 
 def read_tree(item: Item) -> dict[tuple[int, ...], tuple[float, int]]:

@@ -1,7 +1,5 @@
 """Update the generated passages of README and docs: `make handout`."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import sys

@@ -1,7 +1,5 @@
 """Right submissions that rules make from the solution's files."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Copy the project with its shipped settings, on which its tests run whatever the settings are."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

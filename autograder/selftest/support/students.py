@@ -1,7 +1,5 @@
 """Students, and sandboxes of their code, for tests."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any

@@ -7,8 +7,6 @@ tests up to the first failure. What survives needs an assertion, or its line is 
 tool_mutants.txt says why it may survive.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import importlib.abc
@@ -93,9 +91,6 @@ def choose_mutants(files: Sequence[str], sample: int | None = None) -> list[Tool
     if sample is None or sample >= len(mutants):
         return mutants
     return random.Random(SEED).sample(mutants, sample)
-
-
-# --- running the tests of one ---------------------------------------------------------------------
 
 
 class MutantLoader(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
