@@ -2,12 +2,11 @@
 
 The page's own modules come from npm, in the versions of `page/package-lock.json`; the Python
 packages are those of this environment. Nothing is loaded from elsewhere when the site is used. The
-names of all folders have a version, so that a browser never mixes two versions of the site.
+name of its folder is a version, so that a browser never mixes two versions of the site.
 """
 
 from __future__ import annotations
 
-import ast
 import base64
 import json
 import re
@@ -15,12 +14,11 @@ import shutil
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
-from functools import partial
 from hashlib import sha256
 from html import escape
 from importlib import metadata
 from pathlib import Path
+from string import Template
 from typing import Any
 
 from autograder.author.graded_tests import read_student_tests
@@ -29,7 +27,6 @@ from autograder.author.release import FOLDER, collect_student_files, pack_files
 from autograder.author.release_check import Files, find_leaks
 from autograder.feedback import svg, svg_positions
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
-from autograder.serving.case_files import Cases
 from autograder.settings import SETTINGS
 from autograder.submission import list_provided_files
 from lab.boards import CATEGORIES
@@ -40,15 +37,6 @@ PAGE = ROOT / "browser" / "page"
 SITE = ROOT / "dist" / "browser"
 NODE = ROOT / "build" / "browser"  # where npm installs
 NO_NPM = "the browser version was not built: it takes npm (Node.js 20 or newer)"
-IN_PAGE = (
-    "__init__",
-    "answers",
-    "editing",
-    "grading",
-    "other",
-    "quizzing",
-    "watching",
-)  # modules of this package
 PACKAGES = ("gradescope-utils", "timeout-decorator", "pytest", "iniconfig", "pluggy")
 # pytest imports Pygments to colour a terminal; a page has none.
 PYGMENTS = {
@@ -60,7 +48,6 @@ PYGMENTS = {
 }
 METADATA = ("METADATA", "entry_points.txt")
 PYODIDE = ("pyodide.asm.wasm", "python_stdlib.zip")
-SPACE = "\n\n"
 LAB = {
     "board.js": ["board.js"],
     "playback.js": ["playback.js"],
@@ -81,8 +68,9 @@ def project() -> Files:
         name.removeprefix(f"{FOLDER}/"): content
         for name, content in collect_student_files().items()
     }
-    for name in IN_PAGE:
-        files[f"browser/{name}.py"] = (ROOT / "browser" / f"{name}.py").read_bytes()
+    for file in (ROOT / "browser").glob("*.py"):
+        files[f"browser/{file.name}"] = file.read_bytes()
+    del files["browser/build.py"]
     kinds = (".py", ".json", ".ini", ".toml")
     files = {name: content for name, content in files.items() if name.endswith(kinds)}
     return {**files, "handout.html": b""}  # so that reports refer to it
@@ -116,14 +104,7 @@ def assignment(handout: str) -> dict[str, Any]:
                 "title": question.title,
                 "file": question.file,
                 "place": places[question.number],
-                "tests": [
-                    {
-                        "number": test.number,
-                        "label": test.label,
-                        "cases": len(Cases().load(test.number)),
-                    }
-                    for test in read_student_tests(question.number)
-                ],
+                "tests": {test.number: test.label for test in read_student_tests(question.number)},
             }
             for question in QUESTIONS
         ],
@@ -141,29 +122,13 @@ def assignment(handout: str) -> dict[str, Any]:
 
 
 def api() -> str:
-    """Return a page with the signatures and docstrings of the provided modules."""
+    """Return a page with the provided modules."""
     parts = ["# What is provided\n\nImport it from `starter.games` and `starter.players`."]
     for name in list_provided_files():
-        module = ast.parse((ROOT / "starter" / name).read_text(encoding="utf-8"))
-        if offered := list(map(ast.unparse, public(module.body))):
-            parts.append(f"## {name}\n\n```python\n{SPACE.join(offered)}\n```")
+        module = (ROOT / "starter" / name).read_text(encoding="utf-8")
+        if module.strip():
+            parts.append(f"## {name}\n\n```python\n{module}```")
     return render_handout("\n\n".join(parts))
-
-
-def public(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """Yield the public classes and functions.
-
-    Of the code of a function only the docstring is left.
-    """
-    for node in body:
-        if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_"):
-            doc = node.body[:1] if ast.get_docstring(node) else []
-            inside = list(public(node.body)) if isinstance(node, ast.ClassDef) else []
-            fields = [part for part in node.body if isinstance(part, ast.AnnAssign)]
-            node.body = [*doc, *(fields if inside else []), *inside] or [
-                ast.Expr(ast.Constant(...))
-            ]
-            yield node
 
 
 def install() -> None:
@@ -200,10 +165,10 @@ def npm(*arguments: str) -> None:
 
 def read_version() -> str:
     """Return the commit that is built, with a + if files have changed since; "" without git."""
+    describe = ["git", "describe", "--always", "--abbrev=10", "--exclude=*", "--dirty=+"]
     try:
-        run = partial(subprocess.run, cwd=ROOT, check=True, capture_output=True, text=True)
-        commit = run(["git", "rev-parse", "--short=10", "HEAD"]).stdout.strip()
-        return commit + "+" * bool(run(["git", "status", "--porcelain"]).stdout)
+        done = subprocess.run(describe, cwd=ROOT, check=True, capture_output=True, text=True)
+        return done.stdout.strip()
     except (OSError, subprocess.CalledProcessError):
         return ""
 
@@ -230,11 +195,6 @@ def find_numpy(lock: dict[str, Any]) -> Path | None:
         print(f"without NumPy: {wheel.name} could not be loaded", file=sys.stderr)
         return None
     return wheel
-
-
-def fill_in(text: str, **values: str) -> str:
-    """Replace each {{name}} by its value."""
-    return re.sub(r"\{\{(\w+)\}\}", lambda name: values[name[1]], text)
 
 
 def build(folder: Path = SITE) -> None:
@@ -266,63 +226,68 @@ def build(folder: Path = SITE) -> None:
     digest = sha256(read_version().encode())
     for name, content in sorted({**texts, **python_files, **scripts}.items()):
         digest.update(f"{name} {len(content)}\n".encode() + content)
-    ours = f"files-{digest.hexdigest()[:10]}"
+    name = f"files-{digest.hexdigest()[:10]}"
     version = read_version() or digest.hexdigest()[:10]
 
     draft = folder.with_name(f"{folder.name}.new")
     shutil.rmtree(draft, ignore_errors=True)
-    (draft / ours).mkdir(parents=True)
-    for name, content in texts.items():
-        (draft / ours / name).write_bytes(content)
-    archive = draft / ours / "python.zip"
+    files = draft / name
+    files.mkdir(parents=True)
+    for file, content in texts.items():
+        (files / file).write_bytes(content)
+    archive = files / "python.zip"
     archive.write_bytes(pack_files(python_files))
     npm("exec", "--", "node", "compile.mjs", str(archive))
     pyodide = NODE / "node_modules" / "pyodide"
     lock = json.loads((pyodide / "pyodide-lock.json").read_bytes())
     wheel = find_numpy(lock)
     lock["packages"] = {"numpy": lock["packages"]["numpy"]} if wheel else {}
-    bundle("worker.js", draft / ours / "worker.js", **{"pyodide-lock": lock})
-
-    theirs = f"python-{json.loads((pyodide / 'package.json').read_bytes())['version']}"
-    (draft / theirs).mkdir()
-    for file in [*(pyodide / name for name in PYODIDE), *([wheel] if wheel else [])]:
-        shutil.copyfile(file, draft / theirs / file.name)
-    parts = [draft / ours / "worker.js", archive, *sorted((draft / theirs).iterdir())]
-    about |= {"folder": ours, "version": version, "platform": SETTINGS.platform_name}
+    bundle("worker.js", files / "worker.js", **{"pyodide-lock": lock})
+    parts = [files / "worker.js", archive]
+    for source in [*(pyodide / part for part in PYODIDE), *([wheel] if wheel else [])]:
+        parts.append(shutil.copyfile(source, files / source.name))
+    about |= {"folder": name, "version": version, "platform": SETTINGS.platform_name}
     about["parts"] = {
-        file.name: {
-            "path": file.relative_to(draft).as_posix(),
-            "size": file.stat().st_size,
-            **({"imported": "numpy"} if file.suffix == ".whl" else {}),
-        }
-        for file in parts
+        part.name: {"path": f"{name}/{part.name}", "size": part.stat().st_size} for part in parts
     }
-    bundle("page.js", draft / ours / "page.js", assignment=about)
+    if wheel:
+        about["parts"][wheel.name]["imported"] = "numpy"
+    bundle("page.js", files / "page.js", assignment=about)
 
     (frame,) = re.findall(r"<script>(.*?)</script>", (PAGE / "frame.html").read_text("utf-8"), re.S)
     hashed = "sha256-" + base64.b64encode(sha256(frame.encode()).digest()).decode()
-    index = fill_in(
-        (PAGE / "index.html").read_text(encoding="utf-8"),
+    index = Template((PAGE / "index.html").read_text(encoding="utf-8")).substitute(
         title=escape(SETTINGS.title),
         course=f"{escape(SETTINGS.course)}. " if SETTINGS.course else "",
         platform=escape(SETTINGS.platform_name),
-        folder=ours,
+        folder=name,
         version=version,
         frame=hashed,
     )
-    files = sorted(file for file in draft.rglob("*") if file.is_file())
-    stored = [file.relative_to(draft).as_posix() for file in files]
+    stored = sorted(f"{name}/{file.name}" for file in files.iterdir())
     (draft / "index.html").write_text(index, encoding="utf-8")
-    script = (PAGE / "sw.js").read_text(encoding="utf-8")
-    script = fill_in(script, files='", "'.join(stored), version=ours)
-    (draft / "sw.js").write_text(script, encoding="utf-8")
+    script = Template((PAGE / "sw.js").read_text(encoding="utf-8"))
+    worker = script.substitute(files='", "'.join(stored), version=name)
+    (draft / "sw.js").write_text(worker, encoding="utf-8")
     shutil.rmtree(folder, ignore_errors=True)
     draft.rename(folder)
 
 
+def check_scripts() -> int:
+    """Check types and format of the page's scripts, if this machine has npm and its packages."""
+    try:
+        install()
+    except (AssertionError, subprocess.CalledProcessError):
+        print("the page's scripts were not checked: npm is missing, or can't install packages")
+        return 0
+    return subprocess.run(["npm", "run", "--silent", "check"], cwd=NODE).returncode
+
+
 def main() -> int:
-    """Build dist/browser; `--optional` accepts a machine without npm."""
+    """Build dist/browser; `--optional` accepts a machine without npm, `--check` builds nothing."""
     optional = "--optional" in sys.argv[1:]
+    if "--check" in sys.argv[1:]:
+        return check_scripts()
     if shutil.which("npm") is None:
         print(NO_NPM + "; dist/browser is an older one" * SITE.exists(), file=sys.stderr)
         return 0 if optional else 2

@@ -6,7 +6,6 @@ import ast
 import code
 import contextlib
 import difflib
-import importlib
 import io
 from collections.abc import Mapping
 from typing import Any
@@ -17,18 +16,23 @@ from browser.grading import Page, lay_out, read_files, time_limit
 
 CONSOLE_S = 60.0  # seconds of wall time for one input
 LONGEST_OUTPUT = 20_000  # characters
+CONSOLE = code.InteractiveConsole({"__name__": "__console__"})
+IMPORTED: dict[str, str] = {}  # the files at the console's last input
 
 
 def check(page: Page, name: str, text: str) -> Any:
-    """Return the syntax errors of a file, each with its line, column and message."""
+    """Return the syntax errors of a file, and what the grader's Python lacks, with their places."""
+    found = []
     try:
         compile(text, name, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
+        for newer in list_newer_parts({name: text.encode()}):
+            line, _, message = newer.partition(", line ")[2].partition(": ")
+            found.append((int(line), 1, message))
     except SyntaxError as error:
-        return {"errors": [[error.lineno or 1, error.offset or 1, error.msg]]}
+        found.append((error.lineno or 1, error.offset or 1, error.msg))
     except (ValueError, RecursionError, MemoryError) as error:  # such as a null character
-        return {"errors": [[1, 1, str(error)]]}
-    newer = [line.partition(", line ")[2] for line in list_newer_parts({name: text.encode()})]
-    return {"errors": [[int(line.partition(":")[0]), 1, line.partition(": ")[2]] for line in newer]}
+        found.append((1, 1, str(error)))
+    return {"errors": [dict(zip(("line", "column", "message"), error)) for error in found]}
 
 
 def compare(page: Page, old: str, new: str) -> Any:
@@ -37,42 +41,27 @@ def compare(page: Page, old: str, new: str) -> Any:
     return {"lines": list(lines)[2:]}
 
 
-class Console:
-    """Python's own console, with the student's files."""
-
-    def __init__(self) -> None:
-        self.names: dict[str, Any] = {"__name__": "__console__"}
-        self.console = code.InteractiveConsole(self.names)
-        self.files: Mapping[str, str] = {}
-
-    def enter(self, page: Page, files: Mapping[str, str], line: str) -> dict[str, Any]:
-        """Run a line, or several; return what it prints, and whether it goes on.
-
-        Files that have changed are loaded again at their next import.
-        """
-        if files != self.files:
-            self.files = dict(files)
-            lay_out(read_files(files))
-            forget_submission()
-            importlib.invalidate_caches()
-        printed = io.StringIO()
-        more = False
-        with (
-            contextlib.redirect_stdout(printed),
-            contextlib.redirect_stderr(printed),
-            time_limit(page, CONSOLE_S),
-        ):
-            try:
-                for part in line.split("\n"):
-                    more = self.console.push(part.removeprefix(">>> ").removeprefix("... "))
-            except SystemExit:
-                printed.write("the console stays open\n")
-        return {"printed": printed.getvalue()[:LONGEST_OUTPUT], "more": more}
-
-
-CONSOLE = Console()
-
-
 def console(page: Page, files: Mapping[str, str], line: str) -> Any:
-    """Run a line in the console."""
-    return CONSOLE.enter(page, files, line)
+    """Run a line, or several, with the student's files in Python's own console.
+
+    Return what it prints, and whether it goes on. Files that have changed are loaded again at their
+    next import.
+    """
+    lay_out(read_files(files))
+    if files != IMPORTED:
+        IMPORTED.clear()
+        IMPORTED.update(files)
+        forget_submission()
+    printed = io.StringIO()
+    more = False
+    with (
+        contextlib.redirect_stdout(printed),
+        contextlib.redirect_stderr(printed),
+        time_limit(page, CONSOLE_S),
+    ):
+        try:
+            for part in line.split("\n"):
+                more = CONSOLE.push(part.removeprefix(">>> ").removeprefix("... "))
+        except SystemExit:
+            printed.write("the console stays open\n")
+    return {"printed": printed.getvalue()[:LONGEST_OUTPUT], "more": more}

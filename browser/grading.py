@@ -1,8 +1,8 @@
 """Grade in the page, with the same tests and report as at home.
 
 Student code runs in the interpreter that also grades. An alarm of `worker.js` interrupts it when
-its time is up, so no second thread and no second process is needed. A second interpreter answers
-where the tests need another process: see `other.py`.
+its time is up, so no second thread and no second process is needed. A second interpreter, in which
+sets have another order, answers where a test needs another process.
 """
 
 from __future__ import annotations
@@ -12,12 +12,14 @@ import importlib
 import json
 import linecache
 import pdb
+import re
 import signal
 import sys
 import time
 import traceback
 from collections.abc import Iterator, Mapping
 from functools import partial
+from itertools import islice
 from math import inf
 from pathlib import Path
 from statistics import median
@@ -28,7 +30,7 @@ from autograder.errors import GraderFault, GradingOver, Refused, UsageError
 from autograder.feedback.messages import put_into_words
 from autograder.feedback.page import OUTCOMES, make_page
 from autograder.feedback.report import format_score, format_share
-from autograder.feedback.results import Progress, Result
+from autograder.feedback.results import Progress, Report, Result
 from autograder.grading.grade import grade
 from autograder.grading.submit import list_unusable, look_at, write_zip
 from autograder.grading.try_case import LocalChannel, forget_submission
@@ -39,8 +41,8 @@ from autograder.serving.game_server import GameServer
 from autograder.settings import SETTINGS
 from autograder.submission import Submission, read_submission
 from autograder.worker.inside.channel import Printed
-from autograder.worker.inside.stack import describe_source, is_students
 from autograder.worker.inside.worker import answer_request, refuse_debugger
+from autograder.worker.process import read_place
 from autograder.worker.replies import UNREADABLE, Gone, Place, Reply, TooSlow, read_reply
 
 LONGEST = 6.0  # seconds of a test's clock, the time limit of one request
@@ -52,7 +54,6 @@ WATCH_S = 60.0  # seconds of wall time for a search that is watched or played ag
 MAX_DEPTH = 10_000  # calls that are counted; a million would exhaust the memory
 MAX_RECURSION = 10_000  # calls, even if student code allows more: the page's stack is small
 PROCESS_DEPTH = 7  # calls on the stack when a worker process begins to answer, and those made since
-PLAYER = "player"  # the file whose requests the second interpreter answers
 RESTARTING = "4.14"  # the test that searches again in another process
 SUBMITTED = Path("/home/pyodide/submission")  # the files as they are in the editor
 SUBMISSION_ZIP = Path("/home/pyodide/submission.zip")
@@ -78,7 +79,7 @@ class Page(Protocol):
         """
 
     def ask_other(self, line: str) -> str:
-        """Let `other.answer` of the second interpreter answer."""
+        """Let `perform_here` of the second interpreter answer."""
 
 
 class TimeUp(Exception):
@@ -135,14 +136,13 @@ class PageTransport:
         self.launcher = launcher
         self.recursion_limit = sys.getrecursionlimit()  # student code may set another
         self.is_elsewhere, launcher.is_restarting = launcher.is_restarting, False
-        self.is_new = True  # the second interpreter has heard nothing of it
         forget_submission()
 
     def ask(self, request: dict[str, Any], server: GameServer | None, seconds: float) -> Reply:
         if time.monotonic() > self.launcher.deadline:
             raise GradingOver
         request = json.loads(json.dumps({"id": 1, **request}))
-        if self.is_elsewhere or request["file"] == PLAYER:
+        if self.is_elsewhere:
             done = self.perform_elsewhere(request, seconds)
         else:
             done = self.perform(request, server, seconds)
@@ -200,16 +200,12 @@ class PageTransport:
         return Performed(message, is_too_slow, self.stopped_at, "".join(printed), spent, call_s)
 
     def perform_elsewhere(self, request: dict[str, Any], seconds: float) -> Performed:
-        """Let the second interpreter run student code; see `perform`."""
+        """Let the second interpreter run student code; see `perform_here`."""
         files = self.launcher.submission.files
-        line = {
-            "files": {name: content.decode("latin-1") for name, content in files.items()},
-            "is_new": self.is_new,
-            "request": request,
-            "seconds": seconds,
-        }
-        self.is_new, self.ended_by = False, None
-        done = Performed(*json.loads(self.launcher.page.ask_other(json.dumps(line))))
+        texts = {name: content.decode("latin-1") for name, content in files.items()}
+        line = json.dumps({"files": texts, "request": request, "seconds": seconds})
+        self.ended_by = None
+        done = Performed(*json.loads(self.launcher.page.ask_other(line)))
         return done._replace(place=done.place and Place(*done.place))
 
     @contextlib.contextmanager
@@ -249,20 +245,12 @@ class PageTransport:
 
 def locate(frame: Any) -> Place | None:
     """Return the place of student code, if it is in this frame or above it."""
-    own: list[Any] = []
-    while frame is not None and len(own) < MAX_DEPTH:
-        if is_students(frame.f_code.co_filename):
-            own.append(frame)
-        frame = frame.f_back
-    if not own:
-        return None
-    # Name the function around a comprehension, not the comprehension.
-    names = [one.f_code.co_name for one in own]
-    named = next((name for name in names if name[:1] != "<" or name == "<module>"), names[0])
-    # Some instructions that Python adds belong to no line.
-    number = own[0].f_lineno or own[0].f_code.co_firstlineno
-    file, number, source = describe_source(own[0].f_code.co_filename, number, None)
-    return Place(file, number, source, named, len(own))
+    frames = [  # some instructions that Python adds belong to no line
+        f'  File "{frame.f_code.co_filename}", line {line or frame.f_code.co_firstlineno}'
+        f" in {frame.f_code.co_name}"
+        for frame, line in islice(traceback.walk_stack(frame), MAX_DEPTH)
+    ]
+    return read_place("\n".join(frames).encode(), ROOT / "starter")
 
 
 class PageLauncher:
@@ -288,6 +276,14 @@ class PageLauncher:
 
     def remove(self) -> None:
         pass
+
+
+def perform_here(page: Page, line: str) -> str:
+    """Run student code for the first interpreter; return what came of it as JSON."""
+    asked = json.loads(line)
+    files = {name: text.encode("latin-1") for name, text in asked["files"].items()}
+    transport = PageLauncher(page, Submission(files)).start()
+    return json.dumps(transport.perform(asked["request"], None, asked["seconds"]))
 
 
 def measure_slowness() -> float:
@@ -324,11 +320,9 @@ class PageProgress(Progress):
         self.page.post("case", json.dumps([judged, cases]))
 
     def finished(self, result: Result) -> None:
-        finding = None if result.stub else result.finding
-        message = put_into_words(finding).message if finding else ""
-        look, outcome = ("", "to do") if result.stub else OUTCOMES[result.outcome]
+        outcome = "to do" if result.stub else OUTCOMES[result.outcome][1]
         cells = [result.number, result.label, outcome, format_share(result)]
-        self.page.post("result", json.dumps({"look": look, "cells": cells, "message": message}))
+        self.page.post("result", json.dumps(cells))
 
 
 def read_files(files: Mapping[str, str]) -> Submission:
@@ -359,7 +353,8 @@ def time_limit(page_of: Page, seconds: float) -> Iterator[None]:
 def run(page_of: Page, files: Mapping[str, str], chosen: str, version: str) -> Any:
     """Run all tests, or the chosen question, test or case.
 
-    Return the report as HTML, and the score. The report names the page's version.
+    Return the report as HTML, the score, and the lines to mark: file, line and message. The report
+    names the page's version.
     """
     submission = read_files(files)
     submission.name = "your files"
@@ -375,13 +370,35 @@ def run(page_of: Page, files: Mapping[str, str], chosen: str, version: str) -> A
     )
     if report.fault:
         raise GraderFault(report.problem)
-    return {"html": make_page(report), "score": format_score(report)}
+    html = link(make_page(report))
+    return {"html": html, "score": format_score(report), "marks": list(find_marks(report))}
 
 
-def needs_other(do: str, chosen: str = "", **rest: object) -> bool:
-    """Does this request need the second interpreter, which takes time to start?"""
-    number = chosen.partition("/")[0]
-    return do == "run" and (number in ("", "4", RESTARTING) or number.startswith("6"))
+def link(html: str) -> str:
+    """Make links of the lines, cases and tests that a report names, for `report.js`.
+
+    What `make try` would do is left out: a page has no debugger.
+    """
+    html = re.sub(r'<p class="soft">[^<]*</p><pre[^>]*>make try .*?</pre>', "", html)
+    case = r'<a href="#run/\1">run this case</a> · <a href="#watch/\1">watch this case</a>'
+    html = re.sub(r"make test CASE=([\w./~-]+)", case, html)
+    html = re.sub(r"make test Q=([\w.]+)", r'<a href="#run/\1">run \1</a>', html)
+    html = re.sub(r'"handout.html#([\w-]+)">[^<]*<', r'"#read/\1">the handout<', html)
+    return re.sub(r"(\w+\.py), line (\d+)", r'<a href="#line/\1/\2">\g<0></a>', html)
+
+
+def find_marks(report: Report) -> Iterator[tuple[str, int, str]]:
+    """Yield the last line that each failed test's message names."""
+    for result in report.results:
+        if result.finding and not result.stub:
+            said = put_into_words(result.finding)
+            named = re.findall(r"(\w+\.py), line (\d+)", " ".join([said.message, *said.hints]))
+            yield from ((file, int(line), said.message) for file, line in named[-1:])
+
+
+def needs_other(chosen: str) -> bool:
+    """Does this run need the second interpreter, which takes time to start?"""
+    return chosen.partition("/")[0] in ("", "4", RESTARTING)
 
 
 def read(page_of: Page, path: str) -> Any:

@@ -6,25 +6,19 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
+from autograder.questions import find_question
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import CutoffCase, PlayoutsCase, PositionsCase, SearchCase
 from autograder.worker.inside.protocol import make_state
 from browser.grading import WATCH_S, Page, lay_out, read_files, time_limit
 from lab import explain, squares, student, trees
 from lab.boards import BY_NAME, MAX_PLIES
-from lab.engines import SearchResult, SearchSettings, Task, rate_moves, search
+from lab.engines import ENGINES, SearchResult, SearchSettings, Task, rate_moves, search
 from lab.match import Match, describe_match, describe_result, explain_opponent
 from lab.positions import POSITIONS, read_typed_position
 from starter.games import other
 
 WATCHED: list[tuple[Task, SearchResult]] = []  # the search that is watched
-CASE_ENGINES = {  # of each question's cases
-    "1": "minimax",
-    "2": "alpha-beta",
-    "3": "heuristic alpha-beta",
-    "4": "MCTS",
-    "5": "expectiminimax",
-}
 PLAYOUTS = 300  # where a case names no number
 
 
@@ -43,12 +37,11 @@ def watch(
 def watch_case(page: Page, files: Mapping[str, str], chosen: str) -> Any:
     """Let the engine of its question search the position of a case; see `watch`."""
     case = Cases().only(chosen).chosen
-    engine = CASE_ENGINES.get(chosen.partition(".")[0])
+    file = find_question(chosen.partition(".")[0]).name
+    (engine,) = (name for name in ENGINES if ENGINES[name].file == file)
     own_rules = ("function", "h", "cut", "squares")  # a window, or a heuristic, of the case itself
-    if (
-        engine is None
-        or not isinstance(case, SearchCase | PositionsCase | PlayoutsCase)
-        or any(getattr(case, name, None) for name in own_rules)
+    if not isinstance(case, SearchCase | PositionsCase | PlayoutsCase) or any(
+        getattr(case, name, None) for name in own_rules
     ):
         raise ValueError("this case is more than a search: run it alone, and read its report")
     game = case.make_game()

@@ -38,6 +38,7 @@ def run_checks(folder: Path, *options: str) -> bool:
         run_step("style", python, "-m", "ruff", "check", "."),
         run_step("format", python, "-m", "ruff", "format", "--check", "."),
         run_step("imports", str(Path(python).with_name("lint-imports")), "--no-cache"),
+        run_step("scripts", python, "-m", "browser.build", "--check"),
     ]
     mypy = [python, "-m", "mypy"]
     with subprocess.Popen(

@@ -6,18 +6,16 @@ export function startConsole(enter) {
     const input = $("line");
     const typed = [""];
     let place = 0;
-    let more = false;
-    const show = (text, className) => {
-        $("printed").append(make("span", { textContent: text, className }));
+    const show = (textContent, className = "") => {
+        $("printed").append(make("span", { textContent, className }));
         $("printed").scrollTop = $("printed").scrollHeight;
     };
     input.onkeydown = (event) => {
         const way = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-        const line = input.value.includes("\n");
         if (event.key === "Enter" && !event.shiftKey) {
             event.preventDefault();
             $("console").requestSubmit();
-        } else if (way && !line) {
+        } else if (way && !input.value.includes("\n")) {
             event.preventDefault();
             place = Math.min(Math.max(place + way, 0), typed.length - 1);
             input.value = typed[place];
@@ -29,10 +27,9 @@ export function startConsole(enter) {
         if (line) typed.splice(-1, 0, line);
         place = typed.length - 1;
         input.value = "";
-        show(`${more ? "... " : ">>> "}${line}\n`, "typed");
-        const reply = await enter(line);
-        more = reply.more ?? false;
-        show(reply.problem ? `${reply.problem}\n` : reply.printed, "");
+        show(`${$("prompt").textContent} ${line}\n`, "typed");
+        const { more, printed, problem } = await enter(line);
+        show(problem ? `${problem}\n` : printed);
         $("prompt").textContent = more ? "..." : ">>>";
     };
 }

@@ -50,16 +50,16 @@ export function notice(id, words, actions = {}) {
     $("notices").append(line);
 }
 
-const DRAWN = /^(g|path|rect|circle|ellipse|line|polyline|polygon|text|tspan)$/;
+const DRAWN = /^(svg|g|path|rect|circle|ellipse|line|polyline|polygon|text|tspan)$/;
 const PLAIN =
-    /^(class|d|points|transform|[xy][12]?|[cr]?[xy]|r|width|height|d[xy]|text-anchor|font-[a-z]+|stroke[a-z-]*)$/;
+    /^(class|viewBox|d|points|transform|[xy][12]?|[cr]?[xy]|r|width|height|d[xy]|text-anchor|font-[a-z]+|stroke[a-z-]*)$/;
 
 // Keep of a drawing only what draws: student code may have written it.
 export function clean(/** @type {string} */ drawing) {
-    const page = new DOMParser().parseFromString(`<svg>${drawing}</svg>`, "text/html");
-    for (const element of page.querySelectorAll("svg *")) {
+    const { body } = new DOMParser().parseFromString(drawing, "text/html");
+    for (const element of body.querySelectorAll("*")) {
         if (!DRAWN.test(element.localName)) element.remove();
         for (const { name } of [...element.attributes]) if (!PLAIN.test(name)) element.removeAttribute(name);
     }
-    return page.querySelector("svg")?.innerHTML ?? "";
+    return body.innerHTML;
 }

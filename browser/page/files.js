@@ -2,8 +2,8 @@
 import { indentWithTab } from "@codemirror/commands";
 import { python } from "@codemirror/lang-python";
 import { indentUnit, syntaxHighlighting } from "@codemirror/language";
-import { forceLinting, lintGutter, linter, setDiagnostics } from "@codemirror/lint";
-import { Annotation, Compartment, EditorState } from "@codemirror/state";
+import { lintGutter, linter } from "@codemirror/lint";
+import { Annotation, StateEffect } from "@codemirror/state";
 import { keymap } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
 import { EditorView, basicSetup } from "codemirror";
@@ -11,37 +11,40 @@ import { $, ask, make, notice } from "./dom.js";
 import * as storage from "./storage.js";
 import { tabs } from "./tabs.js";
 
-const TAB = String(Math.random()); // this tab, as opposed to others with the same page
+const AT_ONCE = 5000; // milliseconds in which two tabs are typed in at once
+const LARGEST = 200_000; // bytes of a file
 const fromOutside = Annotation.define(); // a change that is stored already
+const recheck = StateEffect.define();
+
+/** @typedef {{file: string, line: number, column: number, message: string}} Mark */
 
 export class Files {
+    /** @type {Map<string, EditorView>} */
+    views = new Map();
+    /** @type {Record<string, number>} */
+    typed = {}; // when a file was last changed in this tab
+    /** @type {Mark[]} */
+    marks = []; // lines that a report names, until their file is changed
+
     /**
      * @param {Record<string, string>} stubs the files as they are given out, by name
      * @param {(name: string) => void} shown is called when another file is shown
-     * @param {(name: string, text: string) => Promise<any[]>} check finds syntax errors
+     * @param {(request: any) => Promise<any>} askPython
      * @param {() => void} run runs the tests
      */
-    constructor(stubs, shown, check, run) {
-        Object.assign(this, { stubs, check, run });
+    constructor(stubs, shown, askPython, run) {
+        this.stubs = stubs;
+        this.askPython = askPython;
+        this.run = run;
         this.names = Object.keys(stubs);
-        this.readOnly = new Compartment();
-        /** @type {Map<string, EditorView>} */
-        this.views = new Map();
         for (const name of this.names) this.views.set(name, this.makeEditor(name));
-        this.adoptStyles();
+        adoptStyles();
         this.tabs = tabs($("files"), this.names, (name) => {
             for (const [each, view] of this.views) view.dom.parentElement.hidden = each !== name;
             shown(name);
         });
-        storage.listen((name) => {
-            if (name === "owner") this.follow();
-            if (this.views.has(name)) this.hear(name);
-        });
-        addEventListener("focus", () => this.own());
-        for (const event of ["keydown", "beforeinput", "pointerdown"]) {
-            $("editor").addEventListener(event, () => this.own(), { capture: true });
-        }
-        this.own();
+        storage.listen((name) => this.views.has(name) && this.follow(name));
+        addEventListener("focus", () => this.names.forEach((name) => this.follow(name)));
         this.names.forEach((name) => this.offerNewStub(name));
     }
 
@@ -56,9 +59,11 @@ export class Files {
     makeEditor(name) {
         const parent = make("div", { role: "tabpanel", ariaLabel: name });
         $("editor").append(parent);
+        const has = (update, what) => update.transactions.some(what);
         const changed = EditorView.updateListener.of((update) => {
-            const stored = update.transactions.some((transaction) => transaction.annotation(fromOutside));
-            if (update.docChanged && !stored) this.store(name);
+            if (!update.docChanged) return;
+            this.marks = this.marks.filter(({ file }) => file !== name);
+            if (!has(update, (transaction) => transaction.annotation(fromOutside))) this.store(name);
         });
         const view = new EditorView({
             parent,
@@ -68,11 +73,13 @@ export class Files {
                 basicSetup,
                 python(),
                 lintGutter(),
-                linter((view) => this.lint(name, view), { delay: 700 }),
+                linter((view) => this.lint(name, view), {
+                    needsRefresh: (update) =>
+                        has(update, ({ effects }) => effects.some((effect) => effect.is(recheck))),
+                }),
                 indentUnit.of("    "),
                 syntaxHighlighting(classHighlighter),
                 changed,
-                this.readOnly.of([]),
                 EditorView.contentAttributes.of({ "aria-label": name }),
             ],
         });
@@ -80,149 +87,96 @@ export class Files {
         return view;
     }
 
-    // A strict server forbids style elements, but not style sheets made by a script.
-    adoptStyles() {
-        for (const style of document.querySelectorAll("style")) {
-            if (style.sheet) continue;
-            const sheet = new CSSStyleSheet();
-            sheet.replaceSync(style.textContent);
-            document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-        }
-    }
-
     // --- what is stored -------------------------------------------------------------------------------
 
     store(name) {
         if (storage.read(`${name}.stub`) === null) storage.write(`${name}.stub`, this.stubs[name]);
         storage.write(name, this.text(name));
+        this.typed[name] = Date.now();
     }
 
-    get isOwner() {
-        return storage.read("owner") === TAB;
-    }
-
-    // Edit in this tab, on what is stored: one tab at a time does, the one that was turned to last.
-    own() {
-        if (this.isOwner) return;
-        this.names.forEach((name) => this.refresh(name));
-        storage.write("owner", TAB);
-        this.follow();
-    }
-
-    follow() {
-        const effects = this.readOnly.reconfigure(EditorState.readOnly.of(!this.isOwner));
-        for (const view of this.views.values()) view.dispatch({ effects });
-        const words =
-            "These files are edited in another tab. They change here, too; a key or a click edits here.";
-        notice("owner", this.isOwner ? "" : words);
-    }
-
-    // Follow what another tab has stored. If this tab edits, its text counts, and the other's is kept.
-    hear(name) {
-        const stored = storage.read(name);
-        if (!this.isOwner) return this.refresh(name);
-        if (stored === null || stored === this.text(name)) return;
-        storage.keep(name, stored, "typed in another tab");
-        this.store(name);
-    }
-
-    // Show what another tab has stored.
-    refresh(name) {
+    // Show what another tab has stored. What was typed here at the same time stays as a version.
+    follow(name) {
         const stored = storage.read(name) ?? this.stubs[name];
-        if (stored !== this.text(name)) this.put(name, stored, fromOutside.of(true));
+        const text = this.text(name);
+        if (stored === text) return;
+        if (Date.now() - this.typed[name] < AT_ONCE) storage.keep(name, text, "typed in two tabs at once");
+        this.put(name, stored, fromOutside.of(true));
     }
 
-    // Replace what differs, so that the cursor stays where it is.
-    put(name, content, annotations) {
-        const old = this.text(name);
-        const shorter = Math.min(old.length, content.length);
-        let from = 0;
-        let end = 0;
-        while (from < shorter && old[from] === content[from]) from += 1;
-        while (end < shorter - from && old.at(-1 - end) === content.at(-1 - end)) end += 1;
-        const changes = { from, to: old.length - end, insert: content.slice(from, content.length - end) };
-        this.views.get(name).dispatch({ changes, annotations });
+    put(name, insert, annotations) {
+        const view = this.views.get(name);
+        const { doc, selection } = view.state;
+        const anchor = Math.min(selection.main.head, insert.length);
+        view.dispatch({ changes: { from: 0, to: doc.length, insert }, selection: { anchor }, annotations });
     }
 
     // Replace a file by the reader's wish; what stood there stays as a version.
     replace(name, content, why) {
-        this.own();
-        if (this.text(name) !== this.stubs[name]) storage.keep(name, this.text(name), why);
+        this.keepVersion(name, why);
         this.put(name, content);
+        if (content === this.stubs[name]) storage.write(`${name}.stub`, content);
+    }
+
+    keepVersion(name, why) {
+        if (this.text(name) !== this.stubs[name]) storage.keep(name, this.text(name), why);
     }
 
     keepVersions(why) {
-        for (const name of this.names)
-            if (this.text(name) !== this.stubs[name]) storage.keep(name, this.text(name), why);
+        this.names.forEach((name) => this.keepVersion(name, why));
     }
 
+    // Offer the older versions of the file that is shown, and the file as it is given out. Each is shown
+    // by what taking it would change; a corrected one by what was corrected.
     async showVersions() {
         const name = this.tabs.shown;
-        const kept = storage.versions().filter((version) => version.name === name);
-        const list = make("ul", { className: "versions" });
-        for (const { when, why, text } of kept) {
-            const show = make(
-                "details",
-                {},
-                make("summary", { textContent: `${new Date(when).toLocaleString()}, ${why}` }),
-            );
-            const back = make("button", { type: "button", textContent: "Take this one" });
-            back.onclick = () => (this.replace(name, text, "before an older version"), $("dialog").close());
-            show.append(make("pre", { textContent: text, tabIndex: 0 }), back);
-            list.append(make("li", {}, show));
-        }
-        const none = make("p", {
-            textContent: "None yet: one is stored at each run, and before a file is replaced.",
+        const text = this.stubs[name];
+        const given = {
+            text,
+            why: "the file as it is given out",
+            when: "",
+            old: storage.read(`${name}.stub`),
+        };
+        if (given.old === text) given.old = null;
+        /** @type {any[]} */
+        const offered = [...storage.versions().filter((version) => version.name === name), given];
+        const list = offered.map(({ text, why, when, old }) => {
+            const lines = make("pre", { tabIndex: 0 });
+            const take = make("button", { type: "button", textContent: "Take this one" });
+            take.onclick = () => (this.replace(name, text, "before an older version"), $("dialog").close());
+            const summary = make("summary", { textContent: when ? `${formatTime(when)}, ${why}` : why });
+            const shown = make("details", {}, summary, lines, take);
+            shown.ontoggle = async () => {
+                const request = { do: "editing.compare", old: old ?? this.text(name), new: text };
+                lines.textContent =
+                    (await this.askPython(request)).lines?.join("\n") || "There is no difference.";
+            };
+            return make("li", {}, shown);
         });
-        await ask(`Versions of ${name}`, [kept.length ? list : none], ["Close"]);
+        await ask(`Versions of ${name}`, [make("ul", { className: "versions" }, ...list)], ["Close"]);
     }
 
-    async reset() {
-        const name = this.tabs.shown;
-        const words = make("p", { textContent: "What you wrote stays under Versions." });
-        const answer = await ask(
-            `Replace ${name} by the file as it was given out?`,
-            [words],
-            ["Replace", "Cancel"],
-        );
-        if (answer !== "Replace") return;
-        this.replace(name, this.stubs[name], "before the reset");
-        storage.write(`${name}.stub`, this.stubs[name]);
-    }
-
-    // Say so if the file that was given out has changed since the student began with it.
+    // Say so if the file that is given out has changed since the student began with it.
     offerNewStub(name) {
         const begun = storage.read(`${name}.stub`);
         if (begun === null || begun === this.stubs[name]) return;
-        if (this.text(name) === begun) {
-            this.put(name, this.stubs[name]);
-            storage.write(`${name}.stub`, this.stubs[name]);
-            return;
-        }
+        if (this.text(name) === begun) return this.replace(name, this.stubs[name], "");
+        const done = () => notice(`stub-${name}`, "");
         notice(`stub-${name}`, `${name} was corrected after you began with it. Yours is unchanged.`, {
             Compare: async () => {
-                const { lines = [] } = await this.compare(begun, this.stubs[name]);
-                const shown = [
-                    make("p", { textContent: "In the file as it is given out, this has changed:" }),
-                    make("pre", { textContent: lines.join("\n"), tabIndex: 0 }),
-                ];
-                const choices = ["Keep mine", "Replace mine by the corrected file"];
-                const answer = await ask(`The corrected ${name}`, shown, choices);
-                if (!answer) return;
-                if (answer !== choices[0]) this.replace(name, this.stubs[name], "before the corrected file");
-                storage.write(`${name}.stub`, this.stubs[name]);
-                notice(`stub-${name}`, "");
+                this.tabs.show(name);
+                await this.showVersions();
+                if (storage.read(`${name}.stub`) === this.stubs[name]) done();
             },
+            "Keep mine": () => (storage.write(`${name}.stub`, this.stubs[name]), done()),
         });
     }
 
-    /** @type {(old: string, new_: string) => Promise<any>} */
-    compare = async () => ({});
-
     // --- opening --------------------------------------------------------------------------------------
 
-    // Open files after the reader has agreed; return what to say.
+    // Open files after the reader has agreed; return what to say. `unpack` reads a zip.
     async open(/** @type {File[]} */ uploads, /** @type {(upload: File) => Promise<any>} */ unpack) {
+        /** @type {Record<string, string>} */
         const found = {};
         const notes = [];
         for (const upload of uploads) {
@@ -233,79 +187,75 @@ export class Files {
                 notes.push(...(problem ? [problem] : said));
             } else if (!name) {
                 notes.push(`${upload.name} is none of ${this.names.join(", ")}: rename it`);
-            } else if (upload.size > 200_000) {
-                notes.push(`${upload.name} is not opened: it has more than 200 kB`);
+            } else if (upload.size > LARGEST) {
+                notes.push(`${upload.name} is not opened: it has more than ${LARGEST / 1000} kB`);
             } else {
                 const { text, encoding } = decode(await upload.arrayBuffer());
                 if (encoding)
                     notes.push(
-                        `${upload.name} was saved as ${encoding}: look at its letters, it is UTF-8 from now on`,
+                        `${upload.name} was saved as ${encoding}, and is UTF-8 here: look at its letters`,
                     );
                 if (text.includes("\0")) notes.push(`${upload.name} is not opened: it is no text`);
                 else found[name] = text;
             }
         }
-        const changed = Object.keys(found).filter(
-            (name) => this.views.has(name) && found[name].trimEnd() !== this.text(name).trimEnd(),
-        );
+        const opened = this.names.filter((name) => name in found);
+        const changed = opened.filter((name) => found[name].trimEnd() !== this.text(name).trimEnd());
         const mine = changed.filter((name) => this.text(name) !== this.stubs[name]);
         if (mine.length) {
-            const kept = make("p", { textContent: "What you wrote stays under Versions." });
             const empty = mine
                 .filter((name) => !found[name].trim())
-                .map((name) => make("p", { textContent: `The new ${name} is empty.` }));
-            const answer = await ask(`Replace ${mine.join(", ")}?`, [kept, ...empty], ["Replace", "Cancel"]);
+                .map((name) => `The new ${name} is empty.`);
+            const words = ["What you wrote stays under Versions.", ...empty].join(" ");
+            const answer = await ask(`Replace ${mine.join(", ")}?`, [words], ["Replace", "Cancel"]);
             if (answer !== "Replace") return "nothing was opened";
         }
         for (const name of changed) this.replace(name, found[name], "before another file was opened");
-        const opened = Object.keys(found).filter((name) => this.views.has(name));
         return [...(opened.length ? [`opened: ${opened.join(", ")}`] : []), ...notes].join("; ");
     }
 
     // --- lines and marks ------------------------------------------------------------------------------
 
-    async lint(name, view) {
-        const errors = await this.check(name, view.state.doc.toString());
-        return errors.map(([number, column, message]) => {
-            const line = view.state.doc.line(Math.min(number, view.state.doc.lines));
-            const from = Math.min(line.from + column - 1, line.to);
-            return {
-                from: Math.min(from, Math.max(line.from, line.to - 1)),
-                to: line.to,
-                severity: "error",
-                message,
-            };
+    // Return what is marked in a file: its syntax errors, and the lines that a report names.
+    async lint(name, /** @type {EditorView} */ { state: { doc } }) {
+        const { errors = [] } = await this.askPython({ do: "editing.check", name, text: doc.toString() });
+        const found = [...errors, ...this.marks.filter(({ file }) => file === name)];
+        this.tabs.mark(name, found.length > 0);
+        return found.map(({ line, column, message }) => {
+            const { from, to } = doc.line(Math.min(line, doc.lines));
+            const start = Math.max(from, Math.min(from + column - 1, to - 1));
+            return /** @type {const} */ ({ from: start, to, severity: "error", message });
         });
     }
 
-    recheck(name) {
-        forceLinting(this.views.get(name));
+    mark(/** @type {Mark[]} */ marks) {
+        this.marks = marks;
+        for (const view of this.views.values()) view.dispatch({ effects: recheck.of(null) });
     }
 
     goTo(name, number) {
         const view = this.views.get(name);
         this.tabs.show(name);
-        const line = view.state.doc.line(Math.min(number, view.state.doc.lines));
+        const { from } = view.state.doc.line(Math.min(number, view.state.doc.lines));
         view.dispatch({
-            selection: { anchor: line.from },
-            effects: EditorView.scrollIntoView(line.from, { y: "center" }),
+            selection: { anchor: from },
+            effects: EditorView.scrollIntoView(from, { y: "center" }),
         });
         view.focus();
     }
+}
 
-    // Mark lines, and the tabs of their files.
-    mark(/** @type {{file: string, line: number, message: string}[]} */ marks) {
-        for (const [name, view] of this.views) {
-            const found = marks.filter((mark) => mark.file === name && mark.line <= view.state.doc.lines);
-            this.tabs.mark(name, found.length > 0);
-            const diagnostics = found.map(({ line, message }) => {
-                const { from, to } = view.state.doc.line(line);
-                return /** @type {const} */ ({ from, to, severity: "error", message });
-            });
-            view.dispatch(setDiagnostics(view.state, diagnostics));
-        }
+// A strict server forbids the editor's style elements, but not style sheets made by a script.
+function adoptStyles() {
+    for (const style of document.querySelectorAll("style")) {
+        if (style.sheet) continue;
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync(style.textContent);
+        document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
     }
 }
+
+const formatTime = (when) => new Date(when).toLocaleString();
 
 // Is it the file of that name, perhaps with the number that a browser or a copy adds?
 const isCopyOf = (name, stem) =>

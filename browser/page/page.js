@@ -11,88 +11,73 @@ import { tabs } from "./tabs.js";
 import { startWatching } from "./watch.js";
 
 const LOOK_FOR_UPDATE = 10 * 60_000; // milliseconds
-const root = new URL(".", location.href);
-const { questions, version, platform } = assignment;
-const say = (words) => {
-    $("files-say").textContent = words;
+const PANELS = {
+    Tests: "tests",
+    "Watch and play": "watch",
+    Questions: "questions",
+    Console: "try",
+    Handout: "read",
+    API: "provided",
 };
+const { questions, version, platform, parts } = assignment;
+const say = (words) => ($("files-say").textContent = words);
+const status = (words) => ($("status").textContent = words);
 
 // --- Python -----------------------------------------------------------------------------------------
 
 let working = false;
-const parts = Object.fromEntries(
-    Object.entries(assignment.parts).map(([name, { path, size, imported }]) => [
-        name,
-        {
-            url: new URL(path, root).href,
-            size,
-            later: Boolean(imported),
-            imported: imported && new RegExp(`^\\s*(?:import|from)\\s+${imported}\\b`, "m"),
-        },
-    ]),
-);
 const runner = new Runner(
     parts,
     (words, failed = false) => {
         $("python").textContent = words;
         $("again").hidden = !failed;
-        if (words === "Python is ready.") files?.views.forEach((_, name) => files.recheck(name));
     },
     (busy) => {
         working = busy;
         $("stop").disabled = !busy;
     },
 );
+const askWithFiles = (request) => runner.ask({ ...request, files: files.all() });
 $("again").onclick = () => runner.load();
 $("stop").onclick = () => runner.stop();
 
 // --- the panels -------------------------------------------------------------------------------------
 
-const ids = { Tests: "tests", "Watch and play": "watch", Questions: "questions", Console: "try", Handout: "read", API: "provided" };
+let place = ""; // in the handout, of the file that is shown
 const panel = tabs(
     $("panels"),
-    Object.keys(ids),
+    Object.keys(PANELS),
     (shown) => {
-        for (const [name, id] of Object.entries(ids)) $(id).hidden = name !== shown;
-        if (shown === "Handout") readHandout(handoutPlace);
+        for (const [name, id] of Object.entries(PANELS)) $(id).hidden = name !== shown;
+        if (shown === "Handout") open("handout", `handout.html#${place}`);
         if (shown === "API") open("api", "api.html");
     },
-    ids,
+    PANELS,
 );
 
 // Load a page into its frame once it is wanted, or turn to another place in it.
 function open(id, path) {
-    const url = new URL(`${assignment.folder}/${path}`, root).href;
+    const url = new URL(`${assignment.folder}/${path}`, document.baseURI).href;
     if ($(id).dataset.url !== url) $(id).contentWindow.location.replace(url);
     $(id).dataset.url = url;
 }
 
-/** @type {string} */
-let handoutPlace; // the section of the file that is shown
-
-function readHandout(place) {
-    panel.shown === "Handout" || panel.show("Handout");
-    open("handout", `handout.html#${place}`);
+function read(about) {
+    place = about;
+    panel.show("Handout");
 }
 
 // --- the files --------------------------------------------------------------------------------------
 
-/** @type {Files} */
-let files;
-files = new Files(
+const files = new Files(
     assignment.files,
     (name) => {
-        handoutPlace = questions.find(({ file }) => file === name)?.place ?? "";
-        if (panel.shown === "Handout") readHandout(handoutPlace);
+        place = questions.find(({ file }) => file === name)?.place ?? "";
+        if (panel.shown === "Handout") read(place);
     },
-    async (name, text) => {
-        if (working || !runner.is_ready) return [];
-        const { errors = [] } = await runner.ask({ do: "check", name, text });
-        return errors;
-    },
+    (request) => runner.ask(request),
     () => run(chosen()),
 );
-files.compare = (old, new_) => runner.ask({ do: "compare", old, new: new_ });
 
 function download(name, content) {
     const href = URL.createObjectURL(new Blob([content]));
@@ -103,81 +88,69 @@ function download(name, content) {
 async function openFiles(list) {
     if (!list.length) return;
     say(runner.is_ready && !working ? "opening …" : "a zip is opened as soon as Python is free …");
-    const unpack = async (upload) => {
-        const request = { do: "read", path: `/tmp/upload/${upload.name}` };
-        return runner.ask(request, {}, await upload.arrayBuffer());
-    };
+    const unpack = async (upload) =>
+        runner.ask(
+            { do: "grading.read", path: `/tmp/upload/${upload.name}` },
+            {},
+            await upload.arrayBuffer(),
+        );
     say(await files.open([...list], unpack));
 }
 
 $("export").onclick = () => download(files.tabs.shown, files.text(files.tabs.shown));
-$("reset").onclick = () => files.reset();
 $("versions").onclick = () => files.showVersions();
 $("import").onclick = () => $("upload").click();
 $("upload").onchange = async () => {
-    const chosenFiles = [...$("upload").files];
-    $("upload").value = "";
-    await openFiles(chosenFiles);
+    await openFiles([...$("upload").files]);
+    $("upload").value = ""; // the same file can be chosen again
 };
-addEventListener(
-    "dragover",
-    (event) => event.dataTransfer?.types.includes("Files") && event.preventDefault(),
-);
+const dropped = (event) => event.dataTransfer?.types.includes("Files");
+addEventListener("dragover", (event) => dropped(event) && event.preventDefault());
 addEventListener(
     "drop",
     (event) => {
-        if (!event.dataTransfer?.files.length) return;
+        if (!dropped(event)) return;
         event.preventDefault();
-        event.stopPropagation();
-        openFiles([...event.dataTransfer.files]);
+        event.stopPropagation(); // the editor would insert it
+        openFiles(event.dataTransfer.files);
     },
     { capture: true },
 );
 $("pack").onclick = async () => {
-    say("looking at your files");
+    say("looking at your files …");
     files.keepVersions("submission.zip");
-    const { zip, problems, problem } = await runner.ask({ do: "pack", files: files.all() });
+    const { zip, problems, problem } = await askWithFiles({ do: "grading.pack" });
     if (zip) download("submission.zip", zip);
     say(problem ?? [`submission.zip is written: upload it to ${platform}`, ...problems].join("; but "));
 };
 $("remove").onclick = async () => {
     const words =
         "The files, their older versions and the stored page go from this browser. Save what you need first.";
-    const answer = await ask(
-        "Remove everything from this computer?",
-        [make("p", { textContent: words })],
-        ["Remove", "Cancel"],
-    );
-    if (answer !== "Remove") return;
+    if ((await ask("Remove everything from this computer?", [words], ["Remove", "Cancel"])) !== "Remove")
+        return;
     await storage.removeEverything();
     location.reload();
 };
 
 // --- the tests --------------------------------------------------------------------------------------
 
-const cases = new Map(questions.flatMap(({ tests }) => tests.map((test) => [test.number, test.cases])));
 $("chosen").append(
     new Option("all questions", ""),
     ...questions.map(({ number, title, tests }) => {
+        const options = Object.entries(tests).map(([test, label]) => new Option(`${test}  ${label}`, test));
         const label = `Question ${number}: ${title}`;
-        const options = tests.map((test) => new Option(`${test.number}  ${test.label}`, test.number));
         return make("optgroup", { label }, new Option(`question ${number}`, number), ...options);
     }),
 );
-$("chosen").onchange = () => {
-    const count = cases.get($("chosen").value);
-    Object.assign($("case"), { value: "", placeholder: count ? `1 to ${count}, or CASE=…` : "CASE=…" });
-};
-$("chosen").onchange();
+$("chosen").onchange = () => ($("case").value = "");
 $("question-6").hidden = !questions.some(({ number }) => number === "6");
-$("no-numpy").hidden = Object.values(parts).some(({ later }) => later);
+$("no-numpy").hidden = Object.values(parts).some(({ imported }) => imported);
 
 // What is chosen: a question, a test, or a case by its number, or by the line that names it elsewhere.
 function chosen() {
     const typed = $("case").value.trim();
-    const pasted = /(?:CASE=)?['"]?(\d+\.\d+\/[^\s'"]+)/.exec(typed);
-    if (pasted) return pasted[1];
-    return $("chosen").value + (typed && `/${typed}`);
+    const [, pasted] = /(?:CASE=)?['"]?(\d+\.\d+\/[^\s'"]+)/.exec(typed) ?? [];
+    return pasted ?? $("chosen").value + (typed && `/${typed}`);
 }
 
 $("run").onsubmit = (event) => {
@@ -185,86 +158,65 @@ $("run").onsubmit = (event) => {
     run(chosen());
 };
 
-let isRunning = false;
-
 async function run(what) {
-    if (isRunning) return;
-    isRunning = true;
+    if ($("go").disabled) return;
     $("go").disabled = true;
-    try {
-        await runTests(what);
-    } finally {
-        isRunning = false;
-        $("go").disabled = false;
-    }
-}
-
-async function runTests(what) {
     $("results").replaceChildren();
     $("report").hidden = true;
     panel.show("Tests");
     files.mark([]);
     files.keepVersions(`run of ${what || "all questions"}`);
     let running = "";
-    const status = (words) => {
-        $("status").textContent = words;
+    const show = (words) => {
+        running = words;
+        status(`running ${words}`);
     };
-    const request = { do: "run", files: files.all(), chosen: what, version };
-    const reply = await runner.ask(request, {
-        test: (number) => {
-            running = String(number);
-            status(`running ${running}`);
+    const { html, score, marks, problem, hung } = await runner.ask(
+        { do: "grading.run", files: files.all(), chosen: what, version },
+        {
+            test: show,
+            case: ([judged, all]) => show(`${running.split(",")[0]}, case ${judged + 1} of ${all}`),
+            result: showResult,
         },
-        case: ([judged, all]) => {
-            running = `${running.split(",")[0]}, case ${judged + 1} of ${all}`;
-            status(`running ${running}`);
-        },
-        result: showResult,
-    });
-    status(reply.problem ? `${reply.hung ? `${running}: ` : ""}${reply.problem}` : reply.score);
-    if (!reply.html) return;
+    );
+    $("go").disabled = false;
+    status(problem ? (hung ? `${running}: ` : "") + problem : score);
+    if (!html) return;
     $("results").replaceChildren(); // the report holds the same
-    const acts = {
-        run,
-        goTo: (name, line) => files.goTo(name, line),
-        mark: (marks) => files.mark(marks),
-        read: readHandout,
-        watch: (text) => {
-            panel.show("Watch and play");
-            watchCase(text);
-        },
+    files.mark(marks.map(([file, line, message]) => ({ file, line, column: 1, message })));
+    const line = (about) => {
+        const [name, number] = about.split("/");
+        if (files.names.includes(name)) files.goTo(name, Number(number));
     };
-    showReport(reply.html, acts, files.names);
+    const watch = (about) => {
+        panel.show("Watch and play");
+        watchCase(about);
+    };
+    showReport(html, { run, line, read, watch });
 }
 
 // --- the rest ---------------------------------------------------------------------------------------
 
-const watchCase = startWatching(assignment, (request, same) =>
-    runner.ask(same ? request : { ...request, files: files.all() }),
-);
-startQuiz((request, same) => runner.ask(same ? request : { ...request, files: files.all() }));
-startConsole((line) => runner.ask({ do: "console", files: files.all(), line }));
+const askAgain = (request) => runner.ask(request); // about what was asked for with the files
+const watchCase = startWatching(assignment, askWithFiles, askAgain);
+startQuiz(askWithFiles, askAgain);
+startConsole((line) => askWithFiles({ do: "editing.console", line }));
 $("static").remove();
 if (self !== top) {
     notice("frame", "This page stands in a frame, where browsers block downloads and storage:");
-    $("notice-frame").append(
-        make("a", {
-            href: location.href,
-            target: "_blank",
-            rel: "noopener",
-            textContent: "open it in a tab of its own",
-        }),
-    );
+    const words = { target: "_blank", rel: "noopener", textContent: "open it in a tab of its own" };
+    $("notice-frame").append(make("a", { href: location.href, ...words }));
 }
 
 async function lookForUpdate() {
-    const reply = await fetch(new URL("index.html", root), { cache: "no-store" }).catch(() => null);
+    const reply = await fetch("index.html", { cache: "no-store" }).catch(() => null);
     const current = reply?.ok ? await reply.text() : "";
     if (!current.includes("<main") || current.includes(`${assignment.folder}/`)) return;
     notice("version", "A new version of this page is there. Your files stay as they are.", {
         Reload: () => location.reload(),
     });
 }
+
 if (location.protocol !== "file:") {
     setInterval(lookForUpdate, LOOK_FOR_UPDATE);
     document.addEventListener("visibilitychange", () => document.hidden || lookForUpdate());
@@ -273,5 +225,5 @@ if (location.protocol !== "file:") {
 // Later visits work without a network; some browsers and sites refuse that.
 runner
     .load()
-    .then(() => navigator.serviceWorker?.register(new URL("sw.js", root)))
+    .then(() => navigator.serviceWorker?.register("sw.js"))
     .catch((refused) => console.info(`this page does not work offline here: ${refused}`));

@@ -4,28 +4,39 @@ import FRAME from "./frame.html";
 
 const LATE = 2000; // milliseconds after an alarm until Python, which did not hear it, is ended
 const SILENT = 12_000; // milliseconds without news until the page says so
-const PAUSES = [1000, 2000]; // milliseconds before a failed download is tried again
+const PAUSES = [1000, 2000, 0]; // milliseconds before a failed download is tried again
 const EMPTY_WASM = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
 const POLICY =
     "this site's Content-Security-Policy forbids it. Its owner has to allow script-src 'unsafe-inline' " +
-    "'wasm-unsafe-eval' blob: and worker-src blob: for this page";
+    "'wasm-unsafe-eval' blob:, worker-src blob: and style-src 'unsafe-inline' for this page";
+const HUNG =
+    "your code did not end in time, in one operation that can't be interrupted: Python was started again";
 
-/** @typedef {{request: any, upload: ArrayBuffer | null, events: Record<string, (data: any) => void>, answered: (reply: any) => void}} Job */
+/** @typedef {{path: string, size: number, imported?: string}} Part */
+/** @typedef {Record<string, (data: any) => void>} Events called with what comes before the answer, by its kind */
+/** @typedef {{request: any, events: Events, upload: ArrayBuffer | null, answered: (reply: any) => void}} Job */
 
 export class Runner {
+    /** @type {Record<string, ArrayBuffer>} */
+    loaded = {};
+    /** @type {Record<string, number>} */
+    arrived = {}; // bytes
+    /** @type {Job[]} */
+    jobs = []; // the first one is at work
+    /** @type {Set<string>} */
+    sent = new Set();
+    is_ready = false;
+
     /**
-     * @param {Record<string, {url: string, size: number}>} parts the files that Python consists of, by name
+     * @param {Record<string, Part>} parts the files that Python consists of, by name
      * @param {(words: string, failed?: boolean) => void} say shows how the loading goes
      * @param {(busy: boolean) => void} turn is called when work begins and ends
      */
     constructor(parts, say, turn) {
-        Object.assign(this, { parts, say, turn });
-        /** @type {Record<string, ArrayBuffer>} */
-        this.loaded = {};
-        /** @type {Job[]} */
-        this.jobs = []; // the first one is at work
-        this.is_ready = false;
-        this.extra = new Set(); // packages that are loaded on demand
+        this.parts = parts;
+        this.say = say;
+        this.turn = turn;
+        this.wanted = Object.keys(parts).filter((name) => !parts[name].imported);
         addEventListener("message", (event) => {
             if (event.source === this.frame?.contentWindow) this.hear(event.data);
         });
@@ -36,14 +47,9 @@ export class Runner {
         clearTimeout(this.silence);
         const why = explainImpossible();
         if (why) return this.say(`Python can't run here: ${why}`, true);
+        this.showProgress();
         try {
-            new WebAssembly.Module(EMPTY_WASM);
-        } catch {
-            return this.say(`Python can't be started: ${POLICY}.`, true);
-        }
-        const wanted = Object.keys(this.parts).filter((name) => !this.parts[name].later);
-        try {
-            await Promise.all(wanted.map((name) => this.download(name)));
+            await Promise.all(this.wanted.map((name) => this.download(name)));
         } catch (problem) {
             return this.say(`Python can't be loaded: ${problem.message}.`, true);
         }
@@ -51,7 +57,7 @@ export class Runner {
     }
 
     async download(name) {
-        for (const pause of [...PAUSES, 0]) {
+        for (const pause of PAUSES) {
             if (this.loaded[name]) return;
             try {
                 this.loaded[name] = await this.fetch(name);
@@ -64,31 +70,29 @@ export class Runner {
 
     // Fetch a file as bytes: no browser looks at the type that the server gives it.
     async fetch(name) {
-        const { url, size } = this.parts[name];
-        const reply = await fetch(url).catch(() => {
+        const { path, size } = this.parts[name];
+        const reply = await fetch(new URL(path, document.baseURI)).catch(() => {
             throw new Error(`${name} does not arrive: is there a connection?`);
         });
         if (!reply.ok || !reply.body) throw new Error(`the server answers ${reply.status} for ${name}`);
-        const bytes = new Uint8Array(size);
-        let count = 0;
-        const reader = reply.body.getReader();
-        for (;;) {
-            const { done, value } = await reader.read();
-            if (done) break;
-            if (count + value.length <= size) bytes.set(value, count);
-            count += value.length;
-            this.arrived(name, count);
-        }
-        if (count !== size) throw new Error(`the server sends something else as ${name}`);
-        return bytes.buffer;
+        this.arrived[name] = 0;
+        const counted = new TransformStream({
+            transform: (chunk, stream) => {
+                this.arrived[name] += chunk.length;
+                this.showProgress();
+                stream.enqueue(chunk);
+            },
+        });
+        const bytes = await new Response(reply.body.pipeThrough(counted)).arrayBuffer();
+        if (bytes.byteLength !== size) throw new Error(`the server sends something else as ${name}`);
+        return bytes;
     }
 
-    arrived(name, count) {
-        this.progress = { ...this.progress, [name]: count };
+    showProgress() {
         const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
-        const all = Object.values(this.parts).filter((part) => !part.later);
-        const share = (sum(Object.values(this.progress)) / sum(all.map((part) => part.size))) * 100;
-        this.say(`Python is loading: ${Math.min(100, Math.floor(share))} %`);
+        const share =
+            sum(Object.values(this.arrived)) / sum(this.wanted.map((name) => this.parts[name].size));
+        this.say(`Python is loading: ${Math.floor(100 * Math.min(1, share))} %`);
         this.watchSilence(
             "Python is still loading, but nothing arrives. Check the connection, then try again.",
         );
@@ -101,57 +105,57 @@ export class Runner {
 
     start() {
         this.is_ready = false;
-        this.extra.clear();
+        this.sent = new Set(["worker.js"]); // it is the worker
         this.frame?.remove();
-        const frame = (this.frame = document.createElement("iframe"));
-        frame.hidden = true;
-        frame.setAttribute("sandbox", "allow-scripts");
-        frame.srcdoc = FRAME;
-        document.body.append(frame);
+        this.frame = Object.assign(document.createElement("iframe"), { hidden: true, srcdoc: FRAME });
+        this.frame.setAttribute("sandbox", "allow-scripts");
+        document.body.append(this.frame);
         this.say("Python is starting …");
         this.watchSilence(`Python does not start: perhaps ${POLICY}.`);
     }
 
+    // Send Python a message, with the files that it has not got.
     send(message) {
-        this.frame.contentWindow.postMessage(message, "*");
+        const fresh = Object.entries(this.loaded).filter(([name]) => !this.sent.has(name));
+        for (const [name] of fresh) this.sent.add(name);
+        this.frame.contentWindow.postMessage({ ...message, fresh: Object.fromEntries(fresh) }, "*");
     }
 
-    // Ask for something. `events` are called with what comes before the answer, by its kind.
-    ask(request, events = {}, upload = null) {
+    // Ask for something. `files` in the request may import packages that are loaded first.
+    /** @returns {Promise<any>} */
+    async ask(request, /** @type {Events} */ events = {}, upload = null) {
+        const code = Object.values(request.files ?? {}).join("\n");
+        for (const [name, { imported }] of Object.entries(this.parts)) {
+            if (!imported || !new RegExp(`^\\s*(import|from)\\s+${imported}\\b`, "m").test(code)) continue;
+            try {
+                await this.download(name);
+            } catch (problem) {
+                return { problem: problem.message };
+            }
+        }
         return new Promise((answered) => {
-            this.jobs.push({ request, upload, events, answered });
-            this.turn(true);
+            this.jobs.push({ request, events, upload, answered });
+            this.showWork();
             if (this.jobs.length === 1) this.next();
         });
     }
 
-    async next() {
+    // A check while somebody types is no work that one would stop.
+    showWork() {
+        this.turn(this.jobs.some(isWork));
+    }
+
+    next() {
         if (!this.is_ready || !this.jobs.length) return;
         const { request, upload } = this.jobs[0];
-        const extra = {};
-        for (const [name, { imported }] of Object.entries(this.parts)) {
-            const texts = Object.values(request.files ?? {});
-            if (!imported || this.extra.has(name) || !texts.some((text) => imported.test(text))) continue;
-            const job = this.jobs[0];
-            try {
-                await this.download(name);
-            } catch (problem) {
-                if (this.jobs[0] === job) this.finish({ problem: problem.message });
-                return;
-            }
-            if (this.jobs[0] !== job) return; // it was stopped meanwhile
-            this.extra.add(name);
-            extra[name] = this.loaded[name];
-        }
-        this.send({ request, upload, extra });
+        this.send({ request, upload });
     }
 
     hear({ kind, data }) {
         if (kind === "hello") {
-            const { "worker.js": source, ...files } = this.loaded;
             this.watchSilence("Python is still starting: this computer is slow, or has much to do.");
-            this.send(new TextDecoder().decode(source));
-            this.send({ files });
+            this.frame.contentWindow.postMessage(new TextDecoder().decode(this.loaded["worker.js"]), "*");
+            this.send({});
         } else if (kind === "ready") {
             clearTimeout(this.silence);
             this.is_ready = true;
@@ -164,33 +168,30 @@ export class Runner {
             return;
         } else if (kind === "alarm") {
             clearTimeout(this.late);
-            if (data) this.late = setTimeout(() => this.stop(null), 1000 * data + LATE);
+            if (data) this.late = setTimeout(() => this.stop(HUNG, true), 1000 * data + LATE);
         } else if (kind === "answer") {
-            this.finish(data);
+            clearTimeout(this.late);
+            const [{ answered }] = this.jobs.splice(0, 1);
+            this.showWork();
+            answered(data);
+            this.next();
         } else if (Object.hasOwn(this.jobs[0].events, kind)) {
             this.jobs[0].events[kind](data);
         }
     }
 
-    // Stop what is at work, and what waits; null: it did not end when its time was up.
-    stop(problem = "stopped") {
+    // Stop what is at work, and what waits; `hung`: it did not end when its time was up.
+    stop(problem = "stopped", hung = false) {
         clearTimeout(this.late);
-        const jobs = this.jobs.splice(0);
+        const stopped = this.jobs.filter(isWork);
+        this.jobs = this.jobs.filter((job) => !isWork(job));
         if (this.loaded["worker.js"]) this.start();
-        const hung =
-            "your code did not end in time, in one operation that can't be interrupted: Python was started again";
-        for (const { answered } of jobs) answered({ problem: problem ?? hung, hung: problem === null });
-        this.turn(false);
-    }
-
-    finish(reply) {
-        clearTimeout(this.late);
-        const job = this.jobs.shift();
-        this.turn(this.jobs.length > 0);
-        job?.answered(reply);
-        this.next();
+        for (const { answered } of stopped) answered({ problem, hung });
+        this.showWork();
     }
 }
+
+const isWork = ({ request }) => request.do !== "editing.check";
 
 // Say why no Python can run on this page wherever it is from, or "".
 function explainImpossible() {
@@ -202,5 +203,10 @@ function explainImpossible() {
     }
     if (self.origin === "null") return "it stands in a frame that blocks it. Open it in a tab of its own";
     if (!self.WebAssembly) return "this browser has no WebAssembly, or it is turned off";
+    try {
+        new WebAssembly.Module(EMPTY_WASM);
+    } catch {
+        return POLICY;
+    }
     return "";
 }

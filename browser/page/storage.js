@@ -32,6 +32,8 @@ export function write(name, text) {
     return !unstored.has(name);
 }
 
+write("visited", ""); // so that the page says at once if nothing can be stored
+
 // Call `heard` with the name of what another tab has written.
 export function listen(/** @type {(name: string) => void} */ heard) {
     addEventListener("storage", ({ key }) => key?.startsWith(place) && heard(key.slice(place.length)));

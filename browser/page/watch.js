@@ -53,8 +53,9 @@ function chosenEngine({ engine, plies, playouts }) {
     };
 }
 
-// Return a function that watches a case. `ask` sends Python a request, with the files unless `same`.
-export function startWatching({ positions, games, engines, stones }, ask) {
+// Return a function that watches a case. `ask` sends Python a request with the files, `askAgain` one
+// about the search that is watched.
+export function startWatching({ positions, games, engines, stones }, ask, askAgain) {
     const search = $("search");
     const watchable = Object.fromEntries(Object.entries(engines).filter(([name]) => name !== "random"));
     if (!Object.keys(watchable).length) {
@@ -65,13 +66,13 @@ export function startWatching({ positions, games, engines, stones }, ask) {
     const pace = render(playback, "steps", { steps: 0, step: 0, stops: [], next: "" });
     const drawing = render(tree, "tree", { rows: [] });
 
-    const draw = ({ words = "", rows = [], figures = [], legend = "", problem }) => {
-        $("words").textContent = problem ?? words;
+    const draw = ({ words = "", rows = [], figures = [], legend = "", problem = "" }) => {
+        $("words").textContent = problem || words;
         const counts = figures.map((figure) => make("b", { textContent: `${figure} ` }));
         $("legend").replaceChildren(make("p", {}, ...counts), make("small", { textContent: legend }));
         drawing.set(
             "rows",
-            rows.map((row) => ({ ...row, svg: clean(row.svg) })),
+            rows.map((row) => ({ ...row, svg: clean(`<svg>${row.svg}</svg>`).slice(5, -6) })),
         );
     };
     const watch = async (request, what) => {
@@ -87,7 +88,7 @@ export function startWatching({ positions, games, engines, stones }, ask) {
     search.onsubmit = (event) => {
         event.preventDefault();
         const position = search.subject.value;
-        watch({ do: "watch", position, ...chosenEngine(search) }, position);
+        watch({ do: "watching.watch", position, ...chosenEngine(search) }, position);
     };
     let shown = 0;
     let isDrawing = false; // the slider may be quicker
@@ -96,7 +97,7 @@ export function startWatching({ positions, games, engines, stones }, ask) {
         isDrawing = true;
         while (shown !== pace.get("step") && pace.get("steps")) {
             shown = pace.get("step");
-            draw(await ask({ do: "show", step: shown }, true));
+            draw(await askAgain({ do: "watching.show", step: shown }));
         }
         isDrawing = false;
     });
@@ -107,7 +108,7 @@ export function startWatching({ positions, games, engines, stones }, ask) {
     let played = [];
     const go = async (change) => {
         const request = {
-            do: "play",
+            do: "watching.play",
             game: game.subject.value,
             side: game.side.value,
             ...chosenEngine(game),
@@ -130,5 +131,5 @@ export function startWatching({ positions, games, engines, stones }, ask) {
         go({ played: [] });
     };
     game.back.onclick = () => go({ back: true });
-    return (text) => watch({ do: "watch_case", chosen: text }, `case ${text}`);
+    return (text) => watch({ do: "watching.watch_case", chosen: text }, `case ${text}`);
 }

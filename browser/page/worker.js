@@ -8,17 +8,15 @@ const NOWHERE = "https://files.invalid/"; // where Pyodide believes its files to
 const AGAIN = 500; // milliseconds after which the alarm rings again, if student code goes on
 let alarm = Infinity; // when Python is to be interrupted
 /** @type {Record<string, ArrayBuffer>} */
-let sent = {};
-/** @type {Promise<any>} */
-let ready;
-/** @type {any} */
-let other = null; // a second interpreter, in which sets have another order
+const files = {};
+/** @type {any[]} */
+const pythons = []; // a second one, in which sets have another order, is loaded when a test needs it
 
 self.fetch = async (url) => {
     const name = String(url).split("/").at(-1) ?? "";
     const type = name.endsWith(".wasm") ? "application/wasm" : "application/octet-stream";
-    if (!sent[name]) throw new TypeError("there is no network here");
-    return new Response(sent[name], { headers: { "content-type": type } });
+    if (!files[name]) throw new TypeError("there is no network here");
+    return new Response(files[name], { headers: { "content-type": type } });
 };
 
 // Pyodide reads this as its interrupt buffer: 2 is SIGINT. A buffer that is shared with the page
@@ -39,71 +37,68 @@ const page = {
         alarm = seconds ? performance.now() + 1000 * seconds : Infinity;
         postMessage({ kind: "alarm", data: seconds });
     },
-    // Let the second interpreter answer.
-    ask_other: (line) => other.pyimport("browser.other").answer(page, line),
+    ask_other: (line) => pythons[1].pyimport("browser.grading").perform_here(page, line),
 };
 
-async function load(env) {
+async function load() {
     const python = await loadPyodide({
         createPyodideModule,
         indexURL: NOWHERE,
         packageBaseUrl: NOWHERE,
         lockFileContents: lock,
         stdin: () => null,
-        env,
+        env: { PYTHONHASHSEED: String(pythons.length) },
     });
-    python.unpackArchive(sent["python.zip"], "zip", { extractDir: HOME });
+    python.unpackArchive(files["python.zip"], "zip", { extractDir: HOME });
     python.runPython(`
 import sys
 sys.path[:0] = ["${HOME}", "${HOME}/site-packages"]
 from browser import answers, grading
 grading.prepare()`);
-    python.setInterruptBuffer(clock);
-    return python;
+    python.setInterruptBuffer(/** @type {any} */ (clock));
+    pythons.push(python);
+    await loadPackages(python);
 }
 
-async function answer({ request, upload, extra }) {
-    const python = await ready;
+// Load what has been sent of the packages that are loaded on demand.
+async function loadPackages(python) {
+    const sent = Object.entries(lock.packages).filter(([, { file_name }]) => files[file_name]);
+    if (!sent.length) return;
+    const names = sent.map(([name]) => name);
+    await python.loadPackage(names, { messageCallback() {}, checkIntegrity: false });
+    python.runPython("grading.allow_packages()");
+}
+
+async function answer(request, upload) {
+    const [python] = pythons;
     if (upload) {
         python.FS.mkdirTree("/tmp/upload");
         python.FS.writeFile(request.path, new Uint8Array(upload));
     }
-    const { answer, needs_other } = python.pyimport("browser.answers");
-    if (!other && needs_other(JSON.stringify(request))) other = await load({ PYTHONHASHSEED: "1" });
-    Object.assign(sent, extra);
-    if (Object.keys(extra).length) {
-        for (const one of [python, other].filter(Boolean)) await loadPackages(one);
-    }
-    const reply = JSON.parse(answer(page, JSON.stringify(request)));
-    if (request.do === "pack" && !reply.problem) {
+    const { needs_other } = python.pyimport("browser.grading");
+    if (!pythons[1] && request.do === "grading.run" && needs_other(request.chosen)) await load();
+    const reply = JSON.parse(python.pyimport("browser.answers").answer(page, JSON.stringify(request)));
+    if (request.do === "grading.pack" && !reply.problem) {
         reply.zip = python.FS.readFile("/home/pyodide/submission.zip");
     }
     return reply;
 }
 
-async function loadPackages(python) {
-    await python.loadPackage(Object.keys(lock.packages), { messageCallback() {}, checkIntegrity: false });
-    python.runPython("from browser import grading; grading.allow_packages()");
-}
-
-onmessage = async ({ data }) => {
+onmessage = async ({ data: { request, upload, fresh } }) => {
     try {
-        if (data.files) {
-            sent = data.files;
-            ready = load({ PYTHONHASHSEED: "0" });
-            await ready;
-            postMessage({ kind: "ready" });
+        Object.assign(files, fresh);
+        if (request) {
+            if (Object.keys(fresh).length) await Promise.all(pythons.map(loadPackages));
+            postMessage({ kind: "answer", data: await answer(request, upload) });
         } else {
-            postMessage({ kind: "answer", data: await answer(data) });
+            await load();
+            postMessage({ kind: "ready" });
         }
     } catch (error) {
         console.error(error);
-        postMessage({
-            kind: "died",
-            data: String(error.message ?? error)
-                .trim()
-                .split("\n")
-                .at(-1),
-        });
+        const lines = String(error.message ?? error)
+            .trim()
+            .split("\n");
+        postMessage({ kind: "died", data: lines.at(-1) });
     }
 };

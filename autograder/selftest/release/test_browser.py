@@ -1,23 +1,30 @@
 """The assignment in a browser: the built site does what the commands do at home.
 
-Headless Chromium opens the site, which is in a folder below a plain static server.
+Headless Chromium opens the site, which is in a folder below a plain static server. Loading Python
+takes as long as most tests, so they share one page.
 """
 
 from __future__ import annotations
 
 import datetime
 import io
+import json
 import os
 import re
 import shutil
+import socket
+import subprocess
 import threading
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import copy
 from functools import partial
+from html import escape
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from pathlib import Path
+from subprocess import DEVNULL
 from typing import Any, ClassVar
 
 import pytest
@@ -25,14 +32,15 @@ import pytest
 from autograder.author.bank import Entry, read_known_mistakes
 from autograder.author.graded_tests import read_graded_tests
 from autograder.feedback.page import make_page as report_page
-from autograder.feedback.report import format_score
 from autograder.grading.grade import grade
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.banks import SOLUTION_FILES, read_wrong_entries
 from autograder.selftest.support.browser import Browser, needs_browser
-from autograder.selftest.support.waiting import WAIT_TIMEOUT_S
+from autograder.selftest.support.waiting import WAIT_TIMEOUT_S, wait_for
+from autograder.settings import SETTINGS
 from autograder.submission import read_submission
 from browser.build import build
+from browser.grading import link
 
 pytestmark = [
     pytest.mark.slow,
@@ -55,6 +63,7 @@ DIFFERING = {"cutoff_depth_never_grows", "cutoff_goes_on_in_both"}
 STUBS = {name: (ROOT / "starter" / name).read_text(encoding="utf-8") for name in QUESTION_FILES}
 PANELS = ("Tests", "Watch and play", "Questions", "Console", "Handout", "API")
 IN_MINIMAX = "    v, best_move = inf, None\n"  # in min_value
+STORED = "localStorage[new URL('.', location).pathname + '{}']"
 
 
 class Server(SimpleHTTPRequestHandler):
@@ -113,16 +122,25 @@ def address(root: Path) -> Iterator[str]:
         yield address
 
 
+@contextmanager
+def visit(browser: Browser) -> Iterator[Browser]:
+    """Yield the empty page of a new visitor, who has a storage of his own."""
+    chromium = browser.page.context.browser
+    assert chromium is not None
+    context = chromium.new_context(viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(1000 * WAIT_TIMEOUT_S)
+    visitor = copy(browser)
+    visitor.page = context.new_page()
+    yield visitor
+    context.close()
+
+
 @pytest.fixture(scope="module")
 def browser(address: str) -> Iterator[Browser]:
     """Yield a browser; expect no error, and no request outside of the site."""
     outside: list[str] = []
-    with Browser(1280, 900) as browser:
-        chromium = browser.page.context.browser
-        assert chromium is not None
-        context = chromium.new_context(viewport={"width": 1280, "height": 900})
-        context.set_default_timeout(1000 * WAIT_TIMEOUT_S)
-        browser.page = context.new_page()  # another page can share its storage
+    with Browser() as chromium, visit(chromium) as browser:
+        context = browser.page.context
         context.on("request", lambda request: outside.append(request.url))
         context.on("weberror", lambda error: outside.append(str(error.error)))
         browser.open(address)
@@ -134,16 +152,22 @@ def browser(address: str) -> Iterator[Browser]:
 
 @pytest.fixture
 def site(browser: Browser) -> Browser:
-    """Return the page with the stubs in its editor.
-
-    All tests share the page, because loading Python takes as long as most tests.
-    """
+    """Return the page, ready and with the stubs in its editor."""
     open_files(browser, STUBS)
     return browser
 
 
+@pytest.fixture
+def visitor(browser: Browser, address: str) -> Iterator[Browser]:
+    """Yield the page as another visitor sees it while Python does not load."""
+    with visit(browser) as visitor:
+        visitor.page.context.route("**/*.wasm", lambda route: route.abort())
+        visitor.open(address)
+        yield visitor
+
+
 def turn_to(site: Browser, tab: str) -> None:
-    site.page.get_by_role("tab", name=tab, exact=True).click()
+    site.page.get_by_role("tab", name=re.compile(f"^{re.escape(tab)}")).click()
 
 
 def upload(site: Browser, *files: tuple[str, bytes], answer: str = "Replace") -> str:
@@ -162,20 +186,20 @@ def upload(site: Browser, *files: tuple[str, bytes], answer: str = "Replace") ->
 
 def open_files(site: Browser, files: dict[str, str]) -> None:
     said = upload(site, *((name, text.encode()) for name, text in files.items()))
-    assert said == f"opened: {', '.join(files)}"
+    assert said == f"opened: {', '.join(name for name in QUESTION_FILES if name in files)}"
 
 
-def run(site: Browser, what: str = "") -> str:
-    """Run a question, a test or all; return the report, once it is there."""
+def press_run(site: Browser, what: str) -> None:
     turn_to(site, "Tests")
     site.page.select_option("#chosen", what)
     site.press("Run")
+
+
+def run(site: Browser, what: str) -> str:
+    """Run a question or a test; return the report, once it is there."""
+    press_run(site, what)
     site.page.wait_for_selector("#report:visible")
     return str(site.evaluate("document.getElementById('report').srcdoc"))
-
-
-def text_in_editor(site: Browser, name: str) -> str:
-    return str(site.evaluate(f"localStorage.getItem(new URL('.', location).pathname + '{name}')"))
 
 
 def changed(file: str, old: str, new: str) -> dict[str, str]:
@@ -183,15 +207,29 @@ def changed(file: str, old: str, new: str) -> dict[str, str]:
     return {file: SOLUTION[file].replace(old, new)}
 
 
+def with_line(line: str) -> dict[str, str]:
+    """Return minimax.py with one more line in min_value."""
+    return changed("minimax.py", IN_MINIMAX, f"{IN_MINIMAX}    {line}\n")
+
+
+def expect_all_points(site: Browser, question: str) -> None:
+    run(site, question)
+    tests = [test for test in read_graded_tests() if f"{test.number}.".startswith(f"{question}.")]
+    points = f"{sum(test.points for test in tests):g}"
+    assert site.page.inner_text("#status").startswith(f"score: {points}/{points}")
+
+
 def test_solution_gets_all_points(site: Browser) -> None:
     open_files(site, SOLUTION)
-    for question in ("1", "4", "6.1"):  # the second interpreter answers for the last two
-        run(site, question)
-        tests = [
-            test for test in read_graded_tests() if f"{test.number}.".startswith(f"{question}.")
-        ]
-        points = f"{sum(test.points for test in tests):g}"
-        assert site.page.inner_text("#status") in (f"score: {points}/{points}", "score: 1/1 bonus")
+    for question in ("1", "4.14", "6.1"):  # a second interpreter answers for 4.14
+        expect_all_points(site, question)
+
+
+@pytest.mark.nightly
+def test_solution_gets_all_points_for_every_question(site: Browser) -> None:
+    open_files(site, SOLUTION)
+    for question in "123456":
+        expect_all_points(site, question)
 
 
 def choose_by_turns(count: int) -> list[Entry]:
@@ -203,135 +241,112 @@ def choose_by_turns(count: int) -> list[Entry]:
 
 
 def reported(html: str) -> str:
-    """Return what a report says, without its owner and its time."""
+    """Return what a report says, without its owner and time, links to the handout, and rounding."""
     body = re.sub(r"<style>.*?</style>", "", html, flags=re.S)
     assert "<section>" in body
-    found = re.sub(
-        "<p>See also .*?</p>", "", body.partition("<section>")[2]
-    )  # not without handout.html
+    found = re.sub("<p>See also .*?</p>", "", body.partition("<section>")[2])
+    found = re.sub(r"-?[\d.]+e-1\d", "0", found)
     for words, new in NEW_WORDS.items():
         found = found.replace(words, new)
     return found
 
 
-def differing(site: Browser, entries: list[Entry]) -> list[str]:
-    """Return the entries whose report on the page differs from the one at home."""
-    open_files(site, SOLUTION)
-    found = []
-    for entry in entries:
-        files = {name: content.decode() for name, content in entry.files.items()}
-        open_files(site, files)
-        here = run(site, entry.question)
-        home = report_page(grade(entry.submission, question=entry.question))
-        if reported(here) != reported(home):
-            found.append(entry.name)
-        open_files(site, {name: SOLUTION[name] for name in files})
-    return found
+def reported_at_home(submission: Any, question: str) -> str:
+    return reported(link(report_page(grade(submission, question=question))))
 
 
 @pytest.mark.nightly
 def test_hundred_wrong_entries_get_the_same_report_as_at_home(site: Browser) -> None:
-    assert set(differing(site, choose_by_turns(100))) <= DIFFERING
+    open_files(site, SOLUTION)
+    differing = set()
+    for entry in choose_by_turns(100):
+        open_files(site, {name: content.decode() for name, content in entry.files.items()})
+        if reported(run(site, entry.question)) != reported_at_home(
+            entry.submission, entry.question
+        ):
+            differing.add(entry.name)
+        open_files(site, {name: SOLUTION[name] for name in entry.files})
+    assert differing <= DIFFERING
 
 
-def test_nothing_is_lost(site: Browser, address: str) -> None:
-    open_files(site, {"minimax.py": SOLUTION["minimax.py"]})
-    turn_to(site, "alphabeta.py")
-    editor = site.page.get_by_role("textbox", name="alphabeta.py")
-    editor.click()
+def test_nothing_is_lost(visitor: Browser, address: str) -> None:
+    open_files(visitor, {"minimax.py": SOLUTION["minimax.py"]})
+    turn_to(visitor, "alphabeta.py")
+    editor = visitor.page.get_by_role("textbox", name="alphabeta.py")
     editor.press("Control+Home")
     editor.type("# mine\n")
-    site.page.reload()
-    turn_to(site, "alphabeta.py")
-    site.see("# mine")
-    context = site.page.context
-    site.page.close()
-    site.page = context.new_page()
-    site.open(address)
-    turn_to(site, "alphabeta.py")
-    site.see("# mine")
-    assert text_in_editor(site, "minimax.py") == SOLUTION["minimax.py"]
-    site.press("Reset this file")
-    site.press("Replace")
-    stub = STUBS["alphabeta.py"]
-    assert text_in_editor(site, "alphabeta.py") == stub
-    site.press("Versions")  # what was replaced is still there
-    site.page.get_by_text("before the reset").first.click()
-    site.page.get_by_role("button", name="Take this one").first.click()
-    assert text_in_editor(site, "alphabeta.py") == f"# mine\n{stub}"
-    with site.page.expect_download() as download:
-        site.press("Save this file")
+    visitor.page.close()
+    visitor.page = visitor.page.context.new_page()
+    visitor.open(address)
+    turn_to(visitor, "alphabeta.py")
+    visitor.see("# mine")
+    stub, of_alphabeta = STUBS["alphabeta.py"], STORED.format("alphabeta.py")
+    assert visitor.evaluate(STORED.format("minimax.py")) == SOLUTION["minimax.py"]
+    for version, text in (("as it is given out", stub), ("before an", f"# mine\n{stub}")):
+        visitor.press("Versions, reset")
+        visitor.page.get_by_text(version).first.click()
+        visitor.page.locator("details[open]").get_by_role("button").click()
+        assert visitor.evaluate(of_alphabeta) == text
+    with visitor.page.expect_download() as download:
+        visitor.press("Save this file")
     assert Path(download.value.path()).read_text(encoding="utf-8") == f"# mine\n{stub}"
-    begun = stub.replace("Question 2", "Question two")  # as an older site gave the file out
-    site.evaluate(
-        f"localStorage.setItem(new URL('.', location).pathname + 'alphabeta.py.stub', {begun!r})"
-    )
-    site.page.reload()
-    site.see("Python is ready.")
-    site.press("Compare")
-    site.page.get_by_text('-"""Question two').wait_for()
-    site.press("Replace mine by the corrected file")
-    assert text_in_editor(site, "alphabeta.py") == stub
+    # As an older site gave the file out:
+    visitor.evaluate(f"{STORED.format('alphabeta.py.stub')} = 'older'")
+    visitor.page.reload()
+    visitor.see("alphabeta.py was corrected after you began with it. Yours is unchanged.")
+    visitor.press("Keep mine")
+    assert visitor.evaluate(STORED.format("alphabeta.py.stub")) == stub
+    assert visitor.evaluate(of_alphabeta) == f"# mine\n{stub}"
+    visitor.press("Remove everything from this computer")
+    with visitor.page.expect_navigation():
+        visitor.press("Remove")
+    assert visitor.evaluate(of_alphabeta) is None
 
 
-def test_two_tabs_lose_nothing(site: Browser, address: str) -> None:
-    pages = [site.page, site.page.context.new_page()]
+def test_two_tabs_lose_nothing(visitor: Browser, address: str) -> None:
+    pages = [visitor.page, visitor.page.context.new_page()]
     pages[1].goto(address)
-    texts = ["# one: the quick brown fox\n", "# two: jumps over the lazy dog\n"]
-    for page in pages:
-        page.get_by_role("textbox", name="minimax.py").click()
-        page.keyboard.press("Control+Home")
-    pages[0].keyboard.type(texts[0])
-    pages[1].get_by_text("edited in another tab").wait_for()
-    pages[1].keyboard.press("Control+Home")
-    pages[1].keyboard.type(texts[1])
-    for page in pages:
-        page.get_by_text("# two: jumps over the lazy dog").first.wait_for()
-    both = texts[1] + texts[0] + STUBS["minimax.py"]
-    assert text_in_editor(site, "minimax.py") == both
-    pages[1].evaluate(
-        "() => { setTimeout(() => { for (const end = Date.now() + 3000; Date.now() < end; ); }) }"
-    )
+
+    def expect(text: str) -> None:
+        for page in pages:
+            page.wait_for_function("text => " + STORED.format("minimax.py") + " === text", arg=text)
+            assert page.locator(".cm-line").first.inner_text() == text.partition("\n")[0]
+
+    text = STUBS["minimax.py"]
+    for page, line in zip(pages, ("# one: the quick brown fox\n", "# two: the lazy dog\n")):
+        page.get_by_role("textbox", name="minimax.py").press("Control+Home")
+        page.keyboard.type(line)
+        text = line + text
+        expect(text)
+    freeze = "for (const end = Date.now() + 1500; Date.now() < end; );"
+    pages[1].evaluate("() => { setTimeout(() => { " + freeze + " }) }")
     pages[0].keyboard.press("Control+Home")
     pages[0].keyboard.type("abcde")  # while the other tab is frozen
     pages[1].evaluate("1")
-    pages[0].wait_for_timeout(500)
-    assert text_in_editor(site, "minimax.py") == f"abcde{both}"
+    expect(f"abcde{text}")
     for one, two in zip("12345", "67890"):  # at once
         pages[0].keyboard.press(one)
         pages[1].keyboard.press(two)
     pages[0].wait_for_timeout(500)
-    stored = text_in_editor(site, "minimax.py") + text_in_editor(site, "versions")
-    assert [digit for digit in "1234567890" if digit not in stored] == []
-    assert both in text_in_editor(site, "minimax.py") or texts[0] in stored
-    pages[1].close()
+    stored = visitor.evaluate(STORED.format("minimax.py") + " + " + STORED.format("versions"))
+    assert [digit for digit in "1234567890" if digit not in stored.replace(text, "")] == []
 
 
-OPENED = {  # the name and the bytes of a file, the answer, and what the page says
-    "a copy": ("minimax (1).py", b"# copied\n", "Replace", "opened: minimax.py"),
-    "UTF-16": ("minimax.py", "# Gru\u00df\n".encode("utf-16"), "Replace", "was saved as UTF-16LE"),
-    "Latin-1": (
-        "minimax.py",
-        "# Gru\u00df \n".encode("latin-1"),
-        "Replace",
-        "was saved as Latin-1",
-    ),
-    "not wanted": ("minimax.py", b"", "Cancel", "nothing was opened"),
-    "another file": ("homework.py", b"x = 1\n", "", "homework.py is none of minimax.py"),
-    "a broken zip": ("mine.zip", b"PK", "", "zip"),
+OPENED = {  # the name and the bytes of a file, the answer, what the page says, and what is there
+    "a copy": ("minimax (1).py", b"# copied\n", "Replace", "opened: minimax.py", "# copied"),
+    "UTF-16": ("minimax.py", "# ß".encode("utf-16"), "Replace", "was saved as UTF-16LE", "# ß"),
+    "Latin-1": ("minimax.py", "# ö ".encode("latin-1"), "Replace", "saved as Latin-1", "# ö "),
+    "not wanted": ("minimax.py", b"", "Cancel", "nothing was opened", "# ö "),
+    "another file": ("homework.py", b"", "", "homework.py is none of minimax.py", "# ö "),
 }
 
 
-def test_opened_files_are_named_and_asked_for(site: Browser) -> None:
-    open_files(site, {"minimax.py": "# my work\n"})
-    for name, content, answer, said in OPENED.values():
-        assert said in upload(site, (name, content), answer=answer)
-        assert text_in_editor(site, "minimax.py").strip() in (
-            "# copied",
-            "# Gru\u00df",
-            "# my work",
-        )
-    assert "# my work" in text_in_editor(site, "versions")
+def test_opened_files_are_named_and_asked_for(visitor: Browser) -> None:
+    open_files(visitor, {"minimax.py": "# my work\n"})
+    for name, content, answer, said, text in OPENED.values():
+        assert said in upload(visitor, (name, content), answer=answer)
+        assert visitor.evaluate(STORED.format("minimax.py")).rstrip("\n") == text
+    assert "# my work" in visitor.evaluate(STORED.format("versions"))
 
 
 SMALL = "<!doctype html><title>A course</title><iframe width=900 height=700 src='{}'{}></iframe>"
@@ -339,27 +354,22 @@ NO_STORAGE = (
     "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('denied') } })"
 )
 HOSTS: dict[str, tuple[dict[str, Any], str, str]] = {  # settings, an iframe's attributes, the words
-    "types that a server does not know, isolation, and a failed request": (
+    "types that a server does not know, isolation, and a missing file": (
         {
             "types": {".js": "text/plain", ".wasm": "application/octet-stream"},
             "added": {
                 "Cross-Origin-Opener-Policy": "same-origin",
                 "Cross-Origin-Embedder-Policy": "require-corp",
             },
-            "refused": ["pyodide.asm.wasm"],
+            "refused": ["python_stdlib.zip"] * 3,
         },
         "",
-        "Python is ready.",
+        "the server answers 503 for python_stdlib.zip",
     ),
     "a strict policy": (
         {"added": {"Content-Security-Policy": "default-src 'self'"}},
         "",
         "Content-Security-Policy forbids it",
-    ),
-    "a missing file": (
-        {"refused": ["python_stdlib.zip"] * 3},
-        "",
-        "the server answers 503 for python_stdlib.zip",
     ),
     "a frame without storage": ({}, " sandbox='allow-scripts allow-same-origin'", "is ready."),
     "a frame that blocks all": ({}, " sandbox='allow-scripts'", "Open it in a tab of its own"),
@@ -369,15 +379,11 @@ HOSTS: dict[str, tuple[dict[str, Any], str, str]] = {  # settings, an iframe's a
 @pytest.mark.parametrize("host", list(HOSTS))
 def test_hosts_work_or_say_what_is_wrong(browser: Browser, root: Path, host: str) -> None:
     settings, attributes, words = HOSTS[host]
-    chromium = browser.page.context.browser
-    assert chromium is not None
-    context = chromium.new_context()
-    context.set_default_timeout(1000 * WAIT_TIMEOUT_S)
-    page = context.new_page()
-    with serve(root, **settings) as address:
+    with visit(browser) as visitor, serve(root, **settings) as address:
+        page = visitor.page
+        frame = page.main_frame
         if "without storage" in host:
             page.add_init_script(NO_STORAGE)
-        frame = page.main_frame
         if attributes:
             (root / "course.html").write_text(SMALL.format(address, attributes), encoding="utf-8")
             above = address.replace("course/assignment/", "course.html")
@@ -395,24 +401,29 @@ def test_hosts_work_or_say_what_is_wrong(browser: Browser, root: Path, host: str
             frame.get_by_text("open it in a tab of its own").wait_for()
         if "missing" in host:
             frame.get_by_role("button", name="Try again").click()
-            frame.get_by_text("Python is ready.").wait_for()
-    context.close()
+            frame.get_by_text(re.compile(r"Python is (starting|ready)")).wait_for()
 
 
-def test_a_page_opened_as_a_file_says_so(browser: Browser, root: Path) -> None:
-    page = browser.page.context.new_page()
-    page.goto((root / "course" / "assignment" / "index.html").as_uri())
-    page.get_by_text("the page was opened as a file").wait_for()
-    page.get_by_text("Question 1: minimax search").first.wait_for()
-    page.close()
+def test_a_page_opened_as_a_file_says_so(visitor: Browser, root: Path) -> None:
+    visitor.open((root / "course" / "assignment" / "index.html").as_uri())
+    visitor.see("the page was opened as a file")
+    visitor.see("Question 1: minimax search")
 
 
-def test_a_new_version_is_announced_and_the_page_works_offline(site: Browser, root: Path) -> None:
+def test_a_new_version_is_announced_and_the_page_works_offline(
+    site: Browser, root: Path, address: str
+) -> None:
     index = root / "course" / "assignment" / "index.html"
     now = index.read_text(encoding="utf-8")
     (folder,) = set(re.findall("files-[0-9a-f]{10}", now))
     own = set(re.findall(r'(?:src|href)="([^"#]+)"', now))
     assert all(name.startswith(f"{folder}/") for name in own)
+    assert escape(SETTINGS.title) in now and escape(SETTINGS.platform_name) in now
+    licences = (index.parent / folder / "licences.txt").read_text(encoding="utf-8")
+    assert {"@codemirror/view", "d3", "pytest", "pluggy"} <= set(
+        re.findall("^=== (.*) ===$", licences, re.M)
+    )
+    assert "Mozilla Public License 2.0" in licences  # Pyodide's
     site.page.wait_for_function("() => navigator.serviceWorker.controller")
     index.write_text(now.replace(folder, "files-0123456789"), encoding="utf-8")
     site.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
@@ -420,19 +431,21 @@ def test_a_new_version_is_announced_and_the_page_works_offline(site: Browser, ro
     index.write_text(now, encoding="utf-8")
     context = site.page.context
     context.set_offline(True)
-    site.page.reload()
-    site.see("Python is ready.")
-    turn_to(site, "Handout")
-    site.page.frame_locator("#handout").get_by_text("Question 1: minimax").first.wait_for()
+    page = context.new_page()
+    page.goto(address)
+    page.get_by_text(re.compile(r"Python is (starting|ready)")).wait_for()
+    page.get_by_role("tab", name="Handout").click()
+    page.frame_locator("#handout").get_by_text("Question 1: minimax").first.wait_for()
+    page.close()
     context.set_offline(False)
-    turn_to(site, "Tests")
 
 
 HOSTILE = """
 import js
 from pyodide.ffi import to_js
-row = {"look": "passed", "cells": ["<img src=x onerror='top.hacked = 1'>"] * 4, "message": "<b>"}
-js.postMessage(to_js({"kind": "result", "data": row}, dict_converter=js.Object.fromEntries))
+cells = ["<img src=x onerror='top.hacked = 1'>"] * 4
+row = {"kind": "result", "data": cells}
+js.postMessage(to_js(row, dict_converter=js.Object.fromEntries))
 for act in ("js.indexedDB.open('x')", "js.caches.keys", "js.localStorage", "js.document"):
     try:
         eval(act)
@@ -449,29 +462,34 @@ except Exception:
 """
 
 
+def enter(site: Browser, line: str) -> None:
+    turn_to(site, "Console")
+    site.page.fill("#line", line)
+    site.press("Enter")
+
+
 def test_student_code_reaches_neither_page_nor_network(site: Browser, address: str) -> None:
     code = HOSTILE.replace("ADDRESS", address)
     open_files(site, {"minimax.py": SOLUTION["minimax.py"] + code})
-    turn_to(site, "Console")
-    site.page.fill("#line", "import starter.minimax")
-    site.press("Enter")
+    enter(site, "import starter.minimax")
     site.page.locator("#printed", has_text="a request ").wait_for()
     printed = site.page.inner_text("#printed")
     assert "a request fails" in printed and "succeeds" not in printed
-    run(site, "1.1")
+    press_run(site, "1.1")
+    site.page.locator("td", has_text="<img").first.wait_for()
+    site.page.wait_for_selector("#report:visible")
     assert site.evaluate("window.hacked === undefined && !document.querySelector('td img')")
     sandboxed = "document.getElementById('report').getAttribute('sandbox')"
     assert site.evaluate(sandboxed) == "allow-same-origin"
 
 
-@pytest.mark.nightly  # fails: the download does not arrive
 def test_submission_from_the_page_is_graded_the_same(site: Browser, tmp_path: Path) -> None:
+    files = SOLUTION | changed("alphabeta.py", "if v <= alpha:", "if v < alpha:")
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:  # a zip can be opened, too
-        for name, text in (
-            SOLUTION | changed("alphabeta.py", "if v <= alpha:", "if v < alpha:")
-        ).items():
+        for name, text in files.items():
             archive.writestr(f"starter/{name}", text)
+    assert "zip" in upload(site, ("mine.zip", b"PK"))
     assert "opened: " in upload(site, ("mine.zip", packed.getvalue()))
     with site.page.expect_download() as download:
         site.press("submission.zip")
@@ -479,46 +497,37 @@ def test_submission_from_the_page_is_graded_the_same(site: Browser, tmp_path: Pa
     download.value.save_as(archive_path)
     submission = read_submission(archive_path)
     assert sorted(submission.files) == sorted(QUESTION_FILES)
-    here = run(site, "2")
-    home = grade(submission, question="2")
-    assert format_score(home) != "score: 25/25"
-    assert reported(here) == reported(report_page(home))
+    report = run(site, "2.6")
+    assert "failed" in report
+    assert reported(report) == reported_at_home(submission, "2.6")
+    open_files(site, {"minimax.py": "def minimax_search(:\n"})
+    with site.page.expect_download():
+        site.press("submission.zip")
+    site.see("minimax.py will earn nothing as it is")
 
 
 ENDLESS = {  # a test, the files and the message
-    "a loop": (
-        "1.1",
-        changed("minimax.py", IN_MINIMAX, f"{IN_MINIMAX}    while v: v = v + 1\n"),
-        "did not end: it was stopped after",
-    ),
+    "a loop": ("1.1", with_line("while v: v = v + 1"), "did not end: it was stopped after"),
     "a recursion": (
         "1.1",
-        changed(
-            "minimax.py",
-            IN_MINIMAX,
-            "    import sys; sys.setrecursionlimit(10**9)\n"
-            "    return min_value(game, state, player)\n",
+        with_line(
+            "import sys; sys.setrecursionlimit(10**9); return min_value(game, state, player)"
         ),
-        "calls deep: does it stop at terminal states?",
+        "calls deep: does it stop at terminal states",
     ),
-}
-if "mcts.py" in SOLUTION:
-    ENDLESS["playouts"] = (
+    "playouts": (  # which is reached first depends on the machine
         "4.10",
         changed("mcts.py", "    for _ in range(playouts):\n", "    while True:\n"),
-        "did not end: it was stopped after",
-    )
+        "did not end: it was stopped after|it asked for more than can be recorded; does it end",
+    ),
+}
 
 
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(n, marks=[pytest.mark.nightly] * (n == "playouts")) for n in ENDLESS],
-)
+@pytest.mark.parametrize("name", list(ENDLESS))
 def test_endless_code_is_stopped_and_its_line_named(site: Browser, name: str) -> None:
     what, files, message = ENDLESS[name]
     open_files(site, files)
-    report = run(site, what)
-    assert message in report
+    assert re.search(message, run(site, what))
     (file,) = files
     named = site.page.frame_locator("#report").get_by_role("link", name=f"{file}, line")
     named.last.click()
@@ -527,14 +536,12 @@ def test_endless_code_is_stopped_and_its_line_named(site: Browser, name: str) ->
 
 @pytest.mark.nightly
 def test_python_that_hangs_or_crashes_is_started_again(site: Browser) -> None:
-    forever = "    import itertools; sum(itertools.repeat(0))\n"  # no interrupt reaches C code
-    for line, words in (
-        (forever, "1.3, case 1 of"),
-        ("    import os; os._exit(3)\n", "Python ended, and was started again"),
+    for line, words in (  # no interrupt reaches C code
+        ("import itertools; sum(itertools.repeat(0))", "1.3, case 1 of"),
+        ("import os; os._exit(3)", "Python ended, and was started again"),
     ):
-        open_files(site, changed("minimax.py", IN_MINIMAX, IN_MINIMAX + line))
-        site.page.select_option("#chosen", "1.3")
-        site.press("Run")
+        open_files(site, with_line(line))
+        press_run(site, "1.3")
         site.see(words)
     open_files(site, SOLUTION)
     assert "passed" in run(site, "1.3")
@@ -542,80 +549,73 @@ def test_python_that_hangs_or_crashes_is_started_again(site: Browser) -> None:
 
 def test_stop_button_stops(site: Browser) -> None:
     open_files(site, ENDLESS["a loop"][1])
-    site.page.select_option("#chosen", "1")
-    site.press("Run")
+    press_run(site, "1")
     site.see("running 1.1")
     site.press("Stop")
     site.see("stopped")
     turn_to(site, "Watch and play")
     site.page.select_option("#search select >> nth=1", "minimax")
-    site.press("Watch")
-    site.see("searching …")
-    site.press("Stop")
-    site.page.locator("#words", has_text="stopped").wait_for()
+    for button, words in (("Watch", "#words"), ("New game", "#turn")):
+        if words == "#turn":
+            site.page.select_option("#game select >> nth=2", "minimax")
+        site.press(button)
+        site.page.locator(words, has_text="…").wait_for()
+        site.press("Stop")
+        site.page.locator(words, has_text="stopped").wait_for()
     open_files(site, {"minimax.py": SOLUTION["minimax.py"]})
     assert "passed" in run(site, "1.1")
 
 
-def test_lines_and_cases_of_a_report_lead_on(site: Browser) -> None:
-    open_files(site, changed("minimax.py", IN_MINIMAX, f"{IN_MINIMAX}    print(undefined)\n"))
-    assert "CASE=1.6/~" in run(site, "1.6")  # the case is named by its text
+def test_the_whole_loop_is_in_the_page(site: Browser) -> None:
+    mark = "#editor > div:not([hidden]) .cm-lint-marker-error"
+    open_files(site, {**with_line("print(undefined)"), "alphabeta.py": "def broken(:\n"})
+    assert "CASE" not in run(site, "1.6")
     report = site.page.frame_locator("#report")
     line = SOLUTION["minimax.py"].split(IN_MINIMAX)[0].count("\n") + 2
     report.get_by_role("link", name=f"minimax.py, line {line}").first.click()
     active = site.page.locator("#editor > div:not([hidden]) .cm-activeLineGutter")
     assert str(line) in active.all_inner_texts()
+    site.page.locator(mark).wait_for()
     report.get_by_role("link", name="run this case").first.click()
     site.see("no score: only one case was run")
     report.get_by_text("One case of 1.6").wait_for()
     assert report.get_by_text("make ").count() == 0  # a page has neither make nor a debugger
-
-
-@pytest.mark.nightly  # fails: the mark of a syntax error does not appear
-def test_the_whole_loop_is_in_the_page(site: Browser) -> None:
-    wrong = changed("minimax.py", IN_MINIMAX, IN_MINIMAX.replace("inf", "0"))
-    open_files(site, {**wrong, "alphabeta.py": "def broken(:\n"})
-    report = run(site, "1.2")
-    case = re.findall(r"make test CASE=(1\.2/\S+?)<", report)[0]
+    turn_to(site, "alphabeta.py")
+    site.page.locator(mark).wait_for()  # as typed
+    turn_to(site, "minimax.py")
+    open_files(site, changed("minimax.py", IN_MINIMAX, IN_MINIMAX.replace("inf", "0")))
+    site.page.locator(mark).wait_for(state="detached")
+    site.press("Versions, reset")
+    site.page.get_by_text("run of 1.6").first.click()
+    site.see("+    print(undefined)")
+    site.press("Close")
+    (case,) = set(re.findall(r"#run/(1\.2/[^\"]+)", run(site, "1.2")))
     site.page.fill("#case", f"make test CASE={case}")
     site.press("Run")
     site.see("no score: only one case was run")
-    frame = site.page.frame_locator("#report")
-    frame.get_by_role("link", name="watch this case").first.click()
+    report.get_by_role("link", name="watch this case").first.click()
     site.see("The search has not begun.")
-    turn_to(site, "Console")
     lines = "from starter.games import FIGURE_5_2\nfrom starter.minimax import minimax_search"
-    site.page.fill("#line", f"{lines}\n>>> minimax_search(FIGURE_5_2, FIGURE_5_2.initial)")
-    site.press("Enter")
-    site.page.locator("#printed", has_text="(").wait_for()
+    enter(site, f"{lines}\n>>> minimax_search(FIGURE_5_2, FIGURE_5_2.initial)")
+    site.page.locator("#printed", has_text="(0, ").wait_for()
     turn_to(site, "cutoff.py")
     turn_to(site, "Handout")
     assert "#question-3" in site.evaluate("document.getElementById('handout').dataset.url")
-    turn_to(site, "alphabeta.py")
-    site.page.locator("#editor > div:not([hidden]) .cm-lint-marker-error").wait_for()  # as typed
-    turn_to(site, "Tests")
-    turn_to(site, "minimax.py")
-
-
-def test_missing_numpy_is_explained(site: Browser) -> None:
-    if site.page.locator("#no-numpy:visible").count() == 0:
-        pytest.skip("this site has NumPy")
-    open_files(site, {"minimax.py": "import numpy\n" + SOLUTION["minimax.py"]})
-    assert "NumPy is not part of the browser version: use state.rows here" in run(site, "1.1")
 
 
 def test_searches_are_watched_and_played_against(site: Browser) -> None:
     open_files(site, SOLUTION)
     turn_to(site, "Watch and play")
+    site.page.select_option("#search select >> nth=1", "alpha-beta")
     site.press("Watch")
-    step = site.page.locator("#steps").get_by_role("button", name="next prune")
-    step.click()
+    site.page.locator("#steps").get_by_role("button", name="next prune").click()
     site.see("v = 2 <= alpha = 3 at a2: pruned.")
     assert site.page.locator("#tree .place").count() == 13
     site.page.select_option("#search select >> nth=1", "MCTS")
     site.press("Watch")
     site.page.locator("#steps").get_by_role("button", name="next playout").click()
     site.see("Playout 1, select")
+    site.page.select_option("#game select >> nth=2", "alpha-beta")
     site.press("New game")
     site.see("Your move: you are X.")
     site.page.locator("#board button").nth(4).click()
@@ -629,22 +629,70 @@ def test_every_panel_can_be_used_by_everybody(site: Browser) -> None:
     site.page.select_option("#search select >> nth=1", "alpha-beta")
     site.press("Watch")
     site.see("The search has not begun.")
-    site.page.get_by_role("tab", name="Watch and play").press("ArrowLeft")
+    turn_to(site, "Questions")
+    site.press("Ask me five")
+    site.page.locator("#asked fieldset").first.wait_for()
+    site.page.get_by_role("tab", name="Questions").press("Home")
     for panel in PANELS:
         assert site.page.get_by_role("tab", name=panel).get_attribute("aria-selected") == "true"
-        for _, width in site.vary_look(900):
+        for scheme, width in site.vary_look(900):
             wide = site.evaluate("document.documentElement.scrollWidth")
             assert wide <= width, f"{panel} is {wide} wide"
-            assert site.find_violations() == []
+            if (scheme, width) in (("light", 1280), ("dark", 400)):
+                assert site.find_violations() == []
         site.page.keyboard.press("ArrowRight")
-    turn_to(site, "Tests")
 
 
-def test_stubs_and_unreadable_files_are_reported(site: Browser) -> None:
-    assert "to do" in run(site, "1.1")
-    open_files(site, {"minimax.py": "def minimax_search(:\n"})
-    run(site, "1.1")
-    assert site.page.locator(".cm-lint-marker-error").count() == 1
-    with site.page.expect_download():
-        site.press("submission.zip")
-    site.see("minimax.py will earn nothing as it is")
+class Firefox:
+    """A headless Firefox, driven by its own Marionette protocol; closed at the end of `with`."""
+
+    def __init__(self, profile: Path) -> None:
+        (profile / "user.js").write_text('user_pref("marionette.port", 0);\n', encoding="utf-8")
+        options = ["--headless", "--marionette", "--no-remote", "--profile", str(profile)]
+        self.process = subprocess.Popen(["firefox", *options], stdout=DEVNULL, stderr=DEVNULL)
+        port = profile / "MarionetteActivePort"
+        wait_for(lambda: port.exists() and port.read_text(encoding="utf-8"), "Firefox")
+        self.socket = socket.create_connection(("127.0.0.1", int(port.read_text(encoding="utf-8"))))
+        self.lines = self.socket.makefile("rwb")
+        self.read()
+        self.ask("WebDriver:NewSession", capabilities={})
+
+    def __enter__(self) -> Firefox:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.socket.close()
+        self.process.terminate()
+        self.process.wait()
+
+    def read(self) -> Any:
+        """Read a message: its length in bytes, a colon, and JSON."""
+        length = b"".join(iter(lambda: self.lines.read(1), b":"))
+        return json.loads(self.lines.read(int(length)))
+
+    def ask(self, command: str, **arguments: Any) -> Any:
+        line = json.dumps([0, 1, command, arguments]).encode()
+        self.lines.write(b"%d:%s" % (len(line), line))
+        self.lines.flush()
+        _, _, error, answer = self.read()
+        assert error is None, error
+        return answer
+
+    def run(self, script: str) -> Any:
+        """Run JavaScript in the page; return the value of its `return`."""
+        script = f"const $ = (id) => document.getElementById(id); {script}"
+        return self.ask("WebDriver:ExecuteScript", script=script, args=[])["value"]
+
+
+@pytest.mark.skipif(shutil.which("firefox") is None, reason="no Firefox")
+def test_firefox_runs_question_1(address: str, tmp_path: Path) -> None:
+    with Firefox(tmp_path) as firefox:
+        firefox.ask("WebDriver:Navigate", url=address)
+        stored = STORED.format("minimax.py")
+        firefox.run(f"{stored} = {json.dumps(SOLUTION['minimax.py'])}; location.reload()")
+        ready = "return $('python').textContent === 'Python is ready.'"
+        wait_for(lambda: firefox.run(ready), "Python in Firefox")
+        firefox.run("$('chosen').value = '1'; $('go').click()")
+        score = "return /^score: .*/.exec($('status').textContent)?.[0]"
+        points = sum(test.points for test in read_graded_tests() if test.number.startswith("1."))
+        assert wait_for(lambda: firefox.run(score), "a score") == f"score: {points:g}/{points:g}"
