@@ -41,13 +41,7 @@ from autograder.author.handout import (
     render_title,
 )
 from autograder.author.handout_page import render_handout
-from autograder.author.platforms import (
-    PLATFORMS,
-    PUBLIC,
-    Material,
-    make_platforms,
-    write_files,
-)
+from autograder.author.platforms import PLATFORMS, PUBLIC, Material, make_platforms, write_files
 from autograder.author.release_check import Files, find_leaks, find_leftovers
 from autograder.author.settings import (
     describe_settings,

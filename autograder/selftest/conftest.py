@@ -1,6 +1,7 @@
 """Fixtures and hooks that the self-tests share."""
 
 import hashlib
+import json
 import os
 import shutil
 import tempfile
@@ -12,11 +13,12 @@ from filelock import FileLock
 from hypothesis import settings
 
 from autograder.author import release as release_module
-from autograder.author.cases import write_cases
+from autograder.author.cases import make_test_cases, write_cases
 from autograder.checks.ask.student import Student
 from autograder.commands import TYPED
 from autograder.questions import QUESTIONS, ROOT, find_question
 from autograder.selftest.support.students import start_student
+from autograder.serving.case_files import format_json
 from autograder.settings import FILE, SETTINGS, SHIPPED
 from autograder.submission import Submission
 from autograder.worker.sandbox import Sandbox
@@ -59,16 +61,22 @@ def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def write_first_cases(seed: int, folder: Path, public: bool) -> None:
-    """Make new cases for the first question; copy the public cases of the others."""
+    """Make new cases for the first test; copy the public cases of the others."""
     shutil.copytree(ROOT / "tests" / "cases", folder, dirs_exist_ok=True)
-    write_cases(seed, folder, public, QUESTIONS[:1])
+    file = folder / f"{QUESTIONS[0].name}.json"
+    content = json.loads(file.read_bytes())
+    number = next(iter(content["cases"]))
+    made = make_test_cases(number, seed, public)
+    content["public"], content["cases"][number] = public, made.cases
+    content["mistakes"][number] = made.mistakes
+    file.write_text(format_json(content) + "\n", encoding="utf-8")
 
 
 @pytest.fixture(scope="session")
 def zips(shared_folder: Path) -> Path:
     """Return a folder with a release: student.zip, autograder.zip and their seed.
 
-    Only the first question's cases are secret, and the zips are not tried out.
+    Only the first test's cases are secret, and the zips are not tried out.
     """
 
     def build(folder: Path) -> None:

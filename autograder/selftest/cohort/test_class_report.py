@@ -14,11 +14,7 @@ import pytest
 from autograder.cohort.class_folder import ClassFolder, Person
 from autograder.cohort.grade_one import Reply
 from autograder.cohort.rendering import ENVIRONMENT
-from autograder.cohort.report import (
-    compute_discrimination,
-    read_message,
-    write_report,
-)
+from autograder.cohort.report import compute_discrimination, read_message, write_report
 from autograder.cohort.show import show_person
 from autograder.cohort.topics import NOT_WRITTEN, group_by_topic, name_topic, read_titles
 from autograder.command_line import main

@@ -39,15 +39,7 @@ from autograder.selftest.support.golden import read_wordings
 from autograder.selftest.support.readme import DOCUMENTS, PASSAGES
 from autograder.settings import SETTINGS
 from solution.expectiminimax import expectiminimax
-from starter.games import (
-    FIGURE_5_2,
-    SAFE_OR_RISKY,
-    BoardState,
-    Game,
-    GameTree,
-    TicTacToe,
-    other,
-)
+from starter.games import FIGURE_5_2, SAFE_OR_RISKY, BoardState, Game, GameTree, TicTacToe, other
 from starter.players import CountingGame
 
 WHOLE = HANDOUT.read_text(encoding="utf-8")

@@ -10,11 +10,7 @@ from autograder.quiz.item import Item, read_answer
 from autograder.quiz.kinds import KINDS, NEEDED_TESTS, make_item
 from autograder.quiz.subject import Subject
 from autograder.quiz.tree_rules import WRONG_PRUNING, ExplicitTree, PruningRule, draw_explicit
-from autograder.selftest.support.banks import (
-    SOLUTION_FILES,
-    read_right_entries,
-    read_wrong_entries,
-)
+from autograder.selftest.support.banks import SOLUTION_FILES, read_right_entries, read_wrong_entries
 from autograder.selftest.support.golden import read_expectations
 from autograder.selftest.support.quiz_oracle import ORACLES, WatchedTree, load
 from autograder.submission import Submission

@@ -23,12 +23,7 @@ else:
 from autograder.author import release as release_module
 from autograder.author.graded_tests import format_best_score, read_student_tests
 from autograder.author.handout import PICTURES
-from autograder.author.release import (
-    FOLDER,
-    main,
-    read_seed,
-    release,
-)
+from autograder.author.release import FOLDER, main, read_seed, release
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, is_off
 from autograder.selftest.support import SUPPORT
 from autograder.selftest.support.commands import run_isolated

@@ -13,6 +13,7 @@ import importlib.abc
 import importlib.util
 import os
 import random
+import resource
 import signal
 import sys
 import time
@@ -25,7 +26,8 @@ from typing import NamedTuple
 from autograder.questions import ROOT
 from autograder.quiz.mutations import make_replacements, walk_code
 
-TIMEOUT_S = 120
+CPU_S = 60  # of processor time, after which a mutant has an endless loop; on a busy machine, too
+TIMEOUT_S = 900  # after which it waits for nothing
 TESTS = ROOT / "autograder" / "selftest"
 GOLDEN = "cohort/test_golden_class.py"
 REASONS = TESTS / "banks" / "tool_mutants.txt"
@@ -121,6 +123,7 @@ def survives(mutant: ToolMutant) -> None:
     import pytest
 
     os.setpgid(0, 0)
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
     null = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(null, stream)
@@ -147,7 +150,7 @@ def find_survivors(mutants: Sequence[ToolMutant], jobs: int) -> Iterator[tuple[T
             running[child] = mutant, time.monotonic() + TIMEOUT_S
         for child, (mutant, end) in list(running.items()):
             ended, status = os.waitpid(child, os.WNOHANG)
-            if not ended and time.monotonic() > end:  # an endless loop is noticed
+            if not ended and time.monotonic() > end:  # that is noticed, too
                 os.killpg(child, signal.SIGKILL)
                 ended, status = os.waitpid(child, 0)
             if ended:
