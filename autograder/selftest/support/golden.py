@@ -1,8 +1,9 @@
 """The golden files of the wrong submissions; `make matrix UPDATE=1` writes them.
 
 banks/expected.json has for each entry the finding in each test that it must fail, as a code and the
-names of hints, and the other tests that it certainly fails. banks/wordings.txt has findings in
-words, at least one for each code and each hint. banks/shortcuts_points.json has the points at which
+names of hints. banks/also.json has the other tests that it certainly fails: a new test changes many
+of its lines, and only a nightly test compares them. banks/wordings.txt has findings in words, at
+least one for each code and each hint. banks/shortcuts_points.json has the points at which
 the bounds of the shortcuts were set; those of a new test are added. Nobody edits these files by
 hand: review them as a diff.
 """
@@ -10,6 +11,7 @@ hand: review them as a diff.
 import json
 import re
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import NamedTuple
 
 from autograder.author.bank import Entry
@@ -18,7 +20,7 @@ from autograder.author.graded_tests import read_graded_tests
 from autograder.feedback.results import sort_key
 from autograder.selftest.support.banks import BANKS, read_wrong_entries
 
-EXPECTED_FILE = BANKS / "expected.json"
+EXPECTED_FILE, ALSO_FILE = BANKS / "expected.json", BANKS / "also.json"
 WORDINGS = BANKS / "wordings.txt"
 SHORTCUTS_POINTS = BANKS / "shortcuts_points.json"
 # These play or search a lot: their findings may differ from run to run.
@@ -86,21 +88,23 @@ def mask_varying_text(words: str) -> str:
 
 
 def read_expectations() -> dict[str, Expectation]:
-    rows = json.loads(EXPECTED_FILE.read_text(encoding="ascii"))
+    rows, also = (json.loads(file.read_bytes()) for file in (EXPECTED_FILE, ALSO_FILE))
     return {
-        name: Expectation(row["fails"], row["hints"], tuple(row["also"]))
+        name: Expectation(row["fails"], row["hints"], tuple(also.get(name, ())))
         for name, row in rows.items()
     }
 
 
 def write_expectations(expected: dict[str, Expectation]) -> None:
     """Write a line for each entry, so that a diff shows what has changed."""
-    rows = {
-        name: {"fails": row.codes, "hints": row.hints, "also": row.others}
-        for name, row in sorted(expected.items())
-    }
+    rows = sorted(expected.items())
+    write_lines(EXPECTED_FILE, {name: {"fails": it.codes, "hints": it.hints} for name, it in rows})
+    write_lines(ALSO_FILE, {name: it.others for name, it in rows if it.others})
+
+
+def write_lines(file: Path, rows: Mapping[str, object]) -> None:
     lines = [f"{json.dumps(name)}: {json.dumps(row)}" for name, row in rows.items()]
-    EXPECTED_FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="ascii")
+    file.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="ascii")
 
 
 def read_wordings() -> list[Example]:
