@@ -160,7 +160,7 @@ def ask_return(subject: Subject, rng: Random) -> Item:
         text=f"alphabeta_search searches this tree. Which line of your file returned the value of "
         f"node {node}?",
         why=f"{node} is {describe_node(tree, node)}: {name(line)}, returns then.",
-        **show_lines(subject, "alphabeta", [line, *others], before=1),
+        **show_lines(subject, "alphabeta", [line, *others], before=2),
         **tree.show(node=node),
     )
 

@@ -199,7 +199,8 @@ def test_submission_that_cannot_be_graded_has_no_points(name: str, tmp_path: Pat
     done = run_cli("grade", tmp_path, "--format", name)
     assert done.returncode == 0
     found: Any = CONTRACTS[name](done.stdout)
-    assert "it holds answers.pdf" in done.stdout.replace("\\.", ".")
+    words = done.stdout.replace("\\n", " ").replace("\\.", ".").split()  # lines may be broken
+    assert "it holds answers.pdf" in " ".join(words)
     if name == "classroom50":
         assert found["score"] == 0 < found["max-score"]
     if name == "autolab":
