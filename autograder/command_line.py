@@ -76,7 +76,8 @@ def main() -> int:
         type=read_output,
         metavar="NAME[=FILE]",
         help="write the results in this format, to FILE, else to --results, else to standard "
-        f"output; may be given again: {', '.join(FORMATS)}",
+        "output; may be given again. "
+        + "; ".join(f"{row.name}: {row.about}" for row in FORMATS.values()),
     )
     grading.add_argument(
         "--min",

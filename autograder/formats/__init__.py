@@ -47,8 +47,12 @@ FORMATS = {
         Format("markdown", markdown.render, "summary.md", "the summary of GitHub Actions"),
         Format("classroom50", classroom50.render, "result.json", "Classroom 50"),
         Format("prairielearn", prairielearn.render, "results.json", "PrairieLearn"),
-        Format("autolab", autolab.render, "autolab.txt", "Autolab: feedback, then scores as JSON"),
-        Format("submitty", submitty.render, "submitty.json", "Submitty: a result per question"),
+        Format(
+            "autolab", autolab.render, "autolab.txt", "Autolab, feedback and then scores as JSON"
+        ),
+        Format(
+            "submitty", submitty.render, "submitty.json", "Submitty, a result for each question"
+        ),
         Format("vpl", vpl.render, "vpl.txt", "Moodle's Virtual Programming Lab"),
     )
 }

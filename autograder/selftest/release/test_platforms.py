@@ -28,7 +28,6 @@ from autograder.author.graded_tests import read_graded_tests, sum_points
 from autograder.author.platforms import PLATFORMS
 from autograder.author.release import FOLDER
 from autograder.author.release_check import find_leaks
-from autograder.formats import FORMATS
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 from autograder.selftest.conftest import SEED, build_once, write_first_cases
 from autograder.selftest.support.contracts import CONTRACTS
@@ -374,10 +373,8 @@ def test_nothing_that_students_can_read_is_secret(dist: Path) -> None:
     assert find_leaks(files) == []
 
 
-def test_documents_name_every_platform_and_format() -> None:
+def test_document_names_every_platform() -> None:
     text = (ROOT / "docs" / "platforms.md").read_text(encoding="utf-8")
-    for name in FORMATS:
-        assert f"\n| `{name}` |" in text, name
     for name in PLATFORMS:
         assert f"`{name}/" in text, name
 
