@@ -25,12 +25,8 @@ def quiz(page: Page, files: Mapping[str, str], seed: str) -> Any:
 
 def describe(item: Item) -> dict[str, Any]:
     """Return what the page shows of a question."""
-    lines = [(is_code(line), line) for line in item.text.split("\n")]
-    if item.lines:
-        shown = [f"{item.file}, line {number}:  {code}" for number, code in item.lines]
-        lines.append((True, "\n".join(shown)))
     return {
-        "lines": lines,
+        "lines": [(is_code(line), line) for line in item.shown],
         "caption": item.picture.caption if item.picture is not None else "",
         "drawing": svg.draw(item.picture) if item.picture is not None else "",
         "choices": item.choices,

@@ -45,13 +45,11 @@ def make_control(item: Item) -> Any:
 
 def show_item(number: int, item: Item, control: Any) -> Any:
     """Return a question with its drawing, the control, and the verdict on its value."""
-    lines = [f"<b>{number}.</b> ", *map(show_line, item.text.split("\n"))]
-    code = [f"    {item.file}, line {n}:  {text}" for n, text in item.lines]
     drawing = ""
     if item.picture is not None:
         scrolled = f'<div class="scroll" tabindex="0">{svg.draw_file(item.picture)}</div>'
         drawing = f"<p>{escape(item.picture.caption)}</p>{scrolled}"
-    legend = "".join([*lines, *map(show_line, code)])
+    legend = "".join([f"<b>{number}.</b> ", *map(show_line, item.shown)])
     group = f"<fieldset><legend>{legend}</legend>{drawing}{control}</fieldset>"
     return mo.vstack([mo.Html(group), show_verdict(item, control.value)])
 

@@ -48,6 +48,12 @@ class Item:
     kind: str = ""
 
     @property
+    def shown(self) -> list[str]:
+        """Return the lines of the question, and below them those of the student's file."""
+        code = [f"    {number:>3}  {text}" for number, text in self.lines]
+        return [*self.text.split("\n"), *([f"{self.file}:", *code] if code else [])]
+
+    @property
     def written_answer(self) -> str:
         """Return the right answer as a student writes it: of a choice the letter."""
         return self.write(self.answer)

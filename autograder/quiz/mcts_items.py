@@ -1,7 +1,7 @@
 """Items about Monte Carlo tree search: a drawn search tree with U and N, and one phase of it."""
 
 from collections.abc import Callable
-from math import inf, log, sqrt
+from math import log, sqrt
 from random import Random
 from typing import Any, NamedTuple
 
@@ -39,15 +39,15 @@ class SearchTree(NamedTuple):
 
     @property
     def leaves(self) -> list[TreePath]:
-        return [path for path in self.N if not self.children(path)]
+        """The nodes of the second ply."""
+        return [path for path in self.N if len(path) == 2]
 
     def mean(self, path: TreePath) -> float:
-        return self.U[path] / self.N[path] if self.N[path] else -inf
+        return self.U[path] / self.N[path]
 
     def bonus(self, path: TreePath) -> float:
         """Return the second term of UCB1."""
-        C, N = SETTINGS.C, self.N[path]
-        return C * sqrt(log(self.N[path[:-1]]) / N) if N else inf
+        return SETTINGS.C * sqrt(log(self.N[path[:-1]]) / self.N[path])
 
     def ucb(self, path: TreePath) -> float:
         return ucb(self.U[path], self.N[path], self.N[path[:-1]], SETTINGS.C)
@@ -133,7 +133,7 @@ def ask_selection(subject: Subject, rng: Random) -> Item:
 def ask_backprop(subject: Subject, rng: Random) -> Item:
     """Ask for the statistics along a path after a result."""
     tree = draw_search_tree(rng)
-    leaf, utility = rng.choice([one for one in tree.leaves if len(one) == 2]), rng.choice((-1, 1))
+    leaf, utility = rng.choice(tree.leaves), rng.choice((-1, 1))
     path = [leaf[:length] for length in range(len(leaf), -1, -1)]
 
     def describe(terms: list[float], visits: int = 1) -> str:

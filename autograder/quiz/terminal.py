@@ -119,13 +119,11 @@ def ask_all(items: list[Item], ask: Ask) -> bool:
 
 def show_item(item: Item, number: str) -> None:
     width = measure_screen().width
-    head, *others = item.text.split("\n")
+    head, *others = item.shown
     print(colour("\n" + "\n".join(wrap(f"{number}  {head}", width, 5)), BOLD))
     for line in others:
         shown = [f"     {line}"] if is_code(line) else wrap(f"     {line}", width, 5)
         print(colour("\n".join(shown), PLAIN if is_code(line) else BOLD))
-    for line_number, text in item.lines:
-        print(f"     {item.file}, line {line_number}:  {text}")
     if item.picture is not None:
         for drawn in draw_lines(item.picture, MAX_LINES, width - 4):
             print(f"    {paint(drawn)}")

@@ -199,16 +199,15 @@ for name in ("watch", "play", "measure", "quiz"):
 """
 
 
+def run_python(tree: Path, code: str) -> subprocess.CompletedProcess[str]:
+    python = [sys.executable, "-c", code]
+    return subprocess.run(python, cwd=tree, capture_output=True, text=True, timeout=WAIT_TIMEOUT_S)
+
+
 @pytest.mark.slow
 def test_every_notebook_runs_headless(tree: Path) -> None:
     (tree / ".next-step").write_text("next: fix 2.3")
-    done = subprocess.run(
-        [sys.executable, "-c", EVERY_PAGE],
-        cwd=tree,
-        capture_output=True,
-        text=True,
-        timeout=WAIT_TIMEOUT_S,
-    )
+    done = run_python(tree, EVERY_PAGE)
     assert done.returncode == 0, done.stderr
     shown = dict(line.split(": ", 1) for line in done.stdout.splitlines())
     assert all("next: fix 2.3" in shown[name] for name in ("watch", "play", "measure"))
@@ -227,13 +226,7 @@ def test_missing_marimo_is_named(tree: Path) -> None:
         "u.find_spec = lambda name: None if name == 'marimo' else find(name)\n"
         "runpy.run_module('lab', run_name='__main__')"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        cwd=tree,
-        capture_output=True,
-        text=True,
-        timeout=WAIT_TIMEOUT_S,
-    )
+    done = run_python(tree, script)
     assert done.returncode == 2
     assert done.stderr == 'The lab needs marimo, altair and anywidget: pip install ".[lab]"\n'
 

@@ -67,12 +67,14 @@ def test_a_search_can_be_stopped_and_taken_up_again(solved: StudentCode) -> None
     assert worked(match, "minimax", SearchSettings(plies=2)).result.move in range(7)
 
 
-def test_moves_out_of_turn_change_nothing() -> None:
+def test_moves_out_of_turn_and_illegal_moves_change_nothing() -> None:
     played = Match(ConnectFour())
     assert played.play_human_move("99") is played
     played = played.play_human_move("3")
     assert played.play_human_move("3") is played
     assert played.moves == (3,)
+    assert Match(ConnectFour(2, 2, 2)).play_named_moves("09").moves == (0,)
+    assert Match(ConnectFour(2, 2, 2)).play_named_moves("00000").moves == (0, 0)
 
 
 def test_an_opponent_that_is_not_written_says_what_to_write(stubs: StudentCode) -> None:
@@ -184,11 +186,6 @@ def test_the_winning_row_is_marked() -> None:
     falling = game.from_key("......./......./...X.../..XO.../.XOX.../XOOO.X.")
     assert boards.find_winning_squares(game, falling) == {(2, 3), (3, 2), (4, 1), (5, 0)}
     assert 'class="good"' in trees.render_position(game, falling, "X")
-
-
-def test_replay_ends_before_an_illegal_move() -> None:
-    assert Match(ConnectFour(2, 2, 2)).play_named_moves("09").moves == (0,)
-    assert Match(ConnectFour(2, 2, 2)).play_named_moves("00000").moves == (0, 0)
 
 
 def test_an_estimate_stands_where_the_stone_would_fall() -> None:

@@ -182,18 +182,6 @@ def test_the_recordings_are_those_of_the_solution() -> None:
     assert json.loads(recordings.FILE.read_text(encoding="utf-8")) == make_recordings()
 
 
-@pytest.mark.parametrize("engine", list(recordings.RECORDED_POSITIONS))
-def test_a_recorded_search_can_be_watched(engine: str) -> None:
-    found = recordings.find_recording(engine)
-    assert found
-    task, result = found
-    assert task.engine == engine and result.move in task.game.actions(task.state)
-    for number in range(len(result.steps) + 1):
-        assert explain.describe_last_step(result.steps[:number])
-        assert trees.make_rows_at_step(task, result, number, {}) or not number
-    assert explain.make_move_rows(result, task.state, {})[0]["move"] == str(result.move)
-
-
 def test_a_wrong_value_is_marked(folder: Path) -> None:
     """Here MIN takes the largest value."""
     source = (ROOT / "solution" / "minimax.py").read_text()
