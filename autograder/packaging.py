@@ -10,7 +10,6 @@ import stat
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Protocol
 
@@ -20,7 +19,6 @@ from autograder.printable import sanitize
 
 LARGEST_FILE = 200_000  # bytes; twenty times the solution's longest file
 LARGEST_ZIP = 100_000_000  # bytes of an inner zip, which is read into memory
-MOST_ENTRIES = 10_000  # examined in a zip, or in all folders together
 # Folders made by tools, besides names with a leading dot.
 TOOL_FOLDERS = ("__pycache__", "__MACOSX", "node_modules", "venv")
 HOW_TO_ZIP = (
@@ -40,8 +38,8 @@ class Entries(Protocol):
 
     links: list[PurePosixPath]
 
-    def names(self) -> tuple[list[PurePosixPath], bool]:
-        """Return the files, and whether the list is complete."""
+    def names(self) -> list[PurePosixPath]:
+        """Return the files, deeper ones later."""
 
     def read(self, entry: PurePosixPath, max_bytes: int = ...) -> bytes:
         """Return a file's content. Raises BadSubmission, also above `max_bytes`."""
@@ -90,19 +88,14 @@ class FolderEntries:
         self.folder = folder
         self.links: list[PurePosixPath] = []  # found by `names`
 
-    def names(self) -> tuple[list[PurePosixPath], bool]:
-        """Return the files, and whether the list is complete.
-
-        Deeper files come later, so that no other folder hides the question files.
-        """
+    def names(self) -> list[PurePosixPath]:
+        """Return the files, deeper ones later."""
         found: list[PurePosixPath] = []
         folders = [PurePosixPath()]
-        left = MOST_ENTRIES
         for folder in folders:
             entries: list[os.DirEntry[str]] = []
             with suppress(OSError), os.scandir(self.folder / folder) as listing:
-                entries += islice(listing, left)
-            left -= len(entries)
+                entries += listing
             for entry in sorted(entries, key=lambda entry: entry.name):
                 if is_tool_folder(entry.name):
                     continue
@@ -113,9 +106,7 @@ class FolderEntries:
                     found.append(path)
                 elif len(path.parts) <= 2:
                     folders.append(path)
-            if not left:
-                return found, False
-        return found, True
+        return found
 
     def read(self, entry: PurePosixPath, max_bytes: int = LARGEST_FILE) -> bytes:
         path = self.folder / entry
@@ -135,8 +126,8 @@ class OneFile(FolderEntries):
         super().__init__(path.parent)
         self.name = path.name
 
-    def names(self) -> tuple[list[PurePosixPath], bool]:
-        return [PurePosixPath(self.name)], True
+    def names(self) -> list[PurePosixPath]:
+        return [PurePosixPath(self.name)]
 
 
 class ZipEntries:
@@ -160,11 +151,10 @@ class ZipEntries:
         except Exception:  # zipfile raises all kinds on damaged data
             raise BadSubmission(f"{name} is not a zip that can be read: {HOW_TO_ZIP}") from None
 
-    def names(self) -> tuple[list[PurePosixPath], bool]:
-        """Return the files, deeper ones later, and whether the list is complete."""
+    def names(self) -> list[PurePosixPath]:
+        """Return the files, deeper ones later."""
         names = [path for path, _ in self.entries if not any(map(is_tool_folder, path.parts))]
-        names.sort(key=lambda path: len(path.parts))
-        return names[:MOST_ENTRIES], len(names) <= MOST_ENTRIES
+        return sorted(names, key=lambda path: len(path.parts))
 
     def read(self, entry: PurePosixPath, max_bytes: int = LARGEST_FILE) -> bytes:
         info = self.infos[entry]

@@ -19,7 +19,6 @@ from pathlib import Path, PurePosixPath
 from autograder.packaging import (
     HOW_TO_ZIP,
     LARGEST_ZIP,
-    MOST_ENTRIES,
     BadSubmission,
     Entries,
     ZipEntries,
@@ -95,10 +94,9 @@ def read_entries(
     Raises BadSubmission if there is nothing to grade.
     """
     submission = Submission(name=where)
-    names, whole = entries.names()
+    names = entries.names()
     for name in QUESTION_FILES:
         read_file(name, names, entries, submission)
-    limit = f"only the first {MOST_ENTRIES:,} files and folders were looked at"
     missing_files = [name for name in submission.problems if name not in submission.files]
     for name in above:
         if name in missing_files:
@@ -113,13 +111,9 @@ def read_entries(
         reasons += filter(None, [name_link(entries), name_unusable(names)])
         if zips:
             reasons = [f"{shorten_path(zips[0])} is not opened, because only one zip in another is"]
-        if not whole:
-            reasons.append(f"{limit}: submit only the question files")
         raise BadSubmission(f"there is nothing to grade in {where}: {'; '.join(reasons)}")
     if missing_files and name_link(entries):
         submission.notes.append(name_link(entries))
-    if not whole:
-        submission.notes.append(limit)
     known = (*QUESTION_FILES, *(row.file for row in OFF), *list_provided_files(), *SIGNPOSTS)
     unused = [entry for entry in names if not any(map(entry.match, known))]
     if unused:

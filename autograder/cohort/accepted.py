@@ -89,7 +89,7 @@ def read_accepted(entries: Entries, accepted: Accepted) -> Submission:
     Raises BadSubmission if one of them is not there.
     """
     submission = Submission()
-    names, _ = entries.names()
+    names = entries.names()
     for name in QUESTION_FILES:
         if name not in accepted:
             read_file(name, names, entries, submission)
@@ -109,7 +109,7 @@ def read_accepted(entries: Entries, accepted: Accepted) -> Submission:
 
 def read_path(entries: Entries, path: str, max_bytes: int) -> bytes:
     """Return a file's content; the path may lead through zips and tar archives."""
-    for entry in entries.names()[0]:
+    for entry in entries.names():
         inside = path.removeprefix(f"{entry}/")
         if str(entry) == path:
             return entries.read(entry, max_bytes)

@@ -30,7 +30,6 @@ from autograder.cohort.platform_exports import group_platform_files
 from autograder.packaging import (
     LARGEST_FILE,
     LARGEST_ZIP,
-    MOST_ENTRIES,
     BadSubmission,
     Entries,
     FolderEntries,
@@ -118,11 +117,10 @@ class SubmissionEntries:
         self.whole, self.files = whole, files
         self.links = [path for path, there in files.items() if there in whole.links]
 
-    def names(self) -> tuple[list[PurePosixPath], bool]:
-        """Return the files, deeper ones later, and whether the list is complete."""
+    def names(self) -> list[PurePosixPath]:
+        """Return the files, deeper ones later."""
         found = [path for path in self.files if not any(map(is_tool_folder, path.parts))]
-        found.sort(key=lambda path: (len(path.parts), path))
-        return found[:MOST_ENTRIES], len(found) <= MOST_ENTRIES
+        return sorted(found, key=lambda path: (len(path.parts), path))
 
     def read(self, entry: PurePosixPath, max_bytes: int = LARGEST_FILE) -> bytes:
         return self.whole.read(self.files[entry], max_bytes)
