@@ -65,7 +65,7 @@ class Finding:
         """Does it show one call, of student code or by it, that is wrong by itself?"""
         names = self.hint_names
         shown = FIRST_WRONG_CALL, "raised", "search-tree", "node-not-built"
-        first = any(name.startswith(("call-", "generator")) for name in names[:1])
+        first = any(name.startswith(("call-", "generator", "chosen-by")) for name in names[:1])
         return first or self.code.startswith(shown) or "wrong-side" in names
 
     def with_hints(self, *hints: Hint) -> Finding:

@@ -26,8 +26,8 @@ NODE, NUMBER = r"(the root|[a-z](?:/[a-z])*)(?: \(#\d+\))?", r"(-?inf|-?[\d.]+(?
 
 def find(server: GameServer, name: str) -> list[int]:
     """Return the positions that a name stands for: several, if it was generated again."""
-    moves = () if name == "the root" else tuple(name.split("/"))
-    return [n for n in range(len(server.positions)) if server.moves(n) == moves]
+    key = "" if name == "the root" else name
+    return [n for n, position in enumerate(server.positions) if position.state.key == key]
 
 
 def near(one: float | None, other: str) -> bool:
@@ -46,9 +46,9 @@ def was_called(server: GameServer, name: str, *window: str) -> bool:
 
 
 def is_unsearched(server: GameServer, above: str, names: str) -> bool:
-    """Was nothing asked about these nodes, all of them children of one node, or below them?"""
-    active = {server.positions[e.number].parent if e.kind == "result" else e.number
-              for e in server.events if e.kind != "cutoff"}  # fmt: skip
+    """Was no move made at these nodes, and the utility asked at none where the game is over?"""
+    active = {server.positions[event.number].parent for event in server.find_requests("result")}
+    active |= {e.number for e in server.find_requests("utility") if server.is_over(e.number)}
     named = [number for name in names.split(", ") if name != "..." for number in find(server, name)]
     return bool(find(server, above)) and active.isdisjoint(named)
 
@@ -88,7 +88,7 @@ def test_claims_hold_in_the_record(entry: Entry) -> None:
                 if isinstance(case, SearchCase) and server:
                     words = put_into_words(explain_by_calls(finding, case, server))
                     text = "\n".join([words.message, *words.hints])
-                    assert not re.search(r"\{\w+\}", text)
+                    assert "{" not in f"{words.message}{words.expected}{words.got}"
                     for pattern, holds in CLAIMS.items():
                         for claim in re.finditer(pattern, text, re.MULTILINE):
                             assert holds(server, *claim.groups()), f"{case.name}: {claim[0]}"
