@@ -4,6 +4,7 @@ Nothing here can change a verdict or end a grading: an error costs one explanati
 reports it. All explanations share a time budget.
 """
 
+import ast
 import time
 from dataclasses import replace
 from functools import partial
@@ -16,8 +17,11 @@ from autograder.checks.search.call_check import explain_by_calls
 from autograder.errors import harmless
 from autograder.feedback.diagnosis import name_mistakes
 from autograder.feedback.report import format_message
+from autograder.feedback.results import Result
 from autograder.grading.pytest_plugin import GradedTest, GradedTests, add_alarm, find_failure
+from autograder.questions import find_question
 from autograder.serving.cases import GamesCase, PositionsCase, SearchCase
+from autograder.submission import Submission
 
 BUDGET_S = 60.0  # of the wall clock, for all failures of a grading
 
@@ -38,7 +42,32 @@ def explain(tests: GradedTests) -> None:
         if finding is not None:
             with harmless(report.notes, test.result.number):
                 add_alarm(rerun_traced, sandbox.deadline)(tests, test, finding)
+                name_generator(tests.submission, test.result)
             test.result.text = format_message(test.result)
+
+
+def name_generator(submission: Submission, result: Result) -> None:
+    """Say first which function has `yield`, if one has that the question asks for."""
+    question, finding = find_question(result.number), result.finding
+    if finding is None or result.stub or finding.code.startswith("not-loaded"):
+        return
+    tree = ast.parse(submission.files.get(question.file, b""))
+    for part in tree.body:
+        if isinstance(part, ast.FunctionDef) and part.name in question.functions and yields(part):
+            hints = Hint("generator", {"function": part.name}), *finding.hints
+            result.finding = replace(finding, hints=hints)
+
+
+def yields(function: ast.FunctionDef) -> bool:
+    """Has a function `yield` in its own code, not only in a function inside it?"""
+    parts: list[ast.AST] = list(function.body)
+    while parts:
+        part = parts.pop()
+        if isinstance(part, ast.Yield | ast.YieldFrom):
+            return True
+        if not isinstance(part, ast.FunctionDef | ast.Lambda | ast.ClassDef):
+            parts += ast.iter_child_nodes(part)
+    return False
 
 
 def rerun_traced(tests: GradedTests, test: GradedTest, finding: Finding) -> None:

@@ -286,7 +286,7 @@ def find_failure(function: GradedFunction, student: Student, case: Case) -> Find
         function(student=student, case=case)
         student.log.expect_answers()
     except Failed as failed:
-        return student.name_generator(failed.finding)
+        return failed.finding
     finally:
         student.session.judging.stop()
     return None

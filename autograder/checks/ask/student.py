@@ -5,14 +5,13 @@ an exception, a wrong kind of answer, no answer at all) becomes a finding, raise
 error of the grader becomes `GraderFault`.
 """
 
-import ast
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from math import nan
 from typing import Any
 
 from autograder.checks.ask.case_log import CaseLog
-from autograder.checks.ask.finding import Failed, Finding, Hint, count_hint, make_failure
+from autograder.checks.ask.finding import Failed, count_hint, make_failure
 from autograder.checks.ask.plain_answers import (
     Answer,
     Search,
@@ -23,7 +22,6 @@ from autograder.checks.ask.plain_answers import (
 from autograder.checks.ask.session import JUDGING_S, Ask, Launcher, Session
 from autograder.checks.ask.student_errors import read_answers
 from autograder.diagram import Picture
-from autograder.questions import QUESTIONS
 from autograder.serving.case import Case
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import SearchCase
@@ -52,7 +50,7 @@ class Student:
         self.sandbox: Any = launcher  # with more than a session needs
         self.cases, self.watch = cases, watch
         self.session = Session(launcher, test, self.report_too_much)
-        self.asked_for = self.file = ""  # the function of the last request, and its file
+        self.asked_for = ""  # the function of the last request
         self.log = CaseLog(self.session)  # of this case
         # Returns the failing tests that this test needs, which may have to run for it.
         self.find_failing_needs: Callable[[], list[str]] = list
@@ -103,7 +101,7 @@ class Student:
         draw = draw or (lambda index: draw_position(request, index, server))
         request = {"file": file, "function": name, **request}
         asked = Ask(called or name, request, server, draw, seconds)
-        self.asked_for, self.file = asked.name, file
+        self.asked_for = asked.name
         try:
             self.expect_file(file)
             if hung := self.session.find_hung(asked):
@@ -118,19 +116,6 @@ class Student:
         """Return the finding for a record whose judging takes too long."""
         facts = {"function": self.asked_for, "seconds": JUDGING_S}
         return make_failure("too-much-to-judge", facts, stop=True, reproducible=False)
-
-    def name_generator(self, finding: Finding) -> Finding:
-        """Say which function to write has `yield`, if one in the file of the last request has."""
-        source = self.submission.files.get(f"{self.file}.py")
-        if source is None or f"{self.file}.py" in self.submission.problems:
-            return finding
-        tree = ast.parse(source)
-        functions = {row.name: row.functions for row in QUESTIONS}.get(self.file, ())
-        for part in tree.body:
-            if isinstance(part, ast.FunctionDef) and part.name in functions and yields(part):
-                hints = Hint("generator", {"function": part.name}), *finding.hints
-                return replace(finding, hints=hints)
-        return finding
 
     def expect_file(self, file: str) -> None:
         """Raise Failed if a question file is missing, or Python can't read it."""
@@ -238,15 +223,3 @@ class Student:
                 drawn = tuple(draw_position(request, i, None))
                 raise Failed(replace(finding, diagrams=drawn)) from None
         return checked
-
-
-def yields(function: ast.FunctionDef) -> bool:
-    """Has a function `yield` in its own code, not only in a function inside it?"""
-    parts: list[ast.AST] = list(function.body)
-    while parts:
-        part = parts.pop()
-        if isinstance(part, ast.Yield | ast.YieldFrom):
-            return True
-        if not isinstance(part, ast.FunctionDef | ast.Lambda | ast.ClassDef | ast.AsyncFunctionDef):
-            parts += ast.iter_child_nodes(part)
-    return False
