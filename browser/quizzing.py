@@ -1,7 +1,5 @@
 """Ask questions about the search in the editor's files, in the page."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 from typing import Any

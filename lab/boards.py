@@ -8,7 +8,6 @@ from operator import or_
 from typing import Any
 
 from autograder.symmetry import Rows
-from lab.heuristics import RatingForX, rate_connections, rate_mobility_and_corners, rate_open_lines
 from starter.games import (
     ConnectFour,
     Game,
@@ -55,7 +54,6 @@ class Category:
     game:       its class
     sizes:      what can be chosen, with the default values
     positions:  examples to search, as rows
-    heuristic:  the one that is provided, if any; for Connect Four students write one
 
     choose_depth:         returns the number of plies that can be searched while one waits
     find_move:            returns the move that a click on (row, column) makes in a state; a move
@@ -69,7 +67,6 @@ class Category:
     choose_depth: Callable[[Any], int]
     find_move: Callable[[State, int, int], Move]
     positions: dict[str, Rows] = field(default_factory=dict)
-    heuristic: RatingForX | None = None
     find_winning_squares: Callable[[Any, Any], frozenset[Square]] = lambda game, state: frozenset()
 
     def make_game(self, sizes: Mapping[str, int] | None = None) -> Game:
@@ -119,7 +116,6 @@ GOMOKU = Category(
     {"height": 15, "width": 15, "in a row": 5},
     choose_depth_by_squares,
     place_stone,
-    heuristic=rate_open_lines,
     find_winning_squares=find_winning_lines,
 )
 CATEGORIES = (
@@ -164,7 +160,6 @@ CATEGORIES = (
                 *("........",) * 3,
             ),
         },
-        heuristic=rate_mobility_and_corners,
     ),
     Category(
         "Hex",
@@ -176,7 +171,6 @@ CATEGORIES = (
             "Hex, empty": (".....",) * 5,
             "Hex, a bridge to save": ("..X..", "..XO.", ".O...", ".XO..", "....."),
         },
-        heuristic=rate_connections,
         find_winning_squares=find_winning_chain,
     ),
     Category(

@@ -5,20 +5,22 @@ These are the student's algorithms, the student's player, and a random player.
 
 import random
 from collections.abc import Callable, Sequence
+from functools import partial
 from time import perf_counter, process_time
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 from autograder.diagram import default_side
 from autograder.questions import find_question
 from autograder.serving.case_files import Cases
 from autograder.settings import SETTINGS
-from lab.boards import MAX_PLIES, find_category
+from lab.boards import MAX_PLIES
 from lab.depth_limit import DepthLimitedGame
-from lab.heuristics import Heuristic, make_heuristic
+from lab.heuristics import rate_open_lines
 from lab.mcts_trace import MAX_PLAYOUTS, MctsTrace, Stats
 from lab.node_status import SearchStep
 from lab.student import FUNCTIONS, NotUsable, StudentCode, check_answer, check_move
-from lab.trace import Trace, replace_functions, trace_calls
+from lab.trace import Trace, trace_calls
 from starter.games import ConnectFour, Game, Move, State, TicTacToe
 from starter.players import CountingGame, Player
 
@@ -94,16 +96,15 @@ class Engine(NamedTuple):
         return student.explain_missing(self.file, *needed)
 
 
-def find_heuristic(student: StudentCode, game: Game) -> Heuristic | None:
+def find_heuristic(student: StudentCode, game: Game) -> Callable[[State, str], float] | None:
     """Return the heuristic of a game, or None if there is none.
 
-    The student writes that of Connect Four with four in a row; the lab provides others.
+    The student writes that of Connect Four with four in a row; the lab has one for tic-tac-toe.
     """
     if isinstance(game, ConnectFour):
         written = game.k == 4 and not student.explain_missing("cutoff", HEURISTIC)
         return getattr(student.modules["cutoff"], HEURISTIC) if written else None
-    category = find_category(game)
-    return make_heuristic(category.heuristic, game) if category and category.heuristic else None
+    return partial(rate_open_lines, game) if isinstance(game, TicTacToe) else None
 
 
 def _look_ahead(student: StudentCode, task: Task) -> SearchResult:
@@ -137,7 +138,7 @@ def _run_mcts(student: StudentCode, task: Task) -> SearchResult:
     module, settings = student.modules["mcts"], task.settings
     trace = MctsTrace(module, settings.C, MAX_PLAYOUTS if task.recorded else 0)
     counting = CountingGame(task.game)
-    with replace_functions(module, **trace.make_stand_ins()):
+    with patch.dict(vars(module), trace.make_stand_ins()):
         start = perf_counter()
         answer = module.monte_carlo_tree_search(
             counting, task.state, settings.playouts, settings.C, random.Random(settings.seed)

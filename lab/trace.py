@@ -19,17 +19,6 @@ SEARCHES = ("max_value", "min_value", "expectiminimax")  # functions that search
 MAX_STEPS = 4_000  # that are recorded of one search
 
 
-@contextmanager
-def replace_functions(module: ModuleType, **functions: Any) -> Iterator[None]:
-    """Replace functions of a module under these names."""
-    originals = {name: getattr(module, name) for name in functions}
-    vars(module).update(functions)
-    try:
-        yield
-    finally:
-        vars(module).update(originals)
-
-
 class Trace(CountingGame):
     """A game that follows a search: where it stands, what it knows, and its prunes.
 

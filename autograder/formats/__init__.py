@@ -5,8 +5,6 @@ can count a test without showing it. `points.py` has the rule for platforms that
 points from 0 to 1, or no points above a maximum.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

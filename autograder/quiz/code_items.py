@@ -1,7 +1,5 @@
 """Items about the student's own lines: which one runs, how often, and what a change would do."""
 
-from __future__ import annotations
-
 import ast
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator

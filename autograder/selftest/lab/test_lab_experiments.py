@@ -15,7 +15,6 @@ from lab.charts import plot_results
 from lab.engines import Task
 from lab.experiments.caches import count_positions, make_symmetric_key, measure_game
 from lab.experiments.contests import CONSTANTS, PLAYOUTS
-from lab.heuristics import RatingForX, rate_connections, rate_open_lines
 from lab.jobs import Job, Session
 from lab.measure import EXPERIMENTS, Run, show_run
 from lab.student import StudentCode
@@ -198,13 +197,6 @@ def test_bars_of_results_are_in_the_order_of_the_legend() -> None:
     bars = [(bar["part"], bar["games"], bar["place"]) for bar in chart["data"]["values"]]
     assert bars == [("X won", 3, 0), ("drawn", 2, 1), ("O won", 1, 2)]
     assert chart["encoding"]["color"]["scale"]["domain"] == ["X won", "drawn", "O won"]
-
-
-@pytest.mark.parametrize(
-    ("rate", "game"), [(rate_open_lines, TicTacToe(4, 4, 3)), (rate_connections, Hex(3))]
-)
-def test_a_heuristic_likes_the_first_stone(rate: RatingForX, game: TicTacToe | Hex) -> None:
-    assert rate(game, game.initial) == 0 < rate(game, game.result(game.initial, (1, 1))) < 1
 
 
 def test_the_order_of_moves_changes_the_cost_and_not_the_value(solved: StudentCode) -> None:

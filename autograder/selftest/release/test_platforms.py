@@ -4,8 +4,6 @@ What is not there: a real site, and a container image; its environment is instal
 that builds the image. No network is reachable where the platform has none.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,7 +1,5 @@
 """What each platform demands of a result, written from its documents and not from our code."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable
