@@ -340,7 +340,7 @@ def make_preference_cases(rng: Random) -> list[PreferenceCase]:
         if what == "centre":
             both = [turned for pair in pairs for turned in (pair, pair.mirrored)]
             at_edge = {pair.instead: pair for pair in rng.sample(both, len(both))}
-            single = rng.choice([pair for pair in both if pair.by_single_stones])
+            single = rng.choice([pair for pair in both if pair.alone])
             at_edge[single.instead] = single
             chosen += [(what, at_edge[square]) for square in sorted(at_edge)]
         else:

@@ -78,16 +78,8 @@ class Place:
         return [scheduler, self.add_worker(), self.add_worker()]
 
     def add_worker(self, path: str = "") -> subprocess.Popen[bytes]:
-        command = (
-            "dask",
-            "worker",
-            *self.dask_options(),
-            "--nthreads",
-            "1",
-            "--resources",
-            "grading=1",
-        )
-        return self.start(*command, path=path)
+        options = [*self.dask_options(), "--nthreads", "1", "--resources", "grading=1"]
+        return self.start("dask", "worker", *options, path=path)
 
     def dask_options(self) -> list[str]:
         file = str(self.scheduler_file)
@@ -177,8 +169,15 @@ def expect_all_graded(place: Place) -> None:
     assert not list(place.tmp.glob("*grading-*"))
 
 
-@pytest.mark.parametrize("where", ["here", "on a cluster"])
-def test_a_killed_client_loses_nothing_and_leaves_nothing(place, where):
+@pytest.mark.parametrize(
+    ("where", "end", "status"),
+    [
+        ("here", signal.SIGKILL, -signal.SIGKILL),
+        ("here", signal.SIGTERM, 130),
+        ("on a cluster", signal.SIGKILL, -signal.SIGKILL),
+    ],
+)
+def test_a_client_that_ends_loses_nothing_and_leaves_nothing(place, where, end, status):
     def start() -> Any:
         return place.grade("--jobs", "2") if where == "here" else place.on_cluster()
 
@@ -187,23 +186,13 @@ def test_a_killed_client_loses_nothing_and_leaves_nothing(place, where):
     first = start()
     wait_for(place.gradings, "it grades")
     some_moment()
-    first.kill()
-    first.wait()
+    first.send_signal(end)
+    assert first.wait(WAIT_TIMEOUT_S) == status
     wait_for(lambda: not place.gradings(), "what nobody waits for ends")
     before = place.results()
     assert start().wait(WAIT_TIMEOUT_S) == 0
     expect_all_graded(place)
     assert before.items() <= place.results().items(), "what was done was done again"
-
-
-def test_a_terminated_run_reports_it_and_can_continue(place):
-    first = place.grade("--jobs", "2")
-    wait_for(place.gradings, "it grades")
-    first.send_signal(signal.SIGTERM)
-    assert first.wait(WAIT_TIMEOUT_S) == 130
-    assert not place.gradings()
-    assert place.grade("--jobs", "2").wait(WAIT_TIMEOUT_S) == 0
-    expect_all_graded(place)
 
 
 def test_a_killed_scheduler_loses_nothing(place):

@@ -309,9 +309,6 @@ def test_a_late_submission_is_marked(tmp_path, entry, late):
     assert one.row.late == late
 
 
-TOO_LATE = ", after the late due date"
-
-
 @pytest.mark.parametrize(
     ("due", "last", "extension", "late"),
     [

@@ -24,7 +24,6 @@ from autograder.selftest.support.graded_class import (
 ADA = Person("Ada Lovelace", "100", "ada@university.example")
 BOB = Person("Bob \u201cB\u201d Ng", "200", "bob@university.example")
 CY = Person("Cy", "", "Cy@University.example")
-DEE = Person("=Dee", "400", "")
 SCORES = {ADA: 87.5, BOB: 100.0, CY: 0.0}
 CANVAS = (
     '\ufeffStudent,ID,SIS User ID,SIS Login ID,Section,"Search, adversarial (77)",Final Score\r\n'

@@ -1,9 +1,11 @@
 """A stand-in for Gradescope's container: `/autograder` with the zip, run by root.
 
-debootstrap makes a tree of this machine's own distribution once, from apt's source of packages. A
-copy of it is entered with chroot in separate namespaces, so that every mount and process ends with
-it. That takes root on Linux.
+It is this machine's own file system under an overlay, entered with chroot in separate namespaces:
+every mount and process ends with a run, and every file that is written lies in the overlay. That
+takes root on Linux.
 """
+
+from __future__ import annotations
 
 import contextlib
 import json
@@ -16,75 +18,36 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-TREES = Path("/var/tmp")  # reused by later runs
 ENVIRONMENT = "opt/adversarial-search"
 STILL_RUNNING = "still running:"
+# The arguments are the overlay's folder, and a script to run in it.
+ENTER = """
+mount -t overlay overlay -o "lowerdir=/,upperdir=$0/written,workdir=$0/work" "$0/root"
+mount --rbind /dev "$0/root/dev" && mount -t proc proc "$0/root/proc"
+exec chroot "$0/root" /bin/sh -c "cd /autograder && $1"
+"""
 
 
 class Unavailable(Exception):
-    """The reason why no tree can be made or entered here."""
-
-
-def find_distribution() -> tuple[str, str]:
-    """Return the address and suite of this machine's own distribution.
-
-    Raises Unavailable.
-    """
-    fields = "$(REPO_URI) $(RELEASE) $(COMPONENT)"
-    command = ["apt-get", "indextargets", "--format", fields, "Created-By: Packages"]
-    for line in subprocess.run(command, capture_output=True, text=True).stdout.splitlines():
-        address, suite, component = line.split()
-        if "-" not in suite and component == "main":  # neither updates nor security
-            return address, suite
-    raise Unavailable("apt knows no distribution that debootstrap could use")
-
-
-def prepare_distribution_tree() -> Path:
-    """Return a reusable tree of the distribution with Python. Raises Unavailable."""
-    if sys.platform != "linux" or os.geteuid() != 0:
-        raise Unavailable("this takes root on Linux")
-    for tool in ("apt-get", "debootstrap", "unshare"):
-        if shutil.which(tool) is None:
-            raise Unavailable(f"{tool} is not installed")
-    address, suite = find_distribution()
-    tree = TREES / f"adversarial-search-{suite}"
-    if not tree.exists():
-        draft = Path(tempfile.mkdtemp(prefix=f"{tree.name}-", dir=TREES))
-        command = ["debootstrap", "--variant=minbase", "--include=python3,python3-venv"]
-        command += [suite, str(draft), address]
-        try:
-            run = subprocess.run(command, capture_output=True, text=True, timeout=600)
-            if run.returncode != 0:
-                raise Unavailable(f"debootstrap failed: {(run.stdout.splitlines() or ['?'])[-1]}")
-            draft.chmod(0o755)
-            draft.rename(tree)
-        except subprocess.TimeoutExpired:
-            raise Unavailable("debootstrap took too long") from None
-        finally:
-            shutil.rmtree(draft, ignore_errors=True)
-    return tree
+    """The reason why no container can be entered here."""
 
 
 class Container:
-    """The folders and files of a container, and the way to run something in it."""
+    """What is written in a container, and the way to run something in it."""
 
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self.home = root / "autograder"
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.written = folder, folder / "written"
+        self.home = self.written / "autograder"
 
     def run(self, script: str) -> subprocess.CompletedProcess[str]:
         """Run a shell script in /autograder, as root."""
-        enter = ["unshare", "--mount", "--pid", "--fork", "--kill-child"]
-        enter += [f"--root={self.root}", "--wd=/autograder", "--mount-proc"]
-        network = {
-            name: value
-            for name, value in os.environ.items()
-            if name.startswith("PIP_") or name.lower().endswith("_proxy")
-        }
-        place = {"HOME": str(Path.home()), "PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}
+        enter = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "/bin/sh", "-ec", ENTER]
+        names = {"HOME", *(name for name in os.environ if name.startswith("PIP_"))}
+        names |= {name for name in os.environ if name.lower().endswith("_proxy")}
+        env = {name: os.environ[name] for name in names if name in os.environ}
         return subprocess.run(
-            [*enter, "/bin/sh", "-c", script],
-            env={**network, **place},
+            [*enter, str(self.folder), script],
+            env={**env, "PATH": "/usr/sbin:/usr/bin:/sbin:/bin"},
             capture_output=True,
             text=True,
             timeout=900,
@@ -124,16 +87,18 @@ def open_container(archive: Path) -> Iterator[Container]:
 
     Raises Unavailable.
     """
-    tree = prepare_distribution_tree()
-    root = Path(tempfile.mkdtemp(prefix="gradescope-", dir=TREES))
-    root.chmod(0o755)
+    if sys.platform != "linux" or os.geteuid() != 0 or shutil.which("unshare") is None:
+        raise Unavailable("this takes root on Linux, and unshare")
+    folder = Path(tempfile.mkdtemp(prefix="gradescope-", dir="/var/tmp"))
+    folder.chmod(0o755)
     try:
-        subprocess.run(["cp", "-a", f"{tree}/.", str(root)], check=True)
-        copy_network_settings(root)
-        box = Container(root)
-        box.home.mkdir()
+        box = Container(folder)
+        for path in (box.home, folder / "work", folder / "root", box.written / "etc"):
+            path.mkdir(parents=True)
+        for name in ("resolv.conf", "hosts"):  # which may be mounted, and so not in the overlay
+            shutil.copy(f"/etc/{name}", box.written / "etc")
         if (entered := box.run("true")).returncode != 0:
-            raise Unavailable(f"chroot failed: {entered.stderr.strip()}")
+            raise Unavailable(f"the overlay can't be entered: {entered.stderr.strip()}")
         # The platform's own unzip keeps the run bits, as Python's zipfile does not.
         source = box.home / "source"
         shutil.unpack_archive(archive, source)
@@ -141,17 +106,4 @@ def open_container(archive: Path) -> Iterator[Container]:
             (source / name).chmod(0o755)
         yield box
     finally:
-        shutil.rmtree(root, ignore_errors=True)
-
-
-def copy_network_settings(root: Path) -> None:
-    """Let pip reach in the tree what it reaches on this machine."""
-    settings = ["/etc/resolv.conf", "/etc/hosts", "/etc/ssl/certs/ca-certificates.crt"]
-    settings += ["/etc/pip.conf", str(Path.home() / ".config" / "pip" / "pip.conf")]
-    settings += [os.environ.get(name, "") for name in ("PIP_CONFIG_FILE", "PIP_CERT")]
-    for name in settings:
-        if Path(name).is_file():
-            copy = root / name.lstrip("/")
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            copy.unlink(missing_ok=True)
-            shutil.copy(name, copy)  # with its mode: a file that only root may read stays so
+        shutil.rmtree(folder, ignore_errors=True)
