@@ -47,6 +47,7 @@ TOOLS = {
     "autograder/author/settings.py": "core/test_settings.py",
     "autograder/author/handout.py": "feedback/test_handout.py",
     "autograder/author/stubs.py": "core/test_stubs.py",
+    "browser/grading.py": "release/test_page_grading.py",
     "lab/experiments/contests.py": "lab/test_lab_experiments.py",
     "lab/experiments/look_ahead.py": "lab/test_lab_experiments.py",
 }
@@ -128,7 +129,9 @@ def survives(mutant: ToolMutant) -> None:
     for stream in (0, 1, 2):
         os.dup2(null, stream)
     # Modules that are imported already would hide the mutant.
-    for name in [name for name in sys.modules if name.startswith(("autograder.", "lab."))]:
+    for name in [
+        name for name in sys.modules if name.startswith(("autograder.", "browser.", "lab."))
+    ]:
         del sys.modules[name]
     sys.meta_path.insert(0, MutantLoader(mutant))
     tests = [str(TESTS / name) for name in TOOLS[mutant.file].split()]
