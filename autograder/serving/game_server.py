@@ -16,6 +16,7 @@ from starter.games import Game, Move, State
 
 MAX_POSITIONS = 150_000  # of one search; the largest of a right submission has 18,297
 MAX_EVENTS = 250_000  # recorded requests of one search
+MAX_CHARACTERS = 5_000_000  # of what it passed as player or depth
 UNKNOWN_STATE = "state-kept", "used a state or a move that this game never gave it"
 TOO_MANY_POSITIONS = "no-answer/too-many-positions"
 
@@ -67,6 +68,7 @@ class GameServer:
         self.positions = [Position(state, None, None, 0)]
         self.events: list[Event] = []
         self.states = {state: 0}  # the different states, numbered in order
+        self.characters = 0
         self.readings: dict[Any, Any] = {}  # what has been read from the record
         # The case's answers: cutoff's, independent of the passed depth, and h for X.
         self.cutoff: Callable[[State, int], bool] | None = None
@@ -109,7 +111,7 @@ class GameServer:
 
         Raises Refused if it is about a state never served, or one too many.
         """
-        if len(self.events) >= MAX_EVENTS:
+        if len(self.events) >= MAX_EVENTS or self.characters > MAX_CHARACTERS:
             raise Refused(
                 "no-answer/too-many-requests",
                 "it asked for more than can be recorded; does it end?",
@@ -151,6 +153,7 @@ class GameServer:
             answer = self.h(state) if said == "X" else -self.h(state)
         else:  # a stored cutoff or h, served for another search
             raise Refused(*UNKNOWN_STATE)
+        self.characters += len(str(said))
         self.events.append(Event(kind, number, said, answer))
         return answer
 
