@@ -1,6 +1,5 @@
 """`make submit`: what it says about the files, and what it packs."""
 
-import os
 import shutil
 import zipfile
 
@@ -8,7 +7,7 @@ import pytest
 
 from autograder.author.graded_tests import sum_question_points
 from autograder.grading import submit
-from autograder.grading.submit import look_at, write_zip
+from autograder.grading.submit import look_at
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.commands import run_isolated
 from autograder.submission import Submission, read_submission
@@ -80,17 +79,3 @@ def test_missing_graded_file_prevents_packing(student_folder):
     assert "cutoff.py is not in the submission" in done.stdout
     assert "no submission.zip was written" in done.stdout
     assert not (student_folder / "submission.zip").exists()
-
-
-def test_older_zip_survives_a_full_disk(monkeypatch, tmp_path):
-    path = tmp_path / "submission.zip"
-    path.write_bytes(b"of yesterday")
-
-    def no_room(source, target):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "replace", no_room)
-    with pytest.raises(OSError, match="No space"):
-        write_zip(changed(), path)
-    assert path.read_bytes() == b"of yesterday"
-    assert list(tmp_path.iterdir()) == [path]
