@@ -1,7 +1,5 @@
 """Answer the requests that the page sends to Python."""
 
-from __future__ import annotations
-
 import importlib
 import json
 from typing import Any

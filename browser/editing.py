@@ -1,7 +1,5 @@
 """Help while the files are written: syntax errors, what has changed, and a console."""
 
-from __future__ import annotations
-
 import ast
 import code
 import contextlib

@@ -1,7 +1,5 @@
 """Run the lab's modules in the page: watch searches and play against them."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping
 from typing import Any

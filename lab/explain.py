@@ -43,9 +43,6 @@ LEGEND = (
 )
 
 
-# --- The result -----------------------------------------------------------------------------------
-
-
 def make_move_rows(
     result: SearchResult, state: State, values: dict[Path, float]
 ) -> list[dict[str, Any]]:

@@ -99,9 +99,6 @@ def start_work(
     return session.run(search, task)
 
 
-# --- In words -------------------------------------------------------------------------------------
-
-
 def describe_move(mover: str, move: Move) -> str:
     if mover == "chance":
         return f"the die shows {move}"

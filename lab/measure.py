@@ -89,9 +89,6 @@ def show_run(number: int, run: Run) -> Any:
     )
 
 
-# --- Controls -------------------------------------------------------------------------------------
-
-
 def make_game_menu(boards: dict[str, Any] = BOARDS) -> Any:
     return mo.ui.dropdown(boards, next(iter(boards)), label="game")
 
@@ -124,8 +121,6 @@ def arrange_controls(controls: Any) -> list[Any]:
     groups = [part.elements.values() for part in controls.elements.values() if part not in plain]
     return [arrange(*part) for part in (plain, *groups)]
 
-
-# --- Experiments ----------------------------------------------------------------------------------
 
 plot_by_plies = partial(plot_lines, x="plies", y="positions", log="positions")
 ALL_EXPERIMENTS = (

@@ -178,8 +178,6 @@ class Visit(NodeStatus):
             self.v = best(self.v, child.v)
             self.low, self.high = best(self.low, low), best(self.high, high)
 
-    # --- In words ---------------------------------------------------------------------------------
-
     def describe_entry(self, leaf: bool) -> str:
         """Say that the search enters this position, and with which alpha and beta."""
         words = f"The search enters {path_name(self.path)}"

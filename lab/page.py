@@ -52,9 +52,6 @@ def choose_default_engine(code: StudentCode, otherwise: str) -> str:
     return written[0] if ENGINES[written[0]].file else otherwise
 
 
-# --- The head of a page ---------------------------------------------------------------------------
-
-
 def make_links(page: str) -> Any:
     """Return the title and the links to all pages."""
     pages = "".join(
@@ -107,9 +104,6 @@ def find_next_task(code: StudentCode) -> str:
         if STUB in why and not question.bonus:
             return f"next: question {question.number}: {why.removeprefix(f'{STUB}: ')}"
     return f"next: {format_command('test')}"
-
-
-# --- Results --------------------------------------------------------------------------------------
 
 
 def make_callouts(text: str, kind: Any = "warn") -> list[Any]:

@@ -127,9 +127,6 @@ def render_position(game: Game, state: State, player: str) -> str:
     return svg.draw_file(picture)
 
 
-# --- Searches with MAX and MIN --------------------------------------------------------------------
-
-
 def make_search_rows(
     game: Game,
     root: State,
@@ -207,9 +204,6 @@ def list_node_texts(status: NodeStatus, leaf: bool) -> list[str]:
     for name, value in zip(("alpha", "beta"), status.window or ()):
         texts.append(f"{name} = {format_value(value)}")
     return texts
-
-
-# --- MCTS -----------------------------------------------------------------------------------------
 
 
 def make_mcts_rows(phase: SearchStep, game: Game, root: State) -> list[Row]:

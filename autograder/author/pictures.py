@@ -47,9 +47,6 @@ def format_number(value: float) -> str:
     return format_value(value).replace("-", "−").replace("inf", "∞")
 
 
-# --- alpha-beta on the textbook's tree ------------------------------------------------------------
-
-
 @dataclass
 class SearchedNode:
     """A node that alpha-beta searched: its place in the order, its window, its value."""
@@ -106,9 +103,6 @@ def draw_alphabeta_tree() -> Tree:
     return describe_tree(game, game.initial, "X", decorate)
 
 
-# --- expectiminimax on a tree with all kinds of nodes ---------------------------------------------
-
-
 def draw_expectiminimax_tree() -> Tree:
     """Draw each node's value for X, and the chance node's mean as a sum."""
     game = SAFE_OR_RISKY
@@ -130,8 +124,6 @@ def draw_expectiminimax_tree() -> Tree:
     return describe_tree(game, game.initial, "X", decorate)
 
 
-# --- a heuristic on one board ---------------------------------------------------------------------
-
 HEURISTIC_ROWS = (*["......."] * 4, "...O...", "..XXXO.")
 
 
@@ -139,9 +131,6 @@ def draw_heuristic_board() -> Board:
     """Draw the board for which the handout computes a heuristic."""
     stones = frozenset((5, column) for column in (2, 3, 4))
     return Board(ConnectFour().state(HEURISTIC_ROWS), good=stones)
-
-
-# --- one iteration of Monte Carlo tree search -----------------------------------------------------
 
 
 @dataclass
@@ -226,8 +215,6 @@ def draw_mcts_tree() -> Tree:
             box.children = [Drawn("playout", texts=result, look="new")]
     return Tree(boxes[it.root])
 
-
-# --- files ----------------------------------------------------------------------------------------
 
 PICTURES: dict[str, tuple[Callable[[], Picture], str]] = {
     "alphabeta": (draw_alphabeta_tree, "Alpha-beta on the tree of figure 5.2"),

@@ -74,9 +74,6 @@ class Material:
         return text
 
 
-# --- parts of a platform's folder -----------------------------------------------------------------
-
-
 def get_public_grader(material: Material) -> Files:
     """Return a grader that everybody may read: that of the students, with public cases."""
     return {path: file for path, file in material.student.items() if path.startswith(GRADING)}
@@ -191,9 +188,6 @@ def pack_tar(files: Files) -> bytes:
             info.size, info.mode = len(content), get_mode(path)
             archive.addfile(info, io.BytesIO(content))
     return packed.getvalue()
-
-
-# --- points ---------------------------------------------------------------------------------------
 
 
 def group_tests() -> dict[str, list[GradedTest]]:

@@ -152,8 +152,6 @@ class ClassFolder:
         self.about = {"assignment": assignment, "when": when}
         write_index(self.path, self.about, self.rows)
 
-    # --- people ---
-
     def read_key(self) -> dict[str, Person]:
         """Return the person behind each pseudonym, {} if the key was removed."""
         try:
@@ -201,8 +199,6 @@ class ClassFolder:
                 found.setdefault(tuple(dict.fromkeys(several)), kind)
         return [(kind, list(several)) for several, kind in found.items()]
 
-    # --- submissions ---
-
     def read_files(self, content: str) -> dict[str, bytes]:
         """Return the question files of a submission, {} if it can't be graded."""
         return read_question_files(self.path / "files" / content)
@@ -222,8 +218,6 @@ class ClassFolder:
         remarks = self.path / "files" / f"{content}.json"
         problems, notes, *_ = json.loads(remarks.read_bytes())
         return Submission(self.read_files(content), problems, notes)
-
-    # --- results ---
 
     def result_file(self, content: str, ending: str = ".json") -> Path:
         return self.path / "results" / f"{content}{ending}"

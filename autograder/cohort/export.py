@@ -97,9 +97,6 @@ def read_export(path: Path, accepted: AcceptedFiles | None = None) -> Export:
         return read_uploads(path, entries, files, accepted or AcceptedFiles())
 
 
-# --- folders and zips -----------------------------------------------------------------------------
-
-
 def walk_folder(path: Path, entries: FolderEntries) -> Iterator[PurePosixPath]:
     """Yield all files below a folder, and links to folders without following them."""
     for place, folders, files in os.walk(path):
@@ -163,9 +160,6 @@ def may_be_one(path: PurePosixPath) -> bool:
     return is_submission_name(top) or (is_question_file(inside) if rest else is_zip(path))
 
 
-# --- names ----------------------------------------------------------------------------------------
-
-
 def parse_name(name: str, is_folder: bool = False) -> tuple[Upload, str]:
     """Return the submission of a file or folder, as far as it follows from its name.
 
@@ -193,9 +187,6 @@ def parse_name(name: str, is_folder: bool = False) -> tuple[Upload, str]:
 def is_submission_name(name: str) -> bool:
     """Is it the name of one submission, not of a folder with all of them?"""
     return any(pattern.fullmatch(name) for pattern in (GRADESCOPE, MOODLE, CANVAS))
-
-
-# --- reading them ---------------------------------------------------------------------------------
 
 
 def read_uploads(

@@ -93,9 +93,6 @@ def find_one_file(export: Path) -> Iterable[Path]:
     return [export] if export.is_file() else islice(files, 1)
 
 
-# --- from the export to the folder ----------------------------------------------------------------
-
-
 def expect_same_assignment(folder: ClassFolder, name: str) -> None:
     """Raise UsageError if the export is named after another assignment."""
     before, now = (ASSIGNMENT.search(text) for text in (folder.about.get("assignment", ""), name))
@@ -167,9 +164,6 @@ def find_pending(folder: ClassFolder, only: str | None) -> list[str]:
     return list(dict.fromkeys(row.content for row in folder.rows if is_pending(row.id)))
 
 
-# --- gradings of one version ----------------------------------------------------------------------
-
-
 def is_current(result: dict[str, Any]) -> bool:
     return all(result["extra_data"][name] == now for name, now in identify_grading().items())
 
@@ -236,9 +230,6 @@ def rescore(directory: Path) -> int:
             folder.store_result(content, make_result_files(report))
     print(f"results with their points summed again: {len(contents)}")
     return 0
-
-
-# --- grading --------------------------------------------------------------------------------------
 
 
 def grade_pending(folder: ClassFolder, pending: Sequence[str], pool: Pool) -> None:

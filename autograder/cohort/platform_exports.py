@@ -43,9 +43,6 @@ MAIL = ("email", "emailaddress", "uid")
 NAMES = (("name",), ("fullname",), ("firstname", "lastname"), ("givenname", "familyname"))
 
 
-# --- files ----------------------------------------------------------------------------------------
-
-
 def group_platform_files(
     files: list[PurePosixPath], read: Callable[[PurePosixPath, int], bytes]
 ) -> list[Group] | None:
@@ -92,9 +89,6 @@ def group_submitty(
     if not part:
         upload.row.problem = "no version is active: the submission was cancelled"
     return upload, part
-
-
-# --- the roster -----------------------------------------------------------------------------------
 
 
 class Roster(NamedTuple):

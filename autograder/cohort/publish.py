@@ -130,9 +130,6 @@ def zip_pages(report: ClassReport, people: Container[str]) -> bytes:
     return packed.getvalue()
 
 
-# --- the gradebook --------------------------------------------------------------------------------
-
-
 class Sheet:
     """The rows of a CSV file, with its delimiter, line ends and byte order mark."""
 

@@ -71,9 +71,6 @@ def write_report(directory: Path, names: bool = False, before: Path | None = Non
     return 0
 
 
-# --- the data -------------------------------------------------------------------------------------
-
-
 class ClassReport:
     """The data of a class report.
 
@@ -235,9 +232,6 @@ def sum_by_kind(tests: Mapping[str, float], bonus: bool) -> float:
     return add_points(points for number, points in tests.items() if is_bonus(number) == bonus)
 
 
-# --- figures of tests and questions ---------------------------------------------------------------
-
-
 def summarise_tests(results: Results) -> list[dict[str, Any]]:
     """Return for each test the number of judged submissions, and of passing ones."""
     found: dict[str, list[dict[str, Any]]] = defaultdict(list)
@@ -296,9 +290,6 @@ def summarise_questions(
     return figures
 
 
-# --- mistakes -------------------------------------------------------------------------------------
-
-
 def group_failures(results: Results, kind: str) -> list[dict[str, Any]]:
     """Group failures by their "diagnosis" or "code"; return frequent ones first.
 
@@ -331,9 +322,6 @@ def read_message(code: str) -> str:
     except KeyError:  # a code of another version
         return code
     return PLACEHOLDER.sub("…", message.replace("\n", " "))
-
-
-# --- what is written ------------------------------------------------------------------------------
 
 
 def describe_report(report: ClassReport) -> Iterator[str]:

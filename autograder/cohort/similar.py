@@ -94,9 +94,6 @@ def read_former_years(archive: Path) -> dict[str, Files]:
     return {label: files for label, files in found.items() if files}
 
 
-# --- what is written ------------------------------------------------------------------------------
-
-
 def write_pages(directory: Path, pairs: Sequence[SuspiciousPair], comparison: Comparison) -> None:
     folder = directory / "similar"
     folder.mkdir(exist_ok=True)

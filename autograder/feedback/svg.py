@@ -75,9 +75,6 @@ def make_element(width: float, height: float, label: str, parts: list[str]) -> s
     )
 
 
-# --- trees ----------------------------------------------------------------------------------------
-
-
 @dataclass
 class Box:
     """A node's box, drawn around x = 0 with its top at `TOP`, and the position inside."""
@@ -185,9 +182,6 @@ def draw_box(box: Box) -> str:
     for i, line in enumerate(wrap_mark(node.mark)):
         parts.append(write_text(0, TOP + height + LINE * (i + 0.85), line, "mark"))
     return f'<g class="{kinds}">{"".join(parts)}</g>'
-
-
-# --- positions ------------------------------------------------------------------------------------
 
 
 def draw_state(picture: Board) -> str:

@@ -46,9 +46,6 @@ class Kind(NamedTuple):
         return on and bool(tested) and tested <= subject.passed
 
 
-# --- general questions ----------------------------------------------------------------------------
-
-
 def list_concepts() -> list[Item]:
     """Return the general questions that are about nothing which is off."""
     names = {question.name for question in QUESTIONS}
@@ -69,8 +66,6 @@ def ask_concept(subject: Subject, rng: Random) -> Item:
     concept = rng.choice(list_concepts())
     return replace(concept, choices=tuple(rng.sample(concept.choices, len(concept.choices))))
 
-
-# --- kinds ----------------------------------------------------------------------------------------
 
 MINIMAX, ALPHABETA = "1.1 1.2 1.3 1.4", "2.1 2.3 2.4 2.5 2.6 2.7"
 CUTOFF, MCTS = "3.1 3.2 3.3 3.5 3.6", "4.1 4.2 4.3 4.5 4.7"

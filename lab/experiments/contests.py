@@ -72,9 +72,6 @@ def play_series(game: Game, X: Player, O: Player, games: int) -> Iterator[MatchR
         yield total
 
 
-# --- MCTS -----------------------------------------------------------------------------------------
-
-
 def measure_stability(
     code: StudentCode, game: Game, searches: int, C: float, seed: int
 ) -> Iterator[Row]:

@@ -32,9 +32,6 @@ def measure_cost_by_depth(
             }
 
 
-# --- The order of moves ---------------------------------------------------------------------------
-
-
 class OrderedGame(Trace):
     """A game that orders its moves by `worth`, the largest first.
 

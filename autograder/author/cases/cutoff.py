@@ -61,9 +61,6 @@ RIGHT_BY_THEIR_VALUES = OTHER_VALUES | {
 }
 
 
-# --- trees that are cut off -----------------------------------------------------------------------
-
-
 def make_cutoff_case(
     tree: Tree, to_move: str, guesses: dict[str, float], cut: dict[str, float]
 ) -> CutoffCase:
@@ -142,9 +139,6 @@ def trace_heuristic_calls(case: CutoffCase) -> tuple[list[str], bool]:
 
     h_alphabeta_search(game, case.make_state(), lambda _, *at: case.stops(*at), h)
     return calls, game.utility.called
-
-
-# --- test by test ---------------------------------------------------------------------------------
 
 
 @cases_of("3.1")

@@ -19,8 +19,6 @@ from autograder.serving.cases import SearchCase
 from autograder.worker.inside.protocol import make_game, make_state
 from starter.games import Game, State, other
 
-# --- values ---------------------------------------------------------------------------------------
-
 
 def compute_exact_value(
     game: Game,
@@ -85,8 +83,6 @@ def make_json_number(value: Fraction) -> float:
     """Return the value as JSON has it, a whole number as an int."""
     return int(value) if value.denominator == 1 else float(value)
 
-
-# --- trees ----------------------------------------------------------------------------------------
 
 C = "chance"
 # Of a tree: 0 for a leaf, else the player to move and the shapes below, ("X", 0, (C, 0, 0)).
@@ -186,9 +182,6 @@ def draw_cases(
                 return solve_chance_game(spec, player=player)
 
     return [draw(shape, kind) for shape, kind in zip(shapes, cycle(chances))]
-
-
-# --- the tests ------------------------------------------------------------------------------------
 
 
 @cases_of("5.1")

@@ -47,9 +47,6 @@ def draw_seed(rng: Random) -> int:
     return rng.randrange(10**9)
 
 
-# --- the four phases ------------------------------------------------------------------------------
-
-
 @cases_of("4.1")
 def make_select_cases(rng: Random) -> list[SelectCase]:
     """Make search trees in which UCB alone decides; small ones have few children."""
@@ -222,9 +219,6 @@ def draw_backprop_case(rng: Random, depth: int, utility: float) -> BackpropCase:
     )
 
 
-# --- together -------------------------------------------------------------------------------------
-
-
 @cases_of("4.6")
 def make_unchanged_tree_cases(rng: Random) -> list[PlayoutsCase]:
     return [PlayoutsCase(game=TTT, playouts=12, seed=draw_seed(rng))]
@@ -357,9 +351,6 @@ def make_playout_count_cases(rng: Random) -> list[PlayoutsCase]:
     ]
 
 
-# --- one right move -------------------------------------------------------------------------------
-
-
 @cases_of("4.10")
 def make_forced_move_cases(rng: Random) -> list[ForcedMoveCase]:
     """Make positions with one move that wins at once, or that prevents a win."""
@@ -437,9 +428,6 @@ def is_nearly_always_found(
             if misses > 1:
                 return False
     return True
-
-
-# --- whole games and searches ---------------------------------------------------------------------
 
 
 @cases_of("4.11")

@@ -24,9 +24,6 @@ LARGEST = 999_999  # no value, window or sum of a case lies beyond it
 EIGHTHS = (0.125, 0.25, 0.375, 0.625, 0.75, 0.875)
 
 
-# --- values ---------------------------------------------------------------------------------------
-
-
 def find_moves_with_value(game: Game, state: State, value: float) -> list[int]:
     """Return the indices of all moves that keep `value` for the player to move."""
     found = []
@@ -80,9 +77,6 @@ def cut_tree(tree: Tree, cut: dict[str, float], path: str = "") -> Tree:
         return tree
     keys = [f"{path}/{letter}".lstrip("/") for letter in ascii_lowercase]
     return [cut_tree(child, cut, key) for child, key in zip(tree, keys)]
-
-
-# --- numbers --------------------------------------------------------------------------------------
 
 
 def choose_numbers(rng: Random) -> Callable[[], float]:
@@ -140,9 +134,6 @@ def renumber(rng: Random, tree: Tree) -> Tree:
         *sorted(rng.sample(range(2, 61), above)),
     ]
     return replace_leaves(tree, dict(zip(old, numbers)))
-
-
-# --- shapes ---------------------------------------------------------------------------------------
 
 
 def list_leaves(tree: Tree) -> list[float]:

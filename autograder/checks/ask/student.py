@@ -137,8 +137,6 @@ class Student:
         if self.session.transport is not None:
             self.session.transport.resume()
 
-    # --- questions --------------------------------------------------------------------------------
-
     def find(self, function: str) -> None:
         """Load the file and look for the function. Raises Failed if either fails."""
         self.ask(function, {"do": "find", "game": ["TicTacToe"], "calls": [{}]})

@@ -116,9 +116,6 @@ def write_worth(case: SearchCase, server: GameServer) -> Decorate:
     return decorate
 
 
-# --- causes ---------------------------------------------------------------------------------------
-
-
 def add_request_cause(finding: Finding, run: SearchRun) -> Finding:
     """Name wrong requests for utilities as the cause of a wrong value."""
     server, player = run.server, run.case.max_player

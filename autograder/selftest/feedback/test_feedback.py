@@ -46,9 +46,6 @@ def test_a_warning_names_no_file_of_the_grader() -> None:
     assert clean_output("C:\\stage\\starter\\mcts.py:3: b, in /starter/") == "mcts.py:3: b, in"
 
 
-# --- drawings -------------------------------------------------------------------------------------
-
-
 def nested(depth: int, width: int) -> Node:
     children = [nested(depth - 1, width) for _ in range(width)] if depth else []
     return Node("a", "max" if depth % 2 else "min", children=children)
@@ -89,9 +86,6 @@ def test_boards_stand_side_by_side() -> None:
     assert lines[0] == "before:          0 1 2 3 4 5 6"
     assert lines[1] == "  0 1 2        0 . . . . . . ."
     assert lines[-1] == "               X to move"
-
-
-# --- the report -----------------------------------------------------------------------------------
 
 
 def result(finding: Finding | None, number: str = "2.3", **more: object) -> Result:

@@ -164,9 +164,6 @@ def test_no_printed_sentence_names_one_platform() -> None:
     assert found == []
 
 
-# --- the command ----------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def one_question(tmp_path: Path) -> Path:
     """Return a submission in which all graded questions but the first are stubs."""

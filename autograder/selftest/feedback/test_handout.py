@@ -65,9 +65,6 @@ def table(title: str, first: str) -> list[list[str]]:
     return [[cell.strip() for cell in row.strip("|").split("|")] for row in found.splitlines()]
 
 
-# --- its parts ------------------------------------------------------------------------------------
-
-
 def test_the_pseudocode_is_one_to_one_with_the_stubs() -> None:
     blocks = re.findall(r"```text\n(.*?)```", section("Pseudocode"), re.DOTALL)
     for name, block in zip(PSEUDOCODE, blocks, strict=True):
@@ -79,9 +76,6 @@ def test_the_pseudocode_is_one_to_one_with_the_stubs() -> None:
         for name, parameters in functions:
             of_stub = inspect.signature(getattr(module, name)).parameters
             assert re.split(r",\s*", parameters) == list(of_stub), name
-
-
-# --- what is generated ----------------------------------------------------------------------------
 
 
 def test_points_and_transcript_are_up_to_date() -> None:
@@ -99,9 +93,6 @@ def test_generated_documents_are_up_to_date(document: Path) -> None:
 @pytest.mark.parametrize("name", draw_pictures())
 def test_pictures_are_up_to_date(name: str) -> None:
     assert (PICTURES / name).read_text(encoding="utf-8") == draw_pictures()[name], AGAIN
-
-
-# --- what can be typed ----------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -142,9 +133,6 @@ def test_messages_link_to_places_of_the_handout() -> None:
     assert set(see.values()) <= anchors(ALL)
 
 
-# --- alpha-beta -----------------------------------------------------------------------------------
-
-
 def test_the_worked_example_is_what_the_solution_does() -> None:
     rows = table("A worked example", "Leaf")
     seen = trace_alphabeta(FIGURE_5_2)
@@ -171,9 +159,6 @@ def test_the_tree_with_chance_is_worked_out_as_the_solution_does() -> None:
     assert f"finds {equal_weights:g}" in said
     assert expectiminimax(game, game.initial, "X") == (4, "safe")
     assert mean < 4 < equal_weights
-
-
-# --- cutoff and heuristic -------------------------------------------------------------------------
 
 
 def list_lines(height: int, width: int, k: int) -> list[list[tuple[int, int]]]:
@@ -239,9 +224,6 @@ def test_the_search_by_hand_is_what_the_solution_does() -> None:
     assert math.tanh(20) == 1.0 and 69 / 70 < 1
 
 
-# --- exercises ------------------------------------------------------------------------------------
-
-
 def test_exercises_have_these_answers() -> None:
     tree = [[4, [9, 1]], [3, 8]]
     search = solution.minimax.minimax_search
@@ -269,9 +251,6 @@ def test_exercises_have_these_answers() -> None:
     assert all(bound in said for bound in bounds)
 
 
-# --- Monte Carlo tree search ----------------------------------------------------------------------
-
-
 def test_the_iteration_by_hand_begins_with_these_numbers() -> None:
     it = run_example_iteration()
     text = section("One iteration by hand")
@@ -285,9 +264,6 @@ def test_the_iteration_by_hand_begins_with_these_numbers() -> None:
         numbers = (f"{mean:.3f}", f"{bonus:.3f}", f"{mean + bonus:.3f}")
         expected.append([str(child.move), f"{U:g}", str(N), *numbers])
     assert table("One iteration by hand", "Move") == expected
-
-
-# --- the rest -------------------------------------------------------------------------------------
 
 
 def test_no_line_of_the_solution_is_given_away() -> None:
@@ -307,9 +283,6 @@ def test_handout_quotes_existing_messages() -> None:
     for message in quoted - {"math domain error"}:
         for words in message.split(" ... "):
             assert words in given, f'no finding in wordings.txt says "{words}": edit handout.md'
-
-
-# --- the page -------------------------------------------------------------------------------------
 
 
 @needs_browser

@@ -49,9 +49,6 @@ def test_running_test_shows_its_progress(
     assert any("pass     3/3" in line for line in seen)
 
 
-# --- the last lines -------------------------------------------------------------------------------
-
-
 def test_the_last_screen_lists_all_failing_tests_and_the_next_step(project: Path) -> None:
     source = SOLUTION_FILES["minimax.py"]
     for_x = source.replace(b"    player = state.to_move", b"    player = 'X'")
@@ -76,9 +73,6 @@ def test_no_test_passes_without_a_worker(monkeypatch: pytest.MonkeyPatch) -> Non
     assert "passes" not in done.stdout
     assert "the grader failed, not your code: " in done.stdout
     assert "next: tell your instructor that the grader fails; it is not your fault" in done.stdout
-
-
-# --- submit, and the step after it ----------------------------------------------------------------
 
 
 def test_submit_prints_a_summary_and_ends_in_the_upload(
@@ -123,9 +117,6 @@ def test_next_step_is_about_the_files_in_starter(
     (tmp_path / "other" / "minimax.py").write_text("x = 1\n")
     run_cli("test", "-q", "1.1", tmp_path / "other")
     assert run_cli("next").stdout.strip() == UPLOAD
-
-
-# --- make -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("goals", [["test", "1"], ["test", "1.2/3"], ["2"]])

@@ -1,7 +1,5 @@
 """The lab's jobs, and the experiments that they run."""
 
-from __future__ import annotations
-
 import threading
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,8 +19,6 @@ from lab.student import StudentCode
 from starter.games import ConnectFour, Hex, Othello, TicTacToe
 
 GAME = TicTacToe()
-
-# --- Jobs -----------------------------------------------------------------------------------------
 
 
 WRONG = {
@@ -122,9 +118,6 @@ def test_an_experiment_that_fails_says_why(stubs: StudentCode) -> None:
     values = {"game": TicTacToe(), "searches": 5, "C": 1.4, "seed": 1}
     run = finished("playouts against stability", values)
     assert "write select in mcts.py" in run.job.problem
-
-
-# --- Experiments ----------------------------------------------------------------------------------
 
 
 def test_state_space_of_tic_tac_toe_has_its_known_size() -> None:

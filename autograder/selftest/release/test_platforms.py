@@ -153,9 +153,6 @@ def check_out(dist: Path, place: Path, files: dict[str, bytes]) -> Path:
     return checkout
 
 
-# --- the platforms: each returns the points, or None if the platform stores none ------------------
-
-
 def on_classroom50(dist: Path, place: Path, python: str, files: dict[str, bytes]) -> float | None:
     """Its runner unpacks the bundle and starts autograder.py in the student's checkout."""
     packed = place / "bundle.tar.gz"
@@ -313,9 +310,6 @@ def test_submission_is_graded_as_the_platform_does(
         assert points is None
     else:
         assert points == 0
-
-
-# --- what is in it --------------------------------------------------------------------------------
 
 
 def unpack(path: str, content: bytes) -> Iterator[tuple[str, bytes]]:

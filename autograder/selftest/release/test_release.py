@@ -45,9 +45,6 @@ def solve(folder: Path) -> None:
         shutil.copy(ROOT / "solution" / name, folder / "starter" / name)
 
 
-# --- contents -------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("name", ["student.zip", "autograder.zip"])
 def test_zip_contains_no_instructor_file(zips, name):
     ours = {"solution", "author", "cohort", "selftest", "__pycache__"}
@@ -95,9 +92,6 @@ def test_gradescopes_two_scripts_are_at_the_root_and_may_be_run(zips):
         assert archive.read(name).startswith(b"#!") and b"\r" not in archive.read(name)
     dates = {one.date_time[0] for one in archive.infolist()}
     assert dates == {1980}, "the same files should give the same zip"
-
-
-# --- refusals -------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -203,9 +197,6 @@ def test_seed_is_chosen_once_and_checked(tmp_path, capsys, monkeypatch):
     assert line.startswith("no release: ") and "one whole number" in line
 
 
-# --- the student's, unpacked ----------------------------------------------------------------------
-
-
 @pytest.mark.slow
 def test_a_secret_case_can_be_run_at_home(zips, student_folder, tmp_path):
     shutil.unpack_archive(zips / "autograder.zip", tmp_path / "gradescope")
@@ -304,9 +295,6 @@ def test_the_students_makefile_offers_only_what_there_is(student_folder):
     assert then == "next: make test"
     offered = re.findall(r"^make (\w+)", done.stdout, re.M)
     assert [*dict.fromkeys(offered)] == ["help", "test", "try", "quiz", "submit", "play", "lab"]
-
-
-# --- as on Windows --------------------------------------------------------------------------------
 
 
 @pytest.fixture

@@ -5,8 +5,6 @@ every mount and process ends with a run, and every file that is written lies in 
 takes root on Linux.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os
