@@ -39,8 +39,9 @@ def test_failure_is_shown_after_the_test_that_it_needs() -> None:
     assert report.to_look_at is first
 
 
+@pytest.mark.slow
 def test_failing_need_that_was_not_chosen_is_run() -> None:
-    """4.10 excuses a wrong rule that costs the points of 4.3, also if it is run alone."""
+    """4.15 excuses a wrong rule that costs the points of 4.3, also if it is run alone."""
     wrong = read_entry(BANKS.parents[1] / "author/known_mistakes/mcts_simulate_sign_turned.txt")
     report = grade(wrong.submission, question="4.15")
     (result,) = report.results
