@@ -84,7 +84,7 @@ class CallCheck:
     def uses_the_same_scale(self) -> bool:
         """Does the search return most leaves' values as answered, up to their signs?"""
         same_scale = [
-            same(abs(back), abs(event.answer))
+            same(abs(back), abs(event.answer)) or is_rounded(abs(back), abs(event.answer))
             for number, event in self.answers.items()
             if (back := self.find_return(number)) is not None and event.answer
         ]
@@ -194,6 +194,7 @@ class CallCheck:
             hints = [Hint("call-end-negamax", {**facts, "to_move": to_move})]
         else:
             hints = [Hint("call-end", facts)] + [Hint("sign")] * same(returned, -due)
+            hints += [Hint("call-rounded", facts)] * is_rounded(returned, due)
         yield Deviation(number, tuple(hints), f"{right} is due")
 
     @staticmethod
@@ -275,7 +276,7 @@ class CallCheck:
         beyond = kind in BEST_OF and BEST_OF[kind](returned, best) == returned
         if same(returned, -best):
             hints.append(Hint("sign"))
-        elif is_rounded(returned, best):
+        elif is_rounded(returned, best) and not any(same(returned, value) for value in values):
             if returned or not beyond:  # else v may have begun at 0
                 hints.append(Hint("call-rounded", facts))
         elif window and kind in BEST_OF and BEST_OF[kind](best, window[kind == "max"]) == best:

@@ -160,7 +160,7 @@ def report_at_node(
     code: str, server: GameServer, state: State, mark: str, *hints: Hint, **facts: Any
 ) -> Finding:
     """Return a finding about a node, which is marked in the tree."""
-    drawn = draw_search(server, mark_states({state: mark}))
+    drawn = draw_search(server, mark_states({state: mark}), returns=True)
     return Finding(code, {"node": state_name(state), **facts}, hints, (drawn,))
 
 
