@@ -125,9 +125,9 @@ def api() -> str:
     """Return a page with the provided modules."""
     parts = ["# What is provided\n\nImport it from `starter.games` and `starter.players`."]
     for name in list_provided_files():
-        module = (ROOT / "starter" / name).read_text(encoding="utf-8")
-        if module.strip():
-            parts.append(f"## {name}\n\n```python\n{module}```")
+        if name not in ("__init__.py", "games/_bits.py"):
+            module = (ROOT / "starter" / name).read_text(encoding="utf-8")
+            parts.append(f"## `{name}`\n\n```python\n{module}```")
     return render_handout("\n\n".join(parts))
 
 
@@ -187,16 +187,6 @@ def read_licences() -> str:
     return SOURCES + "".join(f"\n\n=== {name} ===\n\n{text}" for name, text in texts.items())
 
 
-def find_numpy(lock: dict[str, Any]) -> Path | None:
-    """Return Pyodide's own wheel of NumPy, which `compile.mjs` has loaded, or None without it."""
-    package = lock["packages"]["numpy"]
-    wheel: Path = NODE / package["file_name"]
-    if not wheel.exists() or sha256(wheel.read_bytes()).hexdigest() != package["sha256"]:
-        print(f"without NumPy: {wheel.name} could not be loaded", file=sys.stderr)
-        return None
-    return wheel
-
-
 def build(folder: Path = SITE) -> None:
     """Build the site; an older one in the folder stays until the new one is whole.
 
@@ -240,17 +230,18 @@ def build(folder: Path = SITE) -> None:
     npm("exec", "--", "node", "compile.mjs", str(archive))
     pyodide = NODE / "node_modules" / "pyodide"
     lock = json.loads((pyodide / "pyodide-lock.json").read_bytes())
-    wheel = find_numpy(lock)
-    lock["packages"] = {"numpy": lock["packages"]["numpy"]} if wheel else {}
+    numpy = lock["packages"]["numpy"]
+    wheels = [wheel for wheel in [NODE / numpy["file_name"]] if wheel.exists()]
+    lock["packages"] = {"numpy": numpy} if wheels else {}
     bundle("worker.js", files / "worker.js", **{"pyodide-lock": lock})
     parts = [files / "worker.js", archive]
-    for source in [*(pyodide / part for part in PYODIDE), *([wheel] if wheel else [])]:
+    for source in [*(pyodide / part for part in PYODIDE), *wheels]:
         parts.append(shutil.copyfile(source, files / source.name))
     about |= {"folder": name, "version": version, "platform": SETTINGS.platform_name}
     about["parts"] = {
         part.name: {"path": f"{name}/{part.name}", "size": part.stat().st_size} for part in parts
     }
-    if wheel:
+    for wheel in wheels:
         about["parts"][wheel.name]["imported"] = "numpy"
     bundle("page.js", files / "page.js", assignment=about)
 

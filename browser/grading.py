@@ -119,7 +119,7 @@ class Performed(NamedTuple):
     """What came of student code: the worker's message, or {} if it was ended."""
 
     message: dict[str, Any]
-    is_too_slow: bool
+    stopped_after: float | None  # seconds of wall time, if it was too slow
     place: Place | None
     printed: str
     seconds: float
@@ -147,8 +147,8 @@ class PageTransport:
         else:
             done = self.perform(request, server, seconds)
         ending: TooSlow | Gone
-        if done.is_too_slow:
-            ending = TooSlow(LONGEST if seconds > LONGEST else inf)
+        if done.stopped_after is not None:
+            ending = TooSlow(LONGEST if seconds > LONGEST else inf, done.stopped_after)
         elif isinstance(self.ended_by, Refused):
             ending = Gone(self.ended_by.code, str(self.ended_by))
         elif self.ended_by is not None:
@@ -196,8 +196,8 @@ class PageTransport:
         now = time.monotonic()
         spent, call_s = ((now - at) / slowness for at in (self.began, self.call_began))
         message = {} if self.ended_by else json.loads(json.dumps({"id": 1, **said}))
-        is_too_slow = isinstance(self.ended_by, TimeUp)
-        return Performed(message, is_too_slow, self.stopped_at, "".join(printed), spent, call_s)
+        stopped_after = now - self.began if isinstance(self.ended_by, TimeUp) else None
+        return Performed(message, stopped_after, self.stopped_at, "".join(printed), spent, call_s)
 
     def perform_elsewhere(self, request: dict[str, Any], seconds: float) -> Performed:
         """Let the second interpreter run student code; see `perform_here`."""

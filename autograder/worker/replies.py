@@ -78,9 +78,13 @@ class Raised(NamedTuple):
 
 
 class TooSlow(NamedTuple):
-    """A call was stopped at its time limit; `most`: at the most that any call gets here."""
+    """A call was stopped at its time limit; `most`: at the most that any call gets here.
+
+    passed: seconds of the wall clock, if the message shall name these
+    """
 
     most: float = inf
+    passed: float | None = None
 
 
 class Gone(NamedTuple):

@@ -97,9 +97,9 @@ export class Files {
 
     // Show what another tab has stored. What was typed here at the same time stays as a version.
     follow(name) {
-        const stored = storage.read(name) ?? this.stubs[name];
+        const stored = storage.read(name);
         const text = this.text(name);
-        if (stored === text) return;
+        if (stored === null || stored === text) return; // null: it was removed
         if (Date.now() - this.typed[name] < AT_ONCE) storage.keep(name, text, "typed in two tabs at once");
         this.put(name, stored, fromOutside.of(true));
     }

@@ -84,8 +84,8 @@ def read_answers(reply: Reply, asked: Ask, limit: float) -> list[Any]:
             if failed.finding.stop:
                 raise failed
             raise Failed(replace(failed.finding, call=call, diagrams=tuple(asked.draw(call))))
-        case TooSlow(most):
-            raise report_too_slow(asked, limit, reply.place, most)
+        case TooSlow() as slow:
+            raise report_too_slow(asked, limit, reply.place, slow)
         case Gone(code, why):
             raise report_no_answer(asked, code, why, reply.place)
 
@@ -120,14 +120,15 @@ def remove_folder(word: re.Match[str]) -> str:
 # --- no answer ------------------------------------------------------------------------------------
 
 
-def report_too_slow(asked: Ask, limit: float, place: Place | None, most: float) -> Failed:
+def report_too_slow(asked: Ask, limit: float, place: Place | None, slow: TooSlow) -> Failed:
     """Return the finding for student code that was stopped at its time limit.
 
-    limit: of the test, in seconds; `most`: of one request
+    limit: of the test, in seconds
     """
     loading = place is not None and place.function == "<module>"
-    kind = "/loading" if loading else "/one-call" if most < limit else ""
-    facts = {"function": asked.name, "file": asked.file, "seconds": f"{min(limit, most):.3g}"}
+    kind = "/loading" if loading else "/one-call" if slow.most < limit else ""
+    seconds = min(limit, slow.most) if slow.passed is None else slow.passed
+    facts = {"function": asked.name, "file": asked.file, "seconds": f"{seconds:.3g}"}
     drawn = asked.draw(0) if len(asked.request["calls"]) == 1 and not loading else []
     return make_failure(f"too-slow{kind}", facts, describe_place(place), drawn, stop=True)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -20,7 +21,7 @@ from browser.grading import RESTARTING, Page, needs_other
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no interval timers")
 
 # A page that sends requests of argv[1] to Python, and prints the answers and what was posted. (The
-# graded tests have SIGALRM for themselves.)
+# graded tests have SIGALRM for themselves, and judging SIGVTALRM.)
 PAGE = """
 import json, signal, sys
 from pathlib import Path
@@ -28,10 +29,10 @@ from pathlib import Path
 class Page:
     def __init__(self): self.posted = []
     def post(self, kind, data): self.posted.append([kind, json.loads(data)])
-    def set_alarm(self, seconds): signal.setitimer(signal.ITIMER_VIRTUAL, seconds, seconds and 0.5)
+    def set_alarm(self, seconds): signal.setitimer(signal.ITIMER_PROF, seconds, seconds and 0.5)
     def ask_other(self, line): return grading.perform_here(self, line)
 
-signal.signal(signal.SIGVTALRM, lambda *_: signal.raise_signal(signal.SIGINT))
+signal.signal(signal.SIGPROF, lambda *_: signal.raise_signal(signal.SIGINT))
 from browser import answers, grading
 grading.prepare()
 home = Path(sys.argv[2])
@@ -84,12 +85,13 @@ def test_page_grades_as_at_home(tree: Path) -> None:
         **SOLUTION,
         "minimax.py": SOLUTION["minimax.py"].replace("v, best_move = inf", "v, best_move = 0"),
     }
-    right, restarted, failed, debugged, numpy, newer = ask(
+    right, restarted, failed, debugged, endless, numpy, newer = ask(
         tree,
         request_run("1.1"),
         request_run(RESTARTING),
         request_run("1.1", wrong),
         request_run("1.1", with_line("import pdb; pdb.set_trace()")),
+        request_run("1.1", with_line("while v: v = v + 1")),
         request_run("1.1", with_line("import numpy")),
         request_run("1.1", with_line("type Value = float")),
     )
@@ -104,6 +106,9 @@ def test_page_grades_as_at_home(tree: Path) -> None:
     assert debugged["marks"][0][:2] == ["minimax.py", line]
     assert "a debugger starts just before" in debugged["marks"][0][2]
     assert f'<a href="#line/minimax.py/{line}">minimax.py, line {line}</a>' in debugged["html"]
+    file, at, message = endless["marks"][0]
+    (stopped,) = re.findall(r"did not end: it was stopped after ([\d.]+) s", message)
+    assert (file, at) == ("minimax.py", line - 1) and float(stopped) >= 1.2  # 0.4 s, 3 times slower
     assert "NumPy is not part of the browser version: use state.rows" in numpy["html"]
     if sys.version_info >= (3, 12):
         assert "is new in Python 3.12" in newer["html"]
