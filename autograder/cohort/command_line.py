@@ -54,7 +54,6 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
     publishing.set_defaults(call="publish.publish")
 
     playing = commands.add_parser("tournament", help="let the players of question 6 meet")
-    playing.add_argument("--rounds", type=int, metavar="N", help="before the finals")
     playing.set_defaults(call="tournament.play_tournament")
 
     asking = commands.add_parser("questions", help="ask each student about the own search")

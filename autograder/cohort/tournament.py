@@ -24,7 +24,6 @@ from autograder.cohort.match import Files, PlayedGame, decode_files, make_pair_r
 from autograder.cohort.pool import drain_queue, run_in_pool
 from autograder.cohort.ratings import RatedGame, Ratings, rate
 from autograder.cohort.rendering import make_csv, render
-from autograder.errors import UsageError
 from autograder.feedback.report import write_atomically
 from autograder.questions import ROOT
 
@@ -50,22 +49,17 @@ class GamePair(NamedTuple):
 
 def play_tournament(
     directory: Path,
-    rounds: int | None = None,
     scheduler: str | None = None,
     jobs: int | None = None,
     unconfined: bool = False,
 ) -> int:
     """Play what is not played yet, and write the tables; return the exit status.
 
-    rounds: before the finals of a large field; the other options: see `run_in_pool`
-
-    Raises UsageError when it can't begin.
+    The options are those of `run_in_pool`. Raises UsageError when it can't begin.
     """
-    if rounds is not None and rounds < 1:
-        raise UsageError(f"{rounds} rounds are no tournament: give --rounds a number from 1 on")
     folder = ClassFolder(directory)
     with exclusive_lock(directory):
-        field = Tournament(directory / "tournament", read_players(folder), rounds or ROUNDS)
+        field = Tournament(directory / "tournament", read_players(folder))
         private = [directory / "class.json"]
         work = partial(play_rounds, field)
         if stopped := run_in_pool(work, private, scheduler, jobs, unconfined):
@@ -104,13 +98,13 @@ def normalise_code(source: bytes) -> str:
 class Tournament:
     """The players of a tournament, and its pairs as far as they are drawn and played.
 
-    With other players, or with another number of rounds in a large field, it is another tournament
-    in another folder. The folder holds a file for each drawn round, and one for each played pair.
+    With other players it is another tournament in another folder. The folder holds a file for each
+    drawn round, and one for each played pair.
     """
 
-    def __init__(self, path: Path, players: dict[str, Files], rounds: int) -> None:
+    def __init__(self, path: Path, players: dict[str, Files]) -> None:
         self.path, self.players = path, players
-        self.rounds = rounds if len(players) > MAX_ROUND_ROBIN else 0  # by rating
+        self.rounds = ROUNDS if len(players) > MAX_ROUND_ROBIN else 0  # by rating
         self.names = sorted(players)
         what = json.dumps([players, self.rounds, SEED], sort_keys=True)
         self.folder = path / "pairs" / hashlib.sha256(what.encode()).hexdigest()[:16]

@@ -79,16 +79,6 @@ def test_a_player_that_was_not_written_does_not_play(tmp_path):
     assert playing == folder.rows[4].people
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("players", "is_new"), [(3, False), (38, True)])
-def test_number_of_rounds_matters_to_a_large_field_only(tmp_path, pool, players, is_new):
-    folder = class_of(tmp_path / "class", players)
-    assert play_tournament(folder, 1) == 0
-    pool.requests.clear()
-    assert play_tournament(folder, 2) == 0
-    assert bool(pool.requests) == is_new
-
-
 def test_an_interrupted_tournament_continues_and_is_the_same(tmp_path, pool):
     """No stored pair is played again or left out, and all have the same openings."""
     folder = class_of(tmp_path / "class", 3)
@@ -115,8 +105,9 @@ def test_an_interrupted_tournament_continues_and_is_the_same(tmp_path, pool):
 def test_large_field_plays_rounds_by_rating_then_finals(tmp_path, pool, monkeypatch):
     monkeypatch.setattr(module, "MAX_ROUND_ROBIN", 3)
     monkeypatch.setattr(module, "FINALISTS", 4)
+    monkeypatch.setattr(module, "ROUNDS", 3)
     folder = class_of(tmp_path / "class", 6)
-    assert play_tournament(folder, 3) == 0
+    assert play_tournament(folder) == 0
     games = rows_of(folder)
     assert [sum(game["round"] == r for game in games) for r in (1, 2, 3, 4)] == [10, 10, 10, 12]
     before = [frozenset((g["first"], g["second"])) for g in games if g["round"] < 4]
