@@ -67,8 +67,12 @@ def read_counts(record: SearchRecord) -> tuple[dict[int, int], dict[str, list[in
 
 def show_lines(subject: Subject, name: str, numbers: Iterable[int], before: int) -> dict[str, Any]:
     """Return lines of a file as an item shows them, each with some lines of code before it."""
-    lines = subject.read_lines(name)
-    code = [n for n, line in enumerate(lines, 1) if line.strip() and line.strip()[0] != "#"]
+    lines, docstrings = subject.read_lines(name), set[int]()
+    for node in ast.walk(parse(subject.submission.files[f"{name}.py"])):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            docstrings |= {*range(node.lineno, (node.end_lineno or node.lineno) + 1)}
+    text = {n: line.strip() for n, line in enumerate(lines, 1) if n not in docstrings}
+    code = [n for n, line in text.items() if line and line[0] != "#"]
     places = [code.index(number) for number in numbers]
     shown = sorted({n for place in places for n in code[max(0, place - before) : place + 1]})
     texts = dedent("\n".join(lines[number - 1] for number in shown)).split("\n")

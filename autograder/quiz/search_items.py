@@ -130,8 +130,7 @@ def find_change(tree: ExplicitTree, leaf: str) -> int:
     """
     for size in range(1, MAX_CHANGE):
         for by in (size, -size):
-            values = tree.compute_values(changed={leaf: tree.utility(leaf) + by})
-            best = tree.best_moves(values)
+            best = change(tree, leaf, by).best_moves()
             if len(best) == 1 and best != tree.best_moves():
                 return by
     return 0

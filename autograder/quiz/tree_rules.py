@@ -78,19 +78,13 @@ class ExplicitTree:
         """Return what a leaf is worth to MAX."""
         return self.game.utility(self.states[leaf], self.to_move)
 
-    def compute_values(
-        self, at_max: Choose = max, at_min: Choose = min, changed: Mapping[str, float] | None = None
-    ) -> Values:
-        """Return each node's value, from the leaves up, by the rule for each kind of node.
-
-        changed: other values of some leaves
-        """
-        leaves = {leaf: self.utility(leaf) for leaf in self.leaves} | dict(changed or {})
+    def compute_values(self, at_max: Choose = max, at_min: Choose = min) -> Values:
+        """Return each node's value, from the leaves up, by the rule for each kind of node."""
         found: Values = {}
         for node in reversed(self.states):
             below = [found[child] for child in self.children[node]]
             choose = at_max if self.side(node) == "max" else at_min
-            found[node] = choose(below) if below else leaves[node]
+            found[node] = choose(below) if below else self.utility(node)
         return found
 
     @cached_property
