@@ -104,8 +104,9 @@ def make_rows_at_step(
         return []
     if result.is_mcts:
         return make_mcts_rows(result.steps[count - 1], task.game, task.state) if count else []
-    right = values and compare_with_truth(result, values)[1]
-    return make_search_rows(task.game, task.state, result.steps, count, None if right else values)
+    if values and compare_with_truth(result, values)[1]:
+        values = {}
+    return make_search_rows(task.game, task.state, result.steps, count, values)
 
 
 def find_stops(result: SearchResult) -> tuple[str, list[int]]:
@@ -132,11 +133,11 @@ def make_search_rows(
     root: State,
     steps: Sequence[SearchStep],
     count: int,
-    truth: dict[Path, float] | None,
+    truth: dict[Path, float],
 ) -> list[Row]:
     """Return the tree after the first `count` steps of a search.
 
-    truth: the known true values; None to mark nothing
+    truth: the known true values; without them nothing is marked
     """
     done = steps[:count]
     active = done[-1].path if done else ()
@@ -180,9 +181,7 @@ def make_search_rows(
             node.texts = list_node_texts(status, leaf)
         if path in pruned:
             node.texts.append(status.prune_reason)
-        if truth is None:
-            return node
-        if status.expected_value is not None:
+        if truth and status.expected_value is not None:
             node.mark = f"its moves give {format_value(status.expected_value)}"
         elif path in truth and status.contradicts(truth[path]):
             node.mark = f"the true value is {format_value(truth[path])}"
