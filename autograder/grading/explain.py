@@ -43,6 +43,7 @@ def explain(tests: GradedTests) -> None:
             with harmless(report.notes, test.result.number):
                 add_alarm(rerun_traced, sandbox.deadline)(tests, test, finding)
                 name_generator(tests.submission, test.result)
+                drop_other_diagnosis(test.result)
             test.result.text = format_message(test.result)
 
 
@@ -56,6 +57,13 @@ def name_generator(submission: Submission, result: Result) -> None:
         if isinstance(part, ast.FunctionDef) and part.name in question.functions and yields(part):
             hints = Hint("generator", {"function": part.name}), *finding.hints
             result.finding = replace(finding, hints=hints)
+
+
+def drop_other_diagnosis(result: Result) -> None:
+    """Name no mistake of another kind of search where the calls show one of negamax."""
+    shown = result.finding is not None and "call-end-negamax" in result.finding.hint_names
+    if shown and "negamax" not in result.diagnosis:
+        result.diagnosis = ""
 
 
 def yields(function: ast.FunctionDef) -> bool:

@@ -201,25 +201,35 @@ def find_unasked_end(replay: Replay) -> int | None:
 def compare_with_bound(replay: Replay, server: GameServer) -> Iterator[Hint]:
     """Compare v with the bound where the search left a node too early."""
     number = replay.skipped[0]
-    state, tried = server.state(number), replay.find_tried(number)
     other_side = any(event.said != replay.player for event in server.find_requests("utility"))
     if other_side or negates(server):
         return  # v is not MAX's value there, or values and bounds are negated
-    kind = kind_of(state, replay.player)
+    kind = kind_of(server.state(number), replay.player)
     rule, which = PRUNING_RULE[kind]
-    bound = server.call_args.get(number, {}).get(which)
-    returned = [server.find_return(child) for child in tried]
-    found = [value for value in returned if value is not None]
-    v = (max if kind == "max" else min)(found) if found and len(found) == len(tried) else None
-    if bound is None or v is None:
-        yield from name_worths(replay, tried)
+    compared = find_v_and_bound(replay, server, number)
+    if compared is None:
+        yield from name_worths(replay, replay.find_tried(number))
         return
+    v, bound = compared
     by_bound = v >= bound if rule == ">=" else v <= bound
     shown = dict(zip(("v", "bound"), format_distinct(v, bound)))
-    compared = {"kind": kind.upper(), "rule": rule, "which": which, **shown}
-    yield Hint("left-by-that-bound" if by_bound else "left-by-no-bound", compared)
+    facts = {"kind": kind.upper(), "rule": rule, "which": which, **shown}
+    yield Hint("left-by-that-bound" if by_bound else "left-by-no-bound", facts)
     if not by_bound:
-        yield Hint("margin" if abs(v - bound) < 1 else "another-return")
+        every = [find_v_and_bound(replay, server, each) for each in replay.skipped]
+        near = all(pair is None or abs(pair[0] - pair[1]) < 1 for pair in every)
+        yield Hint("margin" if near else "another-return")
+
+
+def find_v_and_bound(replay: Replay, server: GameServer, number: int) -> tuple[float, float] | None:
+    """Return v by what the calls below returned, and its bound there, if both are known."""
+    kind = kind_of(server.state(number), replay.player)
+    bound = server.call_args.get(number, {}).get(PRUNING_RULE[kind][1])
+    returned = [server.find_return(child) for child in replay.find_tried(number)]
+    found = [value for value in returned if value is not None]
+    if bound is None or not found or len(found) < len(returned):
+        return None
+    return (max if kind == "max" else min)(found), bound
 
 
 # The first words of the codes that `request_findings` yields.
