@@ -42,6 +42,7 @@ class Case:
     """One case of one graded test: a position of a game.
 
     index: the number of a public case, from 1; None for any other
+    part:  the number of its position, from 1, if it is one of a public case; 0 for a whole case
     game:  the argument of `make_game`; `state`: of `make_state`, by default the initial state
     earlier: a game with equal states of other values, which is searched first
     diagnosable: (of the kind) its test examines a single search or phase, so a failure can identify
@@ -51,6 +52,7 @@ class Case:
     diagnosable: ClassVar[bool] = False
     number: str = ""
     index: int | None = None
+    part: int = 0
     game: GameSpec
     state: str | None = None
     earlier: GameSpec | None = None
@@ -58,7 +60,8 @@ class Case:
     @property
     def name(self) -> str:
         """The argument of `make test CASE=`."""
-        return f"{self.number}/{self.index if self.index else self.token}"
+        within = f".{self.part}" if self.part else ""
+        return f"{self.number}/{f'{self.index}{within}' if self.index else self.token}"
 
     @property
     def token(self) -> str:
@@ -102,7 +105,7 @@ class Case:
 
     def plain(self) -> dict[str, Any]:
         """Return the case as plain data: every field that is not at its default."""
-        names = [f for f in fields(self) if f.name not in ("number", "index")]
+        names = [f for f in fields(self) if f.name not in ("number", "index", "part")]
         return {
             f.name: getattr(self, f.name) for f in names if getattr(self, f.name) != find_default(f)
         }

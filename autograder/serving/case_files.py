@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 from autograder.errors import GraderFault, UsageError
 from autograder.questions import ROOT, find_question
 from autograder.serving.case import Case
-from autograder.serving.cases import KINDS
+from autograder.serving.cases import KINDS, PositionsCase
 
 SHIPPED_CASES = ROOT / "tests" / "cases"
 # Public cases for settings that ask for others; `make settings` makes this folder and removes it.
@@ -96,7 +97,7 @@ class Cases:
     def only(self, name: str) -> Cases:
         """Return the same cases, but only one for its test.
 
-        name: "2.3/17", or "2.3/~..." with the case's text
+        name: "2.3/17"; "1.7/1.30" for one of its positions; "2.3/~..." with the case's text
 
         Raises UsageError, in one line, if there is no such case.
         """
@@ -111,9 +112,17 @@ class Cases:
         cases = self.load(number)
         if which.startswith("~"):
             return Cases(self.folder, self.kind(number).from_name(number, which))
-        if not re.fullmatch("[0-9]{1,6}", which) or not 1 <= int(which) <= len(cases):
+        numbers = re.fullmatch(r"([0-9]{1,6})(?:\.([0-9]{1,6}))?", which)
+        if not numbers or not 1 <= int(numbers[1]) <= len(cases):
             raise UsageError(f"test {number} has the cases {number}/1 to {number}/{len(cases)}")
-        return Cases(self.folder, cases[int(which) - 1])
+        case = cases[int(numbers[1]) - 1]
+        if numbers[2]:
+            positions = case.positions if isinstance(case, PositionsCase) else []
+            part = int(numbers[2])
+            if not isinstance(case, PositionsCase) or not 1 <= part <= len(positions):
+                raise UsageError(f"case {number}/{numbers[1]} has {len(positions)} positions")
+            case = replace(case, part=part, positions=positions[part - 1 : part])
+        return Cases(self.folder, case)
 
     def mistakes(self, number: str) -> tuple[dict[str, dict[str, list[int]]], list[str]]:
         """Return the known mistakes of a question: their marks by test, and descriptions."""

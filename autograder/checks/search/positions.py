@@ -46,7 +46,9 @@ def expect_all_positions(
         except Failed as failed:
             if failed.finding.call is None:
                 raise
-            with attach_case(replace(case, index=None, positions=[positions[failed.finding.call]])):
+            index = start + failed.finding.call
+            part = case.part or index + 1
+            with attach_case(replace(case, part=part, positions=[case.positions[index]])):
                 raise
 
 

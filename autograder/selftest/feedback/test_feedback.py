@@ -11,6 +11,7 @@ from autograder.checks.ask.finding import Finding, Hint
 from autograder.checks.ask.student_errors import clean_output
 from autograder.commands import TYPED, format_command
 from autograder.diagram import Board, Node, Tree
+from autograder.errors import UsageError
 from autograder.feedback import terminal
 from autograder.feedback.messages import put_into_words
 from autograder.feedback.report import (
@@ -28,6 +29,7 @@ from autograder.selftest.support.commands import copy_grader, run_python
 from autograder.selftest.support.findings import make_finding, make_stub_finding
 from autograder.serving.case import Case
 from autograder.serving.case_files import Cases
+from autograder.serving.cases import PositionsCase
 from starter.games import ConnectFour, TicTacToe
 
 
@@ -36,6 +38,17 @@ def test_a_case_that_is_too_long_for_a_command_is_run_with_its_test() -> None:
     failed = replace(result(make_finding(), "1.6"), case=case)
     assert len(case.name) > 8_000
     assert str(lay_out_message(failed)[-1]) == "  this test alone: make test Q=1.6"
+
+
+def test_one_position_of_a_case_has_a_short_name() -> None:
+    whole = Cases().load("1.7")[0]
+    assert isinstance(whole, PositionsCase)
+    single = Cases().only("1.7/1.2").load("1.7")
+    assert single == [replace(whole, part=2, positions=[whole.positions[1]])]
+    assert single[0].name == "1.7/1.2"
+    for name in ("1.7/1.0", "1.7/1.999", "1.1/1.1"):
+        with pytest.raises(UsageError, match=r"^case 1\.\d/1 has \d+ positions$"):
+            Cases().only(name)
 
 
 def test_a_warning_names_no_file_of_the_grader() -> None:
