@@ -307,13 +307,13 @@ def test_results_go_through_no_prepared_link(tmp_path):
     folder.mkdir()
     one_stub(folder)
     precious = tmp_path / "precious"
-    precious.write_text("as it was")
+    precious.write_text(GENERATOR)
     drafts = [f".{name}.{os.getpid() + i}" for name in WRITTEN for i in range(500)]
     for name in [*WRITTEN, *drafts]:
         (folder / name).symlink_to(precious)
     done = run_cli("grade", folder, "--results", folder / "results.json")
     assert done.stdout.splitlines()[-1].startswith("score: 0/"), done.stderr
-    assert precious.read_text() == "as it was"
+    assert precious.read_text() == GENERATOR
     assert json.loads((folder / "results.json").read_text())["score"] == 0
     assert re.search(r"\b0 of \d+ points", (folder / "results.html").read_text())
 
