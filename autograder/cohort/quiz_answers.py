@@ -23,8 +23,8 @@ Answers = Mapping[str, list[list[str]]]  # by pseudonym: kind, verdict, misconce
 Shares = Mapping[str, Mapping[str, float]]
 RIGHT, WRONG, NONE = "right", "wrong", "no answer"
 CAUTION = (
-    "A list for a talk, no proof of anything: who is nervous, ill or in a hurry answers wrongly, "
-    "too. Ask about the code itself before you draw a conclusion."
+    "A list for a talk, no proof of anything: a student who is nervous, ill or in a hurry answers "
+    "wrongly, too. Ask about the code itself before you draw a conclusion."
 )
 
 

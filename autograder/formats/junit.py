@@ -25,16 +25,12 @@ def render(report: Report) -> str:
     whole = ElementTree.Element("testsuites", count_outcomes(shown))
     for question, results in groupby(shown, lambda result: result.question):
         add_suite(whole, question, list(results), report)
-    last = whole if not len(whole) else whole[-1]
     if len(whole):
-        said = ElementTree.SubElement(last, "system-out")
-        said.text = clean("\n".join([*list_remarks(report), describe_score(report)]))
+        said = clean("\n".join([*list_remarks(report), describe_score(report)]))
+        ElementTree.SubElement(whole[-1], "system-out").text = said
     ElementTree.indent(whole)
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{to_text(whole)}\n'
-
-
-def to_text(element: ElementTree.Element) -> str:
-    return ElementTree.tostring(element, encoding="unicode")
+    text = ElementTree.tostring(whole, encoding="unicode")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
 
 
 def add_suite(
