@@ -6,8 +6,7 @@ from typing import Any
 
 from autograder.checks.ask.finding import Failed, Hint, make_failure
 from autograder.checks.ask.plain_answers import Answer, Search
-from autograder.checks.ask.student import Student
-from autograder.checks.ask.two_runs import expect_independent_searches
+from autograder.checks.ask.student import Student, expect_independent_searches
 from autograder.checks.ask.values import format_distinct
 from autograder.checks.mcts.implied_tree import report_too_few_playouts
 from autograder.checks.mcts.queries import SEARCH

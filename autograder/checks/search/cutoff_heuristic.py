@@ -5,8 +5,7 @@ from random import Random
 from statistics import median
 
 from autograder.checks.ask.finding import Hint, count_hint, make_failure
-from autograder.checks.ask.student import Student
-from autograder.checks.ask.two_runs import expect_independent_searches
+from autograder.checks.ask.student import Student, expect_independent_searches
 from autograder.checks.ask.values import TOLERANCE, same
 from autograder.checks.play.matches import draw_opening, make_mover, play, record_outcome
 from autograder.checks.search.positions import expect_all_positions

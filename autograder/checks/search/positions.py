@@ -8,8 +8,7 @@ from typing import Any
 
 from autograder.checks.ask.finding import Failed, Hint, attach_case, make_failure
 from autograder.checks.ask.plain_answers import Answer
-from autograder.checks.ask.student import Student
-from autograder.checks.ask.two_runs import expect_independent_searches
+from autograder.checks.ask.student import Student, expect_independent_searches
 from autograder.checks.ask.values import Values, make_values
 from autograder.checks.play.matches import draw_opening, make_mover, make_random_mover, play
 from autograder.checks.search.answer import find_largest_term, find_wrong_move, find_wrong_value
