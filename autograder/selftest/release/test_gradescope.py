@@ -47,6 +47,7 @@ def box(request):
 
 def test_solution_scores_everything_and_leaves_nothing(box):
     results, done = box.grade(SOLUTION_FILES)
+    assert [test["output"] for test in results["tests"] if test["status"] != "passed"] == []
     assert results["score"] == sum_points() + sum_points(bonus=True)
     jsonschema.validate(results, SCHEMA)
     assert (done.returncode, done.stderr) == (0, "")
