@@ -9,8 +9,8 @@ import pytest
 
 from autograder.author.bank import read_bank
 from autograder.cohort.class_folder import Person
-from autograder.cohort.fingerprints import make_fingerprints, read_tokens
-from autograder.cohort.similar import compare_class, find_groups
+from autograder.cohort.fingerprints import Fingerprint, make_fingerprints, read_tokens
+from autograder.cohort.similar import compare_class, find_groups, find_shared_lines
 from autograder.cohort.suspicious_pairs import Comparison, Files, SuspiciousPair, collect_hashes
 from autograder.errors import UsageError
 from autograder.questions import QUESTION_FILES, ROOT
@@ -212,6 +212,16 @@ def test_lines_are_counted_as_python_does(tmp_path):
     assert "score = 0 # \ufffd page" in left[2]
     same = [bool('class="same"' in line) for line in left]
     assert same == [False, *[True] * 9, False]
+
+
+def test_places_near_each_other_in_both_files_are_one_passage():
+    lines = {b"a": (1, 1), b"b": (4, 5), b"c": (20, 9), b"d": (24, 60)}
+    left, right = (
+        [Fingerprint(hash, both[side], both[side] + 1) for hash, both in lines.items()]
+        for side in (0, 1)
+    )
+    marks, _ = find_shared_lines(left, right, lines)
+    assert marks == {1: 1, 2: 1, 4: 1, 5: 1, 20: 2, 21: 2, 24: 3, 25: 3}
 
 
 @pytest.mark.parametrize(("count", "empty"), [(0, 0), (1, 0), (2, 0), (0, 2)])
