@@ -1,5 +1,6 @@
 """`class similar`: pairs that share unusual code, as a list and side by side."""
 
+from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -73,10 +74,11 @@ def read_class(folder: ClassFolder) -> dict[str, Files]:
     A person with several submissions has a number in the labels of all but the first.
     """
     found: dict[str, Files] = {}
+    submitted = Counter[str]()
     for row in folder.rows:
         label = " + ".join(row.people)
-        again = sum(one == label or one.startswith(f"{label}, no. ") for one in found)
-        label += f", no. {again + 1}" if again else ""
+        submitted[label] += 1
+        label += f", no. {submitted[label]}" if submitted[label] > 1 else ""
         found[label] = folder.read_files(row.content)
     return found
 
