@@ -1,7 +1,9 @@
 """The lab's jobs, and the experiments that they run."""
 
 import threading
+from functools import partial
 from pathlib import Path
+from random import Random
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -13,6 +15,7 @@ from lab.charts import plot_results
 from lab.engines import Task
 from lab.experiments.caches import count_positions, make_symmetric_key, measure_game
 from lab.experiments.contests import CONSTANTS, PLAYOUTS
+from lab.heuristics import rate_open_lines
 from lab.jobs import Job, Session
 from lab.measure import EXPERIMENTS, Run, show_run
 from lab.student import StudentCode
@@ -190,6 +193,20 @@ def test_bars_of_results_are_in_the_order_of_the_legend() -> None:
     bars = [(bar["part"], bar["games"], bar["place"]) for bar in chart["data"]["values"]]
     assert bars == [("X won", 3, 0), ("drawn", 2, 1), ("O won", 1, 2)]
     assert chart["encoding"]["color"]["scale"]["domain"] == ["X won", "drawn", "O won"]
+
+
+@pytest.mark.parametrize("sizes", [(3, 3, 3), (4, 5, 4), (4, 4, 3), (1, 1, 1), (15, 15, 5)])
+def test_heuristic_of_the_lab_is_fair_to_both_sides_and_smaller_than_a_win(sizes):
+    game, rng = TicTacToe(*sizes), Random(7)
+    rate, state = partial(rate_open_lines, game), game.initial
+    while not game.is_terminal(state):
+        assert -1 < rate(state, "X") == -rate(state, "O") < 1
+        rows = [row.translate(str.maketrans("XO", "OX")) for row in state.rows]
+        exchanged = game.state(rows, "O" if state.to_move == "X" else "X")
+        assert rate(exchanged, "O") == rate(state, "X")
+        state = game.result(state, rng.choice(game.actions(state)))
+    first = game.result(game.initial, (0, 0))
+    assert rate(game.initial, "X") == 0 < rate(first, "X") or sizes == (1, 1, 1)
 
 
 def test_the_order_of_moves_changes_the_cost_and_not_the_value(solved: StudentCode) -> None:
