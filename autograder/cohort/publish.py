@@ -69,14 +69,14 @@ def publish(directory: Path, to: str, template: Path | None = None) -> int:
             if id not in report.scores:
                 remarks.append(f"{names[one]}: no score")
     content: str | bytes
-    if template is not None and to == "prairielearn":
-        sheet = Sheet.read(template)
-        remarks = fill_in_prairielearn(sheet, people, scores) + remarks
+    if template is not None:
+        if to == "prairielearn":
+            sheet = Sheet.read(template)
+            remarks = fill_in_prairielearn(sheet, people, scores) + remarks
+        else:
+            book = Gradebook(template, to, report.total)
+            sheet, remarks = book.sheet, book.fill_in(people, scores) + remarks
         file, content = directory / f"{to}.csv", sheet.encode()
-    elif template is not None:
-        book = Gradebook(template, to, report.total)
-        remarks = book.fill_in(people, scores) + remarks
-        file, content = directory / f"{to}.csv", book.sheet.encode()
     elif to == "autolab":
         content, more = make_autolab_rows(report, people, scores)
         file, remarks = directory / "autolab.csv", more + remarks
