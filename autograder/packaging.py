@@ -72,7 +72,7 @@ def open_submission(path: Path) -> Iterator[Entries]:
     elif stat.S_ISREG(kind):
         with stream:
             one_file = path.suffix == ".py"
-            yield OneFile(path) if one_file else ZipEntries.of(name, stream)
+            yield FolderEntries(path.parent, path.name) if one_file else ZipEntries.of(name, stream)
     else:
         raise BadSubmission(f"{name} is neither a folder nor a zip with the question files")
 
@@ -82,14 +82,16 @@ def is_tool_folder(name: str) -> bool:
 
 
 class FolderEntries:
-    """The files of a folder to the depth of question files; no link is followed."""
+    """The files of a folder to the depth of question files, or `only` one; no link is followed."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, only: str = "") -> None:
+        self.folder, self.only = folder, only
         self.links: list[PurePosixPath] = []  # found by `names`
 
     def names(self) -> list[PurePosixPath]:
         """Return the files, deeper ones later."""
+        if self.only:
+            return [PurePosixPath(self.only)]
         found: list[PurePosixPath] = []
         folders = [PurePosixPath()]
         for folder in folders:
@@ -117,17 +119,6 @@ class FolderEntries:
                 return check_size(file.read(max_bytes + 1), max_bytes)
         except OSError as error:
             raise BadSubmission(f"can't be read: {error.strerror}") from None
-
-
-class OneFile(FolderEntries):
-    """A submission that is a single question file, and nothing else of its folder."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(path.parent)
-        self.name = path.name
-
-    def names(self) -> list[PurePosixPath]:
-        return [PurePosixPath(self.name)]
 
 
 class ZipEntries:

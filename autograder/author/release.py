@@ -57,11 +57,10 @@ from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, is_off
 from autograder.serving.case_files import FOLDER as CASES
 from autograder.serving.case_files import format_json
 from autograder.settings import FILE, SETTINGS, WHEN_SHOWN, BadSettings, Settings
-from autograder.submission import SIGNPOSTS
-from autograder.worker.inside.protocol import PROVIDED_FILES
+from autograder.submission import SIGNPOSTS, list_provided_files
 
 SEED_FILE = ROOT / "release-seed.txt"
-STARTER = [f"starter/{name}" for name in (*PROVIDED_FILES, *QUESTION_FILES)]
+STARTER = [f"starter/{name}" for name in (*list_provided_files(), *QUESTION_FILES)]
 
 
 def name_folder(title: str) -> str:

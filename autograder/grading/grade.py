@@ -19,8 +19,7 @@ from autograder.printable import sanitize
 from autograder.questions import QUESTION_FILES, ROOT, is_bonus
 from autograder.serving.case_files import Cases
 from autograder.settings import SETTINGS
-from autograder.submission import Submission, read_submission
-from autograder.worker.inside.protocol import PROVIDED_FILES
+from autograder.submission import Submission, list_provided_files, read_submission
 from autograder.worker.sandbox import Sandbox
 
 HIDE = "chmod go= solution tests autograder"  # in the project, from workers of another user
@@ -34,7 +33,7 @@ GRADING_FILES = (
     "autograder/worker/**/*.py",
     "autograder/checks/**/*.py",
     *(f"autograder/{package}/*.py" for package in ("serving", "feedback", "grading")),
-    *(f"starter/{name}" for name in PROVIDED_FILES),
+    *(f"starter/{name}" for name in list_provided_files()),
     "tests/*.py",
 )
 

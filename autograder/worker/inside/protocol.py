@@ -50,7 +50,6 @@ from typing import Any
 
 from starter.games import GAMES, Game, State
 
-PROVIDED_FILES = ("__init__.py", "players.py", "games/*.py")
 GAME = {"the": "game"}
 STATE = {"the": "state"}
 TRACED_ARGUMENTS = ("alpha", "beta", "depth")  # reported for a traced call
