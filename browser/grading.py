@@ -7,6 +7,7 @@ sets have another order, answers where a test needs another process.
 
 from __future__ import annotations
 
+import bdb
 import contextlib
 import importlib
 import json
@@ -61,9 +62,6 @@ NO_NUMPY = (
     "NumPy is not part of the browser version: use state.rows here; at home and on "
     f"{SETTINGS.platform_name} board() works"
 )
-
-
-SET_TRACE = pdb.set_trace
 
 
 class Page(Protocol):
@@ -217,7 +215,7 @@ class PageTransport:
         set_limit = sys.setrecursionlimit
         set_limit(self.recursion_limit + more)
         sys.setrecursionlimit = lambda limit: set_limit(min(limit, MAX_RECURSION) + more)
-        traced, pdb.set_trace = pdb.set_trace, SET_TRACE  # pytest has put its own there
+        traced, pdb.set_trace = pdb.set_trace, quit_pdb  # there is no keyboard
         try:
             yield
         finally:
@@ -241,6 +239,11 @@ class PageTransport:
 
     def close(self) -> None:
         forget_submission()
+
+
+def quit_pdb(**options: Any) -> None:
+    """Raise what a debugger without a keyboard raises, which depends on Python's version."""
+    raise bdb.BdbQuit
 
 
 def locate(frame: Any) -> Place | None:

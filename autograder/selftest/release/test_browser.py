@@ -9,7 +9,6 @@ from __future__ import annotations
 import datetime
 import io
 import json
-import os
 import re
 import shutil
 import socket
@@ -58,8 +57,8 @@ NEW_WORDS = {
     "math domain error": "expected a positive input",
     "max() arg is an empty sequence": "max() iterable argument is empty",
 }
-# These end at a time limit, which differs in the page.
-DIFFERING = {"cutoff_depth_never_grows", "cutoff_goes_on_in_both"}
+# These end at a time limit, or in a debugger, which differ in the page.
+DIFFERING = {"cutoff_depth_never_grows", "cutoff_goes_on_in_both", "minimax_debugger"}
 STUBS = {name: (ROOT / "starter" / name).read_text(encoding="utf-8") for name in QUESTION_FILES}
 PANELS = ("Tests", "Watch and play", "Questions", "Console", "Handout", "API")
 IN_MINIMAX = "    v, best_move = inf, None\n"  # in min_value
@@ -72,15 +71,11 @@ class Server(SimpleHTTPRequestHandler):
     refused: the ends of paths, each refused once
     """
 
-    types: ClassVar[dict[str, str]] = {}
     added: ClassVar[dict[str, str]] = {}  # headers
     refused: ClassVar[list[str]] = []
 
     def log_message(self, format: str, *args: Any) -> None:
         pass
-
-    def guess_type(self, path: str | os.PathLike[str]) -> str:
-        return self.types.get(Path(path).suffix, super().guess_type(path))
 
     def end_headers(self) -> None:
         for name, value in self.added.items():
@@ -363,7 +358,7 @@ NO_STORAGE = (
 HOSTS: dict[str, tuple[dict[str, Any], str, str]] = {  # settings, an iframe's attributes, the words
     "types that a server does not know, isolation, and a missing file": (
         {
-            "types": {".js": "text/plain", ".wasm": "application/octet-stream"},
+            "extensions_map": {".js": "text/plain", ".wasm": "application/octet-stream"},
             "added": {
                 "Cross-Origin-Opener-Policy": "same-origin",
                 "Cross-Origin-Embedder-Policy": "require-corp",
@@ -544,12 +539,13 @@ def test_endless_code_is_stopped_and_its_line_named(site: Browser, name: str) ->
 @pytest.mark.nightly
 def test_python_that_hangs_or_crashes_is_started_again(site: Browser) -> None:
     for line, words in (  # no interrupt reaches C code
-        ("import itertools; sum(itertools.repeat(0))", "1.3, case 1 of"),
+        ("import itertools; sum(itertools.repeat(0))", ": your code did not end in time"),
         ("import os; os._exit(3)", "Python ended, and was started again"),
     ):
         open_files(site, with_line(line))
         press_run(site, "1.3")
         site.see(words)
+        assert re.match("1.3, case |Python", site.page.inner_text("#status"))
     open_files(site, SOLUTION)
     assert "passed" in run(site, "1.3")
 
