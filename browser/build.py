@@ -5,8 +5,6 @@ packages are those of this environment. Nothing is loaded from elsewhere when th
 name of its folder is a version, so that a browser never mixes two versions of the site.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import re

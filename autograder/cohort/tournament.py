@@ -225,9 +225,6 @@ def play_rounds(field: Tournament, pool: Pool) -> None:
     write_tables(field)
 
 
-# --- what is written ------------------------------------------------------------------------------
-
-
 def write_tables(field: Tournament) -> None:
     """Write games.jsonl, leaderboard.csv, and the page with ratings and all games."""
     games, ratings = field.list_games(), field.rate_players()

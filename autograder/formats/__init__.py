@@ -10,15 +10,7 @@ from typing import NamedTuple
 
 from autograder.feedback.results import Report
 from autograder.feedback.results_json import render_json
-from autograder.formats import (
-    autolab,
-    classroom50,
-    junit,
-    markdown,
-    prairielearn,
-    submitty,
-    vpl,
-)
+from autograder.formats import autolab, classroom50, junit, markdown, prairielearn, submitty, vpl
 
 
 class Format(NamedTuple):

@@ -20,9 +20,6 @@ def expect(condition: bool) -> None:
         raise NotAsked
 
 
-# --- minimax --------------------------------------------------------------------------------------
-
-
 def find_move(subject: Subject, tree: ExplicitTree) -> str:
     """Return the move of minimax. Raises NotAsked if it is not the only best one."""
     record = subject.search(MINIMAX, tree)
@@ -144,9 +141,6 @@ def negate_all(values: Values) -> Values:
     return {node: -value for node, value in values.items()}
 
 
-# --- alpha-beta -----------------------------------------------------------------------------------
-
-
 def search(subject: Subject, tree: ExplicitTree) -> SearchRecord:
     """Let the search run. Raises NotAsked if it does not do what the rules say."""
     record = subject.search(ALPHABETA, tree)
@@ -259,9 +253,6 @@ def ask_threshold(subject: Subject, rng: Random) -> Item:
         "at none.",
         **tree.show(leaf=leaf, target=target),
     )
-
-
-# --- the depth-limited search ---------------------------------------------------------------------
 
 
 def measure_depth(node: str) -> int:

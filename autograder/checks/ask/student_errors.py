@@ -117,9 +117,6 @@ def remove_folder(word: re.Match[str]) -> str:
     return shown[plain.rindex(folder) + len(folder) :] if folder else shown
 
 
-# --- no answer ------------------------------------------------------------------------------------
-
-
 def report_too_slow(asked: Ask, limit: float, place: Place | None, slow: TooSlow) -> Failed:
     """Return the finding for student code that was stopped at its time limit.
 
@@ -154,9 +151,6 @@ def describe_place(place: Place | None) -> list[Hint]:
     least = "at least " * (place.depth >= DUMPED_FRAMES)
     facts = {"function": shorten(place.function), "least": least, "depth": place.depth}
     return [at, Hint("in-call", facts)]
-
-
-# --- exceptions -----------------------------------------------------------------------------------
 
 
 def report_exception(error: Raised, asked: Ask) -> Failed:

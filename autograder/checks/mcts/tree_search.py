@@ -21,16 +21,7 @@ from autograder.checks.mcts.implied_tree import (
     report_too_few_playouts,
 )
 from autograder.checks.mcts.queries import SEARCH, call_final_choice, run_search
-from autograder.checks.mcts.rules import (
-    EARLY,
-    IGNORES_C,
-    LATE,
-    RIGHT,
-    USUAL_C,
-    WRONG,
-    Rules,
-    ucb,
-)
+from autograder.checks.mcts.rules import EARLY, IGNORES_C, LATE, RIGHT, USUAL_C, WRONG, Rules, ucb
 from autograder.checks.play.matches import make_mover, make_options, play, record_outcome
 from autograder.checks.play.sequential_test import SequentialTest
 from autograder.diagram import (

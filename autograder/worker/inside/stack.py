@@ -12,11 +12,7 @@ from typing import Any
 
 import starter
 from autograder.worker.inside.channel import Channel
-from autograder.worker.inside.protocol import (
-    LONGEST_RAISED,
-    LONGEST_SHOWN,
-    MOST_LINES,
-)
+from autograder.worker.inside.protocol import LONGEST_RAISED, LONGEST_SHOWN, MOST_LINES
 
 MAX_DUMP_S = 3600.0
 LAST_FRAMES = 50  # of a traceback that are examined; `lines` are the last of them
