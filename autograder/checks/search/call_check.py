@@ -285,6 +285,9 @@ class CallCheck:
             hints.append(
                 Hint("call-pruned", {**facts, "rule": rule, "which": which, "bound": bound})
             )
+        elif not isfinite(returned) and kind in BEST_OF:
+            unchanged = BEST_OF[kind](returned, best) != returned
+            hints.append(Hint("call-never-replaced" if unchanged else "call-other-start", facts))
         elif beyond and isfinite(returned) and not any(same(returned, -v) for v in values):
             begin = "-inf" if kind == "max" else "inf"
             hints.append(Hint("call-began-at", {**facts, "begin": begin}))
