@@ -38,7 +38,7 @@ def find_failed(entry: Entry) -> set[str]:
 RIGHT = choose_entries(read_right_entries(), 40)
 # Those that fail nothing that is needed come first: only the rules protect their items.
 PARTLY = choose_entries(
-    sorted(read_wrong_entries(), key=lambda entry: len(find_failed(entry)))[:120], 40
+    sorted(read_wrong_entries(), key=lambda entry: len(find_failed(entry)))[:200], 40
 )
 
 
