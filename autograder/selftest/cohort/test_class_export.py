@@ -290,6 +290,10 @@ def test_a_time_that_not_all_zones_have_is_no_time(tmp_path, when):
             "24:00:01, after the late due date",
         ),
         (
+            "  :due_date: 2026-11-05 11:00:00 Z\n  :late_due_date: 2026-11-05 12:00:00 Z\n",
+            "1:00:00",
+        ),
+        (
             "  :due_date: 2026-11-05 11:00:00 Z\n  :late_due_date: 2026-11-06 11:00:00 Z\n",
             "1:00:00",
         ),

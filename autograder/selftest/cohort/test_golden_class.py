@@ -15,6 +15,7 @@ import pytest
 
 from autograder.cohort.class_folder import ClassFolder
 from autograder.cohort.fingerprints import hash_grams, make_fingerprints, read_tokens
+from autograder.cohort.report import ClassReport
 from autograder.questions import ROOT
 from autograder.selftest.support.golden_class import (
     FAULTY,
@@ -52,6 +53,10 @@ def earned(number: int) -> dict[str, Decimal]:
 
 GRADED = [number for number in range(12) if number not in (REFUSED, FAULTY)]
 POINTS = {str(number): earned(number) for number in GRADED}
+WEIGHT_OF = {
+    question: sum(Decimal(str(WEIGHTS[test])) for test in tests)
+    for question, tests in QUESTIONS.items()
+}
 TOTAL = sum(Decimal(str(weight)) for test, weight in WEIGHTS.items() if test != BONUS)
 
 
@@ -73,7 +78,7 @@ def test_points_of_the_report(files):
     for question in data["questions"]:
         tests = QUESTIONS[question["number"]]
         sums = [sum(points[test] for test in tests) for points in POINTS.values()]
-        most = sum(Decimal(str(WEIGHTS[test])) for test in tests)
+        most = WEIGHT_OF[question["number"]]
         assert Decimal(str(question["most"])) == most
         assert question["mean"] == pytest.approx(float(sum(sums)) / len(GRADED), abs=1e-9)
         assert question["full"] == sums.count(most)
@@ -126,6 +131,21 @@ def test_tables_of_points(files, folder):
         assert all(Decimal(row[test]) == points[test] for test in WEIGHTS)
         assert grade["late"] == row["late"] == ("1:00:00" if row["late"] else "")
     assert [row["submission"] for row in report if row["late"]] == ["5"]
+
+
+def test_shares_of_questions(folder):
+    rows = {row.id: row for row in ClassFolder(folder).rows}
+    expected = {
+        who: {
+            question: float(sum(points[test] for test in tests) / WEIGHT_OF[question])
+            for question, tests in QUESTIONS.items()
+        }
+        for id, points in POINTS.items()
+        for who in rows[id].people
+    }
+    found = ClassReport(ClassFolder(folder)).list_question_shares()
+    assert found.keys() == expected.keys()
+    assert all(found[who] == pytest.approx(expected[who]) for who in found)
 
 
 def test_page_shows_the_figures(files):

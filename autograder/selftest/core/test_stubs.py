@@ -1,10 +1,17 @@
 """The stubs in starter/ are made from the solution, and hold none of its code."""
 
 import dataclasses
+from unittest import mock
 
 import pytest
 
-from autograder.author.stubs import find_outdated_files, make_files, make_stub
+from autograder.author.stubs import (
+    find_outdated_files,
+    find_region_lines,
+    main,
+    make_files,
+    make_stub,
+)
 from autograder.settings import SETTINGS
 
 
@@ -21,6 +28,7 @@ def test_a_stub_keeps_signature_and_docstring_and_raises():
     assert 'def f(x: int) -> int:\n    """Double x."""\n    # TODO: twice x\n' in text
     assert 'raise NotImplementedError("write f in q.py")' in text
     assert "2 * x" not in text
+    assert find_region_lines(source) == ["    return 2 * x"]
 
 
 @pytest.mark.parametrize(
@@ -34,6 +42,14 @@ def test_a_stub_keeps_signature_and_docstring_and_raises():
 def test_misplaced_marks_are_refused(source, message):
     with pytest.raises(ValueError, match=message):
         make_stub(source, "q.py")
+
+
+def test_a_refusal_is_one_line(monkeypatch, capsys):
+    refuse = mock.Mock(side_effect=ValueError("q.py: a solution region does not end"))
+    monkeypatch.setattr("autograder.author.stubs.make_files", refuse)
+    assert main() == 2
+    said = "no stubs were written: q.py: a solution region does not end\n"
+    assert capsys.readouterr().err == said
 
 
 def test_the_constant_of_the_settings_is_the_default_in_solution_and_stub(monkeypatch):

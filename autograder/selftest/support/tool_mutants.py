@@ -40,7 +40,7 @@ TOOLS = {
     "autograder/cohort/metadata.py": "cohort/test_class_export.py cohort/test_class_readers.py",
     "autograder/cohort/grading.py": "cohort/test_class_grading.py",
     "autograder/cohort/class_folder.py": "cohort/test_class_grading.py cohort/test_class_export.py",
-    "autograder/cohort/suspicious_pairs.py": GOLDEN,
+    "autograder/cohort/suspicious_pairs.py": f"{GOLDEN} cohort/test_class_similar.py",
     "autograder/cohort/similar.py": f"{GOLDEN} cohort/test_class_similar.py",
     "autograder/cohort/tournament.py": f"{GOLDEN} cohort/test_class_tournament.py",
     "autograder/author/release.py": "release/test_release.py feedback/test_hidden.py",
