@@ -262,25 +262,20 @@ def build(folder: Path = SITE) -> None:
     draft.rename(folder)
 
 
-def check_scripts() -> int:
-    """Check types and format of the page's scripts, if this machine has npm and its packages."""
-    try:
-        install()
-    except (AssertionError, subprocess.CalledProcessError):
-        print("the page's scripts were not checked: npm is missing, or can't install packages")
-        return 0
-    return subprocess.run(["npm", "run", "--silent", "check"], cwd=NODE).returncode
-
-
 def main() -> int:
-    """Build dist/browser; `--optional` accepts a machine without npm, `--check` builds nothing."""
-    optional = "--optional" in sys.argv[1:]
-    if "--check" in sys.argv[1:]:
-        return check_scripts()
+    """Build dist/browser; `--optional` accepts a machine without npm.
+
+    With `--check` only check format and types of the page's scripts.
+    """
+    options = sys.argv[1:]
     if shutil.which("npm") is None:
         print(NO_NPM + "; dist/browser is an older one" * SITE.exists(), file=sys.stderr)
-        return 0 if optional else 2
+        return 0 if options else 2
     try:
+        if "--check" in options:
+            install()
+            npm("run", "--silent", "check")
+            return 0
         build()
     except (subprocess.CalledProcessError, ValueError, OSError) as problem:
         older = "; dist/browser is as it was" * SITE.exists()

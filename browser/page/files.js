@@ -144,7 +144,9 @@ export class Files {
             const lines = make("pre", { tabIndex: 0 });
             const take = make("button", { type: "button", textContent: "Take this one" });
             take.onclick = () => (this.replace(name, text, "before an older version"), $("dialog").close());
-            const summary = make("summary", { textContent: when ? `${formatTime(when)}, ${why}` : why });
+            const summary = make("summary", {
+                textContent: when ? `${new Date(when).toLocaleString()}, ${why}` : why,
+            });
             const shown = make("details", {}, summary, lines, take);
             shown.ontoggle = async () => {
                 const request = { do: "editing.compare", old: old ?? this.text(name), new: text };
@@ -254,8 +256,6 @@ function adoptStyles() {
         document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
     }
 }
-
-const formatTime = (when) => new Date(when).toLocaleString();
 
 // Is it the file of that name, perhaps with the number that a browser or a copy adds?
 const isCopyOf = (name, stem) =>

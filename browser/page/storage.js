@@ -50,11 +50,10 @@ export const versions = () => JSON.parse(read("versions") ?? "[]");
 export function keep(/** @type {string} */ name, /** @type {string} */ text, /** @type {string} */ why) {
     const older = versions();
     if (older.find((version) => version.name === name)?.text === text) return;
-    const all = [{ name, text, why, when: new Date().toISOString() }, ...older].slice(0, MOST_VERSIONS);
-    while (all.length && !write("versions", JSON.stringify(all))) {
-        if (all.length === 1) break;
-        all.splice(Math.ceil(all.length / 2));
-    }
+    const all = [{ name, text, why, when: new Date().toISOString() }, ...older];
+    let count = MOST_VERSIONS;
+    while (!write("versions", JSON.stringify(all.slice(0, count))) && count > 1)
+        count = Math.floor(count / 2);
 }
 
 export async function removeEverything() {
