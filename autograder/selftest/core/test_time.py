@@ -105,9 +105,9 @@ def stopped(student: Student, function: str, *args: object, seconds: float = 0.3
 @pytest.mark.parametrize(("slowness", "enough"), [(1.0, False), (2.0, True)])
 def test_a_slow_machine_takes_no_time_away(student, slowness, enough, monkeypatch):
     monkeypatch.setattr(sandbox, "measure_slowness", lambda: slowness)
-    student.begin(0.35)
+    student.begin(0.55)
     with nullcontext() if enough else pytest.raises(Failed, match="too-slow"):
-        student.numbers("x.compute", BOARD, [(None, 0.4)])
+        student.numbers("x.compute", BOARD, [(None, 0.8)])
 
 
 def test_slowness_of_a_machine_is_bounded(monkeypatch):
