@@ -11,7 +11,7 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO, Protocol
+from typing import Any, BinaryIO, Protocol
 
 from autograder.commands import format_command
 from autograder.errors import UsageError
@@ -19,6 +19,7 @@ from autograder.printable import sanitize
 
 LARGEST_FILE = 200_000  # bytes; twenty times the solution's longest file
 LARGEST_ZIP = 100_000_000  # bytes of an inner zip, which is read into memory
+LARGEST_LIST = 10_000_000  # bytes of a zip's list of entries, so that it fits into memory
 # Folders made by tools, besides names with a leading dot.
 TOOL_FOLDERS = ("__pycache__", "__MACOSX", "node_modules", "venv")
 HOW_TO_ZIP = (
@@ -121,6 +122,19 @@ class FolderEntries:
             raise BadSubmission(f"can't be read: {error.strerror}") from None
 
 
+class BoundedReads:
+    """A zip's bytes; one read gives at most LARGEST_LIST, also of its list of files."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self.stream = stream
+
+    def read(self, size: int = -1) -> bytes:
+        return self.stream.read(LARGEST_LIST if size < 0 else min(size, LARGEST_LIST))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
+
+
 class ZipEntries:
     """The files of a zip, by their normalised names, read one by one."""
 
@@ -138,7 +152,7 @@ class ZipEntries:
     def of(cls, name: str, content: BinaryIO) -> ZipEntries:
         """Return all files of a zip. Raises BadSubmission, with its `name`."""
         try:
-            return cls(zipfile.ZipFile(content))
+            return cls(zipfile.ZipFile(BoundedReads(content)))
         except Exception:  # zipfile raises all kinds on damaged data
             raise BadSubmission(f"{name} is not a zip that can be read: {HOW_TO_ZIP}") from None
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder import packaging
 from autograder.checks.ask.finding import Failed
 from autograder.checks.ask.session import Ask
 from autograder.checks.ask.student_errors import HINT_FACTS, find_hints, read_answers, remove_paths
@@ -94,6 +95,12 @@ def test_a_large_file_beside_the_question_files_is_ignored_and_named(tmp_path):
         found = read_submission(place)
         assert set(found.files) == {"minimax.py"}
         assert found.notes[0] == "not used: film.mp4; only the question files are graded"
+
+
+def test_long_zip_listing_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(packaging, "LARGEST_LIST", 1000)
+    path = write_submission_zip(tmp_path, {f"{number}.txt": b"" for number in range(100)})
+    assert "is not a zip that can be read: submit the question files" in refused("grade", path)
 
 
 def test_files_that_are_not_used_are_named(tmp_path):
