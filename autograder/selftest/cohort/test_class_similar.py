@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from autograder.author.bank import read_bank
-from autograder.cohort.class_folder import Person
+from autograder.cohort.class_folder import ClassFolder, Person
 from autograder.cohort.fingerprints import Fingerprint, make_fingerprints, read_tokens
-from autograder.cohort.similar import compare_class, find_groups, find_shared_lines
+from autograder.cohort.similar import compare_class, find_groups, find_shared_lines, read_class
 from autograder.cohort.suspicious_pairs import Comparison, Files, SuspiciousPair, collect_hashes
 from autograder.errors import UsageError
 from autograder.questions import QUESTION_FILES, ROOT
@@ -229,6 +229,14 @@ def test_small_class_is_compared(tmp_path, count, empty, capsys):
     write_class(tmp_path / "class", [own(HEURISTIC)] * count + [{}] * empty)
     assert compare_class(tmp_path / "class") == 0
     assert ("1 pair" if count == 2 else "0 pairs") in capsys.readouterr().out
+
+
+def test_each_submission_of_a_person_has_a_label(tmp_path):
+    one, other = Person("A", "1"), Person("B", "2")
+    path = write_small_class(tmp_path / "class", [[one], [one], [other]])
+    folder = ClassFolder(path)
+    (first, *_), (second, *_) = folder.rows[0].people, folder.rows[2].people
+    assert list(read_class(folder)) == [first, f"{first}, no. 2", second]
 
 
 def test_earlier_pages_are_removed(folder):
