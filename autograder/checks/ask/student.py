@@ -105,7 +105,8 @@ class Student:
         self.asked_for = asked.name
         try:
             self.expect_file(file)
-            if hung := self.session.find_hung(asked):
+            # An explanation repeats a case that has ended once.
+            if not self.watch and (hung := self.session.find_hung(asked)):
                 raise make_failure("not-judged", hung, stop=True)
             reply = self.session.ask(asked)
             return read_answers(reply, asked, self.session.limit)
