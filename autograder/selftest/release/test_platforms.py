@@ -296,7 +296,13 @@ SIMULATED: list[Callable[..., float | None]] = [
 ]
 
 
-@pytest.mark.parametrize("kind", SUBMISSIONS)
+@pytest.mark.parametrize(
+    "kind",
+    [
+        pytest.param(kind, marks=() if kind in ("right", "endless") else pytest.mark.nightly)
+        for kind in SUBMISSIONS
+    ],
+)
 @pytest.mark.parametrize("grade", SIMULATED, ids=lambda grade: grade.__name__)
 def test_submission_is_graded_as_the_platform_does(
     dist: Path, place: Path, environment: str, grade: Callable[..., float | None], kind: str
