@@ -155,8 +155,8 @@ def some_moment() -> None:
     time.sleep(MOMENTS.random() * 4)
 
 
-def expect_all_graded(place: Place) -> None:
-    """Expect that everything is graded once, and that no grading leaves anything."""
+def expect_all_graded(place: Place, killed: int) -> None:
+    """Expect that everything is graded once, and that only killed gradings leave a folder."""
     folder = ClassFolder(place.out)
     assert len(folder.rows) == SUBMISSIONS
     names = sorted(path.name for path in (place.out / "results").glob("[!.]*"))
@@ -166,7 +166,7 @@ def expect_all_graded(place: Place) -> None:
         result = folder.read_result(row.content)
         assert result is not None and result["score"] == 0.0 and len(result["tests"]) > 40
     wait_for(lambda: not place.gradings(), "no grading is left")
-    assert not list(place.tmp.glob("*grading-*"))
+    assert len(list(place.tmp.glob("grading-*"))) <= killed
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def expect_all_graded(place: Place) -> None:
         ("on a cluster", signal.SIGKILL, -signal.SIGKILL),
     ],
 )
-def test_a_client_that_ends_loses_nothing_and_leaves_nothing(place, where, end, status):
+def test_a_client_that_ends_loses_nothing_and_leaves_no_process(place, where, end, status):
     def start() -> Any:
         return place.grade("--jobs", "2") if where == "here" else place.on_cluster()
 
@@ -191,7 +191,7 @@ def test_a_client_that_ends_loses_nothing_and_leaves_nothing(place, where, end, 
     wait_for(lambda: not place.gradings(), "what nobody waits for ends")
     before = place.results()
     assert start().wait(WAIT_TIMEOUT_S) == 0
-    expect_all_graded(place)
+    expect_all_graded(place, killed=2)
     assert before.items() <= place.results().items(), "what was done was done again"
 
 
@@ -208,7 +208,7 @@ def test_a_killed_scheduler_loses_nothing(place):
     wait_for(lambda: not place.gradings(), "their gradings end with them")
     place.cluster()
     assert place.on_cluster().wait(WAIT_TIMEOUT_S) == 0
-    expect_all_graded(place)
+    expect_all_graded(place, killed=2)
 
 
 def test_a_worker_of_another_python_grades_nothing_and_a_late_one_helps(place):
@@ -224,7 +224,7 @@ def test_a_worker_of_another_python_grades_nothing_and_a_late_one_helps(place):
     place.add_worker(path=str(place.tmp))
     place.kill_a_worker()
     assert client.wait(WAIT_TIMEOUT_S) == 0
-    expect_all_graded(place)
+    expect_all_graded(place, killed=1)
     assert "differs in its Python (3.99.0, here 3." in (place.tmp / "errors").read_text()
 
 
