@@ -95,7 +95,10 @@ def default_side(state: State) -> str:
 
 
 def format_value(value: Any, digits: int = 4) -> str:
-    """Format a number as a person writes it: whole ones alike, others with two decimals or more."""
+    """Format a number as people write it: a whole one in full, others with two decimals or more.
+
+    digits: significant ones, at least
+    """
     if isinstance(value, float):
         if abs(value) == inf:
             return "inf" if value > 0 else "-inf"

@@ -129,10 +129,10 @@ def fold(root: Node, max_nodes: int) -> Node:
         root = skip_single_moves(root)
     path = {id(node) for node in root.walk() if any(below.mark for below in node.walk())}
     # What decides at a marked node is in its children.
-    kept = path | {id(child) for node in root.walk() if node.mark for child in node.children}
+    unfolded = path | {id(child) for node in root.walk() if node.mark for child in node.children}
 
     def shown(node: Node, plies: int) -> Node:
-        if plies or any(id(child) in kept for child in node.children):
+        if plies or any(id(child) in unfolded for child in node.children):
             below, family = max(0, plies - 1), node.children
             marked = next((i for i, child in enumerate(family) if id(child) in path), 0)
             first = max(0, marked - MOST_CHILDREN // 2)

@@ -7,7 +7,7 @@ reports it. All explanations share a time budget.
 import ast
 import time
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from itertools import groupby
 
 from autograder.checks.ask.decorators import read_limit
@@ -52,11 +52,17 @@ def name_generator(submission: Submission, result: Result) -> None:
     question, finding = find_question(result.number), result.finding
     if finding is None or result.stub or finding.code.startswith("not-loaded"):
         return
-    tree = ast.parse(submission.files.get(question.file, b""))
-    for part in tree.body:
-        if isinstance(part, ast.FunctionDef) and part.name in question.functions and yields(part):
-            hints = Hint("generator", {"function": part.name}), *finding.hints
+    for name in find_generators(submission.files.get(question.file, b"")):
+        if name in question.functions:
+            hints = Hint("generator", {"function": name}), *finding.hints
             result.finding = replace(finding, hints=hints)
+
+
+@cache
+def find_generators(source: bytes) -> list[str]:
+    """Return the functions of a file that have `yield`. All tests of a question ask for them."""
+    tree = ast.parse(source)
+    return [part.name for part in tree.body if isinstance(part, ast.FunctionDef) and yields(part)]
 
 
 def drop_other_diagnosis(result: Result) -> None:

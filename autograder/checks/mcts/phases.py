@@ -90,9 +90,9 @@ def find_first_other_step(
 def call_ucb(student: Student, case: SelectCase, path: list[int]) -> float | None:
     """Return what the student's ucb returns for a node of the case's tree, None if no number."""
     call = {"tree": {"state": case.state, "nodes": case.nodes}, "at": path, "args": [case.C]}
-    question = {"do": "phase", "game": case.game, "calls": [call]}
+    request = {"do": "phase", "game": case.game, "calls": [call]}
     try:
-        (answer,) = student.ask("mcts.ucb", question, draw=lambda _: [])
+        (answer,) = student.ask("mcts.ucb", request, draw=lambda _: [])
     except Failed:
         return None
     text = str(make_readable(answer["returned"]))
