@@ -261,15 +261,6 @@ def test_damaged_metadata_is_refused(tmp_path, text):
     assert refused(tmp_path).startswith("submission_metadata.yml can't be read (")
 
 
-def test_aliases_do_not_make_a_class_grow(tmp_path):
-    people = "".join(f"  - :name: {i}\n" for i in range(50))
-    text = f"submission_0:\n  :submitters: &all\n{people}"
-    text += "".join(f"submission_{i}:\n  :submitters: *all\n" for i in range(1, 50))
-    assert gradescope(tmp_path / "a", f"submission_0:\n  :submitters:\n{people}", 0).uploads
-    written(tmp_path / "b", {"submission_metadata.yml": text.encode(), "submission_1/a.py": b""})
-    assert "aliases" in refused(tmp_path / "b")
-
-
 @pytest.mark.parametrize("when", ["0001-01-01 00:00:00 +10:00", "9999-12-31 23:59:59 -10:00"])
 def test_a_time_that_not_all_zones_have_is_no_time(tmp_path, when):
     (one,) = gradescope(tmp_path, f"submission_7:\n  :created_at: {when}\n", 7).uploads
