@@ -14,6 +14,7 @@ import ast
 import os
 import sys
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from multiprocessing.pool import ThreadPool
@@ -64,18 +65,29 @@ def find_mutable_lines(file: str, source: str) -> set[int]:
 def make_mutants(file: str) -> list[Mutant]:
     """Return all mutants of one question file."""
     source = (ROOT / "solution" / file).read_text(encoding="ascii")
-    numbers, tree = find_mutable_lines(file, source), ast.parse(source)
-    names: Counter[str] = Counter()
+    numbers = find_mutable_lines(file, source)
+
+    def is_written(node: ast.AST, function: str) -> bool:
+        return getattr(node, "lineno", 0) in numbers and function in ONLY_FUNCTION.get(
+            file, function
+        )
+
+    return change_everywhere(file, source, is_written)
+
+
+def change_everywhere(
+    file: str, source: str, may_change: Callable[[ast.AST, str], bool]
+) -> list[Mutant]:
+    """Return the mutants of a file, each with one change of a node, in a function."""
+    tree, names = ast.parse(source), Counter[str]()
     seen = {ast.unparse(tree)}
     mutants = []
     for holder, key, function in walk_code(tree):
         node = holder[key]
-        only = ONLY_FUNCTION.get(file, function)
-        if getattr(node, "lineno", 0) not in numbers or function not in only:
+        if not may_change(node, function):
             continue
         negated = key == "test" and isinstance(node, ast.Call)
-        others = [*make_replacements(node), *[ast.UnaryOp(ast.Not(), node)] * negated]
-        for other in others:
+        for other in [*make_replacements(node), *[ast.UnaryOp(ast.Not(), node)] * negated]:
             holder[key] = other
             changed = ast.unparse(tree)
             holder[key] = node
@@ -106,14 +118,19 @@ FAILS = "fails "
 @cache
 def read_mutant_list() -> dict[str, str]:
     """Return for each mutant the test that it fails, or why it need not."""
-    outcomes: dict[str, str] = {}
-    margin = ""
-    for line in LIST_FILE.read_text(encoding="ascii").splitlines():
+    found = read_reasons(LIST_FILE)
+    return {name: its for name, its in found.items() if not is_off(Path(name.split()[0]))}
+
+
+def read_reasons(file: Path) -> dict[str, str]:
+    """Return for each mutant in a list the line above it that is not indented."""
+    found, margin = {}, ""
+    for line in file.read_text(encoding="utf-8").splitlines():
         if line.startswith(" "):
-            outcomes |= {} if is_off(Path(line.split()[0])) else {line.strip(): margin}
+            found[line.strip()] = margin
         elif line and not line.startswith("#"):
             margin = line
-    return outcomes
+    return found
 
 
 def write_mutant_list(outcomes: dict[str, str]) -> None:
