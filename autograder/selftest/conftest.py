@@ -1,11 +1,10 @@
 """Fixtures and hooks that the self-tests share."""
 
-import hashlib
 import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -138,22 +137,3 @@ def student(request: pytest.FixtureRequest) -> Iterator[Student]:
     with start_student({"expectiminimax.py": request.param.encode()}) as student:
         student.begin(60)
         yield student
-
-
-COLLECTED: set[str] = set()  # node ids
-
-
-def pytest_collection_finish(session: pytest.Session) -> None:
-    COLLECTED.update(item.nodeid for item in session.items)
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_node_collection_finished(ids: Sequence[str]) -> None:
-    COLLECTED.update(ids)
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print a hash of the names of the tests, so that two runs can be compared."""
-    names = "\n".join(sorted(COLLECTED)).encode()
-    mark = hashlib.sha256(names).hexdigest()[:12]
-    terminalreporter.write_line(f"{len(COLLECTED)} tests, hash of their names: {mark}")
