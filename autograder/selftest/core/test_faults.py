@@ -13,16 +13,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import jsonschema  # type: ignore[import-untyped]
 import pytest
 
 from autograder.feedback.results import Outcome
-from autograder.questions import ROOT
 from autograder.selftest.support.commands import copy_grader
+from autograder.selftest.support.contracts import CONTRACTS
 from autograder.selftest.support.waiting import WAIT_TIMEOUT_S, wait_for
 
 PASSED, FAILED, FAULT, NOT_RUN = (outcome.value for outcome in Outcome)
-SCHEMA = json.loads((ROOT / "docs" / "results.schema.json").read_text())
 POSIX = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
 
 
@@ -67,8 +65,8 @@ def graded(project: Path, inject: str = "", **options: object) -> dict[str, Any]
 
 
 def results_in(project: Path) -> dict[str, Any]:
-    results: dict[str, Any] = json.loads((project / "results.json").read_text(encoding="utf-8"))
-    jsonschema.validate(results, SCHEMA)
+    text = (project / "results.json").read_text(encoding="utf-8")
+    results: dict[str, Any] = CONTRACTS["gradescope"](text)
     return results
 
 

@@ -42,12 +42,12 @@ from autograder.grading.grade import grade
 from autograder.packaging import BadSubmission
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.banks import read_hostile_entries
+from autograder.selftest.support.contracts import RESULTS
 from autograder.selftest.support.packagings import SOLUTION, Packaging, read_question_files
 from autograder.selftest.support.students import make_sandbox
 from autograder.submission import Submission
 from autograder.worker.user import PUBLIC_PLACES
 
-SCHEMA = json.loads((ROOT / "docs" / "results.schema.json").read_text())
 NOBODY = 54_321  # a user that owns nothing
 TIMEOUT_S = 600  # seconds after which a grading counts as endless; its own deadline is 480
 MAX_MEMORY_MB = 200  # MB that the grader itself may take
@@ -159,7 +159,7 @@ class GradingProcess:
         codes: set[str] = set()
         try:
             results = json.loads(self.results.read_text(encoding="utf-8"))
-            jsonschema.validate(results, SCHEMA)
+            jsonschema.validate(results, RESULTS)
             score = results["score"]  # there is one only if each test has a verdict
             outcomes = {test["extra_data"]["outcome"] for test in results["tests"]}
             codes = {test["extra_data"]["code"] for test in results["tests"]} - {""}
