@@ -15,13 +15,11 @@ from autograder.questions import find_question
 from autograder.serving.case_files import Cases
 from autograder.settings import SETTINGS
 from lab.boards import MAX_PLIES
-from lab.depth_limit import DepthLimitedGame
-from lab.heuristics import rate_open_lines
 from lab.mcts_trace import MAX_PLAYOUTS, MctsTrace, Stats
 from lab.node_status import SearchStep
 from lab.student import FUNCTIONS, NotUsable, StudentCode, check_answer, check_move
 from lab.trace import Trace, trace_calls
-from starter.games import ConnectFour, Game, Move, State, TicTacToe
+from starter.games import BoardState, ConnectFour, Game, Move, Probability, State, TicTacToe
 from starter.players import CountingGame, Player
 
 HEURISTIC = "connect_four_heuristic"  # the student's
@@ -96,6 +94,22 @@ class Engine(NamedTuple):
         return student.explain_missing(self.file, *needed)
 
 
+def rate_open_lines(game: TicTacToe, state: BoardState, player: str) -> float:
+    """Rate a position by the lines that only one side has stones on, from -1 to 1.
+
+    One stone in a line counts 1. Each further stone triples the count.
+    """
+    worth = [0, *(3**stones for stones in range(game.k))]
+    x, o, score = state.x, state.o, 0
+    for line in game.lines:
+        if line & o:
+            if not line & x:
+                score -= worth[(line & o).bit_count()]
+        elif line & x:
+            score += worth[(line & x).bit_count()]
+    return (score if player == "X" else -score) / (10 + abs(score))
+
+
 def find_heuristic(student: StudentCode, game: Game) -> Callable[[State, str], float] | None:
     """Return the heuristic of a game, or None if there is none.
 
@@ -105,6 +119,43 @@ def find_heuristic(student: StudentCode, game: Game) -> Callable[[State, str], f
         written = game.k == 4 and not student.explain_missing("cutoff", HEURISTIC)
         return getattr(student.modules["cutoff"], HEURISTIC) if written else None
     return partial(rate_open_lines, game) if isinstance(game, TicTacToe) else None
+
+
+class StateAtDepth(NamedTuple):
+    """A state that also knows how many plies it is below the root."""
+
+    state: State
+    plies: int
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.state, name)
+
+    def __str__(self) -> str:
+        return str(self.state)
+
+
+class DepthLimitedGame(Game):
+    """A game that ends after a number of plies, as a draw where it is undecided."""
+
+    def __init__(self, game: Game, root: State, plies: int) -> None:
+        self._game, self._plies = game, plies
+        self.initial = StateAtDepth(root, 0)
+
+    def actions(self, state: StateAtDepth) -> tuple[Move, ...]:
+        return () if state.plies >= self._plies else self._game.actions(state.state)
+
+    def outcomes(self, state: StateAtDepth) -> tuple[tuple[Probability, Move], ...]:
+        return () if state.plies >= self._plies else self._game.outcomes(state.state)
+
+    def result(self, state: StateAtDepth, move: Move) -> StateAtDepth:
+        return StateAtDepth(self._game.result(state.state, move), state.plies + 1)
+
+    def is_terminal(self, state: StateAtDepth) -> bool:
+        return state.plies >= self._plies or self._game.is_terminal(state.state)
+
+    def utility(self, state: StateAtDepth, player: str) -> float:
+        over = self._game.is_terminal(state.state)
+        return self._game.utility(state.state, player) if over else 0
 
 
 def _look_ahead(student: StudentCode, task: Task) -> SearchResult:

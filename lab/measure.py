@@ -8,10 +8,10 @@ from typing import Any
 import marimo as mo
 
 from autograder.settings import SETTINGS
+from lab import experiments
 from lab.boards import BOARDS, SMALL_BOARDS
 from lab.charts import plot_lines, plot_results, plot_scores
 from lab.engines import ENGINES, list_playable_engines
-from lab.experiments import caches, contests, look_ahead
 from lab.jobs import Job
 from lab.page import arrange, make_callouts, make_heading, make_slider, make_table
 from lab.student import FUNCTIONS, StudentCode
@@ -108,7 +108,7 @@ def make_side_controls(name: str, engine: str) -> Any:
             "engine": mo.ui.dropdown(MATCH_ENGINES, engine, label=name),
             "plies": make_slider(f"{name}'s plies, if it looks ahead", 4, 1, 9),
             "playouts": make_slider(
-                f"{name}'s playouts, if it is MCTS", 100, steps=contests.PLAYOUTS
+                f"{name}'s playouts, if it is MCTS", 100, steps=experiments.PLAYOUTS
             ),
             "C": make_slider(f"{name}'s C, if it is MCTS", SETTINGS.C, 0, 4, 0.1),
         }
@@ -128,7 +128,7 @@ ALL_EXPERIMENTS = (
         "depth against cost",
         "How many positions does a search visit when it looks further ahead, and how many does "
         "alpha-beta save? The scale is logarithmic: each line is ten times the one below.",
-        look_ahead.measure_cost_by_depth,
+        experiments.measure_cost_by_depth,
         lambda code: {
             "game": make_game_menu(),
             "searches": mo.ui.multiselect(
@@ -144,7 +144,7 @@ ALL_EXPERIMENTS = (
         "playouts against stability",
         "Does MCTS choose the same move each time it searches the first position? The plot shows "
         "the share of the searches that chose the most frequent move.",
-        contests.measure_stability,
+        experiments.measure_stability,
         lambda code: {
             "game": make_game_menu(),
             "searches": make_slider("searches", 20, 5, 50, 5),
@@ -160,7 +160,7 @@ ALL_EXPERIMENTS = (
         "Who wins more often? A share of wins is worth little without its confidence interval: the "
         "true share lies inside it 95 times in 100. If it contains 50%, these games do not show "
         "who is better. X always moves first.",
-        contests.measure_win_rates,
+        experiments.measure_win_rates,
         lambda code: {
             "game": make_game_menu(),
             "games": make_slider("games", 100, steps=[10, 30, 100, 300, 1000]),
@@ -176,7 +176,7 @@ ALL_EXPERIMENTS = (
         "Which C works best with how many playouts? MCTS moves second, so it is hard not to lose. "
         "The figures are its share of the points; a draw is half a point. With few games small "
         "differences mean little.",
-        contests.tune_mcts,
+        experiments.tune_mcts,
         lambda code: {
             "game": make_game_menu(),
             "opponent": mo.ui.dropdown(
@@ -196,18 +196,18 @@ ALL_EXPERIMENTS = (
         "how large is the game",
         "How large is a game? A cache uses that a position can be reached in many ways; symmetry "
         "uses that most positions are mirror images or rotations of others.",
-        caches.measure_game,
+        experiments.measure_game,
         lambda code: {"game": make_game_menu(SMALL_BOARDS)},
         file="minimax",
     ),
     Experiment(
         "all algorithms side by side",
         "What does each of your algorithms play in the first position, and what does it cost?",
-        contests.compare_algorithms,
+        experiments.compare_algorithms,
         lambda code: {
             "game": make_game_menu(),
             "plies": make_slider("plies, of those that look ahead", 4, 1, 9),
-            "playouts": make_slider("playouts of MCTS", 1000, steps=contests.PLAYOUTS),
+            "playouts": make_slider("playouts of MCTS", 1000, steps=experiments.PLAYOUTS),
             "seed": make_seed_menu(),
         },
     ),
@@ -216,7 +216,7 @@ ALL_EXPERIMENTS = (
         "The earlier alpha-beta tries good moves, the more it prunes; its value stays the same. A "
         "killer move is the last that pruned at the same ply; the history heuristic first tries "
         "the moves that have pruned most so far.",
-        look_ahead.compare_move_orders,
+        experiments.compare_move_orders,
         lambda code: {"game": make_game_menu(), "plies": make_slider("up to plies", 5, 1, 8)},
         partial(plot_by_plies, name="order"),
         file="cutoff",

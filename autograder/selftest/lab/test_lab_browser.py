@@ -395,7 +395,7 @@ def workers(server: Lab) -> int:
     count = 0
     for child in psutil.Process(server.process).children(recursive=True):
         with contextlib.suppress(psutil.NoSuchProcess):  # a zombie has ended, too
-            count += "lab.worker" in child.cmdline()
+            count += "lab.jobs" in child.cmdline()
     return count
 
 

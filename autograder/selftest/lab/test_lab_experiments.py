@@ -12,10 +12,14 @@ import pytest
 from autograder.selftest.support.waiting import WAIT_TIMEOUT_S, wait_for
 from lab import engines, page, student
 from lab.charts import plot_results
-from lab.engines import Task
-from lab.experiments.caches import count_positions, make_symmetric_key, measure_game
-from lab.experiments.contests import CONSTANTS, PLAYOUTS
-from lab.heuristics import rate_open_lines
+from lab.engines import Task, rate_open_lines
+from lab.experiments import (
+    CONSTANTS,
+    PLAYOUTS,
+    count_positions,
+    make_symmetric_key,
+    measure_game,
+)
 from lab.jobs import Job, Session
 from lab.measure import EXPERIMENTS, Run, show_run
 from lab.student import StudentCode

@@ -46,8 +46,7 @@ TOOLS = {
     "autograder/author/handout.py": "feedback/test_handout.py",
     "autograder/author/stubs.py": "core/test_stubs.py",
     "browser/grading.py": "release/test_page_grading.py",
-    "lab/experiments/contests.py": "lab/test_lab_experiments.py",
-    "lab/experiments/look_ahead.py": "lab/test_lab_experiments.py",
+    "lab/experiments.py": "lab/test_lab_experiments.py",
 }
 PRELOADED = ("jinja2", "numpy", "pytest", "yaml")  # once, for all mutants
 

@@ -1,0 +1,271 @@
+"""The experiments of the page Measure, each a generator of the rows of a table.
+
+The student's functions do all searches, on wrapped games or with some functions replaced.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from time import perf_counter
+from typing import Any
+from unittest.mock import patch
+
+from autograder.settings import SETTINGS
+from autograder.symmetry import find_canonical, keep, list_symmetries, mirror, turn_half
+from lab.boards import list_marks
+from lab.engines import (
+    SearchSettings,
+    Task,
+    explain_unsupported,
+    find_heuristic,
+    list_playable_engines,
+    make_engine_player,
+    search,
+)
+from lab.node_status import Visit
+from lab.student import NotUsable, StudentCode
+from lab.trace import Trace
+from starter.games import ConnectFour, Game, Hex, Move, State
+from starter.players import CountingGame, MatchResult, Player, play_match
+
+Row = dict[str, Any]
+Key = Callable[[State], Any]
+PLAYOUTS = (10, 30, 100, 300, 1000)
+CONSTANTS = tuple(sorted({0.0, 0.5, 1.0, SETTINGS.C, 2.0}))  # values of C that are compared
+
+
+def measure_cost_by_depth(
+    code: StudentCode, game: Game, searches: list[str], plies: int
+) -> Iterator[Row]:
+    if not searches:
+        raise NotUsable("choose the searches to be measured, of those that you have written")
+    for depth in range(1, plies + 1):
+        for name in searches:
+            result = search(code, Task(name, game, game.initial, SearchSettings(depth)))
+            yield {
+                "plies": depth,
+                "search": name,
+                "positions": result.counts["positions"],
+                "prunes": result.counts["prunes"],
+                "seconds": result.seconds,
+            }
+
+
+class OrderedGame(Trace):
+    """A game that orders its moves by `worth`, the largest first.
+
+    killers: at each ply, the last move that pruned
+    history: how much each move has pruned
+    """
+
+    def __init__(
+        self, game: Game, root: State, worth: Callable[[OrderedGame, int, Move], float]
+    ) -> None:
+        super().__init__(game, root)
+        self._worth = worth
+        self.killers: dict[int, Move] = {}
+        self.history: Counter[Move] = Counter()
+
+    def actions(self, state: State) -> tuple[Move, ...]:
+        moves, ply = super().actions(state), len(self.go_to(state).path)
+        return tuple(sorted(moves, key=lambda move: -self._worth(self, ply, move)))
+
+    def handle_prune(self, visit: Visit) -> None:
+        ply = len(visit.path)
+        move = visit.searched_moves[-1]
+        self.killers[ply] = move
+        self.history[move] += 4 ** (8 - min(ply, 8))  # the nearer to the root, the more
+
+
+def compare_move_orders(code: StudentCode, game: Game, plies: int) -> Iterator[Row]:
+    module = code.module("cutoff", "h_alphabeta_search")
+    h = find_heuristic(code, game) or (lambda state, player: 0)
+    middle = [(getattr(game, size, 1) - 1) / 2 for size in ("height", "width")]
+
+    def measure_nearness(move: Move) -> float:
+        """Return how near a move is to the centre of the board."""
+        if isinstance(move, str):  # a pass
+            return 0
+        row, column = move if isinstance(move, tuple) else (middle[0], move)
+        return -float(abs(row - middle[0]) + abs(column - middle[1]))
+
+    orders: dict[str, Callable[[OrderedGame, int, Move], float]] = {
+        "as given": lambda ordered, ply, move: 0,
+        "centre first": lambda ordered, ply, move: measure_nearness(move),
+        "killer moves": lambda ordered, ply, move: ordered.killers.get(ply) == move,
+        "history heuristic": lambda ordered, ply, move: ordered.history[move],
+    }
+    for depth in range(1, plies + 1):
+        for name, worth in orders.items():
+            ordered = OrderedGame(game, game.initial, worth)
+            value, _ = module.h_alphabeta_search(
+                ordered, game.initial, module.cutoff_depth(depth - 1), ordered.record_heuristic(h)
+            )
+            ordered.finish()
+            yield {
+                "plies": depth,
+                "order": name,
+                "positions": ordered.positions,
+                "prunes": ordered.prunes,
+                "value": value,
+            }
+
+
+def compare_algorithms(
+    code: StudentCode, game: Game, plies: int, playouts: int, seed: int
+) -> Iterator[Row]:
+    for name in list_playable_engines(code):
+        if explain_unsupported(name, game):
+            continue
+        result = search(
+            code, Task(name, game, game.initial, SearchSettings(plies, playouts, seed=seed))
+        )
+        counts = {what: result.counts.get(what) for what in ("positions", "prunes", "playouts")}
+        value = result.value if result.counts else None
+        row = {"algorithm": name, "move": str(result.move), "value": value}
+        yield row | counts | {"seconds": result.seconds}
+
+
+def measure_win_rates(
+    code: StudentCode, game: Game, games: int, seed: int, X: dict[str, Any], O: dict[str, Any]
+) -> Iterator[Row]:
+    rng = random.Random(seed)
+    first, second = [
+        make_engine_player(
+            side["engine"],
+            code,
+            SearchSettings(side["plies"], side["playouts"], side["C"], rng.getrandbits(32)),
+        )
+        for side in (X, O)
+    ]
+    for result in play_series(game, first, second, games):
+        low, high = result.win_interval()
+        yield {
+            "X": X["engine"],
+            "O": O["engine"],
+            "games": result.games,
+            "X won": result.wins,
+            "drawn": result.draws,
+            "O won": result.losses,
+            "X's wins": f"{low:.1%} to {high:.1%}",
+            "X's points": f"{result.score_rate:.1%}",
+        }
+
+
+def play_series(game: Game, X: Player, O: Player, games: int) -> Iterator[MatchResult]:
+    """Yield the result so far after each game. X always moves first."""
+    total = MatchResult(0, 0, 0)
+    for _ in range(games):
+        total = MatchResult(*map(sum, zip(total, play_match(game, X, O, games=1))))
+        yield total
+
+
+def measure_stability(
+    code: StudentCode, game: Game, searches: int, C: float, seed: int
+) -> Iterator[Row]:
+    rng = random.Random(seed)
+    for playouts in PLAYOUTS:
+        choices: Counter[str] = Counter()
+        for count in range(1, searches + 1):
+            settings = SearchSettings(playouts=playouts, C=C, seed=rng.getrandbits(32))
+            choices[str(search(code, Task("MCTS", game, game.initial, settings)).move)] += 1
+            yield {
+                "playouts": playouts,
+                "searches": count,
+                "share": choices.most_common(1)[0][1] / count,
+                "moves chosen": " · ".join(f"{move} × {n}" for move, n in choices.most_common()),
+            }
+
+
+def tune_mcts(
+    code: StudentCode, game: Game, opponent: str, plies: int, games: int, seed: int
+) -> Iterator[Row]:
+    rng = random.Random(seed)
+    for playouts in PLAYOUTS[:4]:
+        for C in CONSTANTS:
+            X = make_engine_player(opponent, code, SearchSettings(plies, seed=rng.getrandbits(32)))
+            settings = SearchSettings(playouts=playouts, C=C, seed=rng.getrandbits(32))
+            O = make_engine_player("MCTS", code, settings)
+            for result in play_series(game, X, O, games):
+                row = {"playouts": playouts, "C": C, "games": result.games}
+                yield row | {"score": 1 - result.score_rate}
+
+
+def add_cache(module: Any, cache: dict[Any, Any], key: Key) -> dict[str, Callable[..., Any]]:
+    """Return the student's max_value and min_value of minimax with a cache around them."""
+
+    def with_cache(function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(game: Game, state: State, player: str) -> Any:
+            name = key(state)
+            if name not in cache:
+                cache[name] = function(game, state, player)
+            return cache[name]
+
+        return call
+
+    return {name: with_cache(getattr(module, name)) for name in ("max_value", "min_value")}
+
+
+def measure_game(code: StudentCode, game: Game) -> Iterator[Row]:
+    symmetric = make_symmetric_key(game)
+    yield {"count": "the game itself"} | count_positions(game, lambda state: state)
+    yield {"count": "up to symmetry"} | count_positions(game, symmetric)
+    for name, key in (
+        ("your minimax", None),
+        ("with a cache", lambda state: state),
+        ("with a cache and symmetry", symmetric),
+    ):
+        yield {"count": name} | solve_with_minimax(code.module("minimax"), game, key)
+
+
+def make_symmetric_key(game: Game) -> Key:
+    """Return a function that gives symmetric positions equal keys."""
+    ways = list_symmetries(game)
+    if isinstance(game, ConnectFour):
+        ways = [keep, mirror]  # stones fall down, and in no other direction
+    elif isinstance(game, Hex):
+        ways = [keep, turn_half]  # any other symmetry would swap the players' sides
+    return lambda state: (find_canonical(tuple(list_marks(state)), ways), state.to_move)
+
+
+def count_positions(game: Game, key: Key) -> dict[str, int]:
+    """Count the positions, those along all games, and the complete games, ply by ply.
+
+    Each position is stored once with the number of ways to reach it. Positions with equal keys are
+    one position. Of several moves from one position to it, only one is followed.
+    """
+    level: dict[Any, tuple[State, int]] = {key(game.initial): (game.initial, 1)}
+    seen: set[Any] = set()  # with passes, a position can occur at different plies
+    paths = games = 0
+    while level:
+        below: dict[Any, tuple[State, int]] = {}
+        seen |= level.keys()
+        for state, ways in level.values():
+            paths += ways
+            games += ways * game.is_terminal(state)
+            children = [game.result(state, move) for move in game.actions(state)]
+            for name, child in {key(child): child for child in children}.items():
+                below[name] = (child, below.get(name, (child, 0))[1] + ways)
+        level = below
+    return {
+        "different positions": len(seen),
+        "positions along all games": paths,
+        "complete games": games,
+    }
+
+
+def solve_with_minimax(module: Any, game: Game, key: Key | None) -> Row:
+    """Solve a game with the student's minimax.
+
+    key: makes the keys of a cache around its functions; None for no cache
+    """
+    cache: dict[Any, Any] = {}
+    stand_ins = add_cache(module, cache, key) if key else {}
+    counting, start = CountingGame(game), perf_counter()
+    with patch.dict(vars(module), stand_ins):
+        value, _ = module.minimax_search(counting, game.initial)
+    seconds = perf_counter() - start
+    count = len(cache) if key else counting.generated + 1
+    return {"positions searched": count, "seconds": seconds, "value": value}
