@@ -9,8 +9,6 @@ The account in these names is the platform's. A roster adds the name, the number
 address of each account. Clones of Classroom 50's repositories are named ...-ACCOUNT.
 """
 
-import csv
-import io
 import json
 import re
 from collections.abc import Callable, Iterable
@@ -18,6 +16,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from autograder.cohort.class_folder import Person, parse_time
+from autograder.cohort.gradebooks import Sheet
 from autograder.cohort.metadata import Upload
 from autograder.errors import UsageError
 from autograder.packaging import BadSubmission
@@ -120,13 +119,7 @@ class Roster(NamedTuple):
 
 def read_roster(path: Path) -> Roster:
     """Read a roster as a platform exports it. Raises UsageError."""
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-        rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise UsageError(f"{path} is no CSV file in UTF-8 ({error})") from None
-    except OSError as error:
-        raise UsageError(f"{path} can't be read: {error.strerror}") from None
+    rows = Sheet(path).rows
     heads = [re.sub(r"[\s_]", "", head).lower() for head in rows[0]] if rows else []
 
     def read_cell(row: list[str], *names: str) -> str:

@@ -1,6 +1,5 @@
 """Read the answers that a class gave to its questions, and sum them up for the report."""
 
-import csv
 import json
 from collections import Counter, defaultdict
 from collections.abc import Mapping
@@ -9,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.cohort.class_folder import ClassFolder
+from autograder.cohort.gradebooks import Sheet
 from autograder.errors import UsageError
 from autograder.feedback.report import write_atomically
 from autograder.printable import sanitize
@@ -52,11 +52,7 @@ def read_table(path: Path, asked: Mapping[str, list[Any]]) -> dict[str, list[str
 
     Raises UsageError for a row that fits nobody, or fits somebody for the second time.
     """
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise UsageError(f"{path} is no UTF-8 text: save it as CSV UTF-8") from None
-    head, *rows = list(csv.reader(text.splitlines(), delimiter=find_delimiter(text))) or [[]]
+    head, *rows = Sheet(path).rows or [[]]
     if not head or head[0].strip() != "pseudonym":
         raise UsageError(f"the first column of {path} should be pseudonym, as in answers.csv")
     found: dict[str, list[str]] = {}
@@ -70,11 +66,6 @@ def read_table(path: Path, asked: Mapping[str, list[Any]]) -> dict[str, list[str
             raise UsageError(f"{path}, row {number}: {one} stands there for the second time")
         found[one] = [*cells, *[""] * len(asked[one])][: len(asked[one])]
     return {one: cells for one, cells in found.items() if any(cells)}
-
-
-def find_delimiter(text: str) -> str:
-    first = text.partition("\n")[0]
-    return max(",;\t", key=first.count)
 
 
 def judge(item: Mapping[str, Any], cell: str) -> tuple[str, str, str]:

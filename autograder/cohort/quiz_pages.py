@@ -5,12 +5,10 @@ In the folder of the class, readable for its owner only:
     questions/seed.txt        a secret number: the same one gives the same questions
     questions/pages.html      one A4 page for each student, to print
     questions/key.html        the answers in the same order, with a reason each
-    questions/key.csv         the same as a table
     questions/answers.csv     a table to fill in
     questions/questions.json  what `quiz_answers.py` has to know
 """
 
-import csv
 import json
 import secrets
 from collections.abc import Iterator
@@ -21,8 +19,9 @@ from typing import Any
 from markupsafe import Markup
 
 from autograder.cohort.class_folder import ClassFolder, Person, select_results
+from autograder.cohort.gradebooks import Sheet
 from autograder.cohort.pool import expect_unreadable
-from autograder.cohort.quiz_answers import FOLDER, MAX_ITEMS, find_delimiter, read_answers
+from autograder.cohort.quiz_answers import FOLDER, MAX_ITEMS, read_answers
 from autograder.cohort.rendering import make_csv, render
 from autograder.errors import UsageError
 from autograder.feedback import svg
@@ -89,8 +88,7 @@ def write_questions(
 def has_answers(place: Path) -> bool:
     """Would new pages overwrite answers?"""
     table = place / "answers.csv"
-    text = table.read_text(encoding="utf-8", errors="replace") if table.exists() else ""
-    rows = list(csv.reader(text.splitlines(), delimiter=find_delimiter(text)))[1:]
+    rows = Sheet(table).rows[1:] if table.exists() else []
     filled = any(cell.strip() for row in rows for cell in row[1:])
     return filled or (place / "answers.json").exists()
 
@@ -128,27 +126,16 @@ def write_pages(place: Path, pages: list[Page], count: int) -> None:
         "style": Markup(svg.STYLE),
     }
     numbers = range(1, count + 1)
-    heads = ["pseudonym", *(f"{part} {n}" for n in numbers for part in ("kind", "answer"))]
-    rows = [
-        [page.pseudonym, *(cell for item in page.items for cell in (item.kind, as_cell(item)))]
-        for page in pages
-    ]
     table = [["pseudonym", *map(str, numbers)]]
     table += [[page.pseudonym, *("" for _ in numbers)] for page in pages]
     stored = {page.pseudonym: [store_item(item) for item in page.items] for page in pages}
     for name, content in {
         "pages.html": render("quiz_pages.html", **data),
         "key.html": render("quiz_key.html", **data),
-        "key.csv": make_csv([heads, *rows]),
         "answers.csv": make_csv(table),
         "questions.json": json.dumps(stored, indent=1),
     }.items():
         write_atomically(place / name, content, private=True)
-
-
-def as_cell(item: Item) -> float | str:
-    """Return the answer for a table; a number stays one."""
-    return float(item.answer) if item.form == "number" else item.written_answer
 
 
 def store_item(item: Item) -> dict[str, Any]:

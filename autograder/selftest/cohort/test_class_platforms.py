@@ -110,7 +110,7 @@ def test_newest_version_and_its_person_are_found(tmp_path: Path, name: str, zipp
     [
         ("name,section\nAnn,A\n", "no column of accounts"),
         ("username,name\nann,Ann\nAnn,Other\n", "two rows for ann"),
-        ('username\n"a', "no CSV file"),
+        ('username\n"a', "can't be read as CSV"),
         ("", "no column of accounts"),
     ],
 )
@@ -134,7 +134,7 @@ def test_prairielearn_file_is_filled_in(tmp_path: Path, capsys: pytest.CaptureFi
     assert float(ada[6]) == pytest.approx(8750 / most, abs=1e-3) and ada[5] == '{"a": 1}'
     assert zoe[6] == ""
     said = capsys.readouterr().out
-    assert "1 of 2 rows are filled in" in said and "no one row has their uid" in said
+    assert "1 of 2 rows are filled in" in said and "no row has their id or address" in said
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from autograder.cohort.accepted import AcceptedFiles
 from autograder.cohort.class_folder import Person
 from autograder.cohort.export import read_export
-from autograder.cohort.publish import Gradebook
+from autograder.cohort.gradebooks import Gradebook
 from autograder.errors import UsageError
 from autograder.packaging import BadSubmission
 from autograder.selftest.support.class_factory import make_zip

@@ -31,8 +31,9 @@ SEED = 1  # of the sample
 # A module, and the tests below selftest/ that should notice a change in it. A row more is enough.
 TOOLS = {
     "autograder/cohort/report.py": f"{GOLDEN} cohort/test_class_report.py",
-    "autograder/cohort/publish.py": (
-        f"{GOLDEN} cohort/test_class_publish.py cohort/test_class_platforms.py"
+    "autograder/cohort/publish.py": f"{GOLDEN} cohort/test_class_publish.py",
+    "autograder/cohort/gradebooks.py": (
+        "cohort/test_class_publish.py cohort/test_class_platforms.py cohort/test_class_readers.py"
     ),
     "autograder/cohort/export.py": "cohort/test_class_export.py cohort/test_class_readers.py",
     "autograder/cohort/metadata.py": "cohort/test_class_export.py cohort/test_class_readers.py",

@@ -1,0 +1,227 @@
+"""The instructor's own tables: any CSV file, and the gradebooks that are filled in.
+
+An id or the mail address identifies a student's row. Rows and students without a certain match are
+listed, and nothing is filled in for them.
+"""
+
+import codecs
+import csv
+import io
+import re
+from collections import defaultdict
+from pathlib import Path
+
+from autograder.author.graded_tests import sum_points
+from autograder.cohort.class_folder import Person
+from autograder.errors import UsageError
+from autograder.printable import sanitize
+
+KEYS = {  # the columns that identify a student, by their headings
+    "canvas": ("ID", "SIS User ID", "SIS Login ID", "Email"),
+    "moodle": ("Identifier", "ID number", "Email address"),
+    "prairielearn": ("uid",),
+}
+CANVAS_FIXED = (
+    *("student", "id", "sis user id", "sis login id", "integration id", "root account", "email"),
+    *("section", "notes"),
+)
+PRAIRIELEARN_COLUMNS = ("uid", "qid", "submission_id", "score_perc")
+DELIMITERS = ",;\t"
+
+
+class Sheet:
+    """The rows of a CSV file, with its delimiter, line ends and byte order mark."""
+
+    def __init__(self, path: Path) -> None:
+        """Parse a CSV file. Raises UsageError, OSError."""
+        content = path.read_bytes()
+        if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            raise UsageError(f"{path} is UTF-16: save it as CSV in UTF-8")
+        self.encoding = "utf-8-sig" if content.startswith(codecs.BOM_UTF8) else "utf-8"
+        try:
+            text = content.decode(self.encoding)
+        except UnicodeDecodeError:
+            self.encoding = "latin-1"
+            text = content.decode(self.encoding)
+        ends = re.search(r"\r\n|\r|\n", text)
+        self.end = ends[0] if ends else "\n"
+        self.delimiter = max(DELIMITERS, key=text.split(self.end, 1)[0].count)
+        try:
+            lines = io.StringIO(text, newline="")
+            self.rows = list(csv.reader(lines, delimiter=self.delimiter, strict=True))
+        except csv.Error as error:
+            raise UsageError(f"{path} can't be read as CSV ({error})") from None
+
+    def find_column(self, name: str) -> int | None:
+        """Return the place of a column, by its heading in the first row."""
+        heads = [head.strip().lower() for head in self.rows[0]] if self.rows else []
+        return heads.index(name.lower()) if name.lower() in heads else None
+
+    def read_cell(self, row: int, name: str) -> str:
+        """Return the text of a cell, "" if the row or the sheet has none."""
+        place = self.find_column(name)
+        return "" if place is None else self.read_at(row, place)
+
+    def read_at(self, row: int, place: int) -> str:
+        return self.rows[row][place].strip() if place < len(self.rows[row]) else ""
+
+    def write_at(self, row: int, place: int, text: str) -> None:
+        self.rows[row] += [""] * (place + 1 - len(self.rows[row]))
+        self.rows[row][place] = text
+
+    def encode(self) -> bytes:
+        text = io.StringIO(newline="")
+        csv.writer(text, delimiter=self.delimiter, lineterminator=self.end).writerows(self.rows)
+        return text.getvalue().encode(self.encoding)
+
+
+class Gradebook:
+    """The instructor's gradebook: rows of students, the grade's column and maximum.
+
+    maximum: as the file has it, "" if its grades are per cents: then of the larger maximum, with
+             the bonus, see formats/points.py
+    """
+
+    def __init__(self, path: Path, to: str, total: float) -> None:
+        """Read a gradebook. Raises UsageError unless it is one for this assignment."""
+        self.takes_more = to != "moodle"  # than the maximum
+        self.sheet = Sheet(path)
+        try:
+            self.rows, self.column, self.maximum = UNDERSTAND[to](self.sheet)
+            self.max_points = parse_maximum(self.maximum) if self.maximum else total
+        except UsageError as problem:
+            raise UsageError(f"{path} is not filled in: {problem}") from None
+        if self.max_points != total:
+            raise UsageError(
+                f"{path} is not filled in: it is for at most {self.maximum} points, this "
+                f"assignment for {format_points(total)}; change that in {to.title()}, and export "
+                "the file again"
+            )
+        self.scale = 1 if self.maximum else 100 / (sum_points() + sum_points(bonus=True))
+        self.rows_by_key: dict[str, set[int]] = defaultdict(set)
+        for row in self.rows:
+            for name in KEYS[to]:
+                text = self.sheet.read_cell(row, name)
+                key = text.removeprefix("Participant ")  # in Moodle's file
+                self.rows_by_key[key.lower()].add(row)
+
+    def fill_in(self, people: dict[str, Person], scores: dict[str, float]) -> list[str]:
+        """Write the scores of students whose row is certain; return remarks on the rest.
+
+        people: all people, including those without a score
+        """
+        remarks = []
+        claims: dict[int, list[str]] = defaultdict(list)  # by row: who could own it
+        sure: dict[str, int] = {}
+        for pseudonym, person in people.items():
+            keys = filter(None, [person.sid.lower(), person.email.lower()])
+            found = set[int]().union(*(self.rows_by_key[key] for key in keys))
+            for row in found:
+                claims[row].append(pseudonym)
+            if pseudonym in scores and len(found) == 1:
+                sure[pseudonym] = min(found)
+            elif pseudonym in scores:
+                many = f"{len(found)} rows could be theirs"
+                why = many if found else "no row has their id or address"
+                remarks.append(f"{describe_person(person)}: {why}")
+        filled = 0
+        for row, several in sorted(claims.items()):
+            owners = [one for one in several if one in sure]
+            if owners and len(several) > 1:
+                both = " and ".join(describe_person(people[one]) for one in several)
+                remarks.append(f"{both}: the same row {row + 1} could be theirs")
+            if not owners or len(several) > 1:
+                continue
+            filled += 1
+            score = scores[several[0]]
+            if score > self.max_points and not self.takes_more:
+                owner = describe_person(people[several[0]])
+                remarks.append(f"{owner}: {format_points(score)} is cut to {self.maximum}")
+                score = self.max_points
+            comma = "," if "," in self.maximum else "."
+            text = format_points(score * self.scale).replace(".", comma)
+            self.sheet.write_at(row, self.column, text)
+        remarks += [
+            f"row {row + 1}, {self.sheet.rows[row][0]}: nobody here has its id or address"
+            for row in self.rows
+            if row not in claims
+        ]
+        return [f"{filled} of {len(self.rows)} rows are filled in", *remarks]
+
+
+def find_canvas_columns(sheet: Sheet) -> tuple[list[int], int, str]:
+    """Return the rows, grade column and maximum of Canvas' gradebook.
+
+    Raises UsageError unless exactly one assignment has a column.
+    """
+    places = range(1, len(sheet.rows))
+    possible = [row for row in places if sheet.read_at(row, 0) == "Points Possible"]
+    if not possible or any(sheet.find_column(name) is None for name in ("Student", "ID")):
+        raise UsageError(
+            "Canvas' gradebook has the columns Student, ID, ..., the assignment's, and a row "
+            "Points Possible"
+        )
+    heads = sheet.rows[0]
+    free = [
+        place
+        for place, head in enumerate(heads)
+        if head.strip()
+        and head.strip().lower() not in CANVAS_FIXED
+        and "read only" not in sheet.read_at(possible[0], place).lower()
+    ]
+    if len(free) != 1:
+        found = ", ".join(sanitize(heads[place]) for place in free) or "none"
+        raise UsageError(f"leave only the column of this assignment; there is {found}")
+    rows = [row for row in range(possible[0] + 1, len(sheet.rows)) if sheet.read_cell(row, "ID")]
+    return rows, free[0], sheet.read_at(possible[0], free[0])
+
+
+def find_moodle_columns(sheet: Sheet) -> tuple[list[int], int, str]:
+    """Return the rows, grade column and maximum of Moodle's grading worksheet."""
+    column = sheet.find_column("Grade")
+    if column is None or sheet.find_column("Identifier") is None:
+        raise UsageError(
+            "Moodle's worksheet has the columns Identifier, Email address, Grade, Maximum Grade; "
+            "if yours is in another language, name them so"
+        )
+    rows = [row for row in range(1, len(sheet.rows)) if sheet.read_cell(row, "Identifier")]
+    maxima = {sheet.read_cell(row, "Maximum Grade") for row in rows} or {""}
+    if len(maxima) > 1:
+        raise UsageError(f"it has several maximum grades: {', '.join(sorted(maxima))}")
+    return rows, column, maxima.pop()
+
+
+def find_prairielearn_columns(sheet: Sheet) -> tuple[list[int], int, str]:
+    """Return the rows and the column of per cents in *_submissions_for_manual_grading.csv."""
+    columns = {name: sheet.find_column(name) for name in PRAIRIELEARN_COLUMNS}
+    if missing := [name for name, place in columns.items() if place is None]:
+        raise UsageError(f"PrairieLearn's file has a column {missing[0]}")
+    rows = list(range(1, len(sheet.rows)))
+    questions = sorted({sheet.read_cell(row, "qid") for row in rows})
+    if len(questions) != 1:
+        found = sanitize(", ".join(questions)) or "none"
+        raise UsageError(f"leave only the rows of this question; there is {found}")
+    return rows, columns["score_perc"] or 0, ""
+
+
+def parse_maximum(text: str) -> float:
+    """Return the maximum as a number. Raises UsageError."""
+    try:
+        return float(text.replace(",", "."))
+    except ValueError:
+        raise UsageError(f"its maximum is {sanitize(text)}, not a number") from None
+
+
+def describe_person(person: Person) -> str:
+    return ", ".join(filter(None, person.fields))
+
+
+def format_points(points: float) -> str:
+    return f"{points:.10g}"
+
+
+UNDERSTAND = {
+    "canvas": find_canvas_columns,
+    "moodle": find_moodle_columns,
+    "prairielearn": find_prairielearn_columns,
+}
