@@ -17,31 +17,24 @@ from autograder.cohort.accepted import AcceptedFiles
 from autograder.cohort.class_folder import ClassFolder, Person, parse_time
 from autograder.cohort.export import Export, read_export
 from autograder.packaging import BadSubmission, Entries
-from autograder.selftest.support.class_factory import make_zip
+from autograder.selftest.support.class_factory import make_zip, write_files
 from autograder.settings import parse_settings
 from autograder.submission import Submission, read_entries
 
 MINIMAX = b"def min_value(game, state, player): ...\n"
 
 
-def written(folder: Path, files: dict[str, bytes]) -> Path:
-    for name, content in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(content)
-    return folder
-
-
 def in_both_forms(tmp_path: Path, files: dict[str, bytes]) -> tuple[Path, Path]:
     """Write an export as a folder and as a zip."""
-    folder = written(tmp_path / "class", files)
-    (tmp_path / "class.zip").write_bytes(make_zip(files))
-    return folder, tmp_path / "class.zip"
+    return write_files(tmp_path / "class", files), write_files(tmp_path / "class.zip", files)
 
 
 def gradescope(tmp_path: Path, metadata: str, *numbers: int) -> Export:
     """Read an export with this metadata and these submissions."""
     files = {f"submission_{number}/minimax.py": MINIMAX for number in numbers}
-    return read_export(written(tmp_path, {**files, "submission_metadata.yml": metadata.encode()}))
+    return read_export(
+        write_files(tmp_path, {**files, "submission_metadata.yml": metadata.encode()})
+    )
 
 
 def refused(path: Path) -> str:
@@ -235,7 +228,7 @@ def test_an_entry_may_say_nothing(tmp_path, nothing):
     assert (one.row.created, one.row.late, one.row.history, found.remarks) == ("", "", [], [])
 
 
-def test_a_time_that_cannot_be_read_is_shown_as_written(tmp_path):
+def test_a_time_that_cannot_be_read_is_shown_as_write_files(tmp_path):
     text = "submission_7:\n  :created_at: long ago\n  :due_date: 2026-11-05 11:00:00 Z\n"
     found = gradescope(tmp_path, text, 7)
     (one,) = found.uploads
@@ -257,7 +250,9 @@ def test_missing_folder_or_entry_is_reported(tmp_path):
     "text", ["a: [", "- a\n- b\n", "", "a: &a\n  - *a\n", "a: *b\n", "? [a]\n: b\n", "a: 1\n", "\0"]
 )
 def test_damaged_metadata_is_refused(tmp_path, text):
-    written(tmp_path, {"submission_metadata.yml": text.encode(), "submission_1/minimax.py": b""})
+    write_files(
+        tmp_path, {"submission_metadata.yml": text.encode(), "submission_1/minimax.py": b""}
+    )
     assert refused(tmp_path).startswith("submission_metadata.yml can't be read (")
 
 
@@ -416,7 +411,7 @@ def test_a_damaged_file_that_is_accepted_costs_that_submission_only(
     tmp_path, monkeypatch, name, content
 ):
     monkeypatch.setattr("autograder.cohort.accepted.LARGEST_ZIP", 2_000_000)
-    path = written(tmp_path / "class", {f"ann/{name[:9]}": content, "zoe/minimax.py": MINIMAX})
+    path = write_files(tmp_path / "class", {f"ann/{name[:9]}": content, "zoe/minimax.py": MINIMAX})
     accepted = accepting(tmp_path, f"ann,{name},minimax.py")
     ann, zoe = read_export(path, accepted).uploads
     assert zoe.submission is not None and ann.submission is None
@@ -432,7 +427,7 @@ def test_whatever_a_reader_raises_costs_that_submission_only(tmp_path, monkeypat
 
     monkeypatch.setattr(export, "read_entries", fail)
     files = {"ann/b.py": b"", "zoe/minimax.py": MINIMAX}
-    ann, zoe = read_export(written(tmp_path / "class", files)).uploads
+    ann, zoe = read_export(write_files(tmp_path / "class", files)).uploads
     assert ann.row.problem == f"the submission can't be read ({error.__name__}: damaged)"
     assert zoe.submission is not None
 
@@ -441,8 +436,10 @@ def test_other_files_are_refused(tmp_path):
     assert "does not exist" in refused(tmp_path / "nothing")
     (tmp_path / "a.zip").write_bytes(b"PK\x03\x04 cut")
     assert "can't be read" in refused(tmp_path / "a.zip")
-    assert "there are no submissions" in refused(written(tmp_path / "empty", {".DS_Store": b""}))
-    one = written(tmp_path / "one", {"minimax.py": MINIMAX})
+    assert "there are no submissions" in refused(
+        write_files(tmp_path / "empty", {".DS_Store": b""})
+    )
+    one = write_files(tmp_path / "one", {"minimax.py": MINIMAX})
     assert "is one submission, not a class" in refused(one)
 
 
@@ -479,7 +476,7 @@ def test_names_of_all_kinds_are_read(tmp_path):
     odd = ["a\nb", "\u202etxt", "..hidden", "x" * 200, "'; rm -rf", "a\\b", "é", "%s {0}", "-o"]
     odd += ["a.zip"]  # a folder
     files = {f"{name}/minimax.py": MINIMAX for name in odd if "\\" not in name}
-    found = read_export(written(tmp_path / "class", files)).uploads
+    found = read_export(write_files(tmp_path / "class", files)).uploads
     assert {one.place for one in found} == {
         name for name in odd if name not in ("..hidden", "a\\b")
     }
@@ -500,7 +497,7 @@ def test_a_class_of_one_is_not_taken_for_a_folder_around_the_class(tmp_path):
 
 
 def test_links_are_not_followed(tmp_path):
-    written(tmp_path, {"secret/minimax.py": MINIMAX, "class/b/minimax.py": MINIMAX})
+    write_files(tmp_path, {"secret/minimax.py": MINIMAX, "class/b/minimax.py": MINIMAX})
     (tmp_path / "c.zip").write_bytes(make_zip({"minimax.py": MINIMAX}))
     (tmp_path / "class" / "a").symlink_to(tmp_path / "secret")
     (tmp_path / "class" / "c.zip").symlink_to(tmp_path / "c.zip")

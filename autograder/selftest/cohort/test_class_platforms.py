@@ -7,12 +7,12 @@ import pytest
 
 from autograder.author.graded_tests import sum_points
 from autograder.cohort.class_folder import Person
-from autograder.cohort.export import Export, read_export
+from autograder.cohort.export import read_export
 from autograder.cohort.platform_exports import read_roster
 from autograder.cohort.publish import publish
 from autograder.errors import UsageError
 from autograder.selftest.cohort.test_class_publish import ADA, BOB, graded, rows_of
-from autograder.selftest.support.class_factory import make_zip
+from autograder.selftest.support.class_factory import make_zip, write_files
 
 OLD, NEW = b"def old(): ...\n", b"def min_value(game, state, player): ...\n"
 ZIPPED = make_zip({"minimax.py": NEW})
@@ -69,20 +69,10 @@ EXPORTS = {
 }
 
 
-def read(tmp_path: Path, files: dict[str, bytes], zipped: bool) -> Export:
-    if zipped:
-        (tmp_path / "class.zip").write_bytes(make_zip(files))
-        return read_export(tmp_path / "class.zip")
-    for name, content in files.items():
-        (tmp_path / "class" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "class" / name).write_bytes(content)
-    return read_export(tmp_path / "class")
-
-
-@pytest.mark.parametrize("zipped", [False, True])
+@pytest.mark.parametrize("form", ["class", "class.zip"])
 @pytest.mark.parametrize("name", EXPORTS)
-def test_newest_version_and_its_person_are_found(tmp_path: Path, name: str, zipped: bool) -> None:
-    found = read(tmp_path, EXPORTS[name], zipped)
+def test_newest_version_and_its_person_are_found(tmp_path: Path, name: str, form: str) -> None:
+    found = read_export(write_files(tmp_path / form, EXPORTS[name]))
     roster = tmp_path / "roster.csv"
     roster.write_text(ROSTERS[name], encoding="utf-8")
     remarks = read_roster(roster).name_people(found.uploads)

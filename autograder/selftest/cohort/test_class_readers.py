@@ -5,9 +5,10 @@ Each person's file holds their name, so a file in the wrong place is seen.
 
 import csv
 import io
-import shutil
-import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import yaml
 from hypothesis import example, given
@@ -18,8 +19,7 @@ from autograder.cohort.class_folder import Person
 from autograder.cohort.export import read_export
 from autograder.cohort.gradebooks import Gradebook
 from autograder.errors import UsageError
-from autograder.packaging import BadSubmission
-from autograder.selftest.support.class_factory import make_zip
+from autograder.selftest.support.class_factory import make_zip, write_files
 
 # Names that a student can have, or give to a file or folder; some look like a platform's.
 NAMES = st.sampled_from(
@@ -35,17 +35,17 @@ INSIDE = st.sampled_from(
     ]
 )
 NUMBERS = st.integers(1, 4).map(str)
+MAILS = st.sampled_from(["", "a@x", "b@x", "1"])
 
 
-def write(files: dict[str, bytes], folder: Path, as_zip: bool) -> Path:
-    if as_zip:
-        (folder / "late.zip").write_bytes(make_zip(files))
-        return folder / "late.zip"
-    for name, content in files.items():
-        path = folder / "late" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    return folder / "late"
+@contextmanager
+def folder_or_refusal() -> Iterator[Path]:
+    """Yield a folder; what is in it may be refused, in one line."""
+    with TemporaryDirectory() as folder:
+        try:
+            yield Path(folder)
+        except UsageError as refusal:
+            assert "\n" not in str(refusal)
 
 
 @given(
@@ -78,29 +78,23 @@ def test_nobody_gets_anothers_file(people, form, as_zip, enclosing):
             for number, (name, _) in people.items()
         }
         files[f"{enclosing}submission_metadata.yml"] = yaml.dump(entries).encode()
-    folder = Path(tempfile.mkdtemp())
-    try:
-        export = read_export(write(files, folder, as_zip))
-    except BadSubmission as refusal:
-        assert "\n" not in str(refusal)
-        return
-    finally:
-        shutil.rmtree(folder)
-    found = {}
-    for one in export.uploads:
-        (person,) = one.people
-        if form == "gradescope":
-            owner = one.row.id
-        elif form == "moodle":
-            owner = person.sid
-        else:
-            owner = next((key for key, (name, _) in people.items() if name == person.name), "")
-        assert owner and owner not in found, f"{person} is nobody, or there twice"
-        found[owner] = one
-        for content in one.submission.files.values() if one.submission else ():
-            assert content == f"# {owner}\n".encode()
-        assert one.submission or one.row.problem
-    assert found.keys() == people.keys() or export.remarks
+    with folder_or_refusal() as folder:
+        export = read_export(write_files(folder / ("late.zip" if as_zip else "late"), files))
+        found = {}
+        for one in export.uploads:
+            (person,) = one.people
+            if form == "gradescope":
+                owner = one.row.id
+            elif form == "moodle":
+                owner = person.sid
+            else:
+                owner = next((key for key, (name, _) in people.items() if name == person.name), "")
+            assert owner and owner not in found, f"{person} is nobody, or there twice"
+            found[owner] = one
+            for content in one.submission.files.values() if one.submission else ():
+                assert content == f"# {owner}\n".encode()
+            assert one.submission or one.row.problem
+        assert found.keys() == people.keys() or export.remarks
 
 
 TEXT = st.text(st.sampled_from(":-& *[]{}\"'#!|>\n\t0123456789abcsubmission_\x00é~"), max_size=60)
@@ -111,34 +105,23 @@ def test_any_metadata_is_read_or_refused(text, keys):
     content = "submission_1:\n  :submitters:\n  - :name: ann\n"
     content += "".join(f"    {key}: {text}\n" for key in keys) + text
     files = {"submission_1/minimax.py": b"", "submission_metadata.yml": content.encode()}
-    folder = Path(tempfile.mkdtemp())
-    try:
-        assert "1" in {one.row.id for one in read_export(write(files, folder, False)).uploads}
-    except BadSubmission as refusal:
-        assert "\n" not in str(refusal)
-    finally:
-        shutil.rmtree(folder)
+    with folder_or_refusal() as folder:
+        assert "1" in {one.row.id for one in read_export(write_files(folder, files)).uploads}
 
 
 @given(st.lists(st.lists(TEXT, max_size=4), max_size=4), st.sampled_from([",", ";", "\n"]))
 def test_any_accept_csv_is_read_or_refused(rows, separator):
-    folder = Path(tempfile.mkdtemp())
-    try:
+    with folder_or_refusal() as folder:
         text = "\n".join(map(separator.join, [["submission", "file", "as"], *rows]))
         (folder / "accept.csv").write_text(text, encoding="utf-8")
-        accepted = AcceptedFiles(folder)
         files = {"ann/minimax.py": b"# ann", "ben/hw.py": b"# ben"}
-        ann, *_ = read_export(write(files, folder, False), accepted).uploads
+        ann, *_ = read_export(write_files(folder / "late", files), AcceptedFiles(folder)).uploads
         assert ann.submission is None or ann.submission.files["minimax.py"] == b"# ann"
-    except UsageError as refusal:
-        assert "\n" not in str(refusal)
-    finally:
-        shutil.rmtree(folder)
 
 
 @given(
-    st.lists(st.tuples(NAMES, NUMBERS, st.sampled_from(["", "a@x", "b@x", "1"])), max_size=5),
-    st.lists(st.tuples(NUMBERS, st.sampled_from(["", "a@x", "b@x", "1"]), TEXT), max_size=5),
+    st.lists(st.tuples(NAMES, NUMBERS, MAILS), max_size=5),
+    st.lists(st.tuples(NUMBERS, MAILS, TEXT), max_size=5),
 )
 def test_a_score_is_written_only_into_the_row_of_its_owner(people, rows):
     persons = {f"s{i}": Person(*fields) for i, fields in enumerate(people)}
@@ -151,26 +134,19 @@ def test_a_score_is_written_only_into_the_row_of_its_owner(people, rows):
     csv.writer(text).writerows(
         [*table, *([name, f"9{i}", sid, mail, ""] for i, (sid, mail, name) in enumerate(rows))]
     )
-    folder = Path(tempfile.mkdtemp())
-    try:
+    with folder_or_refusal() as folder:
         (folder / "book.csv").write_text(text.getvalue(), encoding="utf-8")
         book = Gradebook(folder / "book.csv", "canvas", 99.0)
         said = "\n".join(book.fill_in(persons, scores))
-        written = {row: book.sheet.read_at(row, 4) for row in book.rows}
-    except UsageError as refusal:
-        assert "\n" not in str(refusal)
-        return
-    finally:
-        shutil.rmtree(folder)
-    filled = {}
-    for row, score in written.items():
-        if score:
-            owner = f"s{int(float(score)) - 10}"
-            marks = {persons[owner].sid, persons[owner].email} - {""}
-            cells = {book.sheet.read_at(row, place) for place in (1, 2, 3)} - {""}
-            assert marks & cells and owner not in filled
-            others = (persons[one] for one in persons if one != owner)
-            assert not any({one.sid, one.email} & cells for one in others), "another's, too"
-            filled[owner] = row
-    for pseudonym, person in persons.items():
-        assert pseudonym in filled or person.sid in said
+        filled = {}
+        for row in book.rows:
+            if score := book.sheet.read_at(row, 4):
+                owner = f"s{int(float(score)) - 10}"
+                marks = {persons[owner].sid, persons[owner].email} - {""}
+                cells = {book.sheet.read_at(row, place) for place in (1, 2, 3)} - {""}
+                assert marks & cells and owner not in filled
+                others = (persons[one] for one in persons if one != owner)
+                assert not any({one.sid, one.email} & cells for one in others), "another's, too"
+                filled[owner] = row
+        for pseudonym, person in persons.items():
+            assert pseudonym in filled or person.sid in said

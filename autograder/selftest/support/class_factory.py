@@ -166,13 +166,17 @@ def write_class(path: Path, students: int, form: str = "gradescope") -> Path:
         files = make_gradescope_export(submissions, names, random.Random("numbers 1"))
     else:
         files = make_other_export(form, submissions, names)
+    return write_files(path, files)
+
+
+def write_files(path: Path, files: Files) -> Path:
+    """Write files: a zip if the path ends in .zip, else a folder; return it."""
     if path.suffix == ".zip":
         path.write_bytes(make_zip(files))
         return path
     for name, content in files.items():
-        file = path / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
+        (path / name).parent.mkdir(parents=True, exist_ok=True)
+        (path / name).write_bytes(content)
     return path
 
 
