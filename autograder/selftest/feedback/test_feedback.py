@@ -206,9 +206,7 @@ LINE = Line("  expected: 3", style="expected")
         (False, "TERM", "xterm", False),
     ],
 )
-def test_colour_is_for_terminals_only(
-    monkeypatch: pytest.MonkeyPatch, is_terminal: bool, name: str, value: str, coloured: bool
-) -> None:
+def test_colour_is_for_terminals_only(monkeypatch, is_terminal, name, value, coloured):
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv(name, value)
@@ -245,9 +243,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_running_test_shows_its_progress(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_running_test_shows_its_progress(monkeypatch, capsys):
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
@@ -289,9 +285,7 @@ def test_no_test_passes_without_a_worker(monkeypatch: pytest.MonkeyPatch) -> Non
     assert "next: tell your instructor that the grader fails; it is not your fault" in done.stdout
 
 
-def test_submit_prints_a_summary_and_ends_in_the_upload(
-    project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_submit_prints_a_summary_and_ends_in_the_upload(project, monkeypatch):
     monkeypatch.setattr(command_line, "read_submission", lambda path: Submission(SOLUTION_FILES))
     monkeypatch.setattr(
         command_line, "look_at", lambda submission: dict.fromkeys(SOLUTION_FILES, "")
@@ -322,9 +316,7 @@ def test_next_step_after_a_change_is_to_test_again(project: Path) -> None:
     assert run_cli("next").stdout.strip() == "next: make test"
 
 
-def test_next_step_is_about_the_files_in_starter(
-    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_next_step_is_about_the_files_in_starter(project, tmp_path, monkeypatch):
     report.store_step(UPLOAD)
     monkeypatch.setattr(command_line, "PAGE", tmp_path / "results.html")
     (tmp_path / "other").mkdir()
@@ -335,9 +327,7 @@ def test_next_step_is_about_the_files_in_starter(
 
 @pytest.mark.parametrize("goals", [["test", "1"], ["test", "1.2/3"], ["2"]])
 @pytest.mark.parametrize("place", [".", "starter"])
-def test_a_number_in_place_of_q_is_explained_before_anything_runs(
-    tmp_path: Path, goals: list[str], place: str
-) -> None:
+def test_a_number_in_place_of_q_is_explained_before_anything_runs(tmp_path, goals, place):
     (tmp_path / "starter").mkdir()
     for target, source in (
         ("Makefile", "autograder/author/student/Makefile"),

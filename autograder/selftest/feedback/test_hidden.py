@@ -41,9 +41,7 @@ def nothing_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("when", WHEN_SHOWN)
-def test_output_does_not_reveal_a_hidden_test(
-    wrong: Path, monkeypatch: pytest.MonkeyPatch, when: str
-) -> None:
+def test_output_does_not_reveal_a_hidden_test(wrong, monkeypatch, when):
     monkeypatch.setitem(SETTINGS.tests, when, ["1.1", "1.3"])
     report = grade(wrong, question="1")
     results = make_json(report)
@@ -63,9 +61,7 @@ def test_output_does_not_reveal_a_hidden_test(
         assert (f">{result.number}<" in text) == (result in shown), result.number
 
 
-def test_hidden_test_is_not_run_at_home_unless_students_get_it(
-    wrong: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_hidden_test_is_not_run_at_home_unless_students_get_it(wrong, monkeypatch):
     monkeypatch.setitem(SETTINGS.tests, "after_due_date", ["1.1"])
     said = run_cli("test", "-q", "1", wrong).stdout
     assert "  1.2  " in said and "  1.1  " not in said
@@ -74,9 +70,7 @@ def test_hidden_test_is_not_run_at_home_unless_students_get_it(
     assert said.splitlines()[-1].endswith(f"/{shown:g}")
 
 
-def test_the_instructor_sees_everything(
-    wrong: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_instructor_sees_everything(wrong, tmp_path, monkeypatch):
     monkeypatch.setitem(SETTINGS.tests, "hidden", ["1.1"])
     said = run_cli("grade", wrong, "--results", tmp_path / "results.json").stdout
     assert "  1.1  " in said and "hidden from students: 1.1 (assignment.toml)" in said
@@ -101,9 +95,7 @@ def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("1", ("try", "1.1/2")),
     ],
 )
-def test_hidden_test_is_explained_at_home(
-    at_home: None, monkeypatch: pytest.MonkeyPatch, listed: str, command: tuple[str, ...]
-) -> None:
+def test_hidden_test_is_explained_at_home(at_home, monkeypatch, listed, command):
     monkeypatch.setitem(SETTINGS.tests, "after_due_date", [listed])
     done = run_cli(*command)
     number = command[-1].split("/")[0]
@@ -111,9 +103,7 @@ def test_hidden_test_is_explained_at_home(
     assert (done.stdout, done.returncode) == ("", 2)
 
 
-def test_nothing_is_run_at_home_if_all_is_hidden(
-    at_home: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_is_run_at_home_if_all_is_hidden(at_home, monkeypatch):
     monkeypatch.setitem(SETTINGS.tests, "after_published", [row.number for row in QUESTIONS])
     done = run_cli("test")
     assert done.stdout.startswith("all tests are hidden until the grades are published; ")
@@ -126,9 +116,7 @@ def test_instructor_runs_a_hidden_case(wrong: Path, monkeypatch: pytest.MonkeyPa
     assert "expected:" in said and "hidden from students: 1.1 (assignment.toml)" in said
 
 
-def test_pass_fail_only_test_shows_its_outcome_only(
-    wrong: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pass_fail_only_test_shows_its_outcome_only(wrong, monkeypatch):
     (before,) = grade(wrong, question="1.3").results
     message = format_message(before).splitlines()[0]
     monkeypatch.setitem(SETTINGS.tests, "pass_fail_only", ["1"])
@@ -149,9 +137,7 @@ def students_zip(tmp_path: Path) -> Path:
     return tmp_path / "unpacked" / release.FOLDER
 
 
-def test_the_students_zip_holds_no_hidden_test(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_students_zip_holds_no_hidden_test(tmp_path, monkeypatch):
     monkeypatch.setitem(SETTINGS.tests, "after_due_date", ["1.2", "2"])
     folder = students_zip(tmp_path)
     for file in ("tests/test_1_minimax.py", "tests/cases/minimax.json"):
@@ -163,9 +149,7 @@ def test_the_students_zip_holds_no_hidden_test(
     assert said == f"score: 0/{left:g}"
 
 
-def test_students_may_get_hidden_tests_and_then_run_them_at_home(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_students_may_get_hidden_tests_and_then_run_them_at_home(tmp_path, monkeypatch):
     monkeypatch.setitem(SETTINGS.tests, "hidden", ["1.2"])
     given = type(SETTINGS)(**{**vars(SETTINGS), "students_get_hidden": True})
     for module in ("author.release", "author.graded_tests", "author.handout"):

@@ -333,9 +333,7 @@ INSIDE = """deep('.tree .node').filter(node => {
 @pytest.mark.parametrize(
     ("position", "algorithm"), [("Connect Four, empty", "MCTS"), ("Othello, start", "alpha-beta")]
 )
-def test_a_large_tree_is_followed_fitted_zoomed_and_moved(
-    watch: Browser, width: int, position: str, algorithm: str
-) -> None:
+def test_a_large_tree_is_followed_fitted_zoomed_and_moved(watch, width, position, algorithm):
     choose(watch, "position", position)
     choose(watch, "algorithm", algorithm)
     watch.resize(width, 900)
@@ -428,9 +426,7 @@ def test_a_search_without_end_is_stopped(watch: Browser, hung: None) -> None:
     wait_for(lambda: not watch.page.locator(".busy").count(), "an end of the search")
 
 
-def test_recorded_search_can_be_watched_at_the_first_visit(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_recorded_search_can_be_watched_at_the_first_visit(browser, tmp_path):
     with run_lab(copy_student_tree(tmp_path, solved=False)) as server:
         lab = opened(browser, server, "watch")
         lab.see("next: question 1: write min_value in minimax.py")

@@ -41,9 +41,7 @@ WRONG = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("wrong", list(WRONG))
-def test_lab_outlives_any_function(
-    folder: Path, wrong: str, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_lab_outlives_any_function(folder, wrong, capfd):
     source, words = WRONG[wrong]
     (folder / "minimax.py").write_text(
         f"def minimax_search(game, state):\n    {source}\nmax_value = min_value = minimax_search\n"
@@ -59,9 +57,7 @@ def test_lab_outlives_any_function(
 
 
 @pytest.mark.slow
-def test_a_file_that_can_t_be_read_to_its_end_is_named(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_can_t_be_read_to_its_end_is_named(folder, monkeypatch):
     (folder / "mcts.py").write_text("while True: pass\n")
     monkeypatch.setattr(page, "READ_TIMEOUT_S", 2)
     code = page.load_student(Session())
@@ -142,9 +138,7 @@ def test_a_position_that_a_pass_leads_back_to_is_counted_once() -> None:
 
 
 @pytest.mark.parametrize("game", [TicTacToe(2, 3, 2), Hex(2)], ids=repr)
-def test_a_cache_and_symmetry_save_positions_and_not_the_value(
-    solved: StudentCode, game: TicTacToe | Hex
-) -> None:
+def test_a_cache_and_symmetry_save_positions_and_not_the_value(solved, game):
     rows = list(measure_game(solved, game))[2:]
     assert len({row["value"] for row in rows}) == 1
     searched = "positions searched"

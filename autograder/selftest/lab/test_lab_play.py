@@ -7,7 +7,6 @@ import sys
 from collections import Counter
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -127,9 +126,7 @@ class Player:
 """
 
 
-def test_each_move_is_asked_of_a_new_player(
-    folder: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_each_move_is_asked_of_a_new_player(folder, capfd):
     (folder / "player.py").write_text(REMEMBERS)
     for _ in range(2):
         result = worked(after(ConnectFour(), 3), OWN_PLAYER).result
@@ -145,9 +142,7 @@ def test_each_move_is_asked_of_a_new_player(
         ("", "player.py has no Player"),
     ],
 )
-def test_a_player_that_fails_is_named_and_another_can_be_chosen(
-    folder: Path, source: str, words: str
-) -> None:
+def test_a_player_that_fails_is_named_and_another_can_be_chosen(folder, source, words):
     (folder / "player.py").write_text(source)
     match = after(ConnectFour(), human="O")
     why = explain_problem(worked(match, OWN_PLAYER))
@@ -222,9 +217,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch, answers: str) -> int:
     return play.main()
 
 
-def test_a_search_that_ends_python_ends_the_game_with_a_word(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_search_that_ends_python_ends_the_game_with_a_word(folder, monkeypatch, capsys):
     source = (ROOT / "solution" / "minimax.py").read_text()
     (folder / "minimax.py").write_text(f"{source}\n\ndef max_value(*args):\n    raise SystemExit\n")
     monkeypatch.setattr(student, "read_code", lambda: read_code(folder))
@@ -233,9 +226,7 @@ def test_a_search_that_ends_python_ends_the_game_with_a_word(
 
 
 @pytest.mark.parametrize("number, name", list(enumerate(boards.BY_NAME, 1)))
-def test_every_game_is_played_in_the_terminal(
-    number: int, name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_every_game_is_played_in_the_terminal(number, name, monkeypatch, capsys):
     category = boards.BY_NAME[name]
     game = category.make_game()
     players = {side: random_player(seed) for seed, side in enumerate("XO")}
@@ -290,8 +281,6 @@ def test_the_perfect_player_loses_no_game() -> None:
 
 
 @pytest.mark.parametrize("before", ["", "1\n", "1\n1\n", "1\n1\n1\n", "1\n1\n1\n0 0\n"])
-def test_q_leaves_at_every_prompt(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], before: str
-) -> None:
+def test_q_leaves_at_every_prompt(monkeypatch, capsys, before):
     assert terminal(monkeypatch, f"{before}q\n1\n1\n1\n") == 0
     assert capsys.readouterr().out.endswith("See you.\n")

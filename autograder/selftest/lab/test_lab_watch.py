@@ -67,9 +67,7 @@ def test_leaves_that_alphabeta_never_looks_at_are_drawn_faded(solved: StudentCod
         ("heuristic alpha-beta", "cutoff.py", "alpha, beta, depth + 1", "-inf, inf, depth + 1"),
     ],
 )
-def test_bounds_that_are_not_passed_down_are_named(
-    folder: Path, name: str, file: str, right: str, instead: str
-) -> None:
+def test_bounds_that_are_not_passed_down_are_named(folder, name, file, right, instead):
     _, result = searched(change(folder, file, f"{right})", f"{instead})"), name, FIGURE)
     lines = [step.words for step in result.steps]
     assert (

@@ -128,9 +128,7 @@ CALLS |= {"player, alpha, beta)\n        if v2 <": "player, -inf, beta)\n       
         (PruningRule(sides=()), {ABOVE: "False", BELOW: "False"}),
     ],
 )
-def test_wrong_pruning_rule_prunes_as_that_mistake_does(
-    rule: PruningRule, changes: dict[str, str]
-) -> None:
+def test_wrong_pruning_rule_prunes_as_that_mistake_does(rule, changes):
     source = SOLUTION_FILES["alphabeta.py"].decode()
     for before, after in changes.items():
         assert before in source

@@ -420,9 +420,7 @@ def test_a_page_opened_as_a_file_says_so(visitor: Browser, root: Path) -> None:
     visitor.see("Question 1: minimax search")
 
 
-def test_a_new_version_is_announced_and_the_page_works_offline(
-    site: Browser, root: Path, address: str
-) -> None:
+def test_a_new_version_is_announced_and_the_page_works_offline(site, root, address):
     index = root / "course" / "assignment" / "index.html"
     now = index.read_text(encoding="utf-8")
     (folder,) = set(re.findall("files-[0-9a-f]{10}", now))

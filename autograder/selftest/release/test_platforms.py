@@ -304,9 +304,7 @@ SIMULATED: list[Callable[..., float | None]] = [
     ],
 )
 @pytest.mark.parametrize("grade", SIMULATED, ids=lambda grade: grade.__name__)
-def test_submission_is_graded_as_the_platform_does(
-    dist: Path, place: Path, environment: str, grade: Callable[..., float | None], kind: str
-) -> None:
+def test_submission_is_graded_as_the_platform_does(dist, place, environment, grade, kind):
     points = grade(dist, place, environment, SUBMISSIONS[kind])
     if kind == "right":
         assert points == pytest.approx(POINTS)
