@@ -1,10 +1,8 @@
 """The lab without a browser: the student's files, the engines and the pages."""
 
 import json
-import shutil
 import socket
 import subprocess
-import sys
 import threading
 from fractions import Fraction
 from http.client import HTTPConnection
@@ -17,8 +15,9 @@ import pytest
 
 from autograder.questions import ROOT, ROWS
 from autograder.quiz import kinds
+from autograder.selftest.support.banks import SOLUTION_TEXTS, change_solution
 from autograder.selftest.support.browser import copy_student_tree, run_lab
-from autograder.selftest.support.waiting import WAIT_TIMEOUT_S
+from autograder.selftest.support.commands import run_python
 from lab import engines, page, student, trace
 from lab.__main__ import Opener
 from lab.engines import CHANCE_ENGINE, ENGINES, SearchResult, SearchSettings, Task
@@ -42,7 +41,7 @@ def test_written_engines_can_play() -> None:
 
 
 def test_a_broken_file_costs_only_its_own_functions(folder: Path) -> None:
-    shutil.copy(ROOT / "solution" / "alphabeta.py", folder)
+    (folder / "alphabeta.py").write_text(SOLUTION_TEXTS["alphabeta.py"])
     (folder / "minimax.py").write_text("def min_value(:\n")
     (folder / "cutoff.py").write_text("import no_such_module\n")
     (folder / "mcts.py").unlink()
@@ -55,20 +54,16 @@ def test_a_broken_file_costs_only_its_own_functions(folder: Path) -> None:
 
 def test_unreachable_last_line_of_a_stub_may_stay(folder: Path) -> None:
     last = '\n    raise NotImplementedError("write min_value in minimax.py")\n'
-    source = (ROOT / "solution" / "minimax.py").read_text()
-    (folder / "minimax.py").write_text(source.rstrip() + last)
-    assert not student.read_code(folder).explain_missing("minimax")
-    unfinished = source.replace("    return v, best_move\n    ### END", "    ### END")
-    (folder / "minimax.py").write_text(unfinished.rstrip() + last)
-    assert "not written yet: write min_value" in student.read_code(folder).explain_missing(
-        "minimax"
-    )
+    unfinished = change_solution("minimax.py", "    return v, best_move\n    ### END", "    ###")
+    why = "not written yet: write min_value in minimax.py"
+    for source, missing in ((SOLUTION_TEXTS["minimax.py"], ""), (unfinished, why)):
+        (folder / "minimax.py").write_text(source.rstrip() + last)
+        assert student.read_code(folder).explain_missing("minimax") == missing
 
 
 def test_a_heuristic_that_gives_no_number_is_named(folder: Path) -> None:
-    source = (ROOT / "solution" / "cutoff.py").read_text()
-    source += "\n\ndef connect_four_heuristic(state, player):\n    pass\n"
-    (folder / "cutoff.py").write_text(source)
+    nothing = "\n\ndef connect_four_heuristic(state, player):\n    pass\n"
+    (folder / "cutoff.py").write_text(SOLUTION_TEXTS["cutoff.py"] + nothing)
     game = ConnectFour()
     task = Task("heuristic alpha-beta", game, game.initial, SearchSettings(plies=2))
     with pytest.raises(BadAnswer, match="the heuristic returned the value None"):
@@ -76,10 +71,8 @@ def test_a_heuristic_that_gives_no_number_is_named(folder: Path) -> None:
 
 
 def test_endless_recursion_names_its_likely_cause(folder: Path) -> None:
-    source = (ROOT / "solution" / "minimax.py").read_text()
-    (folder / "minimax.py").write_text(
-        source.replace("game.result(state, move), player", "state, player")
-    )
+    right, same = "game.result(state, move), player", "state, player"
+    (folder / "minimax.py").write_text(SOLUTION_TEXTS["minimax.py"].replace(right, same))
     code, game = student.read_code(folder), TicTacToe()
     with pytest.raises(RecursionError) as caught:
         search("minimax", code, game, game.initial)
@@ -197,15 +190,10 @@ for name in ("watch", "play", "measure", "quiz"):
 """
 
 
-def run_python(tree: Path, code: str) -> subprocess.CompletedProcess[str]:
-    python = [sys.executable, "-c", code]
-    return subprocess.run(python, cwd=tree, capture_output=True, text=True, timeout=WAIT_TIMEOUT_S)
-
-
 @pytest.mark.slow
 def test_every_notebook_runs_headless(tree: Path) -> None:
     (tree / ".next-step").write_text("next: fix 2.3")
-    done = run_python(tree, EVERY_PAGE)
+    done = run_python("-c", EVERY_PAGE, cwd=tree)
     assert done.returncode == 0, done.stderr
     shown = dict(line.split(": ", 1) for line in done.stdout.splitlines())
     assert all("next: fix 2.3" in shown[name] for name in ("watch", "play", "measure"))
@@ -224,7 +212,7 @@ def test_missing_marimo_is_named(tree: Path) -> None:
         "u.find_spec = lambda name: None if name == 'marimo' else find(name)\n"
         "runpy.run_module('lab', run_name='__main__')"
     )
-    done = run_python(tree, script)
+    done = run_python("-c", script, cwd=tree)
     assert done.returncode == 2
     assert done.stderr == 'The lab needs marimo, altair and anywidget: pip install ".[lab]"\n'
 

@@ -11,7 +11,6 @@ import pytest
 
 from autograder.selftest.support.waiting import WAIT_TIMEOUT_S, wait_for
 from lab import engines, page, student
-from lab.charts import plot_results
 from lab.engines import Task, rate_open_lines
 from lab.experiments import (
     CONSTANTS,
@@ -184,13 +183,6 @@ def test_tuning_goes_through_the_grid(solved: StudentCode) -> None:
     assert [(row["playouts"], row["C"]) for row in rows] == grid
     most = [row["score"] for row in rows if row["playouts"] == PLAYOUTS[3]]
     assert sum(most) > len(CONSTANTS) / 2, "it beats a random player"
-
-
-def test_bars_of_results_are_in_the_order_of_the_legend() -> None:
-    chart = plot_results([{"X won": 3, "drawn": 2, "O won": 1}]).to_dict()
-    bars = [(bar["part"], bar["games"], bar["place"]) for bar in chart["data"]["values"]]
-    assert bars == [("X won", 3, 0), ("drawn", 2, 1), ("O won", 1, 2)]
-    assert chart["encoding"]["color"]["scale"]["domain"] == ["X won", "drawn", "O won"]
 
 
 @pytest.mark.parametrize("sizes", [(3, 3, 3), (4, 5, 4), (4, 4, 3), (1, 1, 1), (15, 15, 5)])

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from autograder.questions import ROOT
+from autograder.selftest.support.banks import SOLUTION_TEXTS
 from autograder.selftest.support.waiting import WAIT_TIMEOUT_S
 from lab import boards, engines, play, squares, student, trees
 from lab.engines import CHANCE_ENGINE, ENGINES, OWN_PLAYER, SearchSettings, Task
@@ -218,8 +218,8 @@ def terminal(monkeypatch: pytest.MonkeyPatch, answers: str) -> int:
 
 
 def test_a_search_that_ends_python_ends_the_game_with_a_word(folder, monkeypatch, capsys):
-    source = (ROOT / "solution" / "minimax.py").read_text()
-    (folder / "minimax.py").write_text(f"{source}\n\ndef max_value(*args):\n    raise SystemExit\n")
+    ends = "\n\ndef max_value(*args):\n    raise SystemExit\n"
+    (folder / "minimax.py").write_text(SOLUTION_TEXTS["minimax.py"] + ends)
     monkeypatch.setattr(student, "read_code", lambda: read_code(folder))
     assert terminal(monkeypatch, "1\n1\n2\n") == 1
     assert "have ended Python" in capsys.readouterr().out

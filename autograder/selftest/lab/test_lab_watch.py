@@ -1,18 +1,27 @@
 """Watched searches: their steps in words, their trees, and the true values."""
 
+import io
 import json
 import re
+import xml.etree.ElementTree as ET
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from autograder.author.bank import Entry
 from autograder.diagram import describe_tree
-from autograder.questions import ROOT
 from autograder.selftest.lab.make_recordings import make_recordings
+from autograder.selftest.support.banks import (
+    SOLUTION_FILES,
+    SOLUTION_TEXTS,
+    change_solution,
+    read_right_entries,
+)
 from autograder.worker.inside.protocol import PHASES
 from lab import engines, explain, positions, recordings, student, trees
-from lab.engines import SearchResult, SearchSettings, Task
+from lab.engines import ENGINES, SearchResult, SearchSettings, Task
 from lab.node_status import NodeStatus, SearchStep
 from lab.student import NotUsable, StudentCode
 from lab.trees import MAX_WHOLE
@@ -36,14 +45,12 @@ def drawn_after(task: Task, result: SearchResult, count: int | None = None) -> s
 
 def change(folder: Path, file: str, right: str, instead: str) -> StudentCode:
     """Return the student whose file is the solution's with one change."""
-    source = (ROOT / "solution" / file).read_text()
-    assert right in source
-    (folder / file).write_text(source.replace(right, instead, 1))
+    (folder / file).write_text(change_solution(file, right, instead))
     return student.read_code(folder)
 
 
 def test_a_search_without_the_four_functions_is_not_taken_for_a_player(folder: Path) -> None:
-    source = (ROOT / "solution" / "mcts.py").read_text()
+    source = SOLUTION_TEXTS["mcts.py"]
     own = "\n\n_select, _expand, _simulate, _backprop = select, expand, simulate, backprop\n"
     for name in PHASES:
         source = re.sub(rf"(\n        .*[ =]){name}\(", rf"\1_{name}(", source)
@@ -182,8 +189,7 @@ def test_the_recordings_are_those_of_the_solution() -> None:
 
 def test_a_wrong_value_is_marked(folder: Path) -> None:
     """Here MIN takes the largest value."""
-    source = (ROOT / "solution" / "minimax.py").read_text()
-    before, after = source.split("def min_value")
+    before, after = SOLUTION_TEXTS["minimax.py"].split("def min_value")
     wrong = after.replace("inf, None", "-inf, None", 1).replace("v2 < v", "v2 > v", 1)
     (folder / "minimax.py").write_text(f"{before}def min_value{wrong}")
     task, result = searched(student.read_code(folder), "minimax", FIGURE)
@@ -205,3 +211,38 @@ def test_changed_or_unfinished_search_has_no_true_values() -> None:
     assert recordings.find_true_values(name, text, 2) == {}
     assert recordings.find_true_values(name, text.replace("9", "8"), 9) == {}
     assert recordings.find_true_values("Connect Four, empty", "", 9) == {}
+
+
+DEPTHS = {  # and the plies of a search; of the last one no true value is known
+    "the textbook's figure 5.2": 9,
+    "a tree with chance": 9,
+    "tic-tac-toe, 4 squares left": 9,
+    "Connect Four, block or lose": 3,
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("entry", read_right_entries(), ids=lambda entry: entry.name)
+def test_any_search_is_watched_and_drawn(entry: Entry, tmp_path: Path) -> None:
+    for name, content in {**SOLUTION_FILES, **entry.files}.items():
+        (tmp_path / name).write_bytes(content)
+    with redirect_stdout(io.TextIOWrapper(io.BytesIO(), encoding="utf-8")):
+        code = student.read_code(tmp_path)
+    for engine in ENGINES.values():
+        for name in DEPTHS if engine.uses and f"{engine.file}.py" in entry.files else ():
+            text = positions.POSITIONS[name]
+            settings = SearchSettings(DEPTHS[name], playouts=6, seed=1)
+            game, state = positions.read_typed_position(name, text)
+            task = Task(engine.name, game, state, settings, recorded=True)
+            if engines.explain_unsupported(engine.name, game):
+                continue
+            with redirect_stdout(io.TextIOWrapper(io.BytesIO(), encoding="utf-8")):  # some close it
+                result = engines.search(code, task)
+            count = len(result.steps)
+            assert explain.make_move_rows(result, state, {}) or not result.moves
+            values = recordings.find_true_values(name, text, settings.plies)
+            for number in [*range(0, count, max(1, count // 7)), count]:
+                assert explain.describe_last_step(result.steps[:number])
+                for row in trees.make_rows_at_step(task, result, number, values):
+                    ET.fromstring(f"<div>{row['svg']}</div>")  # tags match
+                    assert 'class="mark"' not in row["svg"]

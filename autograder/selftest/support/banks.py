@@ -10,6 +10,13 @@ from autograder.selftest.support.rewrites import make_rewritten_entries
 
 BANKS = Path(__file__).resolve().parent.parent / "banks"
 SOLUTION_FILES = {name: (SOLUTION / name).read_bytes() for name in QUESTION_FILES}
+SOLUTION_TEXTS = {name: content.decode() for name, content in SOLUTION_FILES.items()}
+
+
+def change_solution(file: str, right: str, instead: str) -> str:
+    """Return a question file of the solution with one change."""
+    assert right in SOLUTION_TEXTS[file]
+    return SOLUTION_TEXTS[file].replace(right, instead, 1)
 
 
 def read_wrong_entries() -> list[Entry]:
