@@ -256,14 +256,6 @@ def test_an_answer_of_the_quiz_is_explained(lab: Browser) -> None:
     lab.see("Not so: O, at every leaf.")
 
 
-def test_page_fetches_from_its_server_alone(lab: Browser, server: Lab) -> None:
-    at_rest(lab)
-    sources = lab.evaluate("performance.getEntriesByType('resource').map(entry => entry.name)")
-    assert sources
-    own = (server.address, "data:", "blob:")
-    assert [source for source in sources if not source.startswith(own)] == []
-
-
 def cells(lab: Browser) -> list[str]:
     """Return the cells of the table of moves."""
     texts: list[str] = lab.page.locator("marimo-table td").all_inner_texts()
@@ -319,7 +311,7 @@ def test_the_tree_of_mcts_grows(watch: Browser) -> None:
     watch.page.get_by_role("slider", name="steps of the search").focus()
     watch.page.keyboard.press("End")
     watch.page.locator(".tree text", has_text=re.compile("^N = 10$")).first.wait_for()
-    assert not overlapping(watch, ".tree .node")
+    assert watch.evaluate(OVERLAPPING) == 0
 
 
 # The nodes of the tree that lie within its window.
@@ -435,7 +427,9 @@ def test_recorded_search_can_be_watched_at_the_first_visit(browser, tmp_path):
 
 
 @pytest.mark.parametrize("page", list(PAGES))
-def test_every_page_looks_right(lab: Browser, page: str) -> None:
+def test_every_page_looks_right_and_fetches_from_its_server_alone(
+    lab: Browser, server: Lab, page: str
+) -> None:
     turn_to(lab, page)
     if page == "measure":
         lab.press("run")
@@ -443,24 +437,15 @@ def test_every_page_looks_right(lab: Browser, page: str) -> None:
     for scheme, width in lab.vary_look(2000):  # the page scrolls inside of marimo's own frame
         wait_for(lambda: not lab.page.locator(".busy").count(), "rest")
         look = f"{page}-{scheme}-{width}"
-        wait_until_still(lab)
-        assert not overlapping(lab, CONTENT), look
-        assert not overlapping(lab, ".tree .node"), look
+        wait_for(lambda: len({lab.page.screenshot(full_page=True) for _ in "12"}) == 1, "rest")
+        assert lab.evaluate(OVERLAPPING) == 0, look
         assert not cut_off(lab, width), look
         names = lab.evaluate("deep('[aria-label]').map(e => e.ariaLabel)")
         assert not [name for name in names if "<" in name], look
         assert lab.find_violations() == [], look
-
-
-def wait_until_still(lab: Browser) -> None:
-    """Wait until two screenshots of the page in a row are equal."""
-    pictures = [b"", lab.page.screenshot(full_page=True)]
-
-    def is_still() -> bool:
-        pictures.append(lab.page.screenshot(full_page=True))
-        return pictures[-1] == pictures[-2]
-
-    wait_for(is_still, "a page at rest")
+    sources = lab.evaluate("performance.getEntriesByType('resource').map(entry => entry.name)")
+    own = (server.address, "data:", "blob:")
+    assert sources and not [source for source in sources if not source.startswith(own)]
 
 
 def cut_off(lab: Browser, width: int) -> list[str]:
@@ -476,27 +461,7 @@ def cut_off(lab: Browser, width: int) -> list[str]:
     return found
 
 
-CONTENT = "button, select, input, textarea, .board, p, h1, h2, .tags, .pages a"
-
-
-def overlapping(lab: Browser, selector: str) -> list[str]:
-    """Return the visible elements that overlap although neither holds the other."""
-    found: list[str] = lab.evaluate(
-        """(() => {
-          const holds = (a, b) => { for (let e = b; e; e = e.parentNode ?? e.host) if (e === a)
-            return true; return false; };
-          const seen = deep(SELECTOR).map(e => [e, e.getBoundingClientRect()])
-            .filter(([e, r]) => r.width > 2 && r.height > 2 && e.checkVisibility()
-              && getComputedStyle(e).opacity !== '0' && getComputedStyle(e).position !== 'fixed'
-              && !e.closest('[aria-hidden=true]'));
-          const found = [];
-          seen.forEach(([a, p], i) => seen.slice(i + 1).forEach(([b, q]) => {
-            const w = Math.min(p.right, q.right) - Math.max(p.left, q.left);
-            const h = Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top);
-            if (w > 1.5 && h > 1.5 && !holds(a, b) && !holds(b, a))
-              found.push(`${a.outerHTML.slice(0, 90)} | ${b.outerHTML.slice(0, 90)}`);
-          }));
-          return found;
-        })()""".replace("SELECTOR", repr(selector))
-    )
-    return found
+# The nodes of the tree of which a part lies below another node.
+OVERLAPPING = """deep('.tree .node').map(e => e.getBoundingClientRect()).filter((p, i, all) =>
+  all.slice(i + 1).some(q => Math.min(p.right, q.right) - Math.max(p.left, q.left) > 1.5
+    && Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top) > 1.5)).length"""
