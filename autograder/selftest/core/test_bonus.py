@@ -13,6 +13,7 @@ from autograder.feedback.results_json import make_json
 from autograder.grading.grade import grade
 from autograder.packaging import BadSubmission
 from autograder.questions import QUESTIONS, ROOT
+from autograder.selftest.support.banks import SOLUTION_FILES
 from autograder.selftest.support.findings import make_stub_finding
 from autograder.submission import Submission, read_submission
 
@@ -33,21 +34,16 @@ def report(*bonus: Result) -> Report:
     return Report(None, [result("1.1", 60, True), result("2.1", 40, False), *bonus])
 
 
+SOME = [result(f"{N}.1", 7, True), result(f"{N}.2", 3, False)]
+
+
 @pytest.mark.parametrize(
     ("found", "line", "gradescope"),
     [
         (report(), "60/100", 60),
-        (
-            report(result(f"{N}.1", 7, True), result(f"{N}.2", 3, False)),
-            "60/100 + 7 bonus",
-            67,
-        ),
+        (report(*SOME), "60/100 + 7 bonus", 67),
         (report(result(f"{N}.1", 7, False)), "60/100", 60),
-        (
-            Report(N, [result(f"{N}.1", 7, True), result(f"{N}.2", 3, False)]),
-            "7/10 bonus",
-            7,
-        ),
+        (Report(N, SOME), "7/10 bonus", 7),
     ],
 )
 def test_score_names_a_bonus_that_adds_points(found, line, gradescope):
@@ -95,7 +91,6 @@ def test_missing_bonus_is_reported_when_selected(folder):
 def test_bonus_alone_is_graded(tmp_path):
     with pytest.raises(BadSubmission, match="nothing to grade"):
         read_submission(tmp_path)
-    source = (ROOT / "solution" / BONUS[0].file).read_bytes()
-    found = grade(Submission({BONUS[0].file: source}), question=N)
+    found = grade(Submission({BONUS[0].file: SOLUTION_FILES[BONUS[0].file]}), question=N)
     assert format_score(found) == f"score: {found.bonus:g}/{found.bonus:g} bonus"
     assert found.bonus > 0

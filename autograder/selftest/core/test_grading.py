@@ -14,6 +14,7 @@ from autograder.author.graded_tests import format_best_score, read_graded_tests,
 from autograder.feedback.results import Outcome, Progress, Result
 from autograder.grading.grade import grade
 from autograder.questions import ROOT
+from autograder.selftest.support.banks import SOLUTION_TEXTS
 from autograder.selftest.support.commands import ALL_POINTS, copy_grader, run_cli, run_python
 from autograder.serving.case_files import Cases
 from autograder.serving.game_server import GameServer
@@ -60,8 +61,7 @@ def test_settings_of_pytest_change_nothing(tmp_path):
     assert ALL_POINTS.fullmatch(done.stdout.splitlines()[-1]), done.stderr
 
 
-SOLUTION = (ROOT / "solution" / "alphabeta.py").read_text()
-NO_CUTOFF_AT_MIN = re.sub(r" +if v <= alpha:\n +return .*\n", "", SOLUTION)
+NO_CUTOFF_AT_MIN = re.sub(r" +if v <= alpha:\n +return .*\n", "", SOLUTION_TEXTS["alphabeta.py"])
 
 
 @pytest.mark.slow

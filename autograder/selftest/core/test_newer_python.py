@@ -6,6 +6,7 @@ import pytest
 
 from autograder.newer_python import NAMES, list_newer_parts
 from autograder.questions import QUESTION_FILES, ROOT
+from autograder.selftest.support.banks import SOLUTION_TEXTS, change_solution
 from autograder.selftest.support.commands import copy_grader, run_cli, run_isolated
 
 SYNTAX = [  # the Python that can read it, the line, what is found
@@ -98,9 +99,8 @@ def test_no_provided_file_is_newer(folder):
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="3.10 can't read it either")
 def test_a_test_at_home_warns_at_its_end_and_costs_nothing(tmp_path):
-    source = (ROOT / "solution" / "minimax.py").read_text(encoding="utf-8")
-    newer = f"{source}\n\ndef unused():\n    from typing import Self\n"
-    (tmp_path / "minimax.py").write_text(newer, encoding="utf-8")
+    newer = "\n\ndef unused():\n    from typing import Self\n"
+    (tmp_path / "minimax.py").write_text(SOLUTION_TEXTS["minimax.py"] + newer)
     done = run_cli("test", "-q", "1.1", tmp_path)
     *_, score = done.stdout.split("\n\n")
     assert "typing.Self is new in Python 3.11; Gradescope has Python" in score
@@ -111,8 +111,7 @@ def test_a_test_at_home_warns_at_its_end_and_costs_nothing(tmp_path):
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="reading a file warns of nothing")
 def test_the_graders_look_at_a_file_repeats_no_warning(tmp_path):
     folder = copy_grader(tmp_path / "project")
-    source = (ROOT / "solution" / "minimax.py").read_text(encoding="utf-8")
-    wrong = source.replace("if v2 < v:", "if v2 > v:") + '\nPATTERN = "\\d"\n'
-    (folder / "starter" / "minimax.py").write_text(wrong, encoding="utf-8")
+    wrong = change_solution("minimax.py", "if v2 < v:", "if v2 > v:") + '\nPATTERN = "\\d"\n'
+    (folder / "starter" / "minimax.py").write_text(wrong)
     done = run_isolated(folder, "-m", "autograder", "test", "-q", "1.1")
     assert "1.1" in done.stdout and not done.stderr

@@ -11,6 +11,7 @@ from autograder.author.graded_tests import read_graded_tests
 from autograder.grading import try_case as module
 from autograder.grading.try_case import try_case
 from autograder.questions import ROOT
+from autograder.selftest.support.banks import change_solution
 from autograder.selftest.support.commands import copy_grader, run_cli, run_python
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import PositionsCase, SearchCase
@@ -116,12 +117,9 @@ def test_missing_function_is_named(source, says, monkeypatch, capsys):
 @pytest.mark.parametrize("keys", ["p state.to_move\nc\n", "p state.to_move\nq\n"])
 def test_breakpoint_starts_the_debugger(tmp_path, keys):
     copy_grader(tmp_path)
-    source = (ROOT / "solution" / "minimax.py").read_text(encoding="utf-8")
     line = "    player = state.to_move\n"
-    assert line in source
-    (tmp_path / "starter" / "minimax.py").write_text(
-        source.replace(line, f"    breakpoint()\n{line}", 1)
-    )
+    source = change_solution("minimax.py", line, f"    breakpoint()\n{line}")
+    (tmp_path / "starter" / "minimax.py").write_text(source)
     env = {**os.environ, "PYTHONPATH": ""}
     done = run_python("-m", "autograder", "try", "1.1/3", cwd=tmp_path, env=env, input=keys)
     assert "(Pdb) 'X'" in done.stdout

@@ -15,7 +15,7 @@ from autograder.diagram import describe_position
 from autograder.feedback import svg
 from autograder.feedback.messages import put_into_words
 from autograder.feedback.text_drawing import draw_lines
-from autograder.questions import ROOT
+from autograder.selftest.support.banks import SOLUTION_TEXTS
 from autograder.worker.inside.protocol import make_game
 from lab import boards, match, squares, trees
 from starter.games import GAMES, Game, State
@@ -47,7 +47,7 @@ LINES_OF_PLAY = {
 # Where to begin, by key, if too much follows from the initial state.
 LATE = {"Othello": "..O./XXO./XXOO/X.X."}
 # Without chance moves it searches as minimax does.
-SOLUTION = (ROOT / "solution" / "expectiminimax.py").read_text(encoding="utf-8")
+SOLUTION = SOLUTION_TEXTS["expectiminimax.py"]
 every_game = pytest.mark.parametrize("name", list(GAMES))
 
 
