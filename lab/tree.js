@@ -59,7 +59,7 @@ function render({ model, el }) {
       length < room ? first + length / 2
         : Math.min(Math.max(at, first + room / 2), first + length - room / 2);
     const x = centre(active.x, drawn.left, drawn.width, width / scale);
-    const middle = active.y + (active.data.height * active.data.scale) / 2;
+    const middle = active.y + active.data.height / 2;
     const y = centre(middle, 0, drawn.height, height / scale);
     const to = d3.zoomIdentity.translate(width / 2 - x * scale, height / 2 - y * scale).scale(scale);
     moving().call(zoom.transform, to);
@@ -71,20 +71,17 @@ function render({ model, el }) {
     el.hidden = !rows.length;
     if (!rows.length) return;
     const root = d3.stratify().parentId((row) => row.parent)(rows);
-    const half = (node) => (node.data.width * node.data.scale) / 2;
+    const half = (node) => node.data.width / 2;
     d3.tree().nodeSize([1, 1]).separation((a, b) => half(a) + half(b))(root);
     const tall = []; // the height of each ply
-    root.each((node) => {
-      const height = node.data.height * node.data.scale;
-      tall[node.depth] = Math.max(tall[node.depth] ?? 0, height);
-    });
+    root.each(({ depth, data }) => (tall[depth] = Math.max(tall[depth] ?? 0, data.height)));
     const top = (depth) => tall.slice(0, depth).reduce((sum, one) => sum + one + BETWEEN, 0);
     root.each((node) => (node.y = top(node.depth)));
     const left = Math.min(...root.descendants().map((node) => node.x - half(node)));
     const right = Math.max(...root.descendants().map((node) => node.x + half(node)));
     drawn = { root, left, width: right - left, height: top(tall.length) - BETWEEN + 8 };
 
-    const place = (node) => `translate(${node.x},${node.y}) scale(${node.data.scale})`;
+    const place = (node) => `translate(${node.x},${node.y})`;
     view.selectAll("g.place").data(root.descendants(), (node) => node.data.key)
       .join((enter) => enter.append("g").attr("class", "place").attr("transform", place))
       .html((node) => node.data.svg)
@@ -92,8 +89,8 @@ function render({ model, el }) {
     edges.selectAll("path").data(root.links(), (link) => link.target.data.key).join("path")
       .classed("faded", (link) => link.target.data.faded)
       .attr("d", ({ source, target }) =>
-        `M${source.x} ${source.y + source.data.height * source.data.scale}` +
-        `L${target.x} ${target.y + target.data.top * target.data.scale}`);
+        `M${source.x} ${source.y + source.data.height}` +
+        `L${target.x} ${target.y + target.data.top}`);
     const wanted = Math.min(drawn.height + 24, 0.62 * innerHeight);
     svg.style("height", `${Math.max(wanted, Math.min(300, innerHeight / 2))}px`);
     look(mode);

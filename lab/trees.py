@@ -6,7 +6,6 @@ A subtree far from that path appears as a count, so that a tree of any size can 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice, zip_longest
-from math import isfinite, sqrt
 from typing import Any
 
 from autograder.diagram import Board, Node, describe_position, format_value, kind_of
@@ -28,7 +27,6 @@ def make_tree_rows(
     node_at: Callable[[Path], Node],
     active: Path,
     searched: Iterable[Path],
-    scale: Callable[[Path], float] = lambda path: 1.0,
 ) -> list[Row]:
     """Return the nodes to draw, each after its parent.
 
@@ -54,7 +52,7 @@ def make_tree_rows(
         if not is_open and below[path]:
             node.texts.append(f"({below[path]:,} below)")
         place = len(rows)
-        rows.append(make_node_row(node, repr(path), parent, scale(path), path == active))
+        rows.append(make_node_row(node, repr(path), parent, path == active))
         if not is_open:
             return
         family = list(children(path))
@@ -74,9 +72,7 @@ def make_tree_rows(
     return rows
 
 
-def make_node_row(
-    node: Node, key: str, parent: int | None, scale: float = 1.0, active: bool = False
-) -> Row:
+def make_node_row(node: Node, key: str, parent: int | None, active: bool = False) -> Row:
     """Return one node and its picture, placed by the middle of its upper edge."""
     box = svg.Box(node, svg.draw_inset(node.state))
     return {
@@ -85,7 +81,6 @@ def make_node_row(
         "width": box.room + svg.GAP,
         "top": svg.TOP - svg_positions.LINE,
         "height": box.bottom,
-        "scale": scale,
         "active": active,
         "faded": node.look == "faded",
         "svg": svg.draw_box(box),
@@ -208,7 +203,7 @@ def list_node_texts(status: NodeStatus, leaf: bool) -> list[str]:
 def make_mcts_rows(phase: SearchStep, game: Game, root: State) -> list[Row]:
     """Return the tree of MCTS after a phase.
 
-    The nodes that the phase concerns are lit. A node is larger if it was visited more often.
+    The nodes that the phase concerns are lit.
     """
     end, tree = phase.path, phase.nodes
     touched = {end[:length] for length in range(len(end) + 1)}
@@ -220,7 +215,6 @@ def make_mcts_rows(phase: SearchStep, game: Game, root: State) -> list[Row]:
     for path in tree:
         if path:
             families.setdefault(path[:-1], []).append(path)
-    most = max(map(read_visit_count, (stats.N for stats in tree.values())))
 
     def node_at(path: Path) -> Node:
         stats = tree[path]
@@ -234,16 +228,8 @@ def make_mcts_rows(phase: SearchStep, game: Game, root: State) -> list[Row]:
             node.texts.append(f"UCB = {format_value(stats.ucb)}")
         return node
 
-    def scale(path: Path) -> float:
-        return 0.75 + 0.75 * sqrt(read_visit_count(tree[path].N) / most) if most else 1.0
-
     active = end if end in tree else ()
-    return make_tree_rows(lambda path: families.get(path, []), node_at, active, tree, scale)
-
-
-def read_visit_count(N: Any) -> float:
-    """Return N, or 0 if the student's node has no positive number there."""
-    return N if isinstance(N, (int, float)) and isfinite(N) and N > 0 else 0
+    return make_tree_rows(lambda path: families.get(path, []), node_at, active, tree)
 
 
 def follow_path(game: Game, state: State, path: Path) -> State | None:
