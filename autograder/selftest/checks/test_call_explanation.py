@@ -1,4 +1,4 @@
-"""A right search's calls get no explanation."""
+"""Right searches in unusual styles get no explanation, and may round."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 
 from autograder.checks.search.call_check import make_check
+from autograder.checks.search.cutoff_heuristic import expect_antisymmetric
 from autograder.selftest.support.banks import SOLUTION_FILES, read_right_entry
 from autograder.selftest.support.students import start_student
 from autograder.serving.case_files import Cases
-from autograder.serving.cases import SearchCase
+from autograder.serving.cases import HeuristicCase, SearchCase
 from autograder.serving.game_server import GameServer
 
 SERVED = {"cutoff": {"cutoff": "served"}, "h": {"h": "served"}}
@@ -53,3 +54,17 @@ def test_right_search_gets_no_explanation(style, file):
         check = make_check(server, case)
         assert not check or not list(check.check(0, check.window)), case.name
     assert watched > 10
+
+
+# In single precision h is the difference of two larger numbers here, and has their rounding error.
+POSITIONS = [
+    "......./.X...../.O...../.X...O./.O.OXX./.XOXXO. O",
+    "......./......./......./...O.../..XO.../..XOX..",
+]
+CASE = HeuristicCase(number="3.9", game=["ConnectFour", 6, 7, 4], positions=POSITIONS)
+
+
+def test_single_precision_is_antisymmetric():
+    with start_student(read_right_entry("single_precision").files) as student:
+        student.begin(60)
+        expect_antisymmetric(student, CASE)

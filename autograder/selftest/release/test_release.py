@@ -10,10 +10,12 @@ import subprocess
 import sys
 import venv
 import zipfile
+from importlib.metadata import metadata
 from pathlib import Path
 from unittest import mock
 
 import pytest
+from packaging.requirements import Requirement
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -23,14 +25,17 @@ else:
 from autograder.author import release as release_module
 from autograder.author.graded_tests import format_best_score, read_student_tests
 from autograder.author.handout import PICTURES
+from autograder.author.lock import LOCK
 from autograder.author.release import FOLDER, main, read_seed, release
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, is_off
 from autograder.selftest.support import SUPPORT
+from autograder.selftest.support.banks import change_solution
 from autograder.selftest.support.commands import run_isolated
 from autograder.selftest.support.waiting import WAIT_TIMEOUT_S
 from browser import build
 
 WINDOWS = SUPPORT / "emulate_windows.py"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
 def contents(archive: Path) -> dict[str, bytes]:
@@ -69,10 +74,10 @@ def test_plain_pytest_finds_the_graded_tests(student_folder):
 
 def test_students_install_only_what_they_need(student_folder):
     theirs = tomllib.loads((student_folder / "pyproject.toml").read_text(encoding="utf-8"))
-    ours = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    extras = ours["project"].pop("optional-dependencies")
+    ours = dict(PROJECT["project"])
+    extras = ours.pop("optional-dependencies")
     assert theirs["project"].pop("optional-dependencies") == {"lab": extras["lab"]}
-    assert theirs["project"] == ours["project"]
+    assert theirs["project"] == ours
     assert theirs["tool"].keys() == {"hatch", "marimo", "pytest"}
 
 
@@ -116,37 +121,29 @@ def test_a_release_is_written_when_nothing_is_wrong(quick):
     assert sorted(path.name for path in quick.iterdir()) == sorted(made)
 
 
-def test_outdated_stubs_are_not_released(quick, monkeypatch):
-    monkeypatch.setattr(release_module, "find_outdated_files", lambda: ["starter/mcts.py"])
-    monkeypatch.setattr(release_module, "find_outdated_passages", lambda text: ["rules"])
-    assert refusal(quick) == (
-        "some files are not what solution and settings give (starter/mcts.py; handout.md, rules): "
-        "run `make settings`"
-    )
-
-
 LEAK = {"a.py": b"\tnode.N += 1\n"}
+LEAKED = "would hold a line of the solution: a.py, line 1: node.N += 1"
+OUTDATED = "some files are not what solution and settings give"
 
 
 @pytest.mark.parametrize(
-    ("part", "name"),
-    [("collect_student_files", "student.zip"), ("collect_autograder_files", "autograder.zip")],
+    ("function", "returned", "said"),
+    [
+        ("find_outdated_files", ["starter/mcts.py"], f"{OUTDATED} (starter/mcts.py): run `make"),
+        ("find_outdated_passages", ["rules"], f"{OUTDATED} (handout.md, rules): run `make"),
+        ("collect_student_files", LEAK, f"student.zip {LEAKED}"),
+        ("collect_autograder_files", LEAK, f"autograder.zip {LEAKED}"),
+        ("make_platforms", ({"vpl": LEAK}, {}), f"vpl {LEAKED}"),
+        ("expect_known_tests", ValueError("no such test"), "no such test"),
+        ("expect_no_placeholders", ValueError("fill in"), "fill in"),
+    ],
 )
-def test_a_line_of_the_solution_is_not_released(quick, monkeypatch, part, name):
-    monkeypatch.setattr(release_module, part, lambda *seed: LEAK)
-    said = f"{name} would hold a line of the solution: a.py, line 1: node.N += 1"
-    assert refusal(quick) == said
-
-
-def test_no_platforms_folder_holds_a_line_of_the_solution(quick, monkeypatch):
-    monkeypatch.setattr(release_module, "make_platforms", lambda *args: ({"vpl": LEAK}, {}))
-    assert refusal(quick).startswith("vpl would hold a line of the solution: a.py")
-
-
-@pytest.mark.parametrize("check", ["expect_known_tests", "expect_no_placeholders"])
-def test_incomplete_settings_are_not_released(quick, monkeypatch, check):
-    monkeypatch.setattr(release_module, check, mock.Mock(side_effect=ValueError(check)))
-    assert refusal(quick) == check
+def test_what_is_outdated_incomplete_or_secret_is_not_released(
+    quick, monkeypatch, function, returned, said
+):
+    effect = {"side_effect" if isinstance(returned, Exception) else "return_value": returned}
+    monkeypatch.setattr(release_module, function, mock.Mock(**effect))
+    assert refusal(quick).startswith(said)
 
 
 def test_a_site_with_a_line_of_the_solution_is_not_built(tmp_path, monkeypatch):
@@ -201,7 +198,7 @@ def test_seed_is_chosen_once_and_checked(tmp_path, capsys, monkeypatch):
 def test_a_secret_case_can_be_run_at_home(zips, student_folder, tmp_path):
     shutil.unpack_archive(zips / "autograder.zip", tmp_path / "gradescope")
     shutil.copytree(student_folder / "starter", tmp_path / "submission")
-    wrong = (ROOT / "solution" / "minimax.py").read_text().replace("if v2 < v:", "if v2 > v:")
+    wrong = change_solution("minimax.py", "if v2 < v:", "if v2 > v:")
     for folder in (tmp_path / "submission", student_folder / "starter"):
         (folder / "minimax.py").write_text(wrong)
     there = run_isolated(
@@ -337,3 +334,25 @@ def test_failure_is_reported_on_windows(on_windows, source, says):
     lines = run_on_windows(on_windows, "-q", "1.1")
     assert says in " ".join(" ".join(lines).split())
     assert lines[-1].startswith("score: 0/")
+
+
+def read_names(package: str) -> set[str]:
+    """Return the names of what an installed package needs on this machine, without extras."""
+    found = map(Requirement, metadata(package).get_all("Requires-Dist") or ())
+    return {
+        one.name.lower()
+        for one in found
+        if one.marker is None or one.marker.evaluate({"extra": ""})
+    }
+
+
+def test_lock_pins_what_grading_needs_in_turn() -> None:
+    lines = LOCK.read_text(encoding="utf-8").splitlines()[1:]
+    locked = {name: version for name, _, version in (line.partition("==") for line in lines)}
+    assert all(locked.values())
+    needed = {one.name for one in map(Requirement, PROJECT["project"]["dependencies"])}
+    here = {name for name in needed if not (name == "tomli" and sys.version_info >= (3, 11))}
+    for _ in range(3):
+        here |= {name for package in here for name in read_names(package)}
+    assert here - needed <= locked.keys(), "run make lock"
+    assert {"hatchling", "setuptools"} <= locked.keys()

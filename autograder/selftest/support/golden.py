@@ -3,9 +3,7 @@
 banks/expected.json has for each entry the finding in each test that it must fail, as a code and the
 names of hints. banks/also.json has the other tests that it certainly fails: a new test changes many
 of its lines, and only a nightly test compares them. banks/wordings.txt has findings in words, at
-least one for each code and each hint. banks/shortcuts_points.json has the points at which
-the bounds of the shortcuts were set; those of a new test are added. Nobody edits these files by
-hand: review them as a diff.
+least one for each code and each hint. Nobody edits these files by hand: review them as a diff.
 """
 
 import json
@@ -16,13 +14,11 @@ from typing import NamedTuple
 
 from autograder.author.bank import Entry
 from autograder.author.grade_batch import GradingJob, Verdict, grade_jobs
-from autograder.author.graded_tests import read_graded_tests
 from autograder.feedback.results import sort_key
 from autograder.selftest.support.banks import BANKS, read_wrong_entries
 
 EXPECTED_FILE, ALSO_FILE = BANKS / "expected.json", BANKS / "also.json"
 WORDINGS = BANKS / "wordings.txt"
-SHORTCUTS_POINTS = BANKS / "shortcuts_points.json"
 # These play or search a lot: their findings may differ from run to run.
 LONG_TESTS = {
     *("1.6", "1.8", "1.9", "2.9", "2.10", "3.12", "3.13"),
@@ -124,17 +120,6 @@ def write_wordings(examples: Iterable[Example]) -> None:
     WORDINGS.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
 
 
-def read_shortcut_points() -> dict[str, float]:
-    points: dict[str, float] = json.loads(SHORTCUTS_POINTS.read_text(encoding="ascii"))
-    return points
-
-
-def add_shortcut_points() -> None:
-    points = {test.number: test.points for test in read_graded_tests()} | read_shortcut_points()
-    rows = {number: points[number] for number in sorted(points, key=sort_key)}
-    SHORTCUTS_POINTS.write_text(json.dumps(rows) + "\n", encoding="ascii")
-
-
 def grade_wrong_entries(bank: list[Entry]) -> dict[str, tuple[Entry, Verdict]]:
     """Grade each entry on its question. Raises ValueError if the grader fails."""
     verdicts = grade_jobs([GradingJob(entry.submission, entry.question) for entry in bank])
@@ -192,7 +177,6 @@ def update_golden_files(question: str, name: str) -> int:
     old_examples, examples = set(read_wordings()), collect_examples(graded)
     write_expectations(now)
     write_wordings(examples)
-    add_shortcut_points()
     different = [name for name in {**before, **now} if before.get(name) != now.get(name)]
     reworded = len(set(examples) - old_examples)
     print(f"{len(graded)} wrong submissions graded, {len(different)} with other expectations")
