@@ -1,5 +1,6 @@
 """Make the cases of question 4."""
 
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -430,22 +431,18 @@ def is_nearly_always_found(
     return True
 
 
-@cases_of("4.11")
-def make_perfect_player_cases(rng: Random) -> list[MatchCase]:
-    options = {"playouts": 1000}
-    return [MatchCase(game=TTT, function=SEARCH, options=options, seed=draw_seed(rng))]
+def make_match_cases(rng: Random, spec: list[Any], plies: int, playouts: int) -> list[MatchCase]:
+    options = {"playouts": playouts}
+    seed = draw_seed(rng)
+    return [MatchCase(game=spec, function=SEARCH, plies=plies, options=options, seed=seed)]
 
 
-@cases_of("4.12")
-def make_tic_tac_toe_match_cases(rng: Random) -> list[MatchCase]:
-    options = {"playouts": 200}
-    return [MatchCase(game=TTT, function=SEARCH, plies=2, options=options, seed=draw_seed(rng))]
-
-
-@cases_of("4.13")
-def make_connect_four_match_cases(rng: Random) -> list[MatchCase]:
-    options = {"playouts": 100}
-    return [MatchCase(game=C4, function=SEARCH, plies=12, options=options, seed=draw_seed(rng))]
+for test, board, opening, count in (
+    ("4.11", TTT, 0, 1000),
+    ("4.12", TTT, 2, 200),
+    ("4.13", C4, 12, 100),
+):
+    cases_of(test)(partial(make_match_cases, spec=board, plies=opening, playouts=count))
 
 
 @cases_of("4.14")

@@ -81,7 +81,7 @@ def is_decided_within(plies: range, solved: SolvedPosition) -> bool:
     return any(loses_value(solved, depth) for depth in SHALLOW_DEPTHS)
 
 
-def needs_deep_search(solved: SolvedPosition, factor: int) -> bool:
+def needs_deep_search(factor: int, solved: SolvedPosition) -> bool:
     """Does only a deep search find the move?
 
     Shallow searches fail with the solution's heuristic (factor 1) or its opposite (-1). The
@@ -114,72 +114,47 @@ def choose_positions(
     return found
 
 
-def make_level_cases(rng: Random, found: Sequence[SolvedPosition], least: int) -> list[SolvedCase]:
+def make_level_case(rng: Random, found: Sequence[SolvedPosition], least: int) -> SolvedCase:
     """Return the case of a level: positions by empty squares, randomly mirrored."""
     found = sorted(found, key=lambda one: (-len(one.moves), one.moves))
     chosen = [one.mirrored if rng.random() < 0.5 else one for one in found]
     rows = [(replay_moves(one).key, list(one.scores)) for one in chosen]
-    return [SolvedCase(game=C4, seed=rng.getrandbits(30), positions=rows, least=least)]
+    return SolvedCase(game=C4, seed=rng.getrandbits(30), positions=rows, least=least)
 
 
 def find_phase(solved: SolvedPosition) -> str:
     return next(name for name, end in GAME_PHASES.items() if len(solved.moves) < end)
 
 
-@cases_of("6.3")
-def make_level_1_cases(rng: Random) -> list[SolvedCase]:
-    found = choose_positions(rng, partial(is_decided_within, FOUR_PLIES), LEVEL_SIZE)
-    return make_level_cases(rng, found, least=15)
+def make_public_cases(
+    rng: Random, fits: Sequence[Callable[[SolvedPosition], bool]], least: int
+) -> list[SolvedCase]:
+    """Return the public case of a level: equally many positions for each condition."""
+    parts = [choose_positions(rng, fit, LEVEL_SIZE // len(fits)) for fit in fits]
+    return [make_level_case(rng, [one for part in parts for one in part], least)]
 
 
-@cases_of("6.4")
-def make_level_2_cases(rng: Random) -> list[SolvedCase]:
-    found = choose_positions(rng, partial(is_decided_within, SEVEN_PLIES), LEVEL_SIZE)
-    return make_level_cases(rng, found, least=14)
+def make_pool_cases(rng: Random, kinds: Sequence[str], least: int) -> list[SolvedCase]:
+    """Return the secret case of a level: a pool, with the number to draw of each kind.
 
-
-@cases_of("6.5")
-def make_level_3_cases(rng: Random) -> list[SolvedCase]:
-    halves = (
-        choose_positions(rng, partial(needs_deep_search, factor=factor), LEVEL_SIZE // 2)
-        for factor in (1, -1)
-    )
-    return make_level_cases(rng, [one for half in halves for one in half], least=12)
-
-
-# The secret case of a level is a pool. Each submission gets as many positions from it as the public
-# case has, none of them public.
-
-
-def make_pool_cases(rng: Random, draws: dict[str, dict[str, int]], least: int) -> list[SolvedCase]:
-    """Return the case of a level: a pool, with the number to draw of each kind."""
+    Each submission gets as many positions from it as the public case has, none of them public.
+    """
     rows, draw = [], list[tuple[int, int]]()
-    for kind, by_phase in draws.items():
-        for phase, count in by_phase.items():
+    for kind in kinds:
+        for phase in ("middle", "end"):
             run = [solved for solved in read_pool()[kind] if find_phase(solved) == phase]
-            draw.append((count, len(run)))
-            rows += make_level_cases(rng, run, least)[0].positions
-    require(
-        sum(count for count, _ in draw) == LEVEL_SIZE,
-        f"each submission gets {LEVEL_SIZE} positions",
-    )
+            draw.append((LEVEL_SIZE // len(kinds) // 2, len(run)))
+            rows += make_level_case(rng, run, least).positions
     return [SolvedCase(game=C4, seed=rng.getrandbits(128), positions=rows, least=least, draw=draw)]
 
 
-@cases_of("6.3", secret=True)
-def make_pool_1_cases(rng: Random) -> list[SolvedCase]:
-    return make_pool_cases(rng, {"4-plies": {"middle": 8, "end": 8}}, least=15)
-
-
-@cases_of("6.4", secret=True)
-def make_pool_2_cases(rng: Random) -> list[SolvedCase]:
-    return make_pool_cases(rng, {"7-plies": {"middle": 8, "end": 8}}, least=14)
-
-
-@cases_of("6.5", secret=True)
-def make_pool_3_cases(rng: Random) -> list[SolvedCase]:
-    half = {"middle": 4, "end": 4}
-    return make_pool_cases(rng, {"deep": half, "deep-opposite": half}, least=12)
+for level, required, conditions, pools in (
+    ("6.3", 15, [partial(is_decided_within, FOUR_PLIES)], ["4-plies"]),
+    ("6.4", 14, [partial(is_decided_within, SEVEN_PLIES)], ["7-plies"]),
+    ("6.5", 12, [partial(needs_deep_search, way) for way in (1, -1)], ["deep", "deep-opposite"]),
+):
+    cases_of(level)(partial(make_public_cases, fits=conditions, least=required))
+    cases_of(level, secret=True)(partial(make_pool_cases, kinds=pools, least=required))
 
 
 @cases_of("6.1")

@@ -17,7 +17,6 @@ SomeCase = TypeVar("SomeCase", bound=Case)
 
 # Two moves of MIN are equally good, and two of MAX.
 TIED_TREES: list[Tree] = [[[[n, n - 3], [n - 1, n]], [[n, n - 2], [n]]] for n in (-2, 0, 3)]
-ONE_REPLY: Tree = [[3, 7]]  # the best move is not the best reply
 LONG_CHAIN = 24  # forced moves: a search that searches twice is still fast enough
 LARGEST = 999_999  # no value, window or sum of a case lies beyond it
 # Rounding to one decimal or to a whole number changes each of these.
