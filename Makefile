@@ -71,6 +71,7 @@ handout: $(VENV)/.checking ## refresh what is generated in handout.md, README.md
 	@$(RUN) -m autograder.selftest.support.readme
 
 lock: $(VENV)/.checking ## pin in requirements.lock what grading installs besides pyproject.toml's pins
+	@$(RUN) -m pip install --quiet --no-compile --disable-pip-version-check ".[lock]"
 	@$(RUN) -m autograder.author.lock
 
 release: $(VENV)/.checking ## build dist/: the zips, dist/browser, a folder for each platform (PLATFORM=name: for one)

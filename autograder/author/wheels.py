@@ -10,10 +10,10 @@ import sys
 import tempfile
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from packaging.requirements import Requirement
 
-from autograder.author.lock import BUILDS_OLD_PACKAGES, LOCK
 from autograder.questions import ROOT
 
 if sys.version_info >= (3, 11):
@@ -21,6 +21,8 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
+LOCK = ROOT / "requirements.lock"
+BUILDS_OLD_PACKAGES = "setuptools"  # timeout-decorator is published as source only
 SOURCE_ONLY = ("timeout-decorator",)  # on PyPI; the wheel is built here
 MACHINES = ("manylinux2014_x86_64", "manylinux_2_28_x86_64")
 
@@ -29,11 +31,15 @@ class NoWheels(OSError):
     """The wheels can't be fetched; the text says why."""
 
 
+def read_project() -> dict[str, Any]:
+    project: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    return project
+
+
 @cache
 def fetch_wheels(python: str) -> dict[str, bytes]:
     """Return all wheels for that version of Python, by name. Raises NoWheels."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    direct = map(Requirement, project["project"]["dependencies"])
+    direct = map(Requirement, read_project()["project"]["dependencies"])
     here = {"python_version": python, "python_full_version": f"{python}.0"}
     needed = [one for one in direct if one.marker is None or one.marker.evaluate(here)]
     locked = [line for line in LOCK.read_text(encoding="utf-8").splitlines() if line[:1] != "#"]
