@@ -21,8 +21,8 @@ import textwrap
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
 
+from autograder.author.bank import KNOWN_MISTAKES, read_entry
 from autograder.author.graded_tests import (
     read_graded_tests,
     read_student_tests,
@@ -32,7 +32,7 @@ from autograder.author.graded_tests import (
 from autograder.author.pictures import draw_pictures
 from autograder.commands import TYPED
 from autograder.feedback.report import write_atomically
-from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, Question
+from autograder.questions import QUESTIONS, ROOT, Question
 from autograder.settings import SETTINGS, SHIPPED
 from starter.games import GAMES, Game
 
@@ -122,35 +122,12 @@ def find_functions_to_write(file: str) -> list[str]:
     return found
 
 
-class Example(NamedTuple):
-    """A mistake whose message is the handout's example: a pattern of the solution, replaced."""
-
-    question: str
-    about: str
-    pattern: str
-    wrong: str
-
-
-EXAMPLES = (
-    Example(
-        "alphabeta",
-        "This student forgot to prune in `min_value`:",
-        r" +if v <= alpha:\n +return .*\n",
-        "",
-    ),
-    Example(
-        "minimax",
-        "In this student's `min_value` the comparison is the wrong way round:",
-        r"if v2 < v:",
-        "if v2 > v:",
-    ),
-    Example(
-        "expectiminimax",
-        "In this student's code the comparison at min nodes is the wrong way round:",
-        r"if v2 < v:",
-        "if v2 > v:",
-    ),
-)
+MISTAKE = "alphabeta_no_cutoff_at_min_nodes"
+EXAMPLES = {  # known mistakes; the message of one of them is the handout's example
+    MISTAKE: "This student forgot to prune in `min_value`:",
+    "minimax_copy_of_max": "In this student's file `min_value` is a copy of `max_value`:",
+    "expectiminimax_both_are_max": "In this student's file MIN looks for the largest value, too:",
+}
 ABOUT_CASES = (
     "Cases go from small to large, and this is the first that fails: follow it with pencil and "
     "paper, fix your code, and run that case alone. In other drawings `worth` is a node's true "
@@ -160,17 +137,17 @@ ABOUT_CASES = (
 
 def render_example() -> str:
     """Return the first example whose message students see at home, "" if they see none."""
-    for example in EXAMPLES:
-        row = next((row for row in QUESTIONS if row.name == example.question), None)
-        if row and read_student_tests(row.number):
-            shown = render_transcript(row.number, example)
+    for name, about in EXAMPLES.items():
+        mistake = read_entry(KNOWN_MISTAKES / f"{name}.txt")
+        if mistake.parts and read_student_tests(mistake.question):
+            shown = render_transcript(mistake.question, name)
             if "make test CASE=" in shown:
-                return f"{example.about}\n\n{shown}\n{fill_lines(ABOUT_CASES)}"
+                return f"{about}\n\n{shown}\n{fill_lines(ABOUT_CASES)}"
     return ""
 
 
-def render_transcript(question: str = "2", example: Example = EXAMPLES[0]) -> str:
-    """Return the output of `make test Q=...` on a solution with a mistake.
+def render_transcript(question: str, mistake: str = MISTAKE) -> str:
+    """Return the output of `make test Q=...` on the solution with a known mistake.
 
     It is run in a copy, because it writes results.html and the next step. Of the table of tests the
     first rows are enough. Raises ValueError when grading fails.
@@ -182,7 +159,9 @@ def render_transcript(question: str = "2", example: Example = EXAMPLES[0]) -> st
             shutil.copytree(ROOT / name, project / name, ignore=unused)
         shutil.copy(ROOT / "assignment.toml", project)
         wrong.mkdir()
-        write_wrong_solution(wrong, example)
+        file = KNOWN_MISTAKES / f"{mistake}.txt"
+        for name, content in read_entry(file).submission.files.items():
+            (wrong / name).write_bytes(content)
         done = subprocess.run(
             [sys.executable, "-m", "autograder", "test", "--question", question, str(wrong)],
             cwd=project,
@@ -198,17 +177,6 @@ def render_transcript(question: str = "2", example: Example = EXAMPLES[0]) -> st
         rows[SHOWN_ROWS:] = ["  ..."]
     table = "\n".join(rows)
     return f"```text\n$ make test Q={question}\n{table}{blank}{rest}```\n"
-
-
-def write_wrong_solution(folder: Path, example: Example) -> None:
-    """Write the solution with an example's mistake."""
-    for name in QUESTION_FILES:
-        shutil.copy(ROOT / "solution" / name, folder)
-    file = folder / f"{example.question}.py"
-    source = file.read_text(encoding="utf-8")
-    wrong = re.sub(example.pattern, example.wrong, source)
-    assert wrong != source, f"{example.pattern} was not found in the solution"
-    file.write_text(wrong, encoding="utf-8")
 
 
 def render_title() -> str:

@@ -170,7 +170,7 @@ def test_students_settings_name_what_they_do_not_have(monkeypatch: pytest.Monkey
 
 def test_handout_shows_an_example_that_students_see(monkeypatch: pytest.MonkeyPatch) -> None:
     outputs = {"2": "FAIL", "1": "FAIL\n  this case alone: make test CASE=1.1/5\n"}
-    monkeypatch.setattr(handout, "render_transcript", lambda question, example: outputs[question])
+    monkeypatch.setattr(handout, "render_transcript", lambda question, mistake: outputs[question])
     monkeypatch.setitem(SETTINGS.tests, "pass_fail_only", ["2.3"])
     assert "CASE=1.1/5" in handout.render_example()
     monkeypatch.setitem(SETTINGS.tests, "hidden", [row.number for row in QUESTIONS])
