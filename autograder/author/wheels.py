@@ -31,8 +31,9 @@ class NoWheels(OSError):
     """The wheels can't be fetched; the text says why."""
 
 
-def read_project() -> dict[str, Any]:
-    project: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+def read_project(folder: Path = ROOT) -> dict[str, Any]:
+    text = (folder / "pyproject.toml").read_text(encoding="utf-8")
+    project: dict[str, Any] = tomllib.loads(text)
     return project
 
 

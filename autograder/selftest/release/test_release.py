@@ -16,17 +16,13 @@ from unittest import mock
 
 import pytest
 from packaging.requirements import Requirement
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from packaging.utils import canonicalize_name
 
 from autograder.author import release as release_module
 from autograder.author.graded_tests import format_best_score, read_student_tests
 from autograder.author.handout import PICTURES
-from autograder.author.lock import LOCK
 from autograder.author.release import FOLDER, main, read_seed, release
+from autograder.author.wheels import LOCK, read_project
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, is_off
 from autograder.selftest.support import SUPPORT
 from autograder.selftest.support.banks import change_solution
@@ -35,7 +31,7 @@ from autograder.selftest.support.waiting import WAIT_TIMEOUT_S
 from browser import build
 
 WINDOWS = SUPPORT / "emulate_windows.py"
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT = read_project()
 
 
 def contents(archive: Path) -> dict[str, bytes]:
@@ -73,7 +69,7 @@ def test_plain_pytest_finds_the_graded_tests(student_folder):
 
 
 def test_students_install_only_what_they_need(student_folder):
-    theirs = tomllib.loads((student_folder / "pyproject.toml").read_text(encoding="utf-8"))
+    theirs = read_project(student_folder)
     ours = dict(PROJECT["project"])
     extras = ours.pop("optional-dependencies")
     assert theirs["project"].pop("optional-dependencies") == {"lab": extras["lab"]}
@@ -340,7 +336,7 @@ def read_names(package: str) -> set[str]:
     """Return the names of what an installed package needs on this machine, without extras."""
     found = map(Requirement, metadata(package).get_all("Requires-Dist") or ())
     return {
-        one.name.lower()
+        canonicalize_name(one.name)
         for one in found
         if one.marker is None or one.marker.evaluate({"extra": ""})
     }
