@@ -5,7 +5,6 @@ The student's functions do all searches, on wrapped games or with some functions
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Callable, Iterator
 from time import perf_counter
@@ -113,15 +112,11 @@ def compare_move_orders(code: StudentCode, game: Game, plies: int) -> Iterator[R
             }
 
 
-def compare_algorithms(
-    code: StudentCode, game: Game, plies: int, playouts: int, seed: int
-) -> Iterator[Row]:
+def compare_algorithms(code: StudentCode, game: Game, plies: int, playouts: int) -> Iterator[Row]:
     for name in list_playable_engines(code):
         if explain_unsupported(name, game):
             continue
-        result = search(
-            code, Task(name, game, game.initial, SearchSettings(plies, playouts, seed=seed))
-        )
+        result = search(code, Task(name, game, game.initial, SearchSettings(plies, playouts)))
         counts = {what: result.counts.get(what) for what in ("positions", "prunes", "playouts")}
         value = result.value if result.counts else None
         row = {"algorithm": name, "move": str(result.move), "value": value}
@@ -129,14 +124,11 @@ def compare_algorithms(
 
 
 def measure_win_rates(
-    code: StudentCode, game: Game, games: int, seed: int, X: dict[str, Any], O: dict[str, Any]
+    code: StudentCode, game: Game, games: int, X: dict[str, Any], O: dict[str, Any]
 ) -> Iterator[Row]:
-    rng = random.Random(seed)
     first, second = [
         make_engine_player(
-            side["engine"],
-            code,
-            SearchSettings(side["plies"], side["playouts"], side["C"], rng.getrandbits(32)),
+            side["engine"], code, SearchSettings(side["plies"], side["playouts"], side["C"])
         )
         for side in (X, O)
     ]
@@ -162,14 +154,11 @@ def play_series(game: Game, X: Player, O: Player, games: int) -> Iterator[MatchR
         yield total
 
 
-def measure_stability(
-    code: StudentCode, game: Game, searches: int, C: float, seed: int
-) -> Iterator[Row]:
-    rng = random.Random(seed)
+def measure_stability(code: StudentCode, game: Game, searches: int, C: float) -> Iterator[Row]:
     for playouts in PLAYOUTS:
         choices: Counter[str] = Counter()
         for count in range(1, searches + 1):
-            settings = SearchSettings(playouts=playouts, C=C, seed=rng.getrandbits(32))
+            settings = SearchSettings(playouts=playouts, C=C)
             choices[str(search(code, Task("MCTS", game, game.initial, settings)).move)] += 1
             yield {
                 "playouts": playouts,
@@ -180,14 +169,12 @@ def measure_stability(
 
 
 def tune_mcts(
-    code: StudentCode, game: Game, opponent: str, plies: int, games: int, seed: int
+    code: StudentCode, game: Game, opponent: str, plies: int, games: int
 ) -> Iterator[Row]:
-    rng = random.Random(seed)
     for playouts in PLAYOUTS[:4]:
         for C in CONSTANTS:
-            X = make_engine_player(opponent, code, SearchSettings(plies, seed=rng.getrandbits(32)))
-            settings = SearchSettings(playouts=playouts, C=C, seed=rng.getrandbits(32))
-            O = make_engine_player("MCTS", code, settings)
+            X = make_engine_player(opponent, code, SearchSettings(plies))
+            O = make_engine_player("MCTS", code, SearchSettings(playouts=playouts, C=C))
             for result in play_series(game, X, O, games):
                 row = {"playouts": playouts, "C": C, "games": result.games}
                 yield row | {"score": 1 - result.score_rate}

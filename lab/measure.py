@@ -93,10 +93,6 @@ def make_game_menu(boards: dict[str, Any] = BOARDS) -> Any:
     return mo.ui.dropdown(boards, next(iter(boards)), label="game")
 
 
-def make_seed_menu() -> Any:
-    return mo.ui.dropdown(list(range(1, 21)), 1, label="seed")
-
-
 def select_playable_engines(code: StudentCode, names: Sequence[str]) -> list[str]:
     """Return those of the named engines that can play now."""
     return [name for name in names if name in list_playable_engines(code)]
@@ -149,7 +145,6 @@ ALL_EXPERIMENTS = (
             "game": make_game_menu(),
             "searches": make_slider("searches", 20, 5, 50, 5),
             "C": make_slider("C", SETTINGS.C, 0, 4, 0.1),
-            "seed": make_seed_menu(),
         },
         partial(plot_lines, x="playouts", y="share", log="playouts"),
         ("playouts",),
@@ -164,7 +159,6 @@ ALL_EXPERIMENTS = (
         lambda code: {
             "game": make_game_menu(),
             "games": make_slider("games", 100, steps=[10, 30, 100, 300, 1000]),
-            "seed": make_seed_menu(),
             "X": make_side_controls("X", select_playable_engines(code, MATCH_ENGINES)[0]),
             "O": make_side_controls("O", "random"),
         },
@@ -186,7 +180,6 @@ ALL_EXPERIMENTS = (
             ),
             "plies": make_slider("its plies", 6, 1, 9),
             "games": make_slider("games each", 10, 2, 50, 2),
-            "seed": make_seed_menu(),
         },
         plot_scores,
         ("playouts", "C"),
@@ -208,7 +201,6 @@ ALL_EXPERIMENTS = (
             "game": make_game_menu(),
             "plies": make_slider("plies, of those that look ahead", 4, 1, 9),
             "playouts": make_slider("playouts of MCTS", 1000, steps=experiments.PLAYOUTS),
-            "seed": make_seed_menu(),
         },
     ),
     Experiment(
