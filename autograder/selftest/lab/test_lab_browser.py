@@ -4,7 +4,6 @@ import contextlib
 import re
 from collections import Counter
 from collections.abc import Iterator
-from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 
@@ -21,13 +20,7 @@ from autograder.selftest.support.browser import (
 from autograder.selftest.support.waiting import wait_for
 from lab.page import PAGES
 
-pytestmark = [
-    pytest.mark.slow,
-    needs_browser,
-    pytest.mark.skipif(
-        find_spec("axe_playwright_python") is None, reason='no axe: pip install ".[check]"'
-    ),
-]
+pytestmark = [pytest.mark.slow, needs_browser]
 
 SQUARE = ".board button:not(.wide)"
 FREE = ".board button[aria-disabled=false]"

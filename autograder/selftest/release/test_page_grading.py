@@ -13,7 +13,8 @@ import pytest
 
 from autograder.author.graded_tests import read_graded_tests
 from autograder.questions import ROOT
-from autograder.selftest.support.banks import SOLUTION_FILES
+from autograder.selftest.support.banks import SOLUTION_TEXTS as SOLUTION
+from autograder.selftest.support.banks import change_solution
 from autograder.selftest.support.commands import copy_grader, run_python
 from browser import editing
 from browser.grading import RESTARTING, Page, needs_other
@@ -44,15 +45,13 @@ for request in json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")):
     found.append({**json.loads(answers.answer(page, json.dumps(request))), "posted": page.posted})
 print(json.dumps(found))
 """
-SOLUTION = {name: content.decode() for name, content in SOLUTION_FILES.items()}
 IN_MINIMAX = "    v, best_move = inf, None\n"  # in min_value
 
 
 def with_line(line: str) -> dict[str, str]:
     """Return the solution with one more line in `min_value`."""
-    text = SOLUTION["minimax.py"]
-    assert text.count(IN_MINIMAX) == 1
-    return {**SOLUTION, "minimax.py": text.replace(IN_MINIMAX, f"{IN_MINIMAX}    {line}\n")}
+    changed = change_solution("minimax.py", IN_MINIMAX, f"{IN_MINIMAX}    {line}\n")
+    return {**SOLUTION, "minimax.py": changed}
 
 
 @pytest.fixture(scope="module")
@@ -81,15 +80,12 @@ def request_run(chosen: str, files: dict[str, str] = SOLUTION) -> dict[str, Any]
 
 
 def test_page_grades_as_at_home(tree: Path) -> None:
-    wrong = {
-        **SOLUTION,
-        "minimax.py": SOLUTION["minimax.py"].replace("v, best_move = inf", "v, best_move = 0"),
-    }
+    wrong = change_solution("minimax.py", "v, best_move = inf", "v, best_move = 0")
     right, restarted, failed, debugged, endless, numpy, newer = ask(
         tree,
         request_run("1.1"),
         request_run(RESTARTING),
-        request_run("1.1", wrong),
+        request_run("1.1", {**SOLUTION, "minimax.py": wrong}),
         request_run("1.1", with_line("import pdb; pdb.set_trace()")),
         request_run("1.1", with_line("while v: v = v + 1")),
         request_run("1.1", with_line("import numpy")),
