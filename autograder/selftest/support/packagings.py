@@ -127,15 +127,6 @@ def provided_modules_changed(folder: Path) -> Path:
 
 
 @packaging()
-def file_is_a_link(folder: Path) -> Path:
-    """Build a minimax.py that is a symbolic link to the solution's."""
-    place = copy_question_files(folder)
-    (place / "minimax.py").unlink()
-    (place / "minimax.py").symlink_to(ROOT / "solution" / "minimax.py")
-    return place
-
-
-@packaging()
 def links_to_the_tests(folder: Path) -> Path:
     """Build symbolic links to the tests and the cases, to be served by the grader."""
     place = copy_question_files(folder)
@@ -187,31 +178,19 @@ def folder_of_many(folder: Path) -> Path:
 
 
 @packaging()
-def sparse_file(folder: Path) -> Path:
-    """Build a minimax.py of 2 GB that takes no space on the disk."""
+def files_that_are_none(folder: Path) -> Path:
+    """Build question files that are a link, a named pipe, a device, and 2 GB without a block."""
     place = copy_question_files(folder)
-    os.truncate(place / "minimax.py", 2 << 30)
-    return place
-
-
-@packaging()
-def fifo(folder: Path) -> Path:
-    """Build a minimax.py that nobody ever writes to: a named pipe."""
-    place = copy_question_files(folder)
-    (place / "minimax.py").unlink()
-    os.mkfifo(place / "minimax.py")
-    return place
-
-
-@packaging()
-def device(folder: Path) -> Path:
-    """Build a minimax.py that never ends: a device node, or else a named pipe."""
-    place = copy_question_files(folder)
-    (place / "minimax.py").unlink()
+    link, pipe, device, sparse = (place / name for name in QUESTION_FILES[:4])
+    for file in (link, pipe, device):
+        file.unlink()
+    link.symlink_to(ROOT / "solution" / link.name)
+    os.mkfifo(pipe)
     try:
-        os.mknod(place / "minimax.py", 0o20644, os.makedev(1, 5))
+        os.mknod(device, 0o20644, os.makedev(1, 5))  # it never ends
     except OSError:
-        os.mkfifo(place / "minimax.py")
+        os.mkfifo(device)
+    os.truncate(sparse, 2 << 30)
     return place
 
 
