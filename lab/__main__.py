@@ -73,13 +73,12 @@ def open_browser(port: int, address: str) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m lab")
-    parser.add_argument("--port", type=int, help="of the lab's server; any free one by default")
     parser.add_argument("--headless", action="store_true", help="open no browser")
     args = parser.parse_args()
     if not all(map(importlib.util.find_spec, ("marimo", "altair", "anywidget"))):
         print('The lab needs marimo, altair and anywidget: pip install ".[lab]"', file=sys.stderr)
         return 2
-    port = args.port or find_free_port()
+    port = find_free_port()
     # The lab runs the student's code: other users of this machine must not get in.
     token = secrets.token_urlsafe(16)
     address = f"http://{HOST}:{port}/?access_token={token}&file=watch.py"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -21,6 +20,7 @@ import pytest
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.commands import copy_grader
 from autograder.selftest.support.waiting import WAIT_TIMEOUT_S, wait_for
+from lab.__main__ import is_listening
 
 PROGRAM_NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
@@ -158,29 +158,24 @@ class Lab(NamedTuple):
 @contextmanager
 def run_lab(tree: Path) -> Iterator[Lab]:
     """Run the lab in a student's tree; yield its address."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port = listener.getsockname()[1]
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(
-            [sys.executable, "-m", "lab", "--headless", "--port", str(port)],
+            [sys.executable, "-m", "lab", "--headless"],
             cwd=tree,
             stdout=output,
             stderr=subprocess.DEVNULL,
         )
 
-        def read_token() -> str:
+        def read_address() -> re.Match[bytes] | None:
             output.seek(0)
-            match = re.search(rb"\?access_token=([\w-]+)", output.read())
-            return match[1].decode() if match else ""
-
-        def is_reachable() -> bool:
-            with socket.socket() as client:
-                return client.connect_ex(("127.0.0.1", port)) == 0
+            return re.search(rb"http://127.0.0.1:(\d+)/\?access_token=([\w-]+)", output.read())
 
         try:
-            wait_for(is_reachable, "the lab's server")
-            yield Lab(f"http://127.0.0.1:{port}", wait_for(read_token, "its token"), process.pid)
+            address = wait_for(read_address, "the lab's address")
+            assert address
+            port = int(address[1])
+            wait_for(lambda: is_listening(port), "the lab's server")
+            yield Lab(f"http://127.0.0.1:{port}", address[2].decode(), process.pid)
         finally:
             process.kill()
             process.wait()
