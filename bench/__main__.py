@@ -1,28 +1,25 @@
 """`python -m bench`: measure the speed of the provided games, and write it to docs/figures.md.
 
-The same searches run on our games, on plain NumPy boards, and on OpenSpiel's own games and
-searches. Every figure comes from medians of several rounds. In a round, every contestant does each
-task once, in turn: a slow spell of the machine then affects them all.
+The same searches run on our games, and on OpenSpiel's own games by OpenSpiel's own searches. Every
+figure comes from medians of several rounds. In a round, both do each task once, in turn: a slow
+spell of the machine then affects both.
 """
 
 import gc
 import platform
 import sys
-from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass
 from random import Random
 from statistics import median
 from time import perf_counter
 
 import numpy as np
-from numpy.typing import NDArray
 
 from autograder.questions import ROOT
 from solution.alphabeta import alphabeta_search
 from solution.mcts import monte_carlo_tree_search
 from solution.minimax import minimax_search
-from starter.games import ConnectFour, Game, Move, TicTacToe
+from starter.games import ConnectFour, Game, TicTacToe
 
 ROUNDS = 5
 FIGURES = ROOT / "docs" / "figures.md"
@@ -32,52 +29,9 @@ MCTS = {"MCTS, 1000 playouts, empty 3x3": 1000, "MCTS, 500 playouts, Connect Fou
 Work = dict[str, Callable[[], float]]  # does each task once and returns the value found
 
 
-@dataclass
-class NumpyState:
-    board: NDArray[np.int8]  # +1 for X, -1 for O, 0 for an empty square
-    to_move: str
-
-
-class NumpyGame(Game):
-    """Tic-tac-toe or Connect Four on NumPy boards, written plainly."""
-
-    def __init__(self, height: int, width: int, k: int, drop: bool) -> None:
-        self.initial = NumpyState(np.zeros((height, width), np.int8), "X")
-        self.drop = drop
-        self.lines = [
-            [(row + i * down, column + i * right) for i in range(k)]
-            for row in range(height)
-            for column in range(width)
-            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
-            if row + (k - 1) * down < height and 0 <= column + (k - 1) * right < width
-        ]
-
-    def actions(self, state: NumpyState) -> tuple[Move, ...]:
-        if self.drop:
-            return tuple(np.flatnonzero(state.board[0] == 0))
-        return tuple(zip(*np.nonzero(state.board == 0), strict=True))
-
-    def result(self, state: NumpyState, move: Move) -> NumpyState:
-        if move not in self.actions(state):
-            raise ValueError(f"{move!r} is not a legal move here")
-        board = state.board.copy()
-        square = (np.flatnonzero(board[:, move] == 0)[-1], move) if self.drop else move
-        board[square] = 1 if state.to_move == "X" else -1
-        return NumpyState(board, "O" if state.to_move == "X" else "X")
-
-    def has_line(self, state: NumpyState, stone: int) -> bool:
-        return any(all(state.board[square] == stone for square in line) for line in self.lines)
-
-    def is_terminal(self, state: NumpyState) -> bool:
-        return self.has_line(state, 1) or self.has_line(state, -1) or bool(state.board.all())
-
-    def utility(self, state: NumpyState, player: str) -> int:
-        won = self.has_line(state, 1) - self.has_line(state, -1)
-        return won if player == "X" else -won
-
-
-def make_work(tic_tac_toe: Game, connect_four: Game) -> Work:
-    """Return the solution's searches on these games."""
+def make_work() -> Work:
+    """Return the solution's searches on the provided games."""
+    tic_tac_toe, connect_four = TicTacToe(), ConnectFour()
 
     def run_mcts(game: Game, playouts: int) -> float:
         return monte_carlo_tree_search(game, game.initial, playouts, rng=Random(1))[0]
@@ -119,36 +73,27 @@ def make_openspiel_work() -> Work:
     }
 
 
-def measure(works: dict[str, Work]) -> dict[str, dict[str, float]]:
-    """Return the median seconds, by task and contestant."""
-    seconds: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+def measure(ours: Work, theirs: Work) -> dict[str, float]:
+    """Return how many times longer theirs takes, by task, as a ratio of medians."""
+    seconds: dict[str, tuple[list[float], list[float]]] = {task: ([], []) for task in ours}
     for number in range(ROUNDS):
         print(f"round {number + 1} of {ROUNDS}", file=sys.stderr)
-        for task in works["ours"]:
+        for task, both in seconds.items():
             values = set()
-            for name, work in works.items():
+            for work, taken in zip((ours, theirs), both):
                 gc.collect()
                 start = perf_counter()
                 values.add(float(work[task]()))
-                seconds[task][name].append(perf_counter() - start)
+                taken.append(perf_counter() - start)
             if task not in MCTS and len(values) > 1:  # playouts differ
                 raise SystemExit(f"{task}: no comparison, for the values differ: {values}")
-    return {
-        task: {name: median(taken) for name, taken in by_name.items()}
-        for task, by_name in seconds.items()
-    }
+    return {task: median(their) / median(our) for task, (our, their) in seconds.items()}
 
 
 def main() -> None:
-    works = {
-        "ours": make_work(TicTacToe(), ConnectFour()),
-        "plain NumPy": make_work(NumpyGame(3, 3, 3, False), NumpyGame(6, 7, 4, True)),
-        "OpenSpiel": make_openspiel_work(),
-    }
-    others = [name for name in works if name != "ours"]
-    rows = [["work", *others], ["---"] * len(works)]
-    for task, seconds in measure(works).items():
-        rows.append([task, *(f"{seconds[name] / seconds['ours']:.1f}" for name in others)])
+    ratios = measure(make_work(), make_openspiel_work())
+    rows = [("work", "OpenSpiel"), ("---", "---")]
+    rows += [(task, f"{ratio:.1f}") for task, ratio in ratios.items()]
     table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
     place = f"Python {platform.python_version()} on {platform.machine()}"
     before, _, rest = FIGURES.read_text(encoding="utf-8").partition(BEGIN)
