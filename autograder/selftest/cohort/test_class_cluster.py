@@ -165,6 +165,8 @@ def expect_all_graded(place: Place, killed: int) -> None:
     for row in folder.rows:
         result = folder.read_result(row.content)
         assert result is not None and result["score"] == 0.0 and len(result["tests"]) > 40
+        assert result["tests"][1]["output"].startswith("not written yet: write min_value in")
+        assert "<h1>0 <small>of " in folder.result_file(row.content, ".html").read_text()
     wait_for(lambda: not place.gradings(), "no grading is left")
     assert len(list(place.tmp.glob("grading-*"))) <= killed
 

@@ -38,7 +38,6 @@ from autograder.cohort.class_folder import (
 from autograder.cohort.grade_one import (
     Reply,
     do_job,
-    make_grading_request,
     make_reply,
     make_result_files,
     read_report,
@@ -59,7 +58,6 @@ from autograder.selftest.support.findings import make_stub_finding
 from autograder.selftest.support.graded_class import draw_report, grade_at_random
 from autograder.selftest.support.students import make_sandbox
 from autograder.settings import SETTINGS
-from autograder.submission import Submission
 from autograder.worker.sandbox import Sandbox
 
 
@@ -609,25 +607,16 @@ def test_class_is_not_graded_without_landlock_or_a_separate_user(
     assert run("--unconfined") == 0
 
 
-@pytest.mark.slow
-def test_grading_in_a_process_gives_results_and_page():
-    submission = Submission({"minimax.py": (ROOT / "starter" / "minimax.py").read_bytes()})
-    graded = do_job(make_grading_request(submission))
-    assert graded.error == ""
-    results = json.loads(graded.files[".json"])
-    assert results["score"] == 0.0
-    wanted = [test.number for test in read_graded_tests() if not is_bonus(test.number)]
-    assert [test["number"] for test in results["tests"]] == wanted
-    assert results["tests"][1]["output"].startswith(
-        "not written yet: write min_value in minimax.py"
-    )
-    assert f"<h1>0 <small>of {sum_points():g} points" in graded.files[".html"]
-
-
-def test_an_unwanted_grading_ends():
-    submission = Submission({"minimax.py": b"while True: pass\n"})
-    graded = do_job(make_grading_request(submission), is_wanted=lambda: False)
-    assert (graded.error, graded.files) == ("its result is not wanted", {})
+@pytest.mark.parametrize(
+    ("request_", "is_wanted", "error"),
+    [
+        (json.dumps([{"minimax.py": "while True: pass\n"}, {}, []]), False, "result is not wanted"),
+        ("no submission at all", True, "ended with status 1: json.decoder.JSONDecodeError"),
+    ],
+)
+def test_a_job_that_ends_early_is_the_graders_error(request_, is_wanted, error):
+    graded = do_job(request_, is_wanted=lambda: is_wanted)
+    assert error in graded.error and graded.files == {}
 
 
 @pytest.mark.parametrize("outcome", [Outcome.NOT_RUN, Outcome.FAULT])
@@ -649,11 +638,6 @@ def test_results_without_every_verdict_are_stored_but_are_no_grading(
     said = capsys.readouterr().out
     reason = report.problem or f"the grader failed on {report.results[-1].number}: ValueError: x"
     assert f"  {row.id}: {reason}" in said
-
-
-def test_a_process_that_ends_is_the_graders_error():
-    graded = do_job("no submission at all")
-    assert graded.error.startswith("its process ended with status 1: json.decoder.JSONDecodeError")
 
 
 @pytest.mark.parametrize("terminal", [False, True])

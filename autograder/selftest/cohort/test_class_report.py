@@ -176,7 +176,7 @@ def test_names_appear_only_on_request(folder):
 def small_class(
     path: Path,
     results: Sequence[dict[str, Any] | None],
-    names: Sequence[str] = "ABC",
+    names: Sequence[str] = "ABCDE",
     **fields: Any,
 ) -> Path:
     """Write a class of these results, each of one person."""
@@ -228,48 +228,30 @@ def test_attempts_of_other_time_zones_are_in_the_order_of_time(tmp_path):
     }
 
 
-def test_changes_come_largest_first(tmp_path, capsys):
-    old, new = [(1.0, 0.0), (1.0, 1.0), (0.0, 0.0)], [(0.0, 1.0), (0.0, 0.0), (0.0, 0.0)]
-    before, now = (
-        # The ids differ: submissions are matched by their owners.
-        small_class(
-            tmp_path / f"from {first_id}",
-            [make_results_json({"1.1": one, "1.2": other}) for one, other in points],
-            first_id=first_id,
-        )
-        for points, first_id in ((old, 0), (new, 10))
-    )
-    assert write_report(now, before=before) == 0
-    assert "2 differ from" in capsys.readouterr().out
-    changes = json.loads(text_of(now, "json"))["changes"]
+def test_changes_come_largest_first_and_a_lost_score_before_all(tmp_path, capsys):
+    results = [make_results_json({"1.1": i // 2, "1.2": i % 2}) for i in range(4)]
+    before = small_class(tmp_path / "before", [*(results[i] for i in (2, 3, 3, 0)), results[3]])
+    # The ids differ: submissions are matched by their owners.
+    now = [None if i is None else results[i] for i in (1, 0, None, 0)]
+    after = small_class(tmp_path / "after", now, first_id=10)
+    assert write_report(after, before=before) == 0
+    said, text = capsys.readouterr().out, text_of(after)
+    assert f"3 differ from {before}, 1 of them without a score now\n" in said
+    assert f"graded in {before} and not in this class: 1\n" in said
+    changes = json.loads(text_of(after, "json"))["changes"]
     assert [(one["submission"], one["old"], one["new"]) for one in changes] == [
+        ("12", 2, None),
         ("11", 2, 0),
         ("10", 1, 1),
     ]
-    assert changes[1]["tests"] == {"1.1": [1, 0], "1.2": [0, 1]}
-    text = text_of(now)
+    assert changes[2]["tests"] == {"1.1": [1, 0], "1.2": [0, 1]}
     assert "the largest change first" in text
     assert "1.1: 1 → 0, 1.2: 0 → 1" in text.replace("&nbsp;", " ")
-
-
-def test_a_lost_score_is_the_first_change(tmp_path, capsys):
-    judged = [make_results_json({"1.1": 1.0}), make_results_json({"1.1": 0.0})]
-    before = small_class(tmp_path / "before", [*judged, judged[0]])
-    now = small_class(tmp_path / "now", [None, make_results_json({"1.1": 1.0})])
-    assert write_report(now, before=before) == 0
-    said = capsys.readouterr().out
-    assert f"2 differ from {before}, 1 of them without a score now\n" in said
-    assert f"graded in {before} and not in this class: 1\n" in said
-    changes = json.loads(text_of(now, "json"))["changes"]
-    assert [(one["old"], one["new"]) for one in changes] == [(1, None), (0, 1)]
-    assert "no score" in text_of(now) and "Nobody's points" not in text_of(now)
-    assert write_report(before, before=now) == 0
-    assert "2 differ" in capsys.readouterr().out
-
-
-def test_an_unchanged_regrade_is_reported(folder):
-    write_report(folder, before=folder)
-    assert "Nobody's points have changed" in text_of(folder)
+    assert "no score" in text and "Nobody's points" not in text
+    assert write_report(before, before=after) == 0
+    assert "3 differ" in capsys.readouterr().out
+    assert write_report(after, before=after) == 0
+    assert "Nobody's points have changed" in text_of(after)
 
 
 def test_bad_input_gets_one_line(folder, tmp_path):
