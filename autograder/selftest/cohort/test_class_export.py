@@ -14,7 +14,7 @@ import pytest
 
 from autograder.cohort import export
 from autograder.cohort.accepted import AcceptedFiles
-from autograder.cohort.class_folder import ClassFolder, Person, parse_time
+from autograder.cohort.class_folder import ClassFolder, Person
 from autograder.cohort.export import Export, read_export
 from autograder.packaging import BadSubmission, Entries
 from autograder.selftest.support.class_factory import make_zip, write_files
@@ -116,11 +116,15 @@ def test_files_from_canvas_belong_together_though_each_has_its_number(tmp_path):
         assert set(bob.submission.files) == {"minimax.py"}
 
 
-@pytest.mark.parametrize("inside", ["project/minimax.py", "starter/minimax.py", "a/b/minimax.py"])
+@pytest.mark.parametrize(
+    "inside", ["project/minimax.py", "starter/minimax.py", "a/b/minimax.py", "hw.ipynb"]
+)
 def test_the_only_student_of_an_export_is_known_by_the_outer_folder(tmp_path, inside):
     for path in in_both_forms(tmp_path, {f"cid/{inside}": MINIMAX, "cid/notes/a.txt": b""}):
         (one,) = read_export(path).uploads
         assert one.people == [Person("cid")]
+    write_files(tmp_path / "b.zip", {"cid": b"", f"cid/{inside}": MINIMAX})  # a file and a folder
+    assert [one.place for one in read_export(tmp_path / "b.zip").uploads] == ["cid"]
 
 
 @pytest.mark.parametrize("name", ["minimax.py", "starter/minimax.py"])
@@ -228,12 +232,15 @@ def test_an_entry_may_say_nothing(tmp_path, nothing):
     assert (one.row.created, one.row.late, one.row.history, found.remarks) == ("", "", [], [])
 
 
-def test_a_time_that_cannot_be_read_is_shown_as_write_files(tmp_path):
-    text = "submission_7:\n  :created_at: long ago\n  :due_date: 2026-11-05 11:00:00 Z\n"
+@pytest.mark.parametrize(
+    "when", ["long ago", "0001-01-01 00:00:00+10:00", "9999-12-31 23:59:59-10:00"]
+)
+def test_a_time_that_is_none_in_some_zone_is_shown_as_written(tmp_path, when):
+    text = f"submission_7:\n  :created_at: {when}\n  :due_date: 2026-11-05 11:00:00 Z\n"
     found = gradescope(tmp_path, text, 7)
     (one,) = found.uploads
-    assert one.submission is not None and (one.row.created, one.row.late) == ("long ago", "")
-    assert found.remarks == ["the time of submission_7 can't be read: long ago"]
+    assert one.submission is not None and (one.row.created, one.row.late) == (when, "")
+    assert found.remarks == [f"the time of submission_7 can't be read: {when}"]
 
 
 def test_missing_folder_or_entry_is_reported(tmp_path):
@@ -256,12 +263,6 @@ def test_damaged_metadata_is_refused(tmp_path, text):
     assert refused(tmp_path).startswith("submission_metadata.yml can't be read (")
 
 
-@pytest.mark.parametrize("when", ["0001-01-01 00:00:00 +10:00", "9999-12-31 23:59:59 -10:00"])
-def test_a_time_that_not_all_zones_have_is_no_time(tmp_path, when):
-    (one,) = gradescope(tmp_path, f"submission_7:\n  :created_at: {when}\n", 7).uploads
-    assert parse_time(one.row.created) is None
-
-
 @pytest.mark.parametrize(
     ("entry", "late"),
     [
@@ -277,10 +278,6 @@ def test_a_time_that_not_all_zones_have_is_no_time(tmp_path, when):
         ),
         (
             "  :due_date: 2026-11-05 11:00:00 Z\n  :late_due_date: 2026-11-05 12:00:00 Z\n",
-            "1:00:00",
-        ),
-        (
-            "  :due_date: 2026-11-05 11:00:00 Z\n  :late_due_date: 2026-11-06 11:00:00 Z\n",
             "1:00:00",
         ),
         ("  :late_due_date: 2026-11-05 11:00:00 Z\n", "1:00:00, after the late due date"),
@@ -485,15 +482,6 @@ def test_names_of_all_kinds_are_read(tmp_path):
             archive.writestr(name, MINIMAX)
     found = read_export(tmp_path / "class.zip").uploads
     assert all(one.submission for one in found if one.place != "/")
-
-
-def test_a_class_of_one_is_not_taken_for_a_folder_around_the_class(tmp_path):
-    for path in in_both_forms(tmp_path, {"ann/hw.ipynb": NOTEBOOK}):
-        (one,) = read_export(path).uploads
-        assert one.place == "ann"
-    (tmp_path / "class.zip").write_bytes(make_zip({"a": b"", "a/b/minimax.py": MINIMAX}))
-    (one,) = read_export(tmp_path / "class.zip").uploads
-    assert one.place == "a"
 
 
 def test_links_are_not_followed(tmp_path):
