@@ -5,7 +5,6 @@ import multiprocessing
 import os
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from multiprocessing.connection import Connection
 from multiprocessing.pool import ThreadPool
 from pathlib import Path
@@ -85,11 +84,10 @@ def grade_job(job: GradingJob, stop_at_first: bool = False, folder: Path = FOLDE
     return verdict
 
 
-def grade_jobs(jobs: Sequence[GradingJob], stop_at_first: bool = False) -> list[Verdict]:
+def grade_jobs(jobs: Sequence[GradingJob]) -> list[Verdict]:
     """Grade the submissions, one per core at a time."""
     with ThreadPool(os.cpu_count()) as pool:
-        one = partial(grade_job, stop_at_first=stop_at_first)
-        return pool.map(one, jobs, chunksize=1)
+        return pool.map(grade_job, jobs, chunksize=1)
 
 
 def describe_finding(finding: Finding) -> str:

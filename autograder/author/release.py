@@ -103,8 +103,13 @@ def collect_student_files() -> Files:
         render_title() + only_theirs[readme].decode().split("\n", 1)[1]
     ).encode()
     handout = make_student_text((ROOT / "handout.md").read_text(encoding="utf-8"))
+    cases = {
+        f"tests/cases/{path.name}": path.read_bytes()
+        for path in CASES.glob("*.json")
+        if not is_off(path)
+    }
     files = {
-        **remove_hidden_tests(read_matching_files(*GRADING, *FOR_STUDENTS) | read_public_cases()),
+        **remove_hidden_tests(read_matching_files(*GRADING, *FOR_STUDENTS) | cases),
         "assignment.toml": format_settings(make_student_settings()).encode(),
         "pyproject.toml": make_student_pyproject().encode(),
         "handout.md": handout.encode(),
@@ -130,12 +135,6 @@ def make_student_pyproject() -> str:
         *(table for head, table in tables.items() if head.startswith("[tool.marimo")),
     ]
     return "".join(kept)
-
-
-def read_public_cases() -> Files:
-    """Return the public cases, by their path in the students' zip."""
-    paths = [path for path in CASES.glob("*.json") if not is_off(path)]
-    return {f"tests/cases/{path.name}": path.read_bytes() for path in paths}
 
 
 def make_student_settings() -> Settings:

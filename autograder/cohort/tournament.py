@@ -9,7 +9,7 @@ import ast
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 from itertools import combinations
 from pathlib import Path
@@ -249,12 +249,9 @@ def write_tables(field: Tournament) -> None:
         games=games,
     )
     write_atomically(field.path / "games.jsonl", "".join(f"{json.dumps(game)}\n" for game in games))
-    write_atomically(field.path / "leaderboard.csv", make_csv(make_leaderboard_rows(standings)))
-    write_atomically(field.path / "index.html", page)
-
-
-def make_leaderboard_rows(standings: Sequence[dict[str, Any]]) -> Iterator[list[object]]:
-    yield ["place", *standings[0]]
+    rows: list[list[object]] = [["place", *standings[0]]]
     for place, one in enumerate(standings, 1):
         rounded = {name: round(one[name]) for name in ("rating", "from", "to")}
-        yield [place, *{**one, **rounded}.values()]
+        rows.append([place, *{**one, **rounded}.values()])
+    write_atomically(field.path / "leaderboard.csv", make_csv(rows))
+    write_atomically(field.path / "index.html", page)

@@ -1,7 +1,7 @@
 """Make question 5's cases: trees with chance nodes, and their exact values."""
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import cycle
@@ -21,13 +21,9 @@ from starter.games import Game, State, other
 
 
 def compute_exact_value(
-    game: Game,
-    state: State,
-    player: str,
-    known: dict[State, Fraction] | None = None,
+    game: Game, state: State, player: str, known: dict[State, Fraction]
 ) -> Fraction:
-    """Return a position's exact value for `player`, with each state evaluated once."""
-    known = {} if known is None else known
+    """Return a position's exact value for `player`; store that of each state in `known`."""
     if state not in known:
         below = [
             compute_exact_value(game, game.result(state, move), player, known)
@@ -43,13 +39,6 @@ def compute_exact_value(
     return known[state]
 
 
-def walk_states(game: Game, state: State) -> Iterator[State]:
-    """Yield the position and all below it."""
-    yield state
-    for move in game.actions(state):
-        yield from walk_states(game, game.result(state, move))
-
-
 def solve_chance_game(
     spec: list[Any], state: str | None = None, player: str | None = None
 ) -> SearchCase:
@@ -58,7 +47,7 @@ def solve_chance_game(
     here = make_state(game, state)
     max_player = player or default_side(here)
     known: dict[State, Fraction] = {}
-    value = compute_exact_value(game, here, max_player, known=known)
+    value = compute_exact_value(game, here, max_player, known)
     moves = game.actions(here) if here.to_move != "chance" else ()
     worth = [known[game.result(here, move)] for move in moves]
     near = TOLERANCE * float(max(Fraction(1), *map(abs, known.values())))

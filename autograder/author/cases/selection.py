@@ -8,7 +8,7 @@ from functools import cache
 from typing import TypeVar
 
 from autograder.author.bank import read_known_mistakes
-from autograder.author.programs import CaseOutcome, Program
+from autograder.author.programs import Program
 from autograder.questions import find_question
 from autograder.serving.case import Case
 
@@ -81,30 +81,20 @@ def select_passed_by(
     return found
 
 
-def select_cases(
-    candidates: Iterable[SomeCase], number: str, count: int, beside: Sequence[Case] = ()
-) -> list[SomeCase]:
+def select_cases(candidates: Iterable[SomeCase], number: str, count: int) -> list[SomeCase]:
     """Return `count` of the candidates for a test, from small to large.
 
     Each step takes the case with the largest gain in proportion to its size: mistakes that fewer
     than MIN_EXPOSING cases expose, and mistakes separated from each other. The fewer candidates
     expose a mistake, the more it counts. When no case gains anything, the remaining ones are taken
     evenly from small to large.
-
-    beside: other cases of the test; what they expose need not be exposed as often
     """
     cases = sorted((replace(case, number=number) for case in candidates), key=count_characters)
     programs = load_wrong_programs(number)
-
-    def outcomes(case: Case) -> list[CaseOutcome]:
-        return [program.run_cases([replace(case, number=number)])[0] for program in programs]
-
-    table = [outcomes(case) for case in cases]
+    table = [[program.run_cases([case])[0] for program in programs] for case in cases]
     rows = [{i for i, outcome in enumerate(row) if outcome.failed} for row in table]
     chances = Counter(i for row in rows for i in row)
-    exposed = Counter(
-        i for case in beside for i, outcome in enumerate(outcomes(case)) if outcome.failed
-    )
+    exposed = Counter[int]()
     classes = [0] * len(programs)  # equal for programs that no chosen case separates
     chosen: list[int] = []
     left = list(range(len(cases)))

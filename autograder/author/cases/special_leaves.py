@@ -14,11 +14,15 @@ def make_special_leaf_trees(rng: Random) -> list[tuple[Tree, str]]:
     In each tree the special leaf and what stands beside it decide the root's value: at the root
     and deeper, at a max node and at a min node.
     """
-    at_max = [
-        *(make_leaf_beside_better(rng, leaf) for leaf in (1, -1, 0)),
-        *(make_leaf_beside_worse(rng, leaf, plies) for leaf in (-1, 0) for plies in (0, 2)),
-        *(make_reply_beside_worse(rng, plies) for plies in (0, 2)),
-    ]
+    # The leaf is not enough, at the root and two plies below.
+    at_max: list[Tree] = [[leaf, [[leaf, draw_pair(rng)]]] for leaf in (1, -1, 0)]
+    for leaf in (-1, 0):  # It looks lost or drawn, and is the best move.
+        for plies in (0, 2):
+            below: list[Tree] = [leaf, negate_leaves(draw_pair(rng))]
+            at_max.append(make_chain(plies, rng.sample(below, 2)))
+    for plies in (0, 2):  # A move that allows a reply of -1 is the best one.
+        below = [[-1, rng.randint(2, 60)], negate_leaves(draw_pair(rng))]
+        at_max.append(make_chain(plies, rng.sample(below, 2)))
     at_min = [make_chain(1, negate_leaves(tree)) for tree in at_max]
     for_x = [*at_max, *at_min]
     for_o = [(negate_leaves(tree), "O") for tree in for_x]
@@ -29,20 +33,3 @@ def draw_pair(rng: Random) -> list[Tree]:
     """Return two leaves beyond the special values."""
     low = rng.randint(2, 50)
     return [low + rng.randint(1, 9), low]
-
-
-def make_leaf_beside_better(rng: Random, leaf: float) -> Tree:
-    """Return a tree in which the leaf is not enough, at the root and two plies below."""
-    return [leaf, [[leaf, draw_pair(rng)]]]
-
-
-def make_leaf_beside_worse(rng: Random, leaf: float, plies: int) -> Tree:
-    """Return a tree in which a leaf that looks lost or drawn is the best move."""
-    below: list[Tree] = [leaf, negate_leaves(draw_pair(rng))]
-    return make_chain(plies, rng.sample(below, 2))
-
-
-def make_reply_beside_worse(rng: Random, plies: int) -> Tree:
-    """Return a tree in which a move that allows a reply of -1 is the best one."""
-    below: list[Tree] = [[-1, rng.randint(2, 60)], negate_leaves(draw_pair(rng))]
-    return make_chain(plies, rng.sample(below, 2))
