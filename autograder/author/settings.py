@@ -89,9 +89,11 @@ def make_term_cases() -> None:
         shutil.rmtree(TERM_CASES, ignore_errors=True)
     elif not has_term_cases():
         print("making public cases for these settings: a minute or so", flush=True)
+        hashed = hashlib.sha256(SETTINGS.variant.encode()).digest()
+        seed = int.from_bytes(hashed[:8], "big") if SETTINGS.variant else PUBLIC_SEED
         with tempfile.TemporaryDirectory() as place:
             folder = Path(shutil.copytree(SHIPPED_CASES, Path(place, "cases")))
-            write_cases(choose_seed(), folder, public=True, questions=questions)
+            write_cases(seed, folder, public=True, questions=questions)
             (folder / MADE_FOR).write_text(describe_term_cases(), encoding="utf-8")
             shutil.rmtree(TERM_CASES, ignore_errors=True)
             shutil.copytree(folder, TERM_CASES)
@@ -102,13 +104,6 @@ def find_questions_with_term_cases() -> list[Question]:
     if SETTINGS.variant:
         return [*QUESTIONS]
     return [row for row in QUESTIONS if row.name == "mcts" and SETTINGS.C != SHIPPED.C]
-
-
-def choose_seed() -> int:
-    """Return the seed of the term's public cases: the variant's, or the shipped one."""
-    if not SETTINGS.variant:
-        return PUBLIC_SEED
-    return int.from_bytes(hashlib.sha256(SETTINGS.variant.encode()).digest()[:8], "big")
 
 
 def has_term_cases() -> bool:
@@ -129,13 +124,6 @@ def describe_term_cases() -> str:
     return "\n".join([*lines, f"shipped cases = {shipped.hexdigest()}\n"])
 
 
-def describe_dates() -> str:
-    """Return the due date, the last one for late submissions, and the number of extensions."""
-    late = f", late until {SETTINGS.dates['late']}" if SETTINGS.dates["late"] else ""
-    extensions = f", extensions: {len(SETTINGS.extensions)}" if SETTINGS.extensions else ""
-    return f"{SETTINGS.dates['due'] or 'none'}{late}{extensions}"
-
-
 def describe_settings() -> list[str]:
     """Return a summary of the settings, one line each."""
     bonus = f" + {sum_points(bonus=True):g} bonus" if sum_points(bonus=True) else ""
@@ -151,7 +139,9 @@ def describe_settings() -> list[str]:
         ("variant", SETTINGS.variant or "the shipped cases"),
         ("contact", SETTINGS.contact or "none"),
         ("attempts", SETTINGS.attempts or "no limit is named"),
-        ("due", describe_dates()),
+        ("due", SETTINGS.dates["due"] or "none"),
+        ("late until", SETTINGS.dates["late"] or "none"),
+        ("extensions", f"{len(SETTINGS.extensions)}"),
         ("leaderboard", "on" if SETTINGS.leaderboard else "off"),
         ("tests with other points", ", ".join(SETTINGS.points) or "none"),
         ("platform", f"{SETTINGS.platform_name}, Python {SETTINGS.python}"),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from autograder.feedback.messages import read_table
+from autograder.feedback.messages import find_place_in_handout
 from autograder.feedback.results import sort_key
 from autograder.questions import ROOT, find_question
 
@@ -45,17 +45,11 @@ def read_titles() -> dict[str, str]:
     return titles
 
 
-def find_place(code: str) -> str:
-    """Return the place of the handout that explains a code, "" if none does."""
-    places = read_table()["see"]
-    return next((places[part] for part in (code, code.split("/")[0]) if part in places), "")
-
-
 def name_topic(code: str, number: str) -> tuple[str, str]:
     """Return the topic of a finding in a test: its title, and its place."""
     if code.split("/")[0] in ("not-written", "not-loaded", "missing"):
         return NOT_WRITTEN, ""
-    place = find_place(code)
+    _, _, place = find_place_in_handout(code).partition("#")
     if place in read_titles():
         return read_titles()[place], place
     question = find_question(number)
