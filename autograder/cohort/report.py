@@ -21,7 +21,6 @@ from autograder.cohort.class_folder import (
     KnownPeople,
     Person,
     describe_conflict,
-    parse_time,
 )
 from autograder.cohort.grading import read_consistent_results, say_if_older
 from autograder.cohort.quiz_answers import read_summary
@@ -126,13 +125,6 @@ class ClassReport:
             for id in self.results
             for one in self.rows[id].people
         }
-
-    @property
-    def days(self) -> dict[str, int]:
-        """The number of attempts on each day, by the clock of the first attempt."""
-        attempts = [attempt for row in self.rows.values() for attempt in row.history]
-        times = sorted(filter(None, map(parse_time, attempts)))
-        return Counter(when.astimezone(times[0].tzinfo).date().isoformat() for when in times)
 
     @property
     def not_graded(self) -> list[str]:
@@ -384,7 +376,6 @@ def make_report_data(report: ClassReport) -> dict[str, Any]:
         "topics": [topic._asdict() for topic in report.topics],
         "known_mistakes": known,
         "messages": found,
-        "attempts_by_day": report.days,
         "changes": report.changes,
         "quiz": report.quiz and vars(report.quiz),
     }

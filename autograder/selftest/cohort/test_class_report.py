@@ -212,22 +212,6 @@ def test_averages_are_without_the_bonus(tmp_path, capsys, monkeypatch, bonus):
     assert [one["score"] for one in data["submissions"].values()] == [2.0 + bonus, 1.0]
 
 
-def test_attempts_of_other_time_zones_are_in_the_order_of_time(tmp_path):
-    history = [
-        "2026-11-02T09:00:00+02:00",
-        "2026-11-02T08:00:00+00:00",
-        "2026-11-03T01:00:00+09:00",  # still the day before, by the clock of the first
-        "2026-11-02T23:30:00+00:00",  # the day after
-        "long ago",
-    ]
-    folder = small_class(tmp_path / "class", [make_results_json({"1.1": 1.0})], history=history)
-    write_report(folder)
-    assert json.loads(text_of(folder, "json"))["attempts_by_day"] == {
-        "2026-11-02": 3,
-        "2026-11-03": 1,
-    }
-
-
 def test_changes_come_largest_first_and_a_lost_score_before_all(tmp_path, capsys):
     results = [make_results_json({"1.1": i // 2, "1.2": i % 2}) for i in range(4)]
     before = small_class(tmp_path / "before", [*(results[i] for i in (2, 3, 3, 0)), results[3]])

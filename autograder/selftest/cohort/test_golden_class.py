@@ -87,12 +87,6 @@ def test_points_of_the_report(files):
         assert (test["judged"], test["passed"]) == (len(GRADED), len(passed))
         assert test["share"] == pytest.approx(len(passed) / len(GRADED))
     assert [test["number"] for test in data["tests"]] == list(WEIGHTS)
-    days = Counter(str(2 + row % 3) for row in range(12) for _ in range(row_attempts(row)))
-    assert data["attempts_by_day"] == {f"2026-11-0{day}": days[day] for day in sorted(days)}
-
-
-def row_attempts(place: int) -> int:
-    return place % 4 + 1
 
 
 def test_mistakes_of_the_report(files):
