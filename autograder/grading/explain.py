@@ -6,6 +6,7 @@ reports it. All explanations share a time budget.
 
 import ast
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, partial
 from itertools import groupby
@@ -20,10 +21,12 @@ from autograder.feedback.report import format_message
 from autograder.feedback.results import Result
 from autograder.grading.pytest_plugin import GradedTest, GradedTests, add_alarm, find_failure
 from autograder.questions import find_question
+from autograder.serving.case import Case
 from autograder.serving.cases import GamesCase, PositionsCase, SearchCase
 from autograder.submission import Submission
 
 BUDGET_S = 60.0  # of the wall clock, for all failures of a grading
+REPEATS = 3  # code that fails in half of all runs seems to depend on earlier cases with chance 1/64
 
 
 def explain(tests: GradedTests) -> None:
@@ -87,8 +90,8 @@ def yields(function: ast.FunctionDef) -> bool:
 def rerun_traced(tests: GradedTests, test: GradedTest, finding: Finding) -> None:
     """Rerun the first failing case alone, in a worker that records calls.
 
-    This shows the arguments of each call. If the case now passes, an earlier case caused the
-    failure.
+    This shows the arguments of each call. If the case now passes, either an earlier case caused the
+    failure, or chance did.
     """
     case = test.result.case
     # One of many positions or games: earlier ones may matter.
@@ -103,11 +106,37 @@ def rerun_traced(tests: GradedTests, test: GradedTest, finding: Finding) -> None
         student.find_failing_needs = partial(tests.find_failing_needs, test, student)
         again = find_failure(test.function, student, case)
         if again is None and (test.failed_at > 1 or positions):
-            hints = (Hint("passes-alone"), *finding.hints)
+            student.end()  # one worker at a time
+            kept = depends_on_earlier_cases(tests, test, case)
+            hints = (Hint("kept-between" if kept else "fails-by-chance"), *finding.hints)
             test.result.finding = replace(finding, hints=hints, reproducible=False)
-        elif again is not None and again.code == finding.code:
+        elif again is not None and again.code.startswith(finding.code):
             if isinstance(case, SearchCase) and student.log.server is not None:
                 again = explain_by_calls(again, case, student.log.server)
             test.result.finding = again
     finally:
         student.end()
+
+
+def depends_on_earlier_cases(tests: GradedTests, test: GradedTest, case: Case) -> bool:
+    """Does a case fail after the cases before it, and pass without them, each time?"""
+    before = tests.cases.load(test.result.number)[: test.failed_at]
+    return all(
+        find_first_failing(tests, test, before) == test.failed_at
+        and not find_first_failing(tests, test, [case])
+        for _ in range(REPEATS)
+    )
+
+
+def find_first_failing(tests: GradedTests, test: GradedTest, cases: Sequence[Case]) -> int:
+    """Return the number of the first of these cases that fails in a new process, 0 for none."""
+    student = Student(tests.submission, tests.sandbox, tests.cases, test=test.result.number)
+    student.begin(read_limit(test.function))
+    student.find_failing_needs = partial(tests.find_failing_needs, test, student)
+    try:
+        for number, case in enumerate(cases, 1):
+            if find_failure(test.function, student, case.draw_for(tests.submission.digest)):
+                return number
+        return 0
+    finally:
+        student.finish()

@@ -17,7 +17,7 @@ from math import isfinite
 from random import Random
 from typing import TypeVar
 
-from autograder.author.cases.selection import SPARSE
+from autograder.author.cases.selection import QUICK
 from autograder.author.cases.trees import list_leaves
 from autograder.checks.ask.values import TOLERANCE
 from autograder.feedback.results import sort_key
@@ -29,7 +29,6 @@ Maker = Callable[[Random], Sequence[Case]]
 SomeMaker = TypeVar("SomeMaker", bound=Maker)
 MAKERS: dict[str, Maker] = {}
 SECRET_MAKERS: dict[str, Maker] = {}  # of tests with another maker for secret cases
-SECRET_SPARSE = 3  # public cases, which students read, are selected from all candidates
 
 
 class UnfitCase(ValueError):
@@ -64,7 +63,7 @@ def load_makers() -> dict[str, Maker]:
 def make_cases(number: str, seed: int, secret: bool = False) -> list[Case]:
     """Make the cases of one test. Raises UnfitCase, with the test and the case."""
     makers = load_makers() | (SECRET_MAKERS if secret else {})
-    sparse = SPARSE.set(SECRET_SPARSE if secret else 1)
+    quick = QUICK.set(secret)  # public cases, which students read, are selected from all candidates
     try:
         cases = makers[number](Random(f"{seed}/{number}"))
         require(len({type(case) for case in cases}) == 1, "the cases are not of one kind")
@@ -74,7 +73,7 @@ def make_cases(number: str, seed: int, secret: bool = False) -> list[Case]:
     except UnfitCase as unfit:
         raise UnfitCase(f"test {number}: {unfit}") from None
     finally:
-        SPARSE.reset(sparse)
+        QUICK.reset(quick)
     return [replace(case, number=number, index=i) for i, case in enumerate(cases, 1)]
 
 

@@ -15,8 +15,9 @@ from autograder.serving.case import Case
 SomeCase = TypeVar("SomeCase", bound=Case)
 MIN_EXPOSING = 3  # cases that expose a mistake, where the candidates allow it
 MAX_DRAWS = 30_000
-# Of how many candidates one is tried where cases are drawn afterwards: a release has little time.
-SPARSE = ContextVar("SPARSE", default=1)
+# Whether few candidates are tried where cases are drawn afterwards: a release has little time.
+QUICK = ContextVar("QUICK", default=False)
+QUICK_CANDIDATES = 2  # for each case that is selected
 
 
 @cache
@@ -64,7 +65,10 @@ def select_and_draw(
     candidates: Iterable[SomeCase], draw: Callable[[], SomeCase], number: str, count: int
 ) -> list[SomeCase]:
     """Select `count` candidates, then draw cases until enough expose each mistake."""
-    chosen = select_cases(list(candidates)[:: SPARSE.get()], number, count)
+    tried = list(candidates)
+    if QUICK.get():
+        tried = tried[:: max(1, len(tried) // (QUICK_CANDIDATES * count))]
+    chosen = select_cases(tried, number, count)
     return [*chosen, *draw_until_exposed(draw, number, beside=chosen)]
 
 

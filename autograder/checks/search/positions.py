@@ -1,18 +1,26 @@
 """Check the answers of many searches on local games, and minimax on tic-tac-toe."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
 from random import Random
 from typing import Any
 
-from autograder.checks.ask.finding import Failed, Hint, attach_case, make_failure
+from autograder.checks.ask.finding import Failed, Finding, Hint, attach_case, make_failure
 from autograder.checks.ask.plain_answers import Answer
 from autograder.checks.ask.student import Student, expect_independent_searches
 from autograder.checks.ask.values import Values, make_values
 from autograder.checks.play.matches import draw_opening, make_mover, make_random_mover, play
-from autograder.checks.search.answer import find_largest_term, find_wrong_move, find_wrong_value
-from autograder.checks.search.search_findings import SKIPPED, check
+from autograder.checks.search.answer import (
+    add_cause,
+    find_largest_term,
+    find_wrong_move,
+    find_wrong_value,
+)
+from autograder.checks.search.call_check import explain_by_calls
+from autograder.checks.search.replay import SearchRun
+from autograder.checks.search.search_findings import SKIPPED, check, run_served_search
 from autograder.diagram import Board, find_squares, format_value
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import GamesCase, PositionsCase, SearchCase
@@ -24,24 +32,29 @@ CHUNK = 500  # positions per request
 def expect_all_positions(
     student: Student, function: str, case: PositionsCase, **options: Any
 ) -> None:
-    """Check value and move on each of the case's positions, also after a search."""
+    """Check value and move on each of the case's positions, also after a search.
+
+    Of several wrong answers the one with the fewest moves is reported, because a search from there
+    is the easiest to follow.
+    """
     for start in range(0, len(case.positions), CHUNK):
         positions = case.positions[start : start + CHUNK]
-        chunk = [
-            SearchCase(game=case.game, earlier=case.earlier, state=state, value=value, best=best)
-            for state, value, best in positions
-        ]
+        chunk = [make_single_case(case, position) for position in positions]
         try:
             if case.earlier:
                 expect_no_earlier_values(student, function, chunk, **options)
             answers = student.search(function, case.game, [one.state for one in chunk], **options)
-            for i, (single, answer) in enumerate(zip(chunk, answers)):
-                finding = find_wrong_value(single, answer) or find_wrong_move(single, answer)
-                if finding is not None:
-                    hints = [Hint("several-ways")]
-                    if not all(case.make_game().actions(single.make_state())):
-                        hints.append(Hint("zero-is-a-move"))
-                    raise Failed(replace(finding.with_hints(*hints), call=i))
+            wrong = {
+                i: finding
+                for i, (single, answer) in enumerate(zip(chunk, answers))
+                if (finding := find_wrong_value(single, answer) or find_wrong_move(single, answer))
+            }
+            if wrong:
+                i = min(wrong, key=lambda i: count_moves(chunk[i]))
+                finding = wrong[i]
+                if student.watch and not options:
+                    finding = explain_search(student, function, chunk[i], finding)
+                raise Failed(replace(finding, call=i))
         except Failed as failed:
             if failed.finding.call is None:
                 raise
@@ -49,6 +62,31 @@ def expect_all_positions(
             part = case.part or index + 1
             with attach_case(replace(case, part=part, positions=[case.positions[index]])):
                 raise
+
+
+def make_single_case(case: PositionsCase, position: Any) -> SearchCase:
+    """Return a case of one of the case's positions."""
+    state, value, best = position
+    return SearchCase(game=case.game, earlier=case.earlier, state=state, value=value, best=best)
+
+
+def count_moves(case: SearchCase) -> int:
+    """Return how many moves are legal in a case's position."""
+    return len(case.make_game().actions(case.make_state()))
+
+
+def explain_search(student: Student, function: str, case: SearchCase, finding: Finding) -> Finding:
+    """Return the finding with what the record of the same search shows, if it is wrong, too."""
+    explained = finding
+    with suppress(Failed):  # such as too many positions for a record
+        search = run_served_search(student, case, function)
+        if find_wrong_value(case, search) or find_wrong_move(case, search):
+            # A search may leave a node once a win or a loss is certain.
+            run = SearchRun(function.split(".")[0], replace(case, alpha=-1, beta=1), search, None)
+            explained = explain_by_calls(add_cause(finding, run), case, search.server)
+    if explained == finding and not all(case.make_game().actions(case.make_state())):
+        return finding.with_hints(Hint("zero-is-a-move"))
+    return explained
 
 
 def expect_no_earlier_values(

@@ -74,3 +74,23 @@ def test_explanations_have_a_budget(monkeypatch):
     assert report.notes == []
     assert report.problem == ""
     assert "call-window" not in result.finding.hint_names
+
+
+def test_what_is_kept_between_searches_is_not_taken_for_chance(monkeypatch):
+    kept = read_wrong_entry("alphabeta_boards_alone").submission
+
+    def first_hint() -> str:
+        (result,) = grade(kept, question="2.2").results
+        assert result.finding
+        return result.finding.hint_names[0]
+
+    assert first_hint() == "kept-between"
+    monkeypatch.setattr(explain, "find_first_failing", lambda *args: 0)  # the test passes now
+    assert first_hint() == "fails-by-chance"
+
+
+def test_wrong_value_on_a_board_is_followed_to_its_call():
+    wrong = read_wrong_entry("alphabeta_move_taken_for_false").submission
+    (result,) = grade(wrong, question="2.2").results
+    assert result.finding
+    assert "call-max-of" in result.finding.hint_names
