@@ -2,6 +2,7 @@
 
 import base64
 import re
+from pathlib import Path
 
 from markdown import Markdown
 from markdown.extensions.toc import TocExtension
@@ -9,50 +10,8 @@ from markdown.extensions.toc import TocExtension
 from autograder.feedback.svg import DARK, LIGHT
 from autograder.questions import ROOT
 
-# On a wide screen the contents stay visible beside the text. On a narrow one only long terminal
-# lines are wider than the screen, and no text is smaller than 11 px.
-CSS = f"""
-:root {{ color-scheme: light dark; --page: #ffffff; --code: #f6f8fa; {LIGHT} }}
-@media (prefers-color-scheme: dark) {{ :root {{ --page: #11161c; --code: #1a2129; {DARK} }} }}
-html {{ scroll-padding-top: 1rem }}
-body {{ background: var(--page); color: var(--ink); margin: 0;
-  font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif }}
-main {{ max-width: 52rem; margin: 0 auto; padding: 0 1rem 4rem; overflow-wrap: break-word }}
-h1, h2, h3 {{ line-height: 1.25; margin: 1.5rem 0 .6rem }}
-h1 {{ margin-top: 1rem }}
-p, ul, ol {{ margin: .7rem 0 }}
-ul, ol {{ padding-left: 1.6rem }}
-h2 {{ border-bottom: 1px solid var(--line) }}
-a {{ color: var(--x) }}
-nav {{ font-size: .88rem; padding: 0 1rem }}
-nav ul {{ list-style: none; padding: 0; margin: 1rem 0 }}
-nav li {{ margin: .3rem 0 }}
-nav a {{ text-decoration: none }}
-nav a:hover, nav a:focus {{ text-decoration: underline }}
-pre, code {{ font: .84em/1.4 ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace }}
-pre code {{ font-size: 1em }}
-pre {{ overflow-x: auto; background: var(--code); border: 1px solid var(--line);
-  border-radius: 6px; padding: .6rem .8rem }}
-.pair {{ columns: 2 23rem; column-gap: .8rem }}
-.pair pre {{ break-inside: avoid; margin: 0 0 .8rem; font-size: .8em }}
-table {{ border-collapse: collapse; margin: .8rem 0; font-size: .94em }}
-th, td {{ border: 1px solid var(--line); padding: .15rem .5rem; vertical-align: top }}
-img {{ max-width: 100% }}
-blockquote {{ border-left: 4px solid var(--line); margin: 1rem 0; padding: 0 1rem }}
-@media (min-width: 68rem) {{
-  body {{ display: grid; grid-template-columns: 15rem minmax(0, 1fr) }}
-  nav {{ position: sticky; top: 0; height: 100vh; overflow-y: auto; box-sizing: border-box;
-    border-right: 1px solid var(--line) }}
-}}
-@media (max-width: 40rem) {{
-  nav ul {{ columns: 2 }}
-  pre, .pair pre {{ font-size: 11px; padding: .5rem }}
-  table {{ font-size: 13.5px }}
-  th, td {{ padding: .15rem .3rem }}
-  td code {{ overflow-wrap: anywhere }}
-}}
-@media print {{ nav {{ display: none }} body {{ display: block }} }}
-"""
+COLOURS = f":root {{ {LIGHT} }} @media (prefers-color-scheme: dark) {{ :root {{ {DARK} }} }}"
+CSS = COLOURS + Path(__file__).with_name("handout.css").read_text(encoding="utf-8")
 
 
 def render_handout(text: str) -> str:
