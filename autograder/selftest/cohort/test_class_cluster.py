@@ -16,13 +16,13 @@ import time
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from autograder.cohort.class_folder import ClassFolder, Person
 from autograder.cohort.tournament import ANCHORS
 from autograder.questions import ROOT
+from autograder.selftest.support.class_factory import write_files
 from autograder.selftest.support.graded_class import write_small_class
 from autograder.selftest.support.waiting import WAIT_TIMEOUT_S, wait_for
 
@@ -41,27 +41,22 @@ class Place:
     """A class and the processes that grade it, found by their temporary folder."""
 
     def __init__(self, folder: Path) -> None:
-        self.tmp = folder / "tmp"
-        self.out = folder / "out"
-        self.export = folder / "export"
+        folder.chmod(0o711)  # a worker's user has to get there
+        self.tmp, self.out, self.export = folder / "tmp", folder / "out", folder / "export"
         self.scheduler_file = folder / "scheduler.json"
-        self.tmp.mkdir()
+        self.there = ("--scheduler", str(self.scheduler_file))
+        self.tmp.mkdir(mode=0o711)
         self.started: list[subprocess.Popen[bytes]] = []
-        for i in range(SUBMISSIONS):
-            (self.export / f"student {i}").mkdir(parents=True)
-            shutil.copy(ROOT / "starter" / "minimax.py", self.export / f"student {i}")
-            with (self.export / f"student {i}" / "minimax.py").open("a") as file:
-                file.write(f"# {i}\n")
+        stub = (ROOT / "starter" / "minimax.py").read_bytes()
+        files = {f"student {i}/minimax.py": stub + b"# %d\n" % i for i in range(SUBMISSIONS)}
+        write_files(self.export, files)
 
     def start(self, *command: str, path: str = "") -> subprocess.Popen[bytes]:
         env = {**os.environ, "TMPDIR": str(self.tmp), "PYTHONPATH": f"{path}:{ROOT}"}
+        command = (sys.executable, "-m", *command)
         with (self.tmp / "errors").open("ab") as errors:
             process = subprocess.Popen(
-                [sys.executable, "-m", *command],
-                cwd=ROOT,
-                env=env,
-                stdout=subprocess.DEVNULL,
-                stderr=errors,
+                command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL, stderr=errors
             )
         self.started.append(process)
         return process
@@ -73,61 +68,52 @@ class Place:
     def cluster(self) -> list[subprocess.Popen[bytes]]:
         """Start a scheduler and two workers of one thread, on the loopback interface."""
         self.scheduler_file.unlink(missing_ok=True)
-        scheduler = self.start("dask", "scheduler", *self.dask_options(), "--port", "0")
+        scheduler = self.start_dask("scheduler", "--port", "0")
         wait_for(self.scheduler_file.exists, "the scheduler is there")
         return [scheduler, self.add_worker(), self.add_worker()]
 
     def add_worker(self, path: str = "") -> subprocess.Popen[bytes]:
-        options = [*self.dask_options(), "--nthreads", "1", "--resources", "grading=1"]
-        return self.start("dask", "worker", *options, path=path)
+        return self.start_dask("worker", "--nthreads", "1", "--resources", "grading=1", path=path)
 
-    def dask_options(self) -> list[str]:
-        file = str(self.scheduler_file)
-        return ["--scheduler-file", file, "--host", "127.0.0.1", "--no-dashboard"]
-
-    def on_cluster(self) -> subprocess.Popen[bytes]:
-        return self.grade("--scheduler", str(self.scheduler_file))
+    def start_dask(self, *command: str, path: str = "") -> subprocess.Popen[bytes]:
+        options = ("--scheduler-file", str(self.scheduler_file), "--host", "127.0.0.1")
+        return self.start("dask", *command, *options, "--no-dashboard", path=path)
 
     def play(self, folder: Path, *options: str) -> subprocess.Popen[bytes]:
         return self.start("autograder", "class", "tournament", str(folder), *options)
 
     def kill_a_worker(self) -> None:
         """Kill a worker that is grading, and wait until its grading has ended."""
-
-        def grading() -> str:
-            commands = self.processes().values()
-            return next((command for command in commands if "cohort.grade_one" in command), "")
-
-        command = wait_for(grading, "something is graded")
-        worker = int(command.split()[-1])  # the last argument is the id of the parent process
-        os.kill(worker, signal.SIGKILL)
-        wait_for(lambda: command not in self.processes().values(), "its grading ends with it")
+        found = wait_for(lambda: self.processes("cohort.grade_one"), "something is graded")
+        grading, command = next(iter(found.items()))
+        os.kill(int(command.split()[-1]), signal.SIGKILL)  # the id of the parent process
+        wait_for(lambda: grading not in self.processes(), "its grading ends with it")
 
     def results(self) -> dict[str, float]:
         """Return when each result was written, by the name of its file."""
         return {path.name: path.stat().st_mtime for path in self.out.glob("results/*.json")}
 
-    def processes(self) -> dict[int, str]:
-        """Return the command lines of all processes in our temporary folder, by id."""
-        mark = f"TMPDIR={self.tmp}".encode()
+    def processes(self, *marks: str) -> dict[int, str]:
+        """Return the command lines of processes in our temporary folder, by id.
+
+        marks: only those with one of these in the command line
+        """
         found = {}
-        for folder in Path("/proc").iterdir():
+        for folder in Path("/proc").glob("[0-9]*"):
             try:
-                command = (folder / "cmdline").read_bytes()
-                if mark in (folder / "environ").read_bytes() or str(self.tmp).encode() in command:
-                    found[int(folder.name)] = command.replace(b"\0", b" ").decode(errors="replace")
-            except (OSError, ValueError):  # it has ended, or is no process
-                pass
+                command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+                ours = f"TMPDIR={self.tmp}".encode() in (folder / "environ").read_bytes()
+            except OSError:  # it has ended
+                continue
+            if (ours or str(self.tmp) in command) and any(
+                mark in command for mark in marks or [""]
+            ):
+                found[int(folder.name)] = command
         return found
 
-    def gradings(self) -> list[int]:
+    def gradings(self) -> dict[int, str]:
         """Return the processes that grade or are graded, student code included."""
-        marks = ("autograder.cohort.grade_one", "autograder.worker.inside.worker")
-        return [
-            number
-            for number, command in self.processes().items()
-            if any(mark in command for mark in marks)
-        ]
+        return self.processes("autograder.cohort.grade_one", "autograder.worker.inside.worker")
 
     def close(self) -> None:
         for process in self.started:
@@ -139,9 +125,7 @@ class Place:
 @pytest.fixture
 def place() -> Iterator[Place]:
     with tempfile.TemporaryDirectory() as folder:
-        Path(folder).chmod(0o711)  # a worker's user has to get there
         place = Place(Path(folder))
-        place.tmp.chmod(0o711)
         try:
             yield place
         finally:
@@ -180,26 +164,25 @@ def expect_all_graded(place: Place, killed: int) -> None:
     ],
 )
 def test_a_client_that_ends_loses_nothing_and_leaves_no_process(place, where, end, status):
-    def start() -> Any:
-        return place.grade("--jobs", "2") if where == "here" else place.on_cluster()
-
+    options = ("--jobs", "2")
     if where == "on a cluster":
         place.cluster()
-    first = start()
+        options = place.there
+    first = place.grade(*options)
     wait_for(place.gradings, "it grades")
     some_moment()
     first.send_signal(end)
     assert first.wait(WAIT_TIMEOUT_S) == status
     wait_for(lambda: not place.gradings(), "what nobody waits for ends")
     before = place.results()
-    assert start().wait(WAIT_TIMEOUT_S) == 0
+    assert place.grade(*options).wait(WAIT_TIMEOUT_S) == 0
     expect_all_graded(place, killed=2)
     assert before.items() <= place.results().items(), "what was done was done again"
 
 
 def test_a_killed_scheduler_loses_nothing(place):
     scheduler, *workers = place.cluster()
-    client = place.on_cluster()
+    client = place.grade(*place.there)
     wait_for(place.gradings, "it grades")
     some_moment()
     scheduler.kill()
@@ -209,7 +192,7 @@ def test_a_killed_scheduler_loses_nothing(place):
         worker.wait(WAIT_TIMEOUT_S)  # without a scheduler they end
     wait_for(lambda: not place.gradings(), "their gradings end with them")
     place.cluster()
-    assert place.on_cluster().wait(WAIT_TIMEOUT_S) == 0
+    assert place.grade(*place.there).wait(WAIT_TIMEOUT_S) == 0
     expect_all_graded(place, killed=2)
 
 
@@ -220,7 +203,7 @@ def test_a_worker_of_another_python_grades_nothing_and_a_late_one_helps(place):
     )
     place.cluster()
     place.add_worker(path=str(place.tmp))
-    client = place.on_cluster()
+    client = place.grade(*place.there)
     wait_for(place.gradings, "it grades")
     place.add_worker()
     place.add_worker(path=str(place.tmp))
@@ -228,12 +211,6 @@ def test_a_worker_of_another_python_grades_nothing_and_a_late_one_helps(place):
     assert client.wait(WAIT_TIMEOUT_S) == 0
     expect_all_graded(place, killed=1)
     assert "differs in its Python (3.99.0, here 3." in (place.tmp / "errors").read_text()
-
-
-def class_with_players(folder: Path) -> Path:
-    """Write a graded class of one quick player, which four anchors join."""
-    player = (ANCHORS / "random_moves.py").read_bytes()
-    return write_small_class(folder, [[Person("somebody")]], [{"player.py": player}])
 
 
 def played(folder: Path) -> dict[int, list[list[object]]]:
@@ -249,7 +226,8 @@ def without_seconds(folder: Path) -> list[dict[str, object]]:
 
 def test_killed_processes_do_not_change_the_games(place):
     """After a client here or a worker on a cluster is killed, the games are the same."""
-    folder = class_with_players(place.out)
+    player = {"player.py": (ANCHORS / "random_moves.py").read_bytes()}  # four anchors join it
+    folder = write_small_class(place.out, [[Person("somebody")]], [player])
     there = shutil.copytree(folder, place.out.parent / "there")
     first = place.play(folder, "--jobs", "2")
     wait_for(lambda: played(folder), "a pair is played")
@@ -264,7 +242,7 @@ def test_killed_processes_do_not_change_the_games(place):
     assert all(after[number] == games for number, games in before.items()), "played again"
 
     place.cluster()
-    client = place.play(there, "--scheduler", str(place.scheduler_file))
+    client = place.play(there, *place.there)
     wait_for(lambda: played(there), "a pair is played")
     some_moment()
     place.kill_a_worker()

@@ -99,33 +99,16 @@ def test_pair_is_found_among_other_submissions():
     assert pair.share == 1.0
 
 
-class Renaming(ast.NodeTransformer):
-    """A renaming of the variables of one function, as somebody who copies may do."""
-
-    def __init__(self, function: ast.AST) -> None:
-        names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
-        stored = {node.id for node in names if isinstance(node.ctx, ast.Store)}
-        fixed = {
-            name
-            for node in ast.walk(function)
-            if isinstance(node, ast.Global | ast.Nonlocal)
-            for name in node.names
-        }
-        self.new = {name: f"my_{i}" for i, name in enumerate(sorted(stored - fixed))}
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        return ast.copy_location(ast.Name(self.new.get(node.id, node.id), node.ctx), node)
-
-
 def disguised(files: Files) -> Files:
-    """Return the files with other names, another order of functions, no comments."""
+    """Return the files with other names of variables, another order of functions, no comments."""
     found = {}
     for name, source in files.items():
         tree = ast.parse(source)
-        functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
-        rest = [node for node in tree.body if not isinstance(node, ast.FunctionDef)]
-        turned = [Renaming(node).visit(node) for node in reversed(functions)]
-        found[name] = ast.unparse(ast.Module([*rest, *turned], [])).encode()
+        names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+        stored = "|".join({node.id for node in names if isinstance(node.ctx, ast.Store)})
+        tree.body.sort(key=lambda node: -node.lineno if isinstance(node, ast.FunctionDef) else 0)
+        text = ast.unparse(tree)
+        found[name] = re.sub(rf"(?<![.\w])({stored})\b", r"my_\1", text).encode()
     return found
 
 
