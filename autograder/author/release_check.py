@@ -45,37 +45,40 @@ def find_leftovers(files: Files) -> list[str]:
     files: by path in the students' folder
     """
     texts = {path: content.decode("utf-8", "replace") for path, content in files.items()}
-    return [
-        *find_missing_texts(texts),
-        *find_questions_off(texts),
-        *find_wrong_bonus(texts),
-        *find_hidden_tests(texts),
-    ]
-
-
-def find_missing_texts(texts: dict[str, str]) -> list[str]:
-    """Return messages about the title, the course, the rules and C."""
-    handout = texts["handout.md"]
-    found = [
-        f"{path} does not begin with the title"
+    handout, stub = texts["handout.md"], texts.get("starter/mcts.py")
+    facts = {
+        f"{path} does not begin with the title": f"# {SETTINGS.title}\n"
+        in texts[path][: len(SETTINGS.title) + 100]
         for path in ("handout.md", "README.md")
-        if f"# {SETTINGS.title}\n" not in texts[path][: len(SETTINGS.title) + 100]
+    }
+    facts |= {
+        "handout.md does not name the course": SETTINGS.course in handout,
+        "handout.md does not name the platform": SETTINGS.platform_name in handout,
+        "handout.md does not hold the rules": SETTINGS.rules in handout
+        and PLACEHOLDER not in handout,
+        f"the default C is not {SETTINGS.C:g} everywhere in starter/mcts.py": not stub
+        or set(re.findall(r"\bC: float = ([\d.]+)", stub)) == {str(SETTINGS.C)},
+    }
+    found = [message for message, fact in facts.items() if not fact]
+    found += find_questions_off(texts)
+    plain = [f"starter/{row.file}" for row in QUESTIONS if not row.bonus]
+    plain += [] if sum_points(bonus=True) else ["handout.md"]
+    found += [
+        f"{path} speaks of a bonus, but what it is about is graded"
+        for path in plain
+        if BONUS.search(texts[path])
     ]
-    if SETTINGS.course not in handout:
-        found.append("handout.md does not name the course")
-    if SETTINGS.platform_name not in handout:
-        found.append("handout.md does not name the platform")
-    if SETTINGS.rules not in handout or PLACEHOLDER in handout:
-        found.append("handout.md does not hold the rules")
-    stub = texts.get("starter/mcts.py")
-    if stub and set(re.findall(r"\bC: float = ([\d.]+)", stub)) != {str(SETTINGS.C)}:
-        found.append(f"the default C is not {SETTINGS.C:g} everywhere in starter/mcts.py")
-    return found
+    theirs = {test.number for test in read_student_tests()}
+    return found + [
+        f"{path} holds test {test.number}, which is hidden"
+        for test in read_graded_tests()
+        for path, text in texts.items()
+        if test.number not in theirs and path.startswith("tests/") and f'"{test.number}"' in text
+    ]
 
 
 def find_questions_off(texts: dict[str, str]) -> list[str]:
     """Return messages about files and texts of questions that are off."""
-    handout = texts["handout.md"]
     found = []
     for row in OFF:
         found += [
@@ -92,30 +95,6 @@ def find_questions_off(texts: dict[str, str]) -> list[str]:
         found += [
             f'handout.md says "{said[0]}", but {row.name} is off'
             for word in words
-            if (said := re.search(word, handout))
+            if (said := re.search(word, texts["handout.md"]))
         ]
     return found
-
-
-def find_wrong_bonus(texts: dict[str, str]) -> list[str]:
-    """Return messages about files of graded questions that call them a bonus."""
-    plain = [f"starter/{row.file}" for row in QUESTIONS if not row.bonus]
-    if not sum_points(bonus=True):
-        plain.append("handout.md")
-    return [
-        f"{path} speaks of a bonus, but what it is about is graded"
-        for path in plain
-        if BONUS.search(texts[path])
-    ]
-
-
-def find_hidden_tests(texts: dict[str, str]) -> list[str]:
-    """Return messages about tests in the students' files that are hidden from them."""
-    theirs = {test.number for test in read_student_tests()}
-    hidden = [test for test in read_graded_tests() if test.number not in theirs]
-    return [
-        f"{path} holds test {test.number}, which is hidden"
-        for test in hidden
-        for path, text in texts.items()
-        if path.startswith("tests/") and f'"{test.number}"' in text
-    ]
