@@ -36,6 +36,7 @@ from starter.games import TicTacToe
 
 NUMBERS = [test.number for test in read_graded_tests()]
 QUICK = ("2.7", "3.2", "3.4", "4.3", "4.8", "4.15")  # their cases are made quickly
+SLOW = ("2.1", "2.2", "2.3", "2.4", "2.6", "3.6", "3.14")  # theirs are selected from many
 
 
 def test_every_graded_test_has_a_maker_and_every_maker_a_test():
@@ -59,9 +60,15 @@ def test_missing_maker_is_reported_in_one_line(monkeypatch, capsys):
     assert capsys.readouterr().err.splitlines() == [f"nothing was written: {said}"]
 
 
+def choose_marks(number: str) -> tuple[pytest.MarkDecorator, ...]:
+    if number in SLOW:
+        return (pytest.mark.nightly,)
+    return () if number in QUICK else (pytest.mark.slow,)
+
+
 @pytest.mark.parametrize(
     "number",
-    [pytest.param(n, marks=() if n in QUICK else pytest.mark.slow) for n in NUMBERS],
+    [pytest.param(n, marks=choose_marks(n)) for n in NUMBERS],
 )
 def test_public_cases_are_made_from_the_public_seed(number):
     on_disk, fresh = Cases().load(number), make_cases(number, PUBLIC_SEED)

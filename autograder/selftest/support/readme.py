@@ -65,7 +65,7 @@ def render_figures() -> str:
         (
             "right submissions, written differently",
             f"{len(read_right_entries())}: all full marks",
-            "`make check-all` for half of their files, `pytest -m nightly`",
+            "`make check-all` for a third of their files, `pytest -m nightly`",
         ),
         (
             "wrong submissions, one mistake each",
