@@ -17,14 +17,6 @@ HOST = "127.0.0.1"
 START_TIMEOUT_S = 60  # of marimo's server
 
 
-def find_free_port() -> int:
-    """Return the number of a port on which nobody listens."""
-    with socket.socket() as listener:
-        listener.bind((HOST, 0))
-        port: int = listener.getsockname()[1]
-        return port
-
-
 class Opener(HTTPServer):
     """Sends its first visitor to the lab, as soon as the lab can be reached.
 
@@ -64,13 +56,6 @@ def is_listening(port: int) -> bool:
         return client.connect_ex((HOST, port)) == 0
 
 
-def open_browser(port: int, address: str) -> None:
-    """Open the lab in the browser, in the background."""
-    opener = Opener(port, address)
-    threading.Thread(target=opener.serve_forever, daemon=True).start()
-    webbrowser.open(f"http://{HOST}:{opener.server_port}{opener.path}")
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m lab")
     parser.add_argument("--headless", action="store_true", help="open no browser")
@@ -78,13 +63,17 @@ def main() -> int:
     if not all(map(importlib.util.find_spec, ("marimo", "altair", "anywidget"))):
         print('The lab needs marimo, altair and anywidget: pip install ".[lab]"', file=sys.stderr)
         return 2
-    port = find_free_port()
+    with socket.socket() as listener:
+        listener.bind((HOST, 0))
+        port = listener.getsockname()[1]
     # The lab runs the student's code: other users of this machine must not get in.
     token = secrets.token_urlsafe(16)
     address = f"http://{HOST}:{port}/?access_token={token}&file=watch.py"
     print(f"The lab opens in your browser. To end it: Ctrl-C. Its address:\n{address}", flush=True)
     if not args.headless:
-        open_browser(port, address)
+        opener = Opener(port, address)
+        threading.Thread(target=opener.serve_forever, daemon=True).start()
+        webbrowser.open(f"http://{HOST}:{opener.server_port}{opener.path}")
     # A closed page may reconnect within this number of seconds; then its searches end.
     options = ["--headless", "--port", str(port), "--session-ttl", "5", "--token-password", token]
     sys.argv = ["marimo", "--quiet", "run", str(NOTEBOOKS), *options]

@@ -14,6 +14,7 @@ from autograder.diagram import default_side
 from autograder.questions import find_question
 from autograder.serving.case_files import Cases
 from autograder.settings import SETTINGS
+from autograder.worker.inside.protocol import PHASES
 from lab.boards import MAX_PLIES
 from lab.mcts_trace import MAX_PLAYOUTS, MctsTrace, Stats
 from lab.node_status import SearchStep
@@ -189,7 +190,7 @@ def _run_mcts(student: StudentCode, task: Task) -> SearchResult:
     module, settings = student.modules["mcts"], task.settings
     trace = MctsTrace(module, settings.C, MAX_PLAYOUTS if task.recorded else 0)
     counting = CountingGame(task.game)
-    with patch.dict(vars(module), trace.make_stand_ins()):
+    with patch.dict(vars(module), {name: trace.make_stand_in(name) for name in PHASES}):
         start = perf_counter()
         answer = module.monte_carlo_tree_search(
             counting, task.state, settings.playouts, settings.C, random.Random(settings.seed)

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 from autograder.diagram import format_value, path_name
 from autograder.worker.inside.mcts import find_nodes
-from autograder.worker.inside.protocol import PHASES
 from lab.node_status import Path, SearchStep
 from lab.student import check_number
 
@@ -42,11 +41,10 @@ class MctsTrace:
         self._in_phase = False
         self._answers: dict[str, Any] = {}  # by each function, in this playout
 
-    def make_stand_ins(self) -> dict[str, Callable[..., Any]]:
-        """Return functions that call the student's and record the phases."""
-        return {name: self._make_stand_in(name, getattr(self._module, name)) for name in PHASES}
+    def make_stand_in(self, name: str) -> Callable[..., Any]:
+        """Return a function that calls the student's function and records its phases."""
+        function = getattr(self._module, name)
 
-    def _make_stand_in(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         def call(*args: Any, **keywords: Any) -> Any:
             if self._in_phase:
                 return function(*args, **keywords)

@@ -49,19 +49,15 @@ def show_item(number: int, item: Item, control: Any) -> Any:
     if item.picture is not None:
         scrolled = f'<div class="scroll" tabindex="0">{svg.draw_file(item.picture)}</div>'
         drawing = f"<p>{escape(item.picture.caption)}</p>{scrolled}"
-    legend = "".join([f"<b>{number}.</b> ", *map(show_line, item.shown)])
+    lines = [
+        f"<pre>{escape(line)}</pre>" if is_code(line) else f"{escape(line)}<br>"
+        for line in item.shown
+    ]
+    legend = "".join([f"<b>{number}.</b> ", *lines])
     group = f"<fieldset><legend>{legend}</legend>{drawing}{control}</fieldset>"
-    return mo.vstack([mo.Html(group), show_verdict(item, control.value)])
-
-
-def show_line(line: str) -> str:
-    return f"<pre>{escape(line)}</pre>" if is_code(line) else f"{escape(line)}<br>"
-
-
-def show_verdict(item: Item, typed: str | None) -> Any:
-    """Return the verdict on an answer; a screen reader speaks it."""
-    shown: Any = ""
-    if typed:
-        words, right = item.judge(typed)
-        shown = mo.callout(mo.Html(f"<p>{escape(words)}</p>"), KINDS[right])
-    return mo.Html(f'<div role="status">{shown}</div>')
+    verdict: Any = ""
+    if control.value:
+        words, right = item.judge(control.value)
+        verdict = mo.callout(mo.Html(f"<p>{escape(words)}</p>"), KINDS[right])
+    spoken = mo.Html(f'<div role="status">{verdict}</div>')  # by a screen reader
+    return mo.vstack([mo.Html(group), spoken])

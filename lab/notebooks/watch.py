@@ -43,10 +43,9 @@ def _(first):
         page.choose_default_engine(first, next(iter(engines.ENGINES))),
         label="algorithm",
     )
-    again = mo.ui.run_button(label="search again")
     stop = mo.ui.run_button(label="stop", kind="warn")
     tick = mo.ui.refresh(options=["0.5s"], default_interval="0.5s")  # while a search runs
-    return again, algorithm, position, stop, tick
+    return algorithm, position, stop, tick
 
 
 @app.cell
@@ -64,8 +63,8 @@ def _(algorithm, position):
 
 
 @app.cell
-def _(again, algorithm, position, settings):
-    page.arrange(position, algorithm, *settings.elements.values(), again)
+def _(algorithm, position, settings):
+    page.arrange(position, algorithm, *settings.elements.values())
     return
 
 
@@ -82,9 +81,8 @@ def _(algorithm, position, settings, text):
 
 
 @app.cell
-def _(again, code, session, task):
+def _(code, session, task):
     # The search runs in a separate process; if it is not written, a recorded one is shown.
-    again.value
     missing = engines.ENGINES[task.engine].explain_missing(code)
     recording = recordings.find_recording(task.engine) if missing else None
     job = None if recording else session.run(engines.search, task)
