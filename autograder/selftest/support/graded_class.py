@@ -1,19 +1,16 @@
 """Classes as `class grade` leaves them, without a grading.
 
-A small class has the results that a test gives it. Those of a large class come from the banks: a
-wrong submission fails what banks/expected.json says; a stub fails everything.
+A small class has the results that a test gives it. Those of a large class are drawn.
 """
 
 import json
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from autograder.author.bank import Entry
 from autograder.author.graded_tests import read_graded_tests
 from autograder.checks.ask.finding import Finding
 from autograder.cohort.class_folder import ClassFolder, Person, Row
@@ -21,46 +18,33 @@ from autograder.cohort.grade_one import Reply, make_reply
 from autograder.cohort.grading import grade_class
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.questions import QUESTIONS
-from autograder.selftest.support.banks import read_wrong_entries
 from autograder.selftest.support.class_factory import write_class
 from autograder.selftest.support.fake_pool import use_fake_pool
 from autograder.selftest.support.findings import make_stub_finding
-from autograder.selftest.support.golden import Expectation, read_expectations
 from autograder.submission import Submission
 
-
-@cache
-def load_expectations() -> dict[str, Expectation]:
-    return read_expectations()
-
-
-@cache
-def list_wrong_entries(file: str) -> list[Entry]:
-    return [entry for entry in read_wrong_entries() if file in entry.files]
+CODES = ("wrong-value", "not-a-pair", "missed-cut/max", "raised/ValueError", "state-kept")
 
 
 def draw_report(text: str, skill: float = 0.8) -> Report:
     """Draw a report, with the text as seed.
 
-    Each question is right, wrong as an entry of the banks is, or not begun.
+    Each question is right, fails some tests by one of a few mistakes, or is not begun.
     """
     rng = random.Random(text)
     report = Report(seconds=6 + 6 * rng.random())
     for row in QUESTIONS:
-        number, entry = rng.random() * skill, None
-        if 0.06 <= number < 0.3:
-            entry = rng.choice(list_wrong_entries(row.file))
+        number, code = rng.random() * skill, rng.choice(CODES)
         for test in read_graded_tests(row.number):
             result = Result(test.number, test.label, test.points, outcome=Outcome.PASSED)
             result.seconds = rng.random() / 5
             if number < 0.06:
                 result.outcome = Outcome.FAILED
                 result.finding = make_stub_finding(f"write {row.functions[-1]}")
-            elif entry and test.number in load_expectations()[entry.name].fails:
-                code = next(iter(load_expectations()[entry.name].codes.values()))
+            elif number < 0.3 and rng.random() < 0.5:
                 result.outcome = Outcome.FAILED
                 result.finding = Finding(code, AnyFacts())
-                result.diagnosis = entry.says
+                result.diagnosis = f"{row.name} was wrong by {code}"
             report.results.append(result)
     return report
 
