@@ -5,7 +5,6 @@ import json
 import os
 import re
 import subprocess
-from pathlib import Path
 
 import pytest
 
@@ -13,7 +12,6 @@ from autograder.author.grade_batch import SelectiveProgress
 from autograder.author.graded_tests import format_best_score, read_graded_tests, sum_points
 from autograder.feedback.results import Outcome, Progress, Result
 from autograder.grading.grade import grade
-from autograder.questions import ROOT
 from autograder.selftest.support.banks import SOLUTION_TEXTS
 from autograder.selftest.support.commands import ALL_POINTS, copy_grader, run_cli, run_python
 from autograder.serving.case_files import Cases
@@ -93,10 +91,9 @@ def test_endless_function_is_waited_for_once():
     assert diagrams == [()] * 3, "it never was called"
 
 
-def suite(*args: str, submission: Path | None = None) -> subprocess.CompletedProcess[str]:
-    where = ["--submission", str(submission)] if submission else []
+def suite(*args: str) -> subprocess.CompletedProcess[str]:
     env = {**os.environ, "COLUMNS": "200", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # to start fast
-    return run_python("-m", "pytest", *where, *args, env=env)
+    return run_python("-m", "pytest", *args, env=env)
 
 
 MIN_NODES = "tests/test_2_alphabeta.py::test_cutoff_at_min_nodes"
@@ -105,32 +102,28 @@ MIN_NODES = "tests/test_2_alphabeta.py::test_cutoff_at_min_nodes"
 @pytest.mark.slow
 def test_failing_test_shows_the_students_message(tmp_path):
     (tmp_path / "alphabeta.py").write_text(NO_CUTOFF_AT_MIN)
-    done = suite(MIN_NODES, submission=tmp_path)
+    done = suite(MIN_NODES, f"--submission={tmp_path}")
     assert done.returncode == 1
     assert "make test CASE=2.3/" in done.stdout
     assert "autograder/checks" not in done.stdout
     assert f"FAILED {MIN_NODES} - Failed: " in done.stdout
 
 
-@pytest.mark.slow
-def test_suite_runs_on_the_starter_by_default():
-    done = suite("tests", "-k", "1.3", "-q")
-    assert "write min_value in minimax.py" in done.stdout
+NOWHERE = "--submission=nowhere"
 
 
-def test_number_selects_one_test():
-    done = suite("tests", "-k", "1.1", "-q", submission=ROOT / "solution")
-    assert "1 passed" in done.stdout and "deselected" not in done.stdout
-
-
-@pytest.mark.parametrize("option", ["--help", "--collect-only"])
-def test_suite_that_runs_no_test_reads_no_submission(tmp_path, option):
-    done = suite("tests", option, "-q", submission=tmp_path / "nowhere")
-    assert done.returncode == 0, done.stderr
-
-
-def test_suite_says_in_one_line_that_there_is_nothing_to_grade(tmp_path):
-    done = suite("tests", submission=tmp_path)
-    assert done.returncode == pytest.ExitCode.USAGE_ERROR
-    assert "there is nothing to grade in" in done.stderr
-    assert "Traceback" not in done.stderr
+@pytest.mark.parametrize(
+    ("args", "status", "said"),
+    [
+        (("-k", "1.3"), 1, "write min_value in minimax.py"),  # of the starter
+        (("-k", "1.1", "--submission=solution"), 0, "1 passed"),
+        (("--help", NOWHERE), 0, "usage: "),  # no test is run, so no submission is read
+        (("--collect-only", NOWHERE), 0, "::test_"),
+        (("--submission=docs",), pytest.ExitCode.USAGE_ERROR, "there is nothing to grade in"),
+    ],
+)
+def test_suite_is_run_by_pytest_and_answers_in_one_line(args, status, said):
+    done = suite("tests", "-q", *args)
+    assert done.returncode == status
+    assert said in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr and "deselected" not in done.stdout
