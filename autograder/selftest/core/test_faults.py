@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -128,8 +129,7 @@ def test_broken_worker_is_the_graders_fault(project):
 
 def test_unfinished_module_beside_the_games_is_not_compiled(project):
     (project / "starter" / "games" / "my_game.py").write_text("def unfinished(:\n")
-    results = graded(project, question="1.1")
-    assert outcomes(results) == {"1.1": PASSED}
+    assert outcomes(graded(project, question="1.1")) == {"1.1": PASSED}
 
 
 @pytest.mark.slow
@@ -198,8 +198,7 @@ def test_bug_in_a_graded_test_is_the_graders_fault(project):
 
 @pytest.mark.slow
 def test_tests_after_the_deadline_are_not_run(project):
-    inject = once_1_2_is_judged("self.sandbox.deadline = 0")
-    results = graded(project, inject, question="1")
+    results = graded(project, once_1_2_is_judged("self.sandbox.deadline = 0"), question="1")
     found = list(outcomes(results).values())
     assert found[:2] == [PASSED, PASSED]
     assert set(found[2:]) == {NOT_RUN}
@@ -265,13 +264,9 @@ def stopped_by(project: Path, number: int) -> dict[str, Any]:
 
 def alive(pid: int) -> bool:
     """Return whether a process is running; a zombie is not."""
-    try:
-        return (
-            Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()[0]
-            != "Z"
-        )
-    except OSError:
-        return False
+    with suppress(OSError):
+        return ") Z " not in Path(f"/proc/{pid}/stat").read_text(encoding="utf-8")
+    return False
 
 
 def children_of(pid: int) -> list[int]:
@@ -311,8 +306,7 @@ def test_closed_pipe_causes_no_traceback(project):
 
 @pytest.mark.slow
 def test_results_are_no_score_from_the_first_moment(project):
-    inject = "grade.read_submission = lambda path: os._exit(0)"
-    results = graded(project, inject)
+    results = graded(project, "grade.read_submission = lambda path: os._exit(0)")
     expect_no_score(results)
     assert results["tests"] == []
     assert "did not begin" in results["output"]
