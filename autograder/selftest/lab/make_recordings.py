@@ -6,6 +6,7 @@ from dataclasses import astuple
 from typing import Any
 
 from autograder.questions import ROOT
+from autograder.serving.case_files import format_json
 from lab import engines, student
 from lab.engines import SearchResult, SearchSettings, Task
 from lab.node_status import Path
@@ -59,16 +60,9 @@ def make_recordings() -> dict[str, Any]:
             longest = max(text.count("."), *(len(path) for path, _ in nodes))
             true_values[name] = [longest, nodes]
     recordings = {"searches": searches, "values": true_values}
-    text = json.dumps(recordings, default=astuple)  # of dataclasses
-    data: dict[str, Any] = json.loads(text)
+    data: dict[str, Any] = json.loads(json.dumps(recordings, default=astuple))  # of dataclasses
     return data
 
 
 if __name__ == "__main__":
-    lines = [
-        f' "{kind}": {{\n  '
-        + ",\n  ".join(f"{json.dumps(name)}: {json.dumps(item)}" for name, item in items.items())
-        + "\n }"
-        for kind, items in make_recordings().items()
-    ]
-    FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    FILE.write_text(format_json(make_recordings(), levels=2) + "\n", encoding="utf-8")
