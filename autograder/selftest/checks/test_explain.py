@@ -6,7 +6,8 @@ import pytest
 
 from autograder.checks.search import replay
 from autograder.feedback.results import Outcome, Report, Result
-from autograder.grading import explain, pytest_plugin
+from autograder.grading import explain
+from autograder.grading import pytest_plugin as plugin
 from autograder.grading.grade import grade
 from autograder.selftest.support.banks import read_wrong_entry
 
@@ -25,11 +26,7 @@ def raises(*args: Any, **options: Any) -> Any:
 
 @pytest.mark.parametrize(
     ("module", "name"),
-    [
-        (explain, "explain_by_calls"),
-        (explain, "name_mistakes"),
-        (pytest_plugin, "make_fingerprint"),
-    ],
+    [(explain, "explain_by_calls"), (explain, "name_mistakes"), (plugin, "make_fingerprint")],
 )
 def test_failed_explanation_changes_no_verdict(monkeypatch, module, name):
     _, before = graded()

@@ -228,10 +228,7 @@ NOT_PYTHON = {
         SOURCE.encode("utf-16"),
         "minimax.py is not saved as UTF-8, but perhaps as UTF-16: save it as UTF-8",
     ),
-    "rich text": (
-        b"{\\rtf1\\ansi " + SOURCE.encode(),
-        "minimax.py is rich text: save it as plain text",
-    ),
+    "rich text": (b"{\\rtf1 " + SOURCE.encode(), "minimax.py is rich text: save it as plain text"),
     "web page": (
         b"\n<!DOCTYPE html><html>",
         "minimax.py is a web page: save the program itself, not the page that shows it",

@@ -71,10 +71,7 @@ def student() -> Iterator[Student]:
 
 @pytest.mark.parametrize(
     ("function", "code"),
-    [
-        ("asks_about_an_earlier_game", "state-kept"),
-        ("says_nonsense", "no-answer/unreadable"),
-    ],
+    [("asks_about_an_earlier_game", "state-kept"), ("says_nonsense", "no-answer/unreadable")],
 )
 def test_refused_request_does_not_affect_the_next(student, function, code):
     for _ in range(2):

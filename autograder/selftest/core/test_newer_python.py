@@ -10,12 +10,7 @@ from autograder.selftest.support.banks import SOLUTION_TEXTS, change_solution
 from autograder.selftest.support.commands import copy_grader, run_cli, run_isolated
 
 SYNTAX = [  # the Python that can read it, the line, what is found
-    (
-        (3, 11),
-        "try:\n    pass\nexcept* ValueError:\n    pass\n",
-        3,
-        "this syntax (exception groups) is new",
-    ),
+    ((3, 11), "try: x\nexcept* ValueError: x\n", 2, "this syntax (exception groups) is new in"),
     ((3, 12), "type X = int\n", 1, "this syntax (type statement) is new in Python 3.12"),
     ((3, 12), "\ndef f[T](x: T): ...\n", 2, "this syntax (type parameter lists) is new in"),
     ((3, 12), 'print(f"{d["a"]}")\n', 1, "its own kind of quotes in the braces of an f-string"),

@@ -69,20 +69,14 @@ def test_file_of_a_windows_editor_is_read(tmp_path):
         (changed("hidden", "[]\nshown = []"), "[tests] has no setting shown; it has after_due_"),
         (TEXT + "size = 1\n", "[platform] has no setting size; it has name, python, deadline_s"),
         (changed("python", '"3.9"'), 'python should be "3.10" to "3.14", not \'3.9\''),
-        (
-            TEXT.replace('name = "Gradescope"', 'name = ""'),
-            "the platform's name should be one line",
-        ),
+        (TEXT.replace('name = "Gradescope"', 'name = ""'), "the platform's name should be one"),
         (changed("deadline_s", "true"), "deadline_s should be a whole number, not True"),
         (changed("deadline_s", "9"), "deadline_s should be 60 to 7200 seconds, not 9"),
         (changed("title", "7"), "title should be a text in quotes, not 7"),
         (changed("title", '"…"'), "title should be one line, with a letter or a digit in it"),
         (changed("C", "nan"), "C should be a number from 0.5 to 4, not nan"),
         (changed("mcts", "true"), 'mcts should be "graded", "bonus" or "off", not True'),
-        (
-            re.sub('"graded"', '"off"', TEXT),
-            'at least one question has to be "graded"',
-        ),
+        (re.sub('"graded"', '"off"', TEXT), 'at least one question has to be "graded"'),
         (changed("hidden", "[2.3]"), 'hidden should list tests, as "2.3", or questions, as "6"'),
         (
             changed("hidden", '["2.8", "4.1"]').replace("published = []", 'published = ["4"]'),
@@ -118,11 +112,7 @@ UNKNOWN = TEXT.replace("player =", "players =")
 @pytest.mark.parametrize(
     ("command", "text", "said"),
     [
-        (
-            "autograder grade solution",
-            UNKNOWN,
-            "[questions] has no setting players; it has min",
-        ),
+        ("autograder grade solution", UNKNOWN, "[questions] has no setting players; it has min"),
         ("autograder.author.release", WITHOUT_CUTOFF, "player uses cutoff: switch both off"),
         ("autograder.gradescope", changed("C", "0"), "C should be a number from 0.5 to 4, not 0"),
     ],

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -62,26 +63,13 @@ def results() -> list[Result]:
     hints = (Hint("game-played", {"moves": NASTY}),)
     finding = Finding("wrong-value", facts, hints, tuple(PICTURES))
     stub = make_stub_finding("write select in mcts.py")
+    failed: dict[str, Any] = {"outcome": Outcome.FAILED}
     return [
         Result("1.1", "Passed", 3, outcome=Outcome.PASSED),
-        Result(
-            "2.3",
-            NASTY,
-            12,
-            outcome=Outcome.FAILED,
-            finding=finding,
-            case=case,
-            printed=f"{NASTY}\n" * 60,
-        ),
+        Result("2.3", NASTY, 12, finding=finding, case=case, printed=f"{NASTY}\n" * 60, **failed),
         Result("3.1", "The grader's fault", 4, outcome=Outcome.FAULT, reason="a missing file"),
         Result("3.2", "Not reached", 4, outcome=Outcome.NOT_RUN),
-        Result(
-            "4.1",
-            "A stub with quite a long label, as labels are",
-            8,
-            outcome=Outcome.FAILED,
-            finding=stub,
-        ),
+        Result("4.1", "A stub with quite a long label, as labels are", 8, finding=stub, **failed),
     ]
 
 

@@ -35,10 +35,7 @@ def test_player_to_move_is_read_from_the_tree():
     [
         ([3, 5], "at the root: an inner node says who moves"),
         ({"X": []}, "at the root: a node without children must be a number"),
-        (
-            {"O": {"a/b": 1}},
-            "at the root: the names of moves must be strings, not empty and without /",
-        ),
+        ({"O": {"a/b": 1}}, "at the root: the names of moves must be strings, not empty and with"),
         ({"chance": [1, 2]}, "at a: below chance there are pairs (probability, subtree), not 1"),
         ({"X": [{"chance": [(0.5, 1), (0.4, 2)]}]}, "at a: the probabilities add up to 0.9"),
         ({"chance": [(-0.5, 1), (1.5, 2)]}, "at a: a probability must be above 0 and at most 1"),

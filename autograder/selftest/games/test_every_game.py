@@ -126,11 +126,9 @@ SAYS = "def expectiminimax_search(game, state):\n    raise ValueError(f'<{state.
 @pytest.mark.parametrize("student", [SAYS], indirect=True, ids=["says"])
 def test_a_served_state_says_what_the_state_itself_says(name, student):
     state = start(name)
+    case = solve_chance_game([name, *SMALL[name]], state.key)
     with pytest.raises(Failed) as caught:
-        student.serve(
-            "expectiminimax.expectiminimax_search",
-            solve_chance_game([name, *SMALL[name]], state.key),
-        )
+        student.serve("expectiminimax.expectiminimax_search", case)
     message = put_into_words(caught.value.finding).message
     assert f"<{state.key}>" in message
     if state.picture()["kind"] != "tree":  # whose text would give the leaves away
