@@ -53,7 +53,7 @@ async function load() {
     python.runPython(`
 import sys
 sys.path[:0] = ["${HOME}", "${HOME}/site-packages"]
-from browser import answers, grading
+from browser import grading
 grading.prepare()`);
     python.setInterruptBuffer(/** @type {any} */ (clock));
     pythons.push(python);
@@ -77,7 +77,7 @@ async function answer(request, upload) {
     }
     const { needs_other } = python.pyimport("browser.grading");
     if (!pythons[1] && request.do === "grading.run" && needs_other(request.chosen)) await load();
-    const reply = JSON.parse(python.pyimport("browser.answers").answer(page, JSON.stringify(request)));
+    const reply = JSON.parse(python.pyimport("browser.grading").answer(page, JSON.stringify(request)));
     if (request.do === "grading.pack" && !reply.problem) {
         reply.zip = python.FS.readFile("/home/pyodide/submission.zip");
     }

@@ -34,7 +34,7 @@ class Page:
     def ask_other(self, line): return grading.perform_here(self, line)
 
 signal.signal(signal.SIGPROF, lambda *_: signal.raise_signal(signal.SIGINT))
-from browser import answers, grading
+from browser import grading
 grading.prepare()
 home = Path(sys.argv[2])
 grading.SUBMITTED, grading.SUBMISSION_ZIP = home / "files", home / "s.zip"
@@ -42,7 +42,7 @@ grading.LONGEST, grading.MOST_SLOWNESS = 0.4, 3.0
 page, found = Page(), []
 for request in json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")):
     page.posted = []
-    found.append({**json.loads(answers.answer(page, json.dumps(request))), "posted": page.posted})
+    found.append({**json.loads(grading.answer(page, json.dumps(request))), "posted": page.posted})
 print(json.dumps(found))
 """
 IN_MINIMAX = "    v, best_move = inf, None\n"  # in min_value
