@@ -5,18 +5,20 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+import altair as alt
 import marimo as mo
 
 from autograder.settings import SETTINGS
 from lab import experiments
 from lab.boards import BOARDS, SMALL_BOARDS
-from lab.charts import plot_lines, plot_results, plot_scores
 from lab.engines import ENGINES, list_playable_engines
 from lab.jobs import Job
 from lab.page import arrange, make_callouts, make_heading, make_slider, make_table
 from lab.student import FUNCTIONS, StudentCode
 
 Row = dict[str, Any]
+POWERS = [10**power for power in range(9)]  # so that each grid line is ten times the previous one
+PARTS = ["#3b82f6", "#94a3b8", "#f97316"]
 # The engines that look ahead, and those that can play a match, if their question is on.
 LOOK_AHEAD_ENGINES = [
     name for name in ("minimax", "alpha-beta", "heuristic alpha-beta") if name in ENGINES
@@ -116,6 +118,60 @@ def arrange_controls(controls: Any) -> list[Any]:
     plain = [part for part in controls.elements.values() if not hasattr(part, "elements")]
     groups = [part.elements.values() for part in controls.elements.values() if part not in plain]
     return [arrange(*part) for part in (plain, *groups)]
+
+
+def make_chart(rows: Sequence[Row], **more: Any) -> alt.Chart:
+    return alt.Chart(alt.Data(values=list(rows)), **more)
+
+
+def finish_plot(chart: Any, description: str) -> Any:
+    """Return a plot that fills the width, with words for a screen reader."""
+    no_menu = {"embedOptions": {"actions": False}}
+    return chart.properties(width="container", description=f"the {description}", usermeta=no_menu)
+
+
+def plot_lines(rows: Sequence[Row], x: str, y: str, log: str, name: str = "") -> Any:
+    """Draw points joined by lines.
+
+    log:  the field with a logarithmic scale
+    name: if given, the field that has one line for each of its values
+    """
+    axes: dict[str, Any] = {x: {"axis": alt.Axis(tickMinStep=1)}, y: {}}
+    axes[log] = {"scale": alt.Scale(type="log"), "axis": alt.Axis(values=POWERS)}
+    chart = (
+        make_chart(rows)
+        .mark_line(point=True, tooltip=True)
+        .encode(alt.X(x, type="quantitative", **axes[x]), alt.Y(y, type="quantitative", **axes[y]))
+    )
+    if name:
+        legend = alt.Legend(orient="bottom", columns=2)
+        kind: Any = {"type": "nominal", "sort": None, "title": None, "legend": legend}
+        chart = chart.encode(alt.Color(name, **kind), alt.StrokeDash(name, **kind))
+    return finish_plot(chart, y)
+
+
+def plot_scores(rows: Sequence[Row]) -> Any:
+    """Draw a grid of scores between 0 and 1 by C and playouts, darker for more."""
+    grid = make_chart(rows).encode(alt.X("C:O", axis=alt.Axis(labelAngle=0)), alt.Y("playouts:O"))
+    scale = alt.Scale(domain=[0, 1], scheme="blues")
+    colour = alt.Color("score:Q", scale=scale, legend=None)
+    words = alt.condition(alt.datum.score > 0.6, alt.value("white"), alt.value("black"))
+    text = grid.mark_text().encode(alt.Text("score:Q", format=".0%"), color=words)
+    return finish_plot(grid.mark_rect().encode(colour) + text, "score")
+
+
+def plot_results(rows: Sequence[Row]) -> Any:
+    """Draw the games of the last row by their results, end to end."""
+    names = ["X won", "drawn", "O won"]
+    parts = [{"part": name, "games": rows[-1][name], "place": i} for i, name in enumerate(names)]
+    scale, legend = alt.Scale(domain=names, range=PARTS), alt.Legend(orient="bottom")
+    chart = make_chart(parts, height=36).mark_bar(tooltip=True)
+    chart = chart.encode(
+        alt.X("games:Q", stack="zero"),
+        alt.Color("part:N", scale=scale, title=None, legend=legend),
+        alt.Order("place:O"),
+    )
+    return finish_plot(chart, "games")
 
 
 plot_by_plies = partial(plot_lines, x="plies", y="positions", log="positions")
