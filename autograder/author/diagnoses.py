@@ -32,12 +32,8 @@ def find_marks(question: Question, cases: Sequence[Case]) -> dict[str, list[int]
     return marks
 
 
-def describe_mistakes(question: Question) -> list[str]:
-    """Return what is said about each known mistake of a question, in the bank's order."""
-    return [wrong.says for wrong in find_mistakes(question)]
-
-
 def find_mistakes(question: Question) -> list[Entry]:
+    """Return the known mistakes of a question, in the bank's order."""
     return [wrong for wrong in read_known_mistakes() if wrong.question == question.number]
 
 

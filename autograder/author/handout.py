@@ -235,11 +235,6 @@ def format_date(text: str) -> str:
     return f"{when:%A}, {when.day} {when:%B %Y, %H:%M} ({when.tzname()})"
 
 
-def render_rules() -> str:
-    """Return the instructor's rules on sharing and tools."""
-    return f"{SETTINGS.rules}\n"
-
-
 def render_hidden_tests() -> str:
     """Return the passage about tests that Gradescope hides."""
     lines = []
@@ -317,7 +312,7 @@ PASSAGES = {
     "hidden": render_hidden_tests,
     "other games": render_other_games,
     "games of chance": lambda: render_other_games(chance=True),
-    "rules": render_rules,
+    "rules": lambda: f"{SETTINGS.rules}\n",
     "C": render_C,
     "submitting": render_submitting,
 }

@@ -19,10 +19,7 @@ from autograder.serving.case import Case
 from autograder.submission import Submission
 from autograder.worker.inside.remote_game import SERVED
 
-
-def draw_nothing(*args: object) -> Tree:
-    """Stand in for the drawing of a search, which nobody sees here."""
-    return Tree(Node(""))
+NO_DRAWING = Tree(Node(""))  # of a search, which nobody sees here
 
 
 class CaseOutcome(NamedTuple):
@@ -66,7 +63,7 @@ class Program(Student):
         test = find_graded_test(case.number)
         self.find_failing_needs = partial(self.run_needs, read_needs(test))
         try:
-            with patch.object(search_diagram, "describe_tree", draw_nothing):
+            with patch.object(search_diagram, "describe_tree", lambda *_: NO_DRAWING):
                 test(student=self, case=case)
             self.log.expect_answers()
         except Exception:  # Failed, or an error of the program

@@ -3,7 +3,6 @@
 import json
 from collections import Counter, defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -80,26 +79,16 @@ def judge(item: Mapping[str, Any], cell: str) -> tuple[str, str, str]:
     return item["kind"], verdict, item["wrong"].get(given, "")
 
 
-@dataclass(frozen=True)
-class AnswerSummary:
-    """What the answers of a class say, for its report.
+def sum_up(answers: Answers, shares: Shares) -> dict[str, Any]:
+    """Return what the answers of a class say, for its report.
 
-    students:       how many have answered something
+    shares: of points, by pseudonym and question
+
     kinds:          for each kind its topic, how many were asked and right, and the share of the
                     points of its question that these students have
     misconceptions: what wrong answers would be right for, frequent ones first
     talks:          who missed more than half of the questions about passed tests
     """
-
-    students: int
-    kinds: list[dict[str, Any]]
-    misconceptions: list[dict[str, Any]]
-    talks: list[dict[str, Any]]
-    caution: str = CAUTION
-
-
-def sum_up(answers: Answers, shares: Shares) -> AnswerSummary:
-    """Sum up the answers; `shares` are of points, by pseudonym and question."""
     asked: dict[str, list[tuple[str, str]]] = defaultdict(list)
     wrong: Counter[tuple[str, str]] = Counter()
     talks = []
@@ -116,7 +105,13 @@ def sum_up(answers: Answers, shares: Shares) -> AnswerSummary:
         {"topic": topic, "says": says, "count": count}
         for (topic, says), count in wrong.most_common()
     ]
-    return AnswerSummary(len(answers), kinds, misconceptions, talks)
+    return {
+        "students": len(answers),  # who have answered something
+        "kinds": kinds,
+        "misconceptions": misconceptions,
+        "talks": talks,
+        "caution": CAUTION,
+    }
 
 
 def summarise(name: str, judged: list[tuple[str, str]], shares: Shares) -> dict[str, Any]:
@@ -134,7 +129,7 @@ def summarise(name: str, judged: list[tuple[str, str]], shares: Shares) -> dict[
     }
 
 
-def read_summary(folder: ClassFolder, shares: Shares) -> AnswerSummary | None:
+def read_summary(folder: ClassFolder, shares: Shares) -> dict[str, Any] | None:
     """Return what the stored answers say, None if there are none."""
     try:
         answers = json.loads((folder.path / FOLDER / "answers.json").read_bytes())

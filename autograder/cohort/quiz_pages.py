@@ -32,6 +32,7 @@ from autograder.quiz.kinds import make_items
 from autograder.quiz.subject import Subject
 
 MINUTES = 2.5  # for one question
+STORED = ("kind", "form", "choices", "answer", "wrong")  # of an item, to judge answers
 
 
 @dataclass(frozen=True)
@@ -128,7 +129,10 @@ def write_pages(place: Path, pages: list[Page], count: int) -> None:
     numbers = range(1, count + 1)
     table = [["pseudonym", *map(str, numbers)]]
     table += [[page.pseudonym, *("" for _ in numbers)] for page in pages]
-    stored = {page.pseudonym: [store_item(item) for item in page.items] for page in pages}
+    stored = {
+        page.pseudonym: [{name: getattr(item, name) for name in STORED} for item in page.items]
+        for page in pages
+    }
     for name, content in {
         "pages.html": render("quiz_pages.html", **data),
         "key.html": render("quiz_key.html", **data),
@@ -136,14 +140,3 @@ def write_pages(place: Path, pages: list[Page], count: int) -> None:
         "questions.json": json.dumps(stored, indent=1),
     }.items():
         write_atomically(place / name, content, private=True)
-
-
-def store_item(item: Item) -> dict[str, Any]:
-    """Return what is needed to judge an answer."""
-    return {
-        "kind": item.kind,
-        "form": item.form,
-        "choices": list(item.choices),
-        "answer": item.answer,
-        "wrong": item.wrong,
-    }

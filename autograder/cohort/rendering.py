@@ -58,14 +58,14 @@ def make_csv(rows: Iterable[Iterable[object]]) -> str:
     return text.getvalue()
 
 
+FORMULA = ("=", "+", "-", "@")  # what one begins with
+
+
 def escape_cell(text: str) -> str:
     """Return text as a cell of one line that no spreadsheet takes for a formula.
 
     The same holds for its parts, because a spreadsheet may split the text at a delimiter.
     """
     parts = re.split("([;,|])", sanitize(" ".join(text.split())))
-    return "".join(f"'{part}" if is_formula(part) else part for part in parts)
-
-
-def is_formula(text: str) -> bool:
-    return unicodedata.normalize("NFKC", text.lstrip(" \"'")[:1]) in ("=", "+", "-", "@")
+    begins = [unicodedata.normalize("NFKC", part.lstrip(" \"'")[:1]) for part in parts]
+    return "".join(f"'{part}" if begin in FORMULA else part for begin, part in zip(begins, parts))

@@ -377,7 +377,7 @@ def make_report_data(report: ClassReport) -> dict[str, Any]:
         "known_mistakes": known,
         "messages": found,
         "changes": report.changes,
-        "quiz": report.quiz and vars(report.quiz),
+        "quiz": report.quiz,
     }
 
 

@@ -93,7 +93,7 @@ def make_test_cases(number: str, seed: int, public: bool) -> TestCases:
 
 def make_content(question: Question, made: dict[str, TestCases], public: bool) -> dict[str, Any]:
     """Return the case file of a question."""
-    from autograder.author.diagnoses import describe_mistakes
+    from autograder.author.diagnoses import find_mistakes
 
     tests = [made[number] for number in find_tests_with_makers(question)]
     return {
@@ -101,5 +101,5 @@ def make_content(question: Question, made: dict[str, TestCases], public: bool) -
         "kinds": {test.number: test.kind for test in tests},
         "cases": {test.number: test.cases for test in tests},
         "mistakes": {test.number: test.mistakes for test in tests if test.mistakes is not None},
-        "says": describe_mistakes(question),
+        "says": [mistake.says for mistake in find_mistakes(question)],
     }

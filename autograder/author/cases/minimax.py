@@ -45,12 +45,8 @@ HAND_MADE: list[Tree] = [
 ]
 
 
-def make_x_cases(trees: list[Tree]) -> list[SearchCase]:
-    return [solve_game(["GameTree", tree, "X"]) for tree in trees]
-
-
-def make_o_cases(trees: list[Tree]) -> list[SearchCase]:
-    return [solve_game(["GameTree", tree, "O"]) for tree in trees]
+def solve_trees(trees: list[Tree], to_move: str = "X") -> list[SearchCase]:
+    return [solve_game(["GameTree", tree, to_move]) for tree in trees]
 
 
 def require_varied_best_moves(cases: list[SearchCase]) -> None:
@@ -64,26 +60,21 @@ def require_varied_best_moves(cases: list[SearchCase]) -> None:
 
 @cases_of("1.1")
 def make_small_tree_cases(rng: Random) -> list[SearchCase]:
-    cases = make_x_cases([renumber(rng, tree) for tree in HAND_MADE])
+    cases = solve_trees([renumber(rng, tree) for tree in HAND_MADE])
     require_varied_best_moves(cases)
     return cases
 
 
 @cases_of("1.2")
 def make_random_tree_cases(rng: Random) -> list[SearchCase]:
-    candidates = make_x_cases(
-        [*draw_random_trees(rng, 150, (1, 2, 3, 4, 5)), *draw_deep_trees(rng, 40)]
-    )
+    trees = draw_random_trees(rng, 150, (1, 2, 3, 4, 5))
+    # These have forced moves at the beginning.
+    deep = [make_chain(rng.randint(4, 9), tree) for tree in draw_random_trees(rng, 40, (2, 3))]
+    candidates = solve_trees([*trees, *deep])
     special = [solve_game(["GameTree", *row]) for row in make_special_leaf_trees(rng)]
     cases = sort_by_size([*select_cases(candidates, "1.2", 22), *special])
     require_varied_best_moves(cases)
     return [*cases, solve_game(["GameTree", make_chain(LONG_CHAIN, [4, 9]), "X"])]
-
-
-def draw_deep_trees(rng: Random, count: int) -> list[Tree]:
-    """Return trees with forced moves at the beginning."""
-    trees = draw_random_trees(rng, count, (2, 3))
-    return [make_chain(rng.randint(4, 9), tree) for tree in trees]
 
 
 @cases_of("1.3")
@@ -92,7 +83,7 @@ def make_min_value_cases(rng: Random) -> list[SearchCase]:
     trees = draw_random_trees(rng, 240, (1, 2, 3, 4))
     for_min = [
         replace(case, value=-case.value, player=other(case.make_state().to_move))
-        for case in (*make_o_cases([5, *trees[::2]]), *make_x_cases(trees[1::4]))
+        for case in (*solve_trees([5, *trees[::2]], "O"), *solve_trees(trees[1::4]))
     ]
     # First, no move at the end of a game.
     cases = [for_min[0], *select_cases(for_min[1:], "1.3", 18)]
@@ -103,8 +94,9 @@ def make_min_value_cases(rng: Random) -> list[SearchCase]:
 @cases_of("1.4")
 def make_o_root_cases(rng: Random) -> list[SearchCase]:
     draw = [0, 4]  # a utility of 0 does not mean that the game goes on
-    cases = make_o_cases([rng.randint(2, 60), draw])
-    cases += select_cases(make_o_cases(draw_random_trees(rng, 40, (1, 2, 3, 4))), "1.4", 8)
+    cases = solve_trees([rng.randint(2, 60), draw], "O")
+    candidates = solve_trees(draw_random_trees(rng, 40, (1, 2, 3, 4)), "O")
+    cases += select_cases(candidates, "1.4", 8)
     # Not the game's initial state.
     below = solve_game(["GameTree", [[[5, 1], [2, 3]], 4], "X"], "a")
     for case in [*cases, below]:
@@ -114,8 +106,8 @@ def make_o_root_cases(rng: Random) -> list[SearchCase]:
 
 @cases_of("1.5")
 def make_utility_cases(rng: Random) -> list[SearchCase]:
-    candidates = make_x_cases(draw_random_trees(rng, 40, (2, 3, 4)))
-    return [*select_cases(candidates, "1.5", 6), *make_x_cases(TIED_TREES)]
+    candidates = solve_trees(draw_random_trees(rng, 40, (2, 3, 4)))
+    return [*select_cases(candidates, "1.5", 6), *solve_trees(TIED_TREES)]
 
 
 @cases_of("1.6")

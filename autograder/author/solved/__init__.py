@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -26,27 +25,26 @@ class SolvedPosition(NamedTuple):
         return SolvedPosition(tuple(6 - column for column in self.moves), self.scores[::-1])
 
 
-@cache
-def read_public_positions() -> tuple[SolvedPosition, ...]:
+def read_public_positions() -> list[SolvedPosition]:
     """Return positions with different moves, by plies, for public cases."""
-    return tuple(solved for _, solved in read_positions("positions.txt"))
+    return read_positions("positions.txt")[""]
+
+
+def read_pool() -> dict[str, list[SolvedPosition]]:
+    """Return the positions for secret cases, by level and plies."""
+    return read_positions("pool.txt")
 
 
 @cache
-def read_pool() -> dict[str, tuple[SolvedPosition, ...]]:
-    """Return the positions for secret cases, by level and plies."""
+def read_positions(name: str) -> dict[str, list[SolvedPosition]]:
+    """Return the positions of a file by their level, "" if they have none."""
     found: dict[str, list[SolvedPosition]] = {}
-    for level, solved in read_positions("pool.txt"):
-        found.setdefault(level, []).append(solved)
-    return {level: tuple(of_level) for level, of_level in found.items()}
-
-
-def read_positions(name: str) -> Iterator[tuple[str, SolvedPosition]]:
-    """Yield the positions of a file with their level, "" if it has none."""
     for line in (HERE / name).read_text(encoding="ascii").splitlines():
         words = line.split()
         scores = (None if score == "." else int(score) for score in words[-7:])
-        yield "".join(words[:-8]), SolvedPosition(tuple(map(int, words[-8])), tuple(scores))
+        solved = SolvedPosition(tuple(map(int, words[-8])), tuple(scores))
+        found.setdefault("".join(words[:-8]), []).append(solved)
+    return found
 
 
 @cache
