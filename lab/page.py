@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from html import escape
+from operator import attrgetter
 from typing import Any
 
 import marimo as mo
@@ -14,7 +15,7 @@ from autograder.settings import SETTINGS
 from lab.boards import MAX_PLIES
 from lab.engines import ENGINES, SearchResult, list_playable_engines
 from lab.jobs import Session
-from lab.student import FUNCTIONS, STUB, StudentCode, find_missing
+from lab.student import FUNCTIONS, STUB, StudentCode
 from lab.trees import render_position
 from starter.games import Game, State
 
@@ -30,9 +31,9 @@ READ_TIMEOUT_S = 10  # for the student's files
 def load_student(session: Session) -> StudentCode:
     """Find out in a job which of the student's functions can be used.
 
-    The process of the page does not load the functions.
+    The process of the page does not load the files, which may do anything when they are read.
     """
-    job = session.run(find_missing)
+    job = session.run(attrgetter("missing"))
     if not job.wait(READ_TIMEOUT_S):
         job.stop()
         job.problem = f"no end within {READ_TIMEOUT_S:g} seconds, so it was stopped"

@@ -116,14 +116,6 @@ def explain_exception(problem: BaseException, folder: Path = FOLDER) -> str:
     return "\n".join([f"{type(problem).__name__}: {problem}"[:1_000], *lines[-4:]])
 
 
-def find_missing(code: StudentCode) -> dict[tuple[str, str], str]:
-    """Return what is missing.
-
-    A job does this, because the files may do anything when they are read.
-    """
-    return code.missing
-
-
 class NotUsable(Exception):
     """A function that is needed is not written, or its file can't be read."""
 

@@ -108,12 +108,6 @@ def test_the_sessions_work_once_the_questions_are_written(monkeypatch: pytest.Mo
     assert doctest.DocTestRunner().run(session) == (0, len(session.examples))
 
 
-def test_the_commands_exist() -> None:
-    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    for command in set(re.findall(r"`make (\w+)", TEXT)):
-        assert re.search(rf"^{command}:", makefile, re.MULTILINE), command
-
-
 def anchors(text: str = TEXT) -> set[str]:
     """Return all places to which a link may lead."""
     headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)

@@ -2,6 +2,7 @@
 
 import threading
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -10,7 +11,7 @@ from typing import Any, cast
 import pytest
 
 from autograder.selftest.support.waiting import WAIT_TIMEOUT_S, wait_for
-from lab import engines, page, student
+from lab import engines, page
 from lab.engines import Task, rate_open_lines
 from lab.experiments import (
     CONSTANTS,
@@ -22,7 +23,7 @@ from lab.measure import EXPERIMENTS, Run, show_run
 from lab.student import StudentCode
 from starter.games import ConnectFour, Hex, TicTacToe
 
-GAME = TicTacToe()
+GAME, MISSING = TicTacToe(), attrgetter("missing")
 
 
 WRONG = {
@@ -68,7 +69,7 @@ def test_work_ends_with_its_page(folder: Path) -> None:
     begun: list[Job] = []
 
     def show() -> None:  # the thread that shows a page ends when the page is closed
-        begun.append(Session().run(student.find_missing))
+        begun.append(Session().run(MISSING))
 
     shown_by = threading.Thread(target=show)
     shown_by.start()
@@ -80,7 +81,7 @@ def test_work_ends_with_its_page(folder: Path) -> None:
 def test_another_job_stops_the_one_before(folder: Path) -> None:
     (folder / "minimax.py").write_text("while True: pass\n")
     session = Session()
-    first, second = session.run(student.find_missing), session.run(student.find_missing)
+    first, second = session.run(MISSING), session.run(MISSING)
     assert not first.running and second.running
     wait_for(lambda: first.process.poll() is not None)
     session.stop()

@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from autograder.questions import ROOT
+from autograder.selftest.support.banks import read_hostile_entries
 
-DOCUMENTS = [ROOT / "CONTRIBUTING.md", ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+NAMES = ("CONTRIBUTING", "README", "SECURITY", "handout")
+DOCUMENTS = [*(ROOT / f"{name}.md" for name in NAMES), *sorted((ROOT / "docs").glob("*.md"))]
 FOLDERS = "autograder|bench|browser|docs|handout|lab|solution|starter|tests"
 PATH = re.compile(rf"(?:{FOLDERS}|\.github|\.ci)/[\w./-]*")
 PLACEHOLDER = re.compile(
@@ -18,11 +20,13 @@ MADE = ("tests/term_cases/",)  # by a command
 
 @pytest.fixture(scope="module")
 def names() -> set[str]:
-    """Return the names of all files of the project, and of all tests."""
+    """Return the names of all files of the project, of all tests and of all attacks."""
     files = [path for folder in FOLDERS.split("|") for path in (ROOT / folder).rglob("*.*")]
     tests = [path for path in files if path.match("selftest/**/test_*.py")]
     sources = "\n".join(path.read_text(encoding="utf-8") for path in tests)
-    return {path.name for path in files} | set(re.findall(r"^def (test_\w+)", sources, re.M))
+    attacks = {entry.name for entry in read_hostile_entries()}
+    found = {path.name for path in files} | set(re.findall(r"^def (test_\w+)", sources, re.M))
+    return found | attacks
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
@@ -31,7 +35,9 @@ def test_what_a_document_names_exists(document: Path, names: set[str]) -> None:
     spans = re.findall(r"`([^`\n]+)`", text)
     code = [*spans, *"\n".join(re.findall(r"^```\w*\n(.*?)^```", text, re.M | re.S)).splitlines()]
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    wrong = []
+    table = text.partition("| claim | shown by |")[2].partition("\n\n")[0]
+    shown_by = re.findall(r"`([a-z0-9_]+)`(?=[^|]*\|$)", table, re.M)
+    wrong = [name for name in shown_by if name not in names]
     for span in spans:
         pattern = PLACEHOLDER.sub("*", span).rstrip("/")
         if PATH.fullmatch(span) and span not in MADE:
