@@ -55,18 +55,7 @@ from autograder.submission import Submission
 
 SOLUTION = ROOT / "solution"
 KNOWN_MISTAKES = Path(__file__).resolve().parent / "known_mistakes"
-KEYS = (
-    "fails",
-    "may fail",
-    "says",
-    "shows",
-    "kind",
-    "scores",
-    "tests",
-    "needs",
-    "base",
-    "seen",
-)
+KEYS = ("fails", "may fail", "says", "shows", "kind", "scores", "tests", "needs", "base", "seen")
 PART = re.compile(r"^--- (\w+\.py): (changes|added|whole)\n", re.M)
 CHANGE = re.compile(r"^<<<<<<< solution\n(.*?)^=======\n(.*?)^>>>>>>> entry\n", re.M | re.S)
 

@@ -132,10 +132,7 @@ PLATFORMS: dict[str, dict[str, Callable[[Material], Files]]] = {
         "image": make_environment,
     },
     "autolab": {"@LAB@.tar": make_lab},
-    "submitty": {
-        "config/test_input/grader.tar": get_secret_folder,
-        "image": make_environment,
-    },
+    "submitty": {"config/test_input/grader.tar": get_secret_folder, "image": make_environment},
     "vpl": {"grader.tar": get_secret_folder, "image": make_environment},
 }
 PUBLIC = ("classroom50", "github-actions", "devcontainer", "junit")  # nothing in them is secret

@@ -66,9 +66,7 @@ def group_platform_files(
 
 
 def group_submitty(
-    settings: PurePosixPath,
-    files: list[PurePosixPath],
-    read: Callable[[PurePosixPath, int], bytes],
+    settings: PurePosixPath, files: list[PurePosixPath], read: Callable[[PurePosixPath, int], bytes]
 ) -> Group:
     """Return an account's active version; without a valid one, no files and the reason."""
     account = settings.parent.name

@@ -48,10 +48,7 @@ class GamePair(NamedTuple):
 
 
 def play_tournament(
-    directory: Path,
-    scheduler: str | None = None,
-    jobs: int | None = None,
-    unconfined: bool = False,
+    directory: Path, scheduler: str | None = None, jobs: int | None = None, unconfined: bool = False
 ) -> int:
     """Play what is not played yet, and write the tables; return the exit status.
 

@@ -35,13 +35,7 @@ from autograder.cohort.class_folder import (
     exclusive_lock,
     select_results,
 )
-from autograder.cohort.grade_one import (
-    Reply,
-    do_job,
-    make_reply,
-    make_result_files,
-    read_report,
-)
+from autograder.cohort.grade_one import Reply, do_job, make_reply, make_result_files, read_report
 from autograder.cohort.grade_one import read_versions as true_versions
 from autograder.cohort.grading import rescore
 from autograder.cohort.pool import expect_unreadable

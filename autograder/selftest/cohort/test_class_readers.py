@@ -23,10 +23,7 @@ from autograder.selftest.support.class_factory import make_zip, write_files
 
 # Names that a student can have, or give to a file or folder; some look like a platform's.
 NAMES = st.sampled_from(
-    [
-        *("ann", "Ben Ng", "eve_3_4_x", "zoë", "x.py", "submission_7"),
-        "E_2_assignsubmission_file",
-    ]
+    [*("ann", "Ben Ng", "eve_3_4_x", "zoë", "x.py", "submission_7"), "E_2_assignsubmission_file"]
 )
 INSIDE = st.sampled_from(
     [
