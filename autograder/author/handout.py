@@ -237,11 +237,9 @@ def format_date(text: str) -> str:
 
 def render_hidden_tests() -> str:
     """Return the passage about tests that Gradescope hides."""
-    lines = []
+    lines, numbers = [], [test.number for test in read_graded_tests()]
     for when, words in WHEN_SHOWN.items():
-        tests = [
-            test.number for test in read_graded_tests() if SETTINGS.visibility(test.number) == when
-        ]
+        tests = [number for number in numbers if SETTINGS.visibility(number) == when]
         if tests:
             at_home = "you have them" if SETTINGS.students_get_hidden else "you do not have them"
             shows = f"Gradescope shows {name_tests(tests)} {words}"
@@ -255,9 +253,7 @@ def render_hidden_tests() -> str:
             counted.append(f"{here:g} of the {points:g} of question {row.number}")
     if counted:
         lines.append(f"So of all points `make test` counts {', '.join(counted)}.")
-    tests = [
-        test.number for test in read_graded_tests() if SETTINGS.lists("pass_fail_only", test.number)
-    ]
+    tests = [number for number in numbers if SETTINGS.lists("pass_fail_only", number)]
     if tests:
         lines.append(f"Of {name_tests(tests)} you see only whether it passes.")
     return fill_lines(" ".join(lines)) if lines else ""

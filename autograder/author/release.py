@@ -103,11 +103,8 @@ def collect_student_files() -> Files:
         render_title() + only_theirs[readme].decode().split("\n", 1)[1]
     ).encode()
     handout = make_student_text((ROOT / "handout.md").read_text(encoding="utf-8"))
-    cases = {
-        f"tests/cases/{path.name}": path.read_bytes()
-        for path in CASES.glob("*.json")
-        if not is_off(path)
-    }
+    paths = [path for path in CASES.glob("*.json") if not is_off(path)]
+    cases = {f"tests/cases/{path.name}": path.read_bytes() for path in paths}
     files = {
         **remove_hidden_tests(read_matching_files(*GRADING, *FOR_STUDENTS) | cases),
         "assignment.toml": format_settings(make_student_settings()).encode(),

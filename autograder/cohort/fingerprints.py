@@ -25,14 +25,7 @@ WINDOW = 6
 PREFIXES = "bBfFrRtTuU"  # of strings
 EXPRESSION = re.compile(r"\{[^{}]*\}")  # in an f-string, a single token before Python 3.12
 OPTIONAL = "(),"  # optional in many places, a matter of taste
-LAYOUT = (
-    tokenize.COMMENT,
-    tokenize.DEDENT,
-    tokenize.ENDMARKER,
-    tokenize.INDENT,
-    tokenize.NEWLINE,
-    tokenize.NL,
-)
+LAYOUT = {"COMMENT", "DEDENT", "ENDMARKER", "INDENT", "NEWLINE", "NL"}  # types of tokens
 
 
 class Fingerprint(NamedTuple):
@@ -93,7 +86,8 @@ def read_tokens(source: bytes) -> list[Token]:
     begins, before = True, ""  # does a statement begin here? the token before
     try:
         for token in tokenize.generate_tokens(io.StringIO(flat).readline):
-            if token.type in LAYOUT:
+            kind = tokenize.tok_name[token.type]
+            if kind in LAYOUT:
                 begins = begins or token.type == tokenize.NEWLINE
                 continue
             text, docstring = token.string, begins and token.type == tokenize.STRING
@@ -106,7 +100,7 @@ def read_tokens(source: bytes) -> list[Token]:
             before, back = text, 0
             if docstring or text in OPTIONAL:
                 continue
-            if "STRING" in tokenize.tok_name[token.type]:  # from Python 3.12 on parts of one, too
+            if "STRING" in kind:  # from Python 3.12 on parts of one, too
                 name = normalise_string(text)
             elif token.type == tokenize.NAME and name not in collect_fixed_names():
                 back = len(found) - seen.get(name, len(found))

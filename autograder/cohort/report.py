@@ -107,10 +107,8 @@ class ClassReport:
         self.bonus = {id: sum_by_kind(one, bonus=True) for id, one in self.points.items()}
         self.mean, self.median = mean(self.base), median(self.base)
         self.mean_bonus = mean(self.bonus.values())
-        self.mistakes = (
-            group_failures(self.results, "diagnosis"),
-            group_failures(self.results, "code"),
-        )
+        known, found = (group_failures(self.results, kind) for kind in ("diagnosis", "code"))
+        self.mistakes = known, found
         self.quiz = read_summary(folder, self.list_question_shares())
         self.changes, self.missing = self.compare(before) if before else ([], 0)
 

@@ -100,10 +100,8 @@ class Comparison:
         found = whole.find_pairs_over(MIN_SHARE, newest)
         of_file = {}
         for name in sorted({name for by_file in self.prints.values() for name in by_file}):
-            parts = {
-                label: collect_hashes(by_file.get(name, []))
-                for label, by_file in self.prints.items()
-            }
+            by_label = self.prints.items()
+            parts = {label: collect_hashes(by_file.get(name, [])) for label, by_file in by_label}
             of_file[name] = SharedWeights(parts, self.weights)
             found |= of_file[name].find_pairs_over(MIN_SHARE_OF_FILE, newest)
         pairs = []

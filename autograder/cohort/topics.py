@@ -73,14 +73,6 @@ def group_by_topic(
     for (title, place), failures in found.items():
         submissions, tests, lost = zip(*failures)
         best = max(failures, key=lambda one: (scores[one[0]], one[0]))
-        topics.append(
-            Topic(
-                title,
-                place,
-                sum(lost),
-                sorted(set(submissions)),
-                sorted(set(tests), key=sort_key),
-                best[:2],
-            )
-        )
+        who, where = sorted(set(submissions)), sorted(set(tests), key=sort_key)
+        topics.append(Topic(title, place, sum(lost), who, where, best[:2]))
     return sorted(topics, key=lambda one: (-one.lost, one.title))

@@ -230,10 +230,8 @@ def make_pruning_cases(rng: Random) -> list[CutoffCase]:
     ]
     boards = [draw_narrow_board_case(rng, lambda: rng.randint(24, 30), 9) for _ in range(12)]
     fit = select_passed_by(RIGHT_BY_THEIR_VALUES, candidates, "3.6")
-    return [
-        *select_cases(fit, "3.6", 20),
-        *select_passed_by(RIGHT_BY_THEIR_VALUES, boards, "3.6")[:1],
-    ]
+    fit_boards = select_passed_by(RIGHT_BY_THEIR_VALUES, boards, "3.6")
+    return [*select_cases(fit, "3.6", 20), *fit_boards[:1]]
 
 
 def draw_narrow_board_case(rng: Random, plies: Callable[[], int], most: int) -> CutoffCase:
@@ -300,11 +298,8 @@ def make_antisymmetry_cases(rng: Random) -> list[HeuristicCase]:
 
 @cases_of("3.10")
 def make_forced_win_cases(rng: Random) -> list[PositionsCase]:
-    return [
-        draw_forced_wins(rng, 2, 4),
-        draw_forced_wins(rng, 2, 2, first=True),
-        draw_forced_wins(rng, 4, 4),
-    ]
+    some, first = draw_forced_wins(rng, 2, 4), draw_forced_wins(rng, 2, 2, first=True)
+    return [some, first, draw_forced_wins(rng, 4, 4)]
 
 
 def explain_preference(what: str) -> str:

@@ -437,11 +437,8 @@ def make_match_cases(rng: Random, spec: list[Any], plies: int, playouts: int) ->
     return [MatchCase(game=spec, function=SEARCH, plies=plies, options=options, seed=seed)]
 
 
-for test, board, opening, count in (
-    ("4.11", TTT, 0, 1000),
-    ("4.12", TTT, 2, 200),
-    ("4.13", C4, 12, 100),
-):
+PLANS = [("4.11", TTT, 0, 1000), ("4.12", TTT, 2, 200), ("4.13", C4, 12, 100)]
+for test, board, opening, count in PLANS:
     cases_of(test)(partial(make_match_cases, spec=board, plies=opening, playouts=count))
 
 

@@ -28,11 +28,8 @@ def find_moves_with_value(game: Game, state: State, value: float) -> list[int]:
     found = []
     for i, move in enumerate(game.actions(state)):
         child = game.result(state, move)
-        reply = (
-            game.utility(child, child.to_move)
-            if game.is_terminal(child)
-            else alphabeta_search(game, child)[0]
-        )
+        over, side = game.is_terminal(child), child.to_move
+        reply = game.utility(child, side) if over else alphabeta_search(game, child)[0]
         if -reply == value:
             found.append(i)
     return found

@@ -61,12 +61,7 @@ ROSTERS = {
     "submitty": "\ufeffUser ID,Given Name,Family Name,Email,Numeric ID\n"
     "annb,Ann,Bee,ann_b@uni.edu,1\nbob,Bob,,bob@uni.edu,2\n",
 }
-EXPORTS = {
-    "classroom50": CLASSROOM50,
-    "prairielearn": PRAIRIELEARN,
-    "autolab": AUTOLAB,
-    "submitty": SUBMITTY,
-}
+EXPORTS = dict(zip(ROSTERS, (CLASSROOM50, PRAIRIELEARN, AUTOLAB, SUBMITTY)))
 
 
 @pytest.mark.parametrize("form", ["class", "class.zip"])

@@ -157,16 +157,8 @@ def test_a_person_with_two_submissions_gets_the_points_of_neither(tmp_path, caps
         ("csv", CANVAS, "needs no template"),
         ("canvas", MOODLE, "has the columns Student, ID"),
         ("moodle", CANVAS, "has the columns Identifier"),
-        (
-            "canvas",
-            CANVAS.replace(b"100.0", b"50"),
-            "for at most 50 points, this assignment for 100",
-        ),
-        (
-            "canvas",
-            CANVAS.replace(b"Section", b"Quiz 1 (3)"),
-            r"column .*; there is Quiz 1 \(3\), Sea",
-        ),
+        ("canvas", CANVAS.replace(b"100.0", b"50"), "for at most 50 points, this .* for 100"),
+        ("canvas", CANVAS.replace(b"Section", b"Quiz 1 (3)"), r"there is Quiz 1 \(3\), Sea"),
         ("moodle", MOODLE.replace(b"100,00", b"a lot", 1), "several maximum grades"),
         ("moodle", MOODLE.replace(b"100,00", b"a lot"), "not a number"),
         ("moodle", codecs.BOM_UTF16_LE + MOODLE, "UTF-16"),

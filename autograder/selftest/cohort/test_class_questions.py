@@ -25,11 +25,8 @@ STUBS = {name: (ROOT / "starter" / name).read_bytes() for name in SOLUTION_FILES
 @pytest.fixture
 def graded(tmp_path: Path) -> Path:
     """Return a class: a pair with the solution, a student with stubs, one without a result."""
-    groups = [
-        [Person("Ada Lovelace"), Person("Bob Bell")],
-        [Person("Cyd Cole")],
-        [Person("Dan Dee")],
-    ]
+    pair = [Person("Ada Lovelace"), Person("Bob Bell")]
+    groups = [pair, [Person("Cyd Cole")], [Person("Dan Dee")]]
     results = [make_results_json(POINTS), make_results_json(dict.fromkeys(POINTS, 0.0)), None]
     files = [dict(SOLUTION_FILES), STUBS, STUBS]
     return write_small_class(tmp_path / "class", groups, files, results)

@@ -124,10 +124,8 @@ def test_a_score_is_written_only_into_the_row_of_its_owner(people, rows):
     persons = {f"s{i}": Person(*fields) for i, fields in enumerate(people)}
     scores = {pseudonym: 10.0 + i for i, pseudonym in enumerate(persons)}
     text = io.StringIO()
-    table = [
-        ["Student", "ID", "SIS User ID", "Email", "HW"],
-        ["    Points Possible", *["", "", "", "99"]],
-    ]
+    heads = ["Student", "ID", "SIS User ID", "Email", "HW"]
+    table = [heads, ["    Points Possible", "", "", "", "99"]]
     csv.writer(text).writerows(
         [*table, *([name, f"9{i}", sid, mail, ""] for i, (sid, mail, name) in enumerate(rows))]
     )
