@@ -89,7 +89,7 @@ class Container:
         process = self.run(
             f"/autograder/run_autograder && echo {STILL_RUNNING} && cat /proc/[0-9]*/comm"
         )
-        return CONTRACTS["gradescope"]((self.home / "results/results.json").read_text()), process
+        return json.loads((self.home / "results" / "results.json").read_bytes()), process
 
 
 @pytest.fixture(scope="module")
@@ -116,6 +116,7 @@ def box(request):
 
 def test_solution_scores_everything_and_leaves_nothing(box):
     results, done = box.grade(SOLUTION_FILES)
+    CONTRACTS["gradescope"](json.dumps(results))
     assert [test["output"] for test in results["tests"] if test["status"] != "passed"] == []
     assert results["score"] == sum_points() + sum_points(bonus=True)
     assert (done.returncode, done.stderr) == (0, "")
@@ -138,6 +139,7 @@ def test_student_code_runs_as_a_user_who_sees_nothing(box):
 
 def test_empty_submission_is_reported(box):
     results, done = box.grade({"notes.txt": b"sorry"})
+    CONTRACTS["gradescope"](json.dumps(results))
     assert results["score"] == 0
     assert results["output"].startswith("there is nothing to grade in ")
     assert done.returncode == 0
