@@ -9,6 +9,7 @@ import itertools
 import random
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -34,17 +35,9 @@ Rate = tuple[int, int]  # successes, games
 RIGHT = {entry.name: entry.files for entry in read_right_entries()}
 
 
-def low(rate: Rate) -> float:
-    """Return the lower bound of a rate, wrong with chance 0.001 (Clopper, Pearson)."""
-    successes, games = rate
-    return float(scipy.stats.beta.ppf(0.001, successes, games - successes + 1))
-
-
-def high(rate: Rate) -> float:
-    successes, games = rate
-    if successes == games:
-        return 1.0
-    return float(scipy.stats.beta.isf(0.001, successes + 1, games - successes))
+def bound(rate: Rate) -> Any:
+    """Return a rate's bounds, each wrong with chance 0.001 (Clopper, Pearson)."""
+    return scipy.stats.binomtest(*rate).proportion_ci(1 - 2 * 0.001, "exact")
 
 
 MATCHES: dict[str, tuple[Callable[..., None], SequentialTest, int]] = {  # games of each case
@@ -99,7 +92,7 @@ def measured(number: str, files: dict[str, bytes], monkeypatch: pytest.MonkeyPat
 )
 def test_right_submission_fails_less_than_once_in_a_million(number, name, monkeypatch):
     rates = measured(number, RIGHT.get(name, {}), monkeypatch)
-    fails = sum(chances(MATCHES[number][1], low(rate))[1] for rate in rates)
+    fails = sum(chances(MATCHES[number][1], bound(rate).low)[1] for rate in rates)
     assert fails <= MOST, rates
 
 
@@ -107,7 +100,7 @@ def test_right_submission_fails_less_than_once_in_a_million(number, name, monkey
 @pytest.mark.parametrize(("number", "name"), UNSOUND)
 def test_unsound_submission_seldom_passes(number, name, monkeypatch):
     (rate,) = measured(number, read_wrong_entry(name).files, monkeypatch)
-    passes, _ = chances(MATCHES[number][1], high(rate))
+    passes, _ = chances(MATCHES[number][1], bound(rate).high)
     assert passes <= UNSOUND[number, name], rate
 
 

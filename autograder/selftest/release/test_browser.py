@@ -7,11 +7,9 @@ takes as long as most tests, so they share one page.
 from __future__ import annotations
 
 import datetime
-import io
 import re
 import shutil
 import threading
-import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import copy
@@ -25,6 +23,7 @@ import pytest
 
 from autograder.author.bank import Entry, read_known_mistakes
 from autograder.author.graded_tests import read_graded_tests
+from autograder.author.release import pack_files
 from autograder.feedback.page import make_page as report_page
 from autograder.grading.grade import grade
 from autograder.questions import QUESTION_FILES, ROOT
@@ -480,12 +479,9 @@ def test_student_code_reaches_neither_page_nor_network(site: Browser, address: s
 
 def test_submission_from_the_page_is_graded_the_same(site: Browser, tmp_path: Path) -> None:
     files = SOLUTION | changed("alphabeta.py", "if v <= alpha:", "if v < alpha:")
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:  # a zip can be opened, too
-        for name, text in files.items():
-            archive.writestr(f"starter/{name}", text)
+    packed = pack_files({f"starter/{name}": text.encode() for name, text in files.items()})
     assert "zip" in upload(site, ("mine.zip", b"PK"))
-    assert "opened: " in upload(site, ("mine.zip", packed.getvalue()))
+    assert "opened: " in upload(site, ("mine.zip", packed))
     with site.page.expect_download() as download:
         site.press("submission.zip")
     archive_path = tmp_path / "submission.zip"

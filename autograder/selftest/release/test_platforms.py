@@ -135,11 +135,7 @@ def pack(files: dict[str, bytes]) -> bytes:
     """Return submission.zip; of unreadable files, something that is no zip."""
     if files == SUBMISSIONS["unreadable"]:
         return b"this is no zip"
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    return packed.getvalue()
+    return release_module.pack_files(files)
 
 
 def check_out(dist: Path, place: Path, files: dict[str, bytes]) -> Path:

@@ -8,10 +8,8 @@ submissions, some that can't be graded, and files that macOS adds.
 """
 
 import argparse
-import io
 import random
 import sys
-import zipfile
 from datetime import datetime, timedelta, timezone
 from functools import cache
 from pathlib import Path
@@ -20,6 +18,7 @@ from typing import Any
 import yaml
 
 from autograder.author.bank import SOLUTION, read_bank
+from autograder.author.release import pack_files
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.banks import BANKS, read_wrong_entries
 
@@ -35,6 +34,7 @@ FAMILY_NAMES = (
 START = datetime(2026, 11, 2, 9, tzinfo=timezone(timedelta(hours=-5)))
 
 Files = dict[str, bytes]
+make_zip = pack_files
 
 
 @cache
@@ -89,14 +89,6 @@ def draw_people(students: int, rng: random.Random) -> list[dict[str, str]]:
         people[6][":email"] = ""
         del people[7][":sid"]
     return people
-
-
-def make_zip(files: Files) -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path, content in files.items():
-            archive.writestr(zipfile.ZipInfo(path), content)
-    return buffer.getvalue()
 
 
 def draw_metadata_entry(

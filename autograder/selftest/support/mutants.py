@@ -137,9 +137,7 @@ def write_mutant_list(outcomes: dict[str, str]) -> None:
     """Write the mutants: first by reason, then by test."""
     text = LIST_FILE.read_text(encoding="ascii")
     parts = [text[: text.index("\n\n")]]
-    tests = sorted(
-        {m for m in outcomes.values() if m.startswith(FAILS)}, key=lambda m: sort_key(m[6:])
-    )
+    tests = {margin for margin in outcomes.values() if margin.startswith(FAILS)}
     reasons = dict.fromkeys(m for m in outcomes.values() if not m.startswith(FAILS))
     for margin in [*reasons, *sorted(tests, key=lambda margin: sort_key(margin[len(FAILS) :]))]:
         names = [f"    {name}" for name, its in outcomes.items() if its == margin]
