@@ -1,22 +1,28 @@
-"""Run the banks' programs on cases in this process; others need a sandbox."""
+"""Run the banks' programs on cases in this process; others need a sandbox.
+
+A hash of all that a known mistake shows in a test is stored with the cases. A submission with the
+same hash is reported as having made this mistake.
+"""
 
 import random
 import sys
 from collections.abc import Iterable, Sequence
-from functools import partial
+from functools import cache, partial
 from math import inf
 from types import ModuleType
 from typing import NamedTuple
 from unittest.mock import patch
 
+from autograder.author.bank import SOLUTION, Entry, read_known_mistakes
 from autograder.checks.ask.decorators import read_needs
 from autograder.checks.ask.student import Student
 from autograder.checks.search import search_diagram
 from autograder.diagram import Node, Tree
-from autograder.feedback.diagnosis import make_fingerprint
+from autograder.feedback.diagnosis import make_fingerprint, make_mark
 from autograder.grading.try_case import LocalTransport, find_graded_test
+from autograder.questions import Question
 from autograder.serving.case import Case
-from autograder.submission import Submission
+from autograder.submission import Submission, read_submission
 from autograder.worker.inside.remote_game import SERVED
 
 NO_DRAWING = Tree(Node(""))  # of a search, which nobody sees here
@@ -69,3 +75,36 @@ class Program(Student):
         except Exception:  # Failed, or an error of the program
             return CaseOutcome(True, make_fingerprint(self.log.summary()))
         return CaseOutcome(False, make_fingerprint(self.log.summary()))
+
+
+def find_marks(question: Question, cases: Sequence[Case]) -> dict[str, list[int]] | None:
+    """Return the marks of known mistakes on a test's cases, where the solution's differ.
+
+    A mistake is its index in the bank. None for cases that identify no mistake.
+    """
+    if not cases[0].diagnosable:
+        return None
+    solution, programs = load_programs(question)
+    right = compute_mark(solution, cases)
+    marks: dict[str, list[int]] = {}
+    for i, program in enumerate(programs):
+        mark = compute_mark(program, cases)
+        if mark and mark != right:
+            marks.setdefault(mark, []).append(i)
+    return marks
+
+
+def find_mistakes(question: Question) -> list[Entry]:
+    """Return the known mistakes of a question, in the bank's order."""
+    return [wrong for wrong in read_known_mistakes() if wrong.question == question.number]
+
+
+@cache
+def load_programs(question: Question) -> tuple[Program, list[Program]]:
+    """Return the solution and the known mistakes of a question, as programs."""
+    solution = Program(read_submission(SOLUTION), question.name)
+    return solution, [Program(one.submission, question.name) for one in find_mistakes(question)]
+
+
+def compute_mark(program: Program, cases: Sequence[Case]) -> str:
+    return make_mark([outcome.mark for outcome in program.run_cases(cases)])

@@ -60,7 +60,7 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
     asking.add_argument("--minutes", type=int, default=10, metavar="N", help="3 to 10")
     asking.add_argument("--names", action="store_true", help="names on the pages, too")
     asking.add_argument("--answers", type=Path, metavar="FILE", help="read the answers of a class")
-    asking.set_defaults(call="quiz_pages.write_questions")
+    asking.set_defaults(call="class_questions.write_questions")
 
     showing = commands.add_parser("show", help="show one student's page, files and attempts")
     showing.set_defaults(call="show.show_person")

@@ -22,8 +22,8 @@ from autograder.cohort.class_folder import (
     Person,
     describe_conflict,
 )
+from autograder.cohort.class_questions import read_summary
 from autograder.cohort.grading import read_consistent_results, say_if_older
-from autograder.cohort.quiz_answers import read_summary
 from autograder.cohort.rendering import make_csv, render
 from autograder.cohort.topics import Topic, group_by_topic
 from autograder.errors import UsageError

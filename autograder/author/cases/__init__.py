@@ -84,7 +84,7 @@ class TestCases(NamedTuple):
 def make_test_cases(number: str, seed: int, public: bool) -> TestCases:
     """Make the cases of one test, and try the known mistakes on them."""
     from autograder.author.cases.registry import make_cases
-    from autograder.author.diagnoses import find_marks
+    from autograder.author.programs import find_marks
 
     cases = make_cases(number, seed, secret=not public)
     kind, plain = type(cases[0]).__name__, [case.plain() for case in cases]
@@ -93,7 +93,7 @@ def make_test_cases(number: str, seed: int, public: bool) -> TestCases:
 
 def make_content(question: Question, made: dict[str, TestCases], public: bool) -> dict[str, Any]:
     """Return the case file of a question."""
-    from autograder.author.diagnoses import find_mistakes
+    from autograder.author.programs import find_mistakes
 
     tests = [made[number] for number in find_tests_with_makers(question)]
     return {

@@ -15,12 +15,6 @@ from autograder.author.cases.boards import (
     find_best_by_values,
     make_drawn_position_cases,
 )
-from autograder.author.cases.pruning import (
-    draw_call,
-    draw_pruning_trees,
-    make_call,
-    make_search_cases,
-)
 from autograder.author.cases.registry import cases_of, require
 from autograder.author.cases.selection import (
     draw_until_exposed,
@@ -28,15 +22,19 @@ from autograder.author.cases.selection import (
     select_cases,
     select_passed_by,
 )
-from autograder.author.cases.special_leaves import make_special_leaf_trees
 from autograder.author.cases.trees import (
     LONG_CHAIN,
     add_move_names,
     choose_numbers,
     choose_small_numbers,
+    draw_call,
+    draw_pruning_trees,
     draw_random_trees,
     draw_tied_tree,
+    make_call,
     make_chain,
+    make_search_cases,
+    make_special_leaf_trees,
     solve_game,
     sort_by_size,
 )

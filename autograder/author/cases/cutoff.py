@@ -13,7 +13,6 @@ from autograder.author.cases.heuristic import (
     draw_mutual_threats,
     draw_one_sided_position,
 )
-from autograder.author.cases.pruning import draw_pruning_trees
 from autograder.author.cases.registry import cases_of, require
 from autograder.author.cases.selection import (
     draw_until_exposed,
@@ -21,7 +20,6 @@ from autograder.author.cases.selection import (
     select_cases,
     select_passed_by,
 )
-from autograder.author.cases.special_leaves import make_special_leaf_trees
 from autograder.author.cases.trees import (
     LONG_CHAIN,
     Tree,
@@ -29,9 +27,11 @@ from autograder.author.cases.trees import (
     compute_inner_values,
     count_nodes,
     cut_tree,
+    draw_pruning_trees,
     draw_random_tree,
     draw_tied_tree,
     make_chain,
+    make_special_leaf_trees,
     solve_game,
     sort_by_size,
 )

@@ -10,8 +10,12 @@ from typing import Any
 
 from autograder.author.cases.registry import UnfitCase, cases_of, require
 from autograder.author.cases.selection import select_and_draw, select_cases
-from autograder.author.cases.special_leaves import make_special_leaf_trees
-from autograder.author.cases.trees import LARGEST, Tree, choose_fine_numbers
+from autograder.author.cases.trees import (
+    LARGEST,
+    Tree,
+    choose_fine_numbers,
+    make_special_leaf_trees,
+)
 from autograder.checks.ask.values import TOLERANCE
 from autograder.checks.play.matches import draw_opening
 from autograder.diagram import default_side

@@ -13,13 +13,13 @@ from autograder.author.cases.boards import (
 )
 from autograder.author.cases.registry import cases_of, require
 from autograder.author.cases.selection import draw_until_exposed, select_cases
-from autograder.author.cases.special_leaves import make_special_leaf_trees
 from autograder.author.cases.trees import (
     LONG_CHAIN,
     TIED_TREES,
     Tree,
     draw_random_trees,
     make_chain,
+    make_special_leaf_trees,
     renumber,
     solve_game,
     sort_by_size,

@@ -1,6 +1,8 @@
-"""Make game trees of many kinds, as nested lists with numbers as leaves."""
+"""Make game trees of many kinds, as nested lists with numbers as leaves, and their searches."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from math import inf
 from random import Random
 from string import ascii_lowercase
 from typing import Any, TypeVar
@@ -10,7 +12,7 @@ from autograder.serving.cases import SearchCase
 from autograder.worker.inside.protocol import make_game, make_state
 from solution.alphabeta import alphabeta_search
 from solution.minimax import minimax_search
-from starter.games import Game, GameTree, State
+from starter.games import Game, GameTree, State, other
 
 Tree = Any  # nested lists with numbers as leaves; dictionaries for named moves
 SomeCase = TypeVar("SomeCase", bound=Case)
@@ -218,3 +220,94 @@ def draw_random_trees(
         if isinstance(tree, list) and count_nodes(tree) <= 60:
             trees.append(tree)
     return sorted(trees, key=count_nodes)
+
+
+def make_special_leaf_trees(rng: Random) -> list[tuple[Tree, str]]:
+    """Return trees for X and for O as MAX, each with the player to move at the root.
+
+    They are for searches that take a leaf worth 1, -1 or 0 for a win, a loss or a draw. In each
+    tree that leaf and what stands beside it decide the root's value: at the root and deeper, at a
+    max node and at a min node.
+    """
+    # The leaf is not enough, at the root and two plies below.
+    at_max: list[Tree] = [[leaf, [[leaf, draw_pair(rng)]]] for leaf in (1, -1, 0)]
+    for leaf in (-1, 0):  # It looks lost or drawn, and is the best move.
+        for plies in (0, 2):
+            below: list[Tree] = [leaf, negate_leaves(draw_pair(rng))]
+            at_max.append(make_chain(plies, rng.sample(below, 2)))
+    for plies in (0, 2):  # A move that allows a reply of -1 is the best one.
+        below = [[-1, rng.randint(2, 60)], negate_leaves(draw_pair(rng))]
+        at_max.append(make_chain(plies, rng.sample(below, 2)))
+    at_min = [make_chain(1, negate_leaves(tree)) for tree in at_max]
+    for_x = [*at_max, *at_min]
+    for_o = [(negate_leaves(tree), "O") for tree in for_x]
+    return [*((tree, "X") for tree in for_x), *for_o]
+
+
+def draw_pair(rng: Random) -> list[Tree]:
+    """Return two leaves beyond the special values."""
+    low = rng.randint(2, 50)
+    return [low + rng.randint(1, 9), low]
+
+
+def make_call(function: str, tree: Tree, player: str, alpha: float, beta: float) -> SearchCase:
+    """Return a call of max_value or min_value with a window and `player`'s values."""
+    to_move = player if function == "max_value" else other(player)
+    case = solve_game(["GameTree", negate_leaves(tree) if player == "O" else tree, to_move])
+    return replace(
+        case,
+        value=case.value if to_move == player else -case.value,
+        player=player,
+        function=f"alphabeta.{function}",
+        alpha=alpha,
+        beta=beta,
+    )
+
+
+def draw_call(rng: Random, tree: Tree, inside: bool = True) -> SearchCase:
+    """Return a call of max_value or min_value with a window.
+
+    inside: the window holds the tree's value
+
+    With the infinite window of a search from the root, several mistakes look the same.
+    """
+    function, player = rng.choice(("max_value", "min_value")), rng.choice("XO")
+    case = make_call(function, tree, player, -1, 1)
+    numbers = {leaf if player == "X" else -leaf for leaf in list_leaves(case.game[1])}
+    far: float = 2 * max(1, *map(abs, numbers))
+    far = far if far <= LARGEST else inf
+    bounds = sorted({-far, *numbers, far})
+    alpha, beta = sorted(rng.sample(bounds, 2))
+    if inside:
+        alpha = rng.choice([number for number in bounds if number < case.value])
+        beta = rng.choice([number for number in bounds if number > case.value])
+    return replace(case, alpha=alpha, beta=beta)
+
+
+def draw_pruning_trees(
+    rng: Random, count: int, depth: int = 4, stretched: float = 0.0, ties: bool = False
+) -> list[Tree]:
+    """Return trees for tests of pruning.
+
+    Without ties no prune is due by equality, and one number is 0, because 0 is a bound, too.
+    """
+    trees: list[Tree] = []
+    while len(trees) < count:
+        most = rng.choice((12, 99))
+        numbers = rng.sample(range(-most, most + 1), 2 * most)
+        if ties:
+            scale = rng.choice((1, LARGEST // 9))
+            numbers = [scale * rng.randint(0, 9) for _ in range(99)]
+        try:
+            tree = draw_random_tree(rng, depth, numbers.pop, (2, 2, 3), 0.1, stretched)
+        except IndexError:  # more leaves than numbers
+            continue
+        if isinstance(tree, list) and count_nodes(tree) <= 60:
+            zero = 0 if ties else rng.choice(list_leaves(tree))
+            trees.append(replace_leaves(tree, {leaf: leaf - zero for leaf in list_leaves(tree)}))
+    return trees
+
+
+def make_search_cases(rng: Random, trees: list[Tree]) -> list[SearchCase]:
+    """Return a search of each tree, for either player."""
+    return [solve_game(["GameTree", tree, rng.choice("XO")]) for tree in trees]

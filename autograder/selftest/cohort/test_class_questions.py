@@ -8,8 +8,7 @@ import pytest
 
 from autograder.author.graded_tests import read_graded_tests
 from autograder.cohort.class_folder import Person
-from autograder.cohort.quiz_answers import read_table
-from autograder.cohort.quiz_pages import write_questions
+from autograder.cohort.class_questions import read_table, write_questions
 from autograder.cohort.report import write_report
 from autograder.errors import UsageError
 from autograder.questions import ROOT
