@@ -17,7 +17,12 @@ with app.setup:
 def _():
     session = Session()
     reload = mo.ui.run_button(label="read my files again")
-    return reload, session
+    name = mo.ui.dropdown(measure.EXPERIMENTS, next(iter(measure.EXPERIMENTS)), label="experiment")
+    start = mo.ui.run_button(label="run")
+    stop = mo.ui.run_button(label="stop", kind="warn")
+    tick = mo.ui.refresh(options=["0.5s"], default_interval="0.5s")  # while a run goes on
+    get_runs, set_runs = mo.state(())  # the newest first
+    return get_runs, name, reload, session, set_runs, start, stop, tick
 
 
 @app.cell
@@ -26,16 +31,6 @@ def _(reload, session):
     code = page.load_student(session)
     page.make_header("measure", code, reload)
     return (code,)
-
-
-@app.cell
-def _():
-    name = mo.ui.dropdown(measure.EXPERIMENTS, next(iter(measure.EXPERIMENTS)), label="experiment")
-    start = mo.ui.run_button(label="run")
-    stop = mo.ui.run_button(label="stop", kind="warn")
-    tick = mo.ui.refresh(options=["0.5s"], default_interval="0.5s")  # while a run goes on
-    get_runs, set_runs = mo.state(())  # the newest first
-    return get_runs, name, set_runs, start, stop, tick
 
 
 @app.cell

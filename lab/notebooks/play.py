@@ -21,18 +21,6 @@ def _():
     session = Session()
     first = page.load_student(session)
     reload = mo.ui.run_button(label="read my files again")
-    return first, reload, session
-
-
-@app.cell
-def _(first, reload, session):
-    code = page.load_student(session) if reload.value else first
-    page.make_header("play", code, reload)
-    return (code,)
-
-
-@app.cell
-def _(first):
     game = mo.ui.dropdown(boards.BY_NAME, "tic-tac-toe", label="game")
     side = mo.ui.dropdown(["X", "O"], "X", label="you are (X starts)")
     opponent = mo.ui.dropdown(
@@ -43,7 +31,14 @@ def _(first):
     stop = mo.ui.run_button(label="stop", kind="warn")
     go_on = mo.ui.run_button(label="go on")
     tick = mo.ui.refresh(options=["0.5s"], default_interval="0.5s")  # while the engine works
-    return game, go_on, hints, new_game, opponent, side, stop, tick
+    return first, game, go_on, hints, new_game, opponent, reload, session, side, stop, tick
+
+
+@app.cell
+def _(first, reload, session):
+    code = page.load_student(session) if reload.value else first
+    page.make_header("play", code, reload)
+    return (code,)
 
 
 @app.cell

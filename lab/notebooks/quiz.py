@@ -20,8 +20,10 @@ with app.setup:
 def _():
     session = Session()
     more = mo.ui.run_button(label="other questions")
+    concepts = list_concepts()
+    answers = mo.ui.array([own_questions.make_control(concept) for concept in concepts])
     page.make_links("quiz")
-    return more, session
+    return answers, concepts, more, session
 
 
 @app.cell
@@ -49,13 +51,6 @@ def _(controls, items, more, why_none):
         gap=0.8,
     )
     return
-
-
-@app.cell
-def _():
-    concepts = list_concepts()
-    answers = mo.ui.array([own_questions.make_control(concept) for concept in concepts])
-    return answers, concepts
 
 
 @app.cell

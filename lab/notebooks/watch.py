@@ -23,18 +23,6 @@ def _():
     session = Session()
     first = page.load_student(session)
     reload = mo.ui.run_button(label="read my files again")
-    return first, reload, session
-
-
-@app.cell
-def _(first, reload, session):
-    code = page.load_student(session) if reload.value else first
-    page.make_header("watch", code, reload)
-    return (code,)
-
-
-@app.cell
-def _(first):
     position = mo.ui.dropdown(
         list(positions.POSITIONS), next(iter(positions.POSITIONS)), label="position"
     )
@@ -45,7 +33,14 @@ def _(first):
     )
     stop = mo.ui.run_button(label="stop", kind="warn")
     tick = mo.ui.refresh(options=["0.5s"], default_interval="0.5s")  # while a search runs
-    return algorithm, position, stop, tick
+    return algorithm, first, position, reload, session, stop, tick
+
+
+@app.cell
+def _(first, reload, session):
+    code = page.load_student(session) if reload.value else first
+    page.make_header("watch", code, reload)
+    return (code,)
 
 
 @app.cell
