@@ -180,19 +180,16 @@ def tune_mcts(
                 yield row | {"score": 1 - result.score_rate}
 
 
-def add_cache(module: Any, cache: dict[Any, Any], key: Key) -> dict[str, Callable[..., Any]]:
-    """Return the student's max_value and min_value of minimax with a cache around them."""
+def add_cache(function: Callable[..., Any], cache: dict[Any, Any], key: Key) -> Callable[..., Any]:
+    """Return the student's max_value or min_value of minimax with a cache around it."""
 
-    def with_cache(function: Callable[..., Any]) -> Callable[..., Any]:
-        def call(game: Game, state: State, player: str) -> Any:
-            name = key(state)
-            if name not in cache:
-                cache[name] = function(game, state, player)
-            return cache[name]
+    def call(game: Game, state: State, player: str) -> Any:
+        name = key(state)
+        if name not in cache:
+            cache[name] = function(game, state, player)
+        return cache[name]
 
-        return call
-
-    return {name: with_cache(getattr(module, name)) for name in ("max_value", "min_value")}
+    return call
 
 
 def measure_game(code: StudentCode, game: Game) -> Iterator[Row]:
@@ -220,7 +217,8 @@ def solve_with_minimax(module: Any, game: Game, key: Key | None) -> Row:
     key: makes the keys of a cache around its functions; None for no cache
     """
     cache: dict[Any, Any] = {}
-    stand_ins = add_cache(module, cache, key) if key else {}
+    names = ("max_value", "min_value") if key else ()
+    stand_ins = {name: add_cache(getattr(module, name), cache, key) for name in names if key}
     counting, start = CountingGame(game), perf_counter()
     with patch.dict(vars(module), stand_ins):
         value, _ = module.minimax_search(counting, game.initial)
