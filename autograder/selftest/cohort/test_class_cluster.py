@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.cohort.class_folder import ClassFolder, Person
+from autograder.cohort.class_folder import ClassFolder
 from autograder.cohort.tournament import ANCHORS
 from autograder.questions import ROOT
 from autograder.selftest.support.class_factory import write_files
@@ -227,7 +227,7 @@ def without_seconds(folder: Path) -> list[dict[str, object]]:
 def test_killed_processes_do_not_change_the_games(place):
     """After a client here or a worker on a cluster is killed, the games are the same."""
     player = {"player.py": (ANCHORS / "random_moves.py").read_bytes()}  # four anchors join it
-    folder = write_small_class(place.out, [[Person("somebody")]], [player])
+    folder = write_small_class(place.out, files=[player])
     there = shutil.copytree(folder, place.out.parent / "there")
     first = place.play(folder, "--jobs", "2")
     wait_for(lambda: played(folder), "a pair is played")

@@ -47,9 +47,14 @@ from autograder.errors import UsageError
 from autograder.feedback.results import Outcome, Report
 from autograder.questions import ROOT, is_bonus
 from autograder.selftest.support.class_factory import FORMS, LARGE_CLASS, write_class
-from autograder.selftest.support.fake_pool import FakePool, make_passing_reply, use_fake_pool
 from autograder.selftest.support.findings import make_stub_finding
-from autograder.selftest.support.graded_class import draw_report, grade_at_random
+from autograder.selftest.support.graded_class import (
+    FakePool,
+    draw_report,
+    grade_at_random,
+    make_passing_reply,
+    use_fake_pool,
+)
 from autograder.selftest.support.students import make_sandbox
 from autograder.settings import SETTINGS
 from autograder.worker.sandbox import Sandbox

@@ -173,23 +173,11 @@ def test_names_appear_only_on_request(folder):
         assert stat.S_IMODE(path.stat().st_mode) == 0o600, path
 
 
-def small_class(
-    path: Path,
-    results: Sequence[dict[str, Any] | None],
-    names: Sequence[str] = "ABCDE",
-    **fields: Any,
-) -> Path:
-    """Write a class of these results, each of one person."""
-    people = [[Person(name)] for name, _ in zip(names, results)]
-    return write_small_class(path, people, results=results, **fields)
-
-
 def test_student_text_is_only_text(tmp_path):
     nasty = "<script>alert(1)</script>\x1b[31m\u202e"
     results = [make_results_json({"1.1": 0.0}, what=nasty, diagnosis=nasty, code=nasty)]
-    write_report(
-        small_class(tmp_path / "class", results, ["=cmd|' /C calc'!A0<img src=x>"]), names=True
-    )
+    person = Person("=cmd|' /C calc'!A0<img src=x>")
+    write_report(write_small_class(tmp_path / "class", [[person]], results=results), names=True)
     text = text_of(tmp_path / "class")
     assert not re.search("<script|<img|<b>an|\x1b|\u202e", text)
     assert ",'=cmd" in text_of(tmp_path / "class", "csv").replace('"', "")
@@ -200,7 +188,7 @@ def test_averages_are_without_the_bonus(tmp_path, capsys, monkeypatch, bonus):
     monkeypatch.setattr("autograder.cohort.report.is_bonus", lambda n: n.startswith("6"))
     points = {"1.1": 1.0, "1.2": 1.0, "6.1": bonus}
     results = [make_results_json(points), make_results_json(points | {"1.1": 0.0, "6.1": 0.0})]
-    folder = small_class(tmp_path / "class", results)
+    folder = write_small_class(tmp_path / "class", results=results)
     write_report(folder)
     (line,) = [x for x in capsys.readouterr().out.splitlines() if "on average" in x]
     page = text_of(folder).partition("</style>")[2]
@@ -213,11 +201,11 @@ def test_averages_are_without_the_bonus(tmp_path, capsys, monkeypatch, bonus):
 
 
 def test_changes_come_largest_first_and_a_lost_score_before_all(tmp_path, capsys):
-    results = [make_results_json({"1.1": i // 2, "1.2": i % 2}) for i in range(4)]
-    before = small_class(tmp_path / "before", [*(results[i] for i in (2, 3, 3, 0)), results[3]])
+    lost, one, other, both = (make_results_json({"1.1": i // 2, "1.2": i % 2}) for i in range(4))
+    before = write_small_class(tmp_path / "before", results=[other, both, both, lost, both])
     # The ids differ: submissions are matched by their owners.
-    now = [None if i is None else results[i] for i in (1, 0, None, 0)]
-    after = small_class(tmp_path / "after", now, first_id=10)
+    now = [one, lost, None, lost]
+    after = write_small_class(tmp_path / "after", results=now, first_id=10)
     assert write_report(after, before=before) == 0
     said, text = capsys.readouterr().out, text_of(after)
     assert f"3 differ from {before}, 1 of them without a score now\n" in said
@@ -239,8 +227,8 @@ def test_changes_come_largest_first_and_a_lost_score_before_all(tmp_path, capsys
 
 
 def test_bad_input_gets_one_line(folder, tmp_path):
-    other = small_class(tmp_path / "other", [make_results_json({"1.1": 1.0})])
-    empty = small_class(tmp_path / "empty", [])
+    other = write_small_class(tmp_path / "other", results=[make_results_json({"1.1": 1.0})])
+    empty = write_small_class(tmp_path / "empty", results=[])
     for directory, before, words in (
         (empty, None, "nothing is graded"),
         (folder, tmp_path / "nowhere", "holds no graded class"),
@@ -253,7 +241,7 @@ def test_bad_input_gets_one_line(folder, tmp_path):
 
 
 def test_a_file_that_cannot_be_written_is_reported(tmp_path, capsys, monkeypatch):
-    folder = small_class(tmp_path / "class", [make_results_json({"1.1": 1.0})])
+    folder = write_small_class(tmp_path / "class", results=[make_results_json({"1.1": 1.0})])
     (folder / "report.html").mkdir()
     monkeypatch.setattr("sys.argv", ["autograder", "class", "report", str(folder)])
     assert main() == 2

@@ -15,7 +15,7 @@ import pytest
 from scipy.stats import kendalltau
 
 from autograder.cohort import tournament as module
-from autograder.cohort.class_folder import ClassFolder, Person
+from autograder.cohort.class_folder import ClassFolder
 from autograder.cohort.grade_one import Reply
 from autograder.cohort.match import ROW, TIME
 from autograder.cohort.pool import POLL_S
@@ -33,8 +33,7 @@ from autograder.cohort.tournament import (
 )
 from autograder.questions import ROOT
 from autograder.selftest.support.browser import Browser, expect_page_fits, needs_browser
-from autograder.selftest.support.fake_pool import FakePool, use_fake_pool
-from autograder.selftest.support.graded_class import write_small_class
+from autograder.selftest.support.graded_class import FakePool, use_fake_pool, write_small_class
 
 ANCHORS = 4
 
@@ -61,10 +60,8 @@ def pool() -> Iterator[FakePool]:
 
 def class_of(folder: Path, players: int) -> Path:
     """Write a class in which a player with a longer file is stronger."""
-    people = [[Person(f"Name {i}", str(i))] for i in range(players)]
-    return write_small_class(
-        folder, people, [{"player.py": b"#" * i + b"\npass"} for i in range(players)]
-    )
+    files = [{"player.py": b"#" * i + b"\npass"} for i in range(players)]
+    return write_small_class(folder, files=files)
 
 
 def rows_of(folder: Path) -> list[dict[str, Any]]:
@@ -85,7 +82,7 @@ def test_a_player_that_was_not_written_does_not_play(tmp_path):
     starter = (ROOT / "starter" / "player.py").read_bytes()
     sources = [starter, b"# my player\n\n" + starter, b"", b"# to do", b"class Player: 0\n"]
     files = [{"player.py": source} for source in sources]
-    folder = ClassFolder(write_small_class(tmp_path, [[Person(f"{i}")] for i in range(5)], files))
+    folder = ClassFolder(write_small_class(tmp_path, files=files))
     playing = [name for name in read_players(folder) if not name.startswith("anchor")]
     assert playing == folder.rows[4].people
 

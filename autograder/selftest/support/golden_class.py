@@ -21,9 +21,9 @@ from autograder.cohort.publish import publish
 from autograder.cohort.report import write_report
 from autograder.cohort.similar import compare_class
 from autograder.cohort.tournament import play_tournament
-from autograder.selftest.support.fake_pool import use_fake_pool
 from autograder.selftest.support.graded_class import (
     make_results_json,
+    use_fake_pool,
     use_fixed_pseudonyms,
     write_small_class,
 )

@@ -1,11 +1,14 @@
 """Classes as `class grade` leaves them, without a grading.
 
-A small class has the results that a test gives it. Those of a large class are drawn.
+A small class has the results that a test gives it. Those of a large class are drawn. A pool that
+does not grade stands in for the real one.
 """
 
 import json
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,12 +17,11 @@ from unittest import mock
 from autograder.author.graded_tests import read_graded_tests
 from autograder.checks.ask.finding import Finding
 from autograder.cohort.class_folder import ClassFolder, Person, Row
-from autograder.cohort.grade_one import Reply, make_reply
+from autograder.cohort.grade_one import PoolGone, Reply, identify_grading, make_reply
 from autograder.cohort.grading import grade_class
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.questions import QUESTIONS
 from autograder.selftest.support.class_factory import write_class
-from autograder.selftest.support.fake_pool import use_fake_pool
 from autograder.selftest.support.findings import make_stub_finding
 from autograder.submission import Submission
 
@@ -82,22 +84,22 @@ def make_results_json(points: dict[str, float], most: float = 1.0, **extra: Any)
 
 def write_small_class(
     path: Path,
-    groups: Sequence[Sequence[Person]],
+    groups: Sequence[Sequence[Person]] = (),
     files: Sequence[dict[str, bytes]] = (),
     results: Sequence[dict[str, Any] | None] = (),
     first_id: int = 0,
-    **fields: Any,
 ) -> Path:
     """Make the folder of a class whose submissions are numbered from `first_id`.
 
-    groups:  the people of each submission
+    groups:  the people of each submission, by default one each
     results: a results.json each; None for one that can't be graded
-    fields:  of all rows
     """
+    count = max(len(files), len(results))
+    groups = groups or [[Person(f"Name {i}", f"{i}")] for i in range(count)]
     folder = ClassFolder.make(path)
     pseudonyms = folder.assign_pseudonyms(person for group in groups for person in group)
     rows = [
-        Row(f"{id}", f"{id}", [pseudonyms[person] for person in group], **fields)
+        Row(f"{id}", f"{id}", [pseudonyms[person] for person in group])
         for id, group in enumerate(groups, first_id)
     ]
     for row, of_row in zip(rows, files):
@@ -117,6 +119,51 @@ def use_fixed_pseudonyms() -> Any:
     numbers = random.Random(1)
     draw = "autograder.cohort.class_folder.draw_pseudonym"
     return mock.patch(draw, lambda: f"s{numbers.getrandbits(32):08x}")
+
+
+def make_passing_reply(request: str) -> Reply:
+    """Return a reply in which test 1.1 passes."""
+    test = {"number": "1.1", "name": "a test", "status": "passed", "score": 3.0, "max_score": 3.0}
+    tests = [{**test, "extra_data": {"code": "", "diagnosis": ""}}]
+    extra = identify_grading()
+    content = json.dumps({"score": 3.0, "tests": tests, "request": request, "extra_data": extra})
+    return Reply({".html": "<p>", ".json": content})
+
+
+class FakePool:
+    """A pool of two slots that does not grade; it records its requests."""
+
+    def __init__(self) -> None:
+        self.requests: list[str] = []
+        self.grade: Callable[[str], Reply] = make_passing_reply
+        self.max_requests = 10**9
+
+    def slots(self) -> int:
+        if len(self.requests) >= self.max_requests:
+            raise PoolGone("the pool is gone")
+        return 2
+
+    def submit(self, request: str) -> Future[Reply]:
+        self.requests.append(request)
+        future: Future[Reply] = Future()
+        try:
+            future.set_result(self.grade(request))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+@contextmanager
+def use_fake_pool() -> Iterator[FakePool]:
+    """Replace every pool of `class grade` and `class tournament` with a fake one."""
+    pool = FakePool()
+
+    @contextmanager
+    def open_pool(*args: object) -> Iterator[FakePool]:
+        yield pool
+
+    with mock.patch("autograder.cohort.pool.open_pool", open_pool):
+        yield pool
 
 
 def write_graded_class(

@@ -23,8 +23,7 @@ from autograder.selftest.support.banks import (
     read_wrong_entries,
 )
 from autograder.selftest.support.class_factory import LARGE_CLASS, write_class
-from autograder.selftest.support.fake_pool import use_fake_pool
-from autograder.selftest.support.graded_class import use_fixed_pseudonyms
+from autograder.selftest.support.graded_class import use_fake_pool, use_fixed_pseudonyms
 from autograder.selftest.support.mutants import FAILS, read_mutant_list
 
 README = ROOT / "README.md"
