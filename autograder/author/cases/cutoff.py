@@ -13,7 +13,7 @@ from autograder.author.cases.heuristic import (
     draw_mutual_threats,
     draw_one_sided_position,
 )
-from autograder.author.cases.registry import cases_of, require
+from autograder.author.cases.registry import cases_of
 from autograder.author.cases.selection import (
     draw_until_exposed,
     select_and_draw,
@@ -189,7 +189,6 @@ def make_root_side_cases(rng: Random) -> list[CutoffCase]:
         h={"a/a": 2, "a/b": -1},
         cut=["a/a", "a/b"],
     )
-    require(below.make_state().to_move == "O", "X is to move", below)
     fit = select_passed_by(OTHER_VALUES, draw_mixed_cases(rng, 100, 0.4), "3.4")
     return [*select_cases(fit, "3.4", 6), below]
 

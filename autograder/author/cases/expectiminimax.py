@@ -154,13 +154,9 @@ def draw_shape(rng: Random, depth: int, who: str = "") -> Shape:
     return (who or rng.choice(("X", "O", C, C)), *below)
 
 
-def draw_shapes(rng: Random, depths: Iterable[int], who: str) -> list[Shape]:
-    return [draw_shape(rng, depth, who) for depth in depths]
-
-
-def draw_any_shapes(rng: Random, depths: Iterable[int]) -> list[Shape]:
-    """Return random shapes with X or chance at the root."""
-    return [draw_shape(rng, depth, rng.choice(("X", C))) for depth in depths]
+def draw_shapes(rng: Random, depths: Iterable[int], who: str = "") -> list[Shape]:
+    """Return random shapes with `who` at the root, by default X or chance."""
+    return [draw_shape(rng, depth, who or rng.choice(("X", C))) for depth in depths]
 
 
 def draw_cases(
@@ -180,7 +176,7 @@ def draw_cases(
 @cases_of("5.1")
 def make_equal_chance_cases(rng: Random) -> list[SearchCase]:
     end = solve_chance_game(["ChanceTree", rng.randint(2, 60)])
-    candidates = draw_cases(rng, draw_any_shapes(rng, 40 * (1, 2, 3)), make_equal_chances)
+    candidates = draw_cases(rng, draw_shapes(rng, 40 * (1, 2, 3)), make_equal_chances)
     special = [
         solve_chance_game(["ChanceTree", add_chance(tree, to_move)])
         for tree, to_move in make_special_leaf_trees(rng)
@@ -216,7 +212,7 @@ def make_o_root_cases(rng: Random) -> list[SearchCase]:
 
 @cases_of("5.4")
 def make_any_turn_order_cases(rng: Random) -> list[SearchCase]:
-    shapes = draw_any_shapes(rng, 20 * (2, 3, 4))
+    shapes = draw_shapes(rng, 20 * (2, 3, 4))
     cases = select_cases(draw_cases(rng, shapes, draw_decimals, draw_fractions), "5.4", 9)
     below = sorted(rng.sample(range(-9, 10), 3))  # the best move is no move of the node above
     certain = solve_chance_game(["ChanceTree", {C: [[1, {"X": below}]]}])
