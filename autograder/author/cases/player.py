@@ -1,7 +1,7 @@
 """Make question 6's cases: solved positions, by the depth that they need."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import partial, reduce
 from itertools import chain, cycle, islice, zip_longest
 from random import Random
 from typing import Any
@@ -11,7 +11,7 @@ from autograder.author.cases.boards import C4, find_winning_moves
 from autograder.author.cases.registry import cases_of, require
 from autograder.author.solved import SolvedPosition, read_pool, read_public_positions
 from autograder.checks.play.matches import draw_opening
-from autograder.checks.play.player import GAME_PHASES, PLAYER, PlayerClient, play_game, sign
+from autograder.checks.play.player import GAME_PHASES, PLAYER, judge_move, play_game, sign
 from autograder.serving.cases import GamesCase, MatchCase, SolvedCase, count_stones_to_the_end
 from autograder.worker.inside.protocol import make_game
 from solution import player
@@ -26,10 +26,7 @@ FOUR_PLIES, SEVEN_PLIES = range(3, 5), range(5, 8)  # plies that a level needs
 
 def replay_moves(solved: SolvedPosition) -> State:
     game = ConnectFour()
-    state = game.initial
-    for column in solved.moves:
-        state = game.result(state, column)
-    return state
+    return reduce(game.result, solved.moves, game.initial)
 
 
 def count_plies_to_end(solved: SolvedPosition, score: int) -> int:
@@ -56,9 +53,7 @@ def find_needed_depth(solved: SolvedPosition) -> int | None:
 
 def keeps_value(solved: SolvedPosition, column: int) -> bool:
     """Does that move preserve the position's value?"""
-    scores = [score for score in solved.scores if score is not None]
-    score = solved.scores[column]
-    return score is not None and sign(score) == sign(max(scores))
+    return judge_move(replay_moves(solved), solved.scores, column).keeps
 
 
 def loses_value(solved: SolvedPosition, depth: int, factor: int = 1) -> bool:
@@ -87,12 +82,8 @@ def needs_deep_search(factor: int, solved: SolvedPosition) -> bool:
     Shallow searches fail with the solution's heuristic (factor 1) or its opposite (-1). The
     solution's player succeeds, also with half its effort.
     """
-    shallow = any(not loses_value(solved, depth, factor) for depth in SHALLOW_DEPTHS)
-    return not shallow and solution_succeeds(solved)
-
-
-def solution_succeeds(solved: SolvedPosition) -> bool:
-    """Does the solution's player keep the value, also with half its effort?"""
+    if any(not loses_value(solved, depth, factor) for depth in SHALLOW_DEPTHS):
+        return False
     for effort in (player.POSITIONS // 2, player.POSITIONS):
         with mock.patch.object(player, "POSITIONS", effort):
             if not keeps_value(solved, player.Player().choose(ConnectFour(), replay_moves(solved))):
@@ -205,34 +196,20 @@ def draw_lost_position(rng: Random) -> State:
             return state
 
 
-class SameColumnPlayer(PlayerClient):
-    """A player that always plays the first free column, or the last."""
-
-    def __init__(self, index: int) -> None:
-        self.index = index
-
-    def begin(self, full: bool = True) -> None:
-        """Do nothing: it has no state."""
-
-    def opponent_played(self, move: int) -> None:
-        """Do nothing: it ignores the opponent."""
-
-    def choose(self, state: State) -> int:
-        return range(len(ConnectFour().actions(state)))[self.index]
-
-
 @cases_of("6.2")
 def make_random_player_cases(rng: Random) -> list[MatchCase]:
     """Make a match that players of the first or last column do not win by luck."""
     while True:
         seed = rng.getrandbits(128)
         case = MatchCase(game=C4, seed=seed, function=PLAYER, options={}, plies=6)
-        if not any(wins_enough(SameColumnPlayer(index), case) for index in (0, -1)):
+        if not any(wins_enough(index, case) for index in (0, -1)):
             return [case]
 
 
-def wins_enough(seat: PlayerClient, case: MatchCase) -> bool:
+def wins_enough(index: int, case: MatchCase) -> bool:
+    """Does a player win enough that always plays the first free column, or the last?"""
     game, dice = ConnectFour(), Random(case.seed)
+    seat = mock.Mock(choose=lambda state: range(len(game.actions(state)))[index])
     games = (play_game(seat, case, dice, side) for side in cycle("XO"))
     wins = (game.utility(states[-1], side) > 0 for states, side in zip(games, cycle("XO")))
     enough, _ = FLOOR.run(wins)
