@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
-from unittest.mock import patch
+from unittest.mock import Mock, patch
 
 from autograder.diagram import (
     Board,
@@ -27,7 +27,6 @@ from solution.mcts import Node, ucb
 from starter.games import (
     FIGURE_5_2,
     SAFE_OR_RISKY,
-    BoardState,
     ConnectFour,
     Game,
     Move,
@@ -146,21 +145,9 @@ class Iteration:
     utility: float
 
 
-class RecordingTicTacToe(TicTacToe):
-    """Tic-tac-toe that records the moves made."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.moves: list[Move] = []
-
-    def result(self, state: BoardState, move: Move) -> BoardState:
-        self.moves.append(move)
-        return super().result(state, move)
-
-
 def run_example_iteration() -> Iteration:
     """Run iteration seven of a search from a state with four free squares, O to move."""
-    game = RecordingTicTacToe()
+    game = Mock(wraps=TicTacToe())  # records the moves
     rng = random.Random(7)
     root = Node(game.state(["XXO", "..X", ".O."]))
     for _ in range(6):
@@ -171,9 +158,10 @@ def run_example_iteration() -> Iteration:
     for phase, returned in run_playout(mcts, game, root, EXAMPLE_C, rng):
         did[phase] = returned
         if phase == "expand":
-            game.moves.clear()
+            game.result.reset_mock()
     leaf, child, utility = did["select"], did["expand"], did["simulate"]
-    return Iteration(root, before, bounds, leaf, child, game.moves, utility)
+    moves = [call.args[1] for call in game.result.call_args_list]
+    return Iteration(root, before, bounds, leaf, child, moves, utility)
 
 
 def list_nodes(root: Node) -> list[Node]:
