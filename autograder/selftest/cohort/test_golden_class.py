@@ -9,7 +9,6 @@ from itertools import combinations
 from math import log
 from pathlib import Path
 from statistics import median
-from typing import Any
 
 import pytest
 
@@ -89,21 +88,21 @@ def test_points_of_the_report(files):
     assert [test["number"] for test in data["tests"]] == list(WEIGHTS)
 
 
-def test_mistakes_of_the_report(files):
-    data = json.loads(files["report.json"])
-    for key, field in (("known_mistakes", "diagnosis"), ("messages", "code")):
-        made: dict[str, set[tuple[str, str]]] = defaultdict(set)
-        for number in GRADED:
-            for test in make_result(number)["tests"]:
-                if text := test["extra_data"][field]:
-                    made[text].add((str(number), test["number"]))
-        found = data[key]
-        counts = [len(group["submissions"]) for group in found]
-        assert counts == sorted(counts, reverse=True) and len(found) == len(made)
-        for group in found:
-            text = group["says"] if field == "diagnosis" else group["code"]
-            assert group["submissions"] == sorted({who for who, _ in made[text]})
-            assert set(group["tests"]) == {test for _, test in made[text]}
+@pytest.mark.parametrize(
+    "key, field, text", [("known_mistakes", "diagnosis", "says"), ("messages", "code", "code")]
+)
+def test_mistakes_of_the_report(files, key, field, text):
+    made: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for number in GRADED:
+        for test in make_result(number)["tests"]:
+            made[test["extra_data"][field]].add((str(number), test["number"]))
+    del made[""]
+    found = json.loads(files["report.json"])[key]
+    counts = [len(group["submissions"]) for group in found]
+    assert counts == sorted(counts, reverse=True) and len(found) == len(made)
+    for group in found:
+        submissions, tests = map(set, zip(*made[group[text]]))
+        assert group["submissions"] == sorted(submissions) and set(group["tests"]) == tests
 
 
 def test_tables_of_points(files, folder):
@@ -144,75 +143,62 @@ def test_shares_of_questions(folder):
 
 def test_page_shows_the_figures(files):
     text = re.sub(r"<[^>]+>|\s", "", files["page.html"])
-    base = [
-        sum((p for test, p in points.items() if test != BONUS), Decimal(0))
-        for points in POINTS.values()
-    ]
-    bonus = sum(points[BONUS] for points in POINTS.values()) / len(GRADED)
+    bonus = [points[BONUS] for points in POINTS.values()]
+    base = [sum(points.values(), -points[BONUS]) for points in POINTS.values()]
     for words in (
         f"{sum(base) / len(GRADED):.1f} points on average, of {TOTAL}",
         f"{median(base):g} is the median",
-        f"{bonus:.1f} bonus points on average",
+        f"{sum(bonus) / len(GRADED):.1f} bonus points on average",
         "2 without a score",
     ):
         assert words.replace(" ", "") in text
     columns = re.findall(r'title="(\S+) to (\S+) points: (\d+)"', files["page.html"])
     assert sum(int(count) for *_, count in columns) == len(GRADED)
     for low, high, count in columns:
-        last = Decimal(high) == TOTAL
-        assert int(count) == sum(
-            Decimal(low) <= points < Decimal(high) or (last and points == TOTAL) for points in base
-        )
+        inside = [one for one in base if Decimal(low) <= one < Decimal(high)]
+        assert int(count) == len(inside) + (Decimal(high) == TOTAL) * base.count(TOTAL)
 
 
 def test_leaderboard(files, folder):
-    games = [
-        json.loads(line)
-        for line in (folder / "tournament" / "games.jsonl").read_text(encoding="utf-8").splitlines()
-    ]
+    lines = (folder / "tournament" / "games.jsonl").read_text(encoding="utf-8").splitlines()
     points: dict[str, list[float]] = defaultdict(list)
-    for game in games:
+    for game in map(json.loads, lines):
         points[game["first"]].append(game["score"])
         points[game["second"]].append(1 - game["score"])
     table = rows_of(files["leaderboard.csv"])
     assert [int(row["place"]) for row in table] == list(range(1, len(points) + 1))
-    ratings = [int(row["rating"]) for row in table]
-    assert ratings == sorted(ratings, reverse=True) and abs(sum(ratings)) <= len(ratings)
+    ratings, earned = ([float(row[name]) for row in table] for name in ("rating", "points"))
+    assert abs(sum(ratings)) <= len(ratings)
+    for column in (ratings, earned):  # all have met the same players
+        assert column == sorted(column, reverse=True)
     for place, row in enumerate(table, 1):
         mine = points[row["player"]]
         assert (int(row["games"]), float(row["points"])) == (len(mine), sum(mine))
-        assert int(row["from"]) < int(row["rating"]) < int(row["to"])
-        assert abs(int(row["from"]) + int(row["to"]) - 2 * int(row["rating"])) <= 2
+        low, rating, high = (int(row[name]) for name in ("from", "rating", "to"))
+        assert low < rating < high and abs(low + high - 2 * rating) <= 2
         assert int(row["best"]) <= place <= int(row["worst"])
-    earned = [float(row["points"]) for row in table]
-    assert earned == sorted(earned, reverse=True), "all have met the same players"
 
 
 def test_similar_pairs(files, folder):
     """Each fingerprint weighs log(1 + n / m), relative to m = 2, if at most a quarter has it."""
-    rows = ClassFolder(folder).rows
-    provided = {
-        one
-        for path in (ROOT / "starter").rglob("*.py")
-        for one in hash_grams(read_tokens(path.read_bytes()))
-    }
+    paths = (ROOT / "starter").rglob("*.py")
+    provided = {one for path in paths for one in hash_grams(read_tokens(path.read_bytes()))}
     prints = {}
-    for row in rows:
+    for row in ClassFolder(folder).rows:
         source = ClassFolder(folder).read_files(row.content)["player.py"]
-        label = " + ".join(row.people)
-        prints[label] = {one.hash for one in make_fingerprints(source)} - provided
-    holders = Counter(one for mine in prints.values() for one in mine)
-    n = len(prints)
+        mine = {one.hash for one in make_fingerprints(source)} - provided
+        prints[" + ".join(row.people)] = mine
+    holders, n = Counter(one for mine in prints.values() for one in mine), len(prints)
     weights = {one: log(1 + n / m, 1 + n / 2) for one, m in holders.items() if m <= n / 4}
-    expected: dict[frozenset[str], Any] = {}
-    for first, second in combinations(prints, 2):
-        shared = sum(weights.get(one, 0) for one in prints[first] & prints[second])
-        least = min(sum(weights.get(one, 0) for one in prints[who]) for who in (first, second))
-        if shared >= 3.5 and shared / least >= 0.4:
-            share = f"{shared / least:.3f}"
-            expected[frozenset((first, second))] = (f"{shared:.1f}", share, share)
-    found = rows_of(files["similar.csv"])
-    assert len(found) == len(expected) == 1
-    for pair in found:
-        both = frozenset((pair["first"], pair["second"]))
-        assert (pair["weight"], pair["share"], pair["player.py"]) == expected[both]
+    expected = {}
+    for pair in combinations(prints, 2):
+        one, two = (prints[who] for who in pair)
+        shared, *each = (sum(weights.get(x, 0) for x in part) for part in (one & two, one, two))
+        if shared >= 3.5 and shared / min(each) >= 0.4:
+            share = f"{shared / min(each):.3f}"
+            expected[frozenset(pair)] = (f"{shared:.1f}", share, share)
+    found = {
+        frozenset((row["first"], row["second"])): (row["weight"], row["share"], row["player.py"])
+        for row in rows_of(files["similar.csv"])
+    }
+    assert found == expected and len(found) == 1
