@@ -10,6 +10,7 @@ In the folder of the class, readable for its owner only:
 """
 
 import json
+import re
 import secrets
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
@@ -43,7 +44,8 @@ CAUTION = (
     "wrongly, too. Ask about the code itself before you draw a conclusion."
 )
 MINUTES = 2.5  # for one question
-STORED = ("kind", "form", "choices", "answer", "wrong")  # of an item, to judge answers
+ROW = 30  # between a node and its children, in the units of a drawing
+STORED = ("kind", "form", "choices", "answer", "wrong", "names")  # of an item, to judge answers
 
 
 @dataclass(frozen=True)
@@ -134,7 +136,8 @@ def write_pages(place: Path, pages: list[Page], count: int) -> None:
         "forms": FORMS,
         "letters": LETTERS,
         "is_code": is_code,
-        "draw": lambda item: Markup(svg.draw(item.picture)) if item.picture else "",
+        "bind": bind,
+        "draw": lambda item: Markup(svg.draw(item.picture, ROW)) if item.picture else "",
         "style": Markup(svg.STYLE),
     }
     numbers = range(1, count + 1)
@@ -153,6 +156,11 @@ def write_pages(place: Path, pages: list[Page], count: int) -> None:
         write_atomically(place / name, content, private=True)
 
 
+def bind(text: str) -> str:
+    """Return a text that breaks into lines at no sign of equality or order."""
+    return re.sub(r" (=|[<>]=?) ", "\N{NO-BREAK SPACE}\\1\N{NO-BREAK SPACE}", text)
+
+
 def read_answers(folder: ClassFolder, path: Path) -> int:
     """Judge and store the answers in a table; print what they say; return the exit status."""
     place = folder.path / FOLDER
@@ -160,12 +168,16 @@ def read_answers(folder: ClassFolder, path: Path) -> int:
         asked = json.loads((place / "questions.json").read_bytes())
     except FileNotFoundError:
         raise UsageError(f"{place} has no questions: `class questions` first") from None
-    answers = {
-        one: [judge(item, cell) for item, cell in zip(asked[one], cells)]
-        for one, cells in read_table(path, asked).items()
-    }
+    answers, unread = {}, []
+    for one, cells in read_table(path, asked).items():
+        answers[one] = [judge(item, cell) for item, cell in zip(asked[one], cells)]
+        for number, (item, cell) in enumerate(zip(asked[one], cells), 1):
+            if problem := find_problem(item, cell):
+                unread.append(f"{one}, question {number}: counted as wrong: {problem}")
     write_atomically(place / "answers.json", json.dumps(answers, indent=1), private=True)
     print(f"{len(answers)} of {len(asked)} students have answered something")
+    for words in unread:
+        print(words)
     verdicts = [verdict for judged in answers.values() for _, verdict, _ in judged]
     print(f"right: {verdicts.count(RIGHT)} of {len(verdicts)} answers")
     print(f"next: `class report {sanitize(folder.path)}` shows them beside the points")
@@ -193,12 +205,26 @@ def read_table(path: Path, asked: Mapping[str, list[Any]]) -> dict[str, list[str
     return {one: cells for one, cells in found.items() if any(cells)}
 
 
+def find_problem(item: Mapping[str, Any], cell: str) -> str:
+    """Say why a cell can't be read, "" if it can, or is empty."""
+    try:
+        read_cell(item, cell)
+    except ValueError as problem:
+        return f"{sanitize(cell)!r}: {problem}" if cell else ""
+    return ""
+
+
+def read_cell(item: Mapping[str, Any], cell: str) -> str:
+    """Return the answer in a cell. Raises ValueError if it has not the form that was asked for."""
+    return read_answer(item["form"], item["choices"], cell, item.get("names", ()))
+
+
 def judge(item: Mapping[str, Any], cell: str) -> tuple[str, str, str]:
     """Return the kind, the verdict, and the misconception if it is known."""
     if not cell:
         return item["kind"], NONE, ""
     try:
-        given = read_answer(item["form"], item["choices"], cell)
+        given = read_cell(item, cell)
     except ValueError:
         return item["kind"], WRONG, ""
     verdict = RIGHT if given == item["answer"] else WRONG

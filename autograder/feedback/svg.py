@@ -57,9 +57,9 @@ STYLE = (
 )
 
 
-def draw(picture: Picture) -> str:
-    """Return an SVG element without style."""
-    return draw_tree(picture) if isinstance(picture, Tree) else draw_state(picture)
+def draw(picture: Picture, row: int = ROW) -> str:
+    """Return an SVG element without style; `row` is as ROW."""
+    return draw_tree(picture, row) if isinstance(picture, Tree) else draw_state(picture)
 
 
 def draw_file(picture: Picture) -> str:
@@ -125,21 +125,21 @@ def wrap_mark(text: str) -> list[str]:
     return textwrap.wrap(text, 26, break_long_words=False, break_on_hyphens=False)
 
 
-def draw_tree(picture: Tree) -> str:
+def draw_tree(picture: Tree, row: int = ROW) -> str:
     """Draw a tree from the root down, with moves and the search order #0, #1, ..."""
-    width, height, drawn = draw_subtree(fold(picture.root, MOST_NODES))
+    width, height, drawn = draw_subtree(fold(picture.root, MOST_NODES), row)
     tree = f'<g transform="translate({width / 2:g} 0)">{drawn}</g>'
     return make_element(width, height + PAD, picture.caption or "a tree", [tree])
 
 
-def draw_subtree(node: Node) -> tuple[float, float, str]:
+def draw_subtree(node: Node, row: int) -> tuple[float, float, str]:
     """Draw a node, and its children side by side under it; return width, height and SVG.
 
     The middle of the node is at x = 0.
     """
     box = Box(node, draw_inset(node.state))
-    below = [draw_subtree(child) for child in node.children]
-    total, y = sum(width for width, _, _ in below), box.bottom + ROW - TOP
+    below = [draw_subtree(child, row) for child in node.children]
+    total, y = sum(width for width, _, _ in below), box.bottom + row - TOP
     left, edges, subtrees = -total / 2, "", ""
     for child, (width, _, drawn) in zip(node.children, below):
         x = left + width / 2

@@ -20,6 +20,8 @@ COUNTED = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return)
 # What a changed comparison may do, besides the mistakes of WRONG_PRUNING.
 CHANGED_RULES = (*WRONG_PRUNING, PruningRule(strict=("max",)), PruningRule(strict=("min",)))
 LONGEST_LINE = 72  # characters of a line that is shown
+LONGEST_HEAD = 50  # of a function's head that is shown with its parameters
+MAX_ROW = 3  # lines of a statement that are shown
 
 
 class LineChange(NamedTuple):
@@ -65,18 +67,51 @@ def read_counts(record: SearchRecord) -> tuple[dict[int, int], dict[str, list[in
     return ran, returned
 
 
-def show_lines(subject: Subject, name: str, numbers: Iterable[int], before: int) -> dict[str, Any]:
-    """Return lines of a file as an item shows them, each with some lines of code before it."""
-    lines, docstrings = subject.read_lines(name), set[int]()
+class Row(NamedTuple):
+    """A statement's own lines of code, or its head: the first line, the last, and the text."""
+
+    first: int
+    last: int
+    text: str
+
+
+def list_rows(subject: Subject, name: str) -> list[Row]:
+    """Return the code of a file, a row for each statement; of a function's head one line."""
+    lines, found = subject.read_lines(name), dict[int, Row]()
+    hidden = set[int]()
     for node in ast.walk(parse(subject.submission.files[f"{name}.py"])):
+        if not isinstance(node, ast.stmt):
+            continue
+        first, last = node.lineno, node.end_lineno or node.lineno
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            docstrings |= {*range(node.lineno, (node.end_lineno or node.lineno) + 1)}
-    text = {n: line.strip() for n, line in enumerate(lines, 1) if n not in docstrings}
-    code = [n for n, line in text.items() if line and line[0] != "#"]
-    places = [code.index(number) for number in numbers]
-    shown = sorted({n for place in places for n in code[max(0, place - before) : place + 1]})
-    texts = dedent("\n".join(lines[number - 1] for number in shown)).split("\n")
-    return {"file": f"{name}.py", "lines": tuple(zip(shown, map(shorten, texts)))}
+            hidden |= {*range(first, last + 1)}
+        elif body := getattr(node, "body", None):
+            last = max(first, body[0].lineno - 1)
+        text = "\n".join(lines[first - 1 : min(last, first + MAX_ROW - 1)])
+        if isinstance(node, ast.FunctionDef) and ("\n" in text or len(text) > LONGEST_HEAD):
+            text = f"{' ' * node.col_offset}def {node.name}(...):"
+        found.setdefault(first, Row(first, last, text))
+    rows: list[Row] = []
+    for number, line in enumerate(lines, 1):
+        code = line.strip() and line.strip()[0] != "#" and number not in hidden
+        if code and (not rows or number > rows[-1].last):
+            rows.append(found.get(number) or Row(number, number, line))
+    return rows
+
+
+def show_lines(subject: Subject, name: str, numbers: Iterable[int], before: int) -> dict[str, Any]:
+    """Return lines of a file as an item shows them, each with some statements before it."""
+    rows = list_rows(subject, name)
+    places = [i for n in numbers for i, row in enumerate(rows) if row.first <= n <= row.last]
+    shown = sorted({i for place in places for i in range(max(0, place - before), place + 1)})
+    texts = iter(dedent("\n".join(rows[i].text for i in shown)).split("\n"))
+    lines: list[tuple[int, str]] = []
+    for i in shown:
+        if lines and i - 1 not in shown:
+            lines.append((0, "..."))
+        count = rows[i].text.count("\n") + 1
+        lines += [(rows[i].first + part, shorten(next(texts))) for part in range(count)]
+    return {"file": f"{name}.py", "lines": tuple(lines)}
 
 
 def shorten(line: str) -> str:
@@ -162,7 +197,7 @@ def ask_return(subject: Subject, rng: Random) -> Item:
         text=f"alphabeta_search searches this tree. Which line of your file returned the value of "
         f"node {node}?",
         why=f"{node} is {describe_node(tree, node)}: {name(line)}, returns then.",
-        **show_lines(subject, "alphabeta", [line, *others], before=2),
+        **show_lines(subject, "alphabeta", [line, *others], before=1),
         **tree.show(node=node),
     )
 
@@ -194,12 +229,11 @@ def ask_changed_line(subject: Subject, rng: Random) -> Item:
     wrong = [(name_nodes(pruned - rules[rule]), words) for rule, words in WRONG_PRUNING.items()]
     return make_item(
         rng,
-        "nodes",
+        "leaves",
         name_nodes(pruned - left),
         [*wrong, (NONE, "the comparison made no difference")],
         text=f"Line {change.number} of your alphabeta.py is\n    {change.before}\nIf it read\n"
-        f"    {change.after}\nwhich leaves of this tree would alphabeta_search search that it does "
-        "not search now?",
+        f"    {change.after}\nwhich leaves of this tree, pruned now, would then be searched?",
         why=f"Now {name_nodes(pruned)} {'is' if len(pruned) == 1 else 'are'} pruned "
         f"({describe_prunes(tree)}); with the changed line only {name_nodes(left)}.",
         **tree.show(source=change.source.decode()),

@@ -1,20 +1,27 @@
 """An item: one question about a submission, its answer, and answers that are wrong."""
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from autograder.diagram import Tree, format_value
+from autograder.diagram import Node, Tree, format_value
+from autograder.printable import sanitize
 
 NONE = "none"  # the answer that names no node
+ROOT = "root"  # the name of the node that has no move
 LETTERS = "ABCD"
 FORMS = {  # the forms of an answer, and how to write one
     "number": "a number",
+    "move": "a move, such as b",
     "node": "a node, such as a/b",
+    "leaves": "leaves, such as a/b, c/a; or none",
     "nodes": "nodes, such as a/b, c/a; or none",
     "choice": "a letter",
 }
+SETS = ("leaves", "nodes")  # the forms that name several nodes, or none
+NAMING = ("move", "node", *SETS)
 
 
 class NotAsked(Exception):
@@ -30,7 +37,7 @@ class Item:
     why:     the reason, in a sentence or two
     wrong:   other answers; each completes "That would be right if ...", or is "" if nothing does
     form:    one of FORMS; for a choice `choices` are the answers in their order
-    lines:   of the student's file `file`: number and text
+    lines:   of the student's file `file`: number and text; 0 stands for lines that are left out
     facts:   what the answer depends on, so that it can be computed in another way
     kind:    its kind, a name in `kinds.KINDS`
     """
@@ -50,8 +57,18 @@ class Item:
     @property
     def shown(self) -> list[str]:
         """Return the lines of the question, and below them those of the student's file."""
-        code = [f"    {number:>3}  {text}" for number, text in self.lines]
+        code = [f"    {number or '':>3}  {text}" for number, text in self.lines]
         return [*self.text.split("\n"), *([f"{self.file}:", *code] if code else [])]
+
+    @property
+    def names(self) -> list[str]:
+        """Return what an answer that names nodes of the drawing may name."""
+        if self.picture is None or self.form not in NAMING:
+            return []
+        nodes = list(walk_paths(self.picture.root))
+        if self.form == "move":
+            return [child.name for child in self.picture.root.children]
+        return [path for path, node in nodes if self.form != "leaves" or not node.children]
 
     @property
     def written_answer(self) -> str:
@@ -67,7 +84,7 @@ class Item:
         try:
             given = typed
             if typed not in self.choices:
-                given = read_answer(self.form, self.choices, typed)
+                given = read_answer(self.form, self.choices, typed, self.names)
         except ValueError as problem:
             return str(problem), None
         if given == self.answer:
@@ -103,25 +120,44 @@ def make_item(
     return Item(form, answer, found, choices=tuple(choices), **rest)
 
 
-def read_answer(form: str, choices: Sequence[str], typed: str) -> str:
-    """Return a typed answer in one form. Raises ValueError if it has not that form."""
+def walk_paths(root: Node, path: str = "") -> Iterator[tuple[str, Node]]:
+    """Yield the nodes of a drawing with their paths, such as a/b; the root is "root"."""
+    yield path or ROOT, root
+    for child in root.children:
+        yield from walk_paths(child, f"{path}/{child.name}".strip("/"))
+
+
+def read_answer(form: str, choices: Sequence[str], typed: str, names: Collection[str] = ()) -> str:
+    """Return a typed answer in one form. Raises ValueError if it has not that form.
+
+    names: what an answer may name; if there are none, nothing is known about that
+    """
     text = " ".join(typed.split())
     if form == "choice":
-        letters = LETTERS[: len(choices)]
-        if len(text) == 1 and text.upper() in letters:
-            return choices[letters.index(text.upper())]
+        letters, letter = LETTERS[: len(choices)], text.strip("().").upper()
+        if len(letter) == 1 and letter in letters:
+            return choices[letters.index(letter)]
         raise ValueError(f"type one of the letters {', '.join(letters)}")
     if form == "number":
         try:
             return format_number(float(text.replace("−", "-").replace(",", ".")))
         except (ValueError, OverflowError):
             raise ValueError("type a number, such as -3") from None
-    names = [name.strip(" /") for name in text.replace(",", " ").split()]
-    if not names:
+    found = [name for name in map(read_name, re.split(r"[\s,;]+", text)) if name not in ("", "and")]
+    if form in SETS and found == [NONE]:
+        return NONE
+    for name in found:
+        if names and name not in names:
+            kind = {"move": "move at the root", "leaves": "leaf"}.get(form, "node")
+            raise ValueError(f"type {FORMS[form]}: {sanitize(name)} is no {kind} of this drawing")
+    if not found or NONE in found or (form not in SETS and len(found) > 1):
         raise ValueError(f"type {FORMS[form]}")
-    if form == "node":
-        return "/".join(names)
-    return name_nodes(() if names == [NONE] else names)
+    return name_nodes(found)
+
+
+def read_name(word: str) -> str:
+    """Return a node's path as the drawing writes it, from a word that was typed."""
+    return word.lower().strip("/.()[]{}'\"").removeprefix(f"{ROOT}/")
 
 
 def is_code(line: str) -> bool:

@@ -124,8 +124,8 @@ def ask_selection(subject: Subject, rng: Random) -> Item:
         name_path(path),
         wrong,
         text="select is called at the root of this search tree. Which node does it return? "
-        f"(B, for the bonus, is C √(ln N of the parent / N), with C = {SETTINGS.C}.)",
-        why=f"The largest UCBs, U/N + B, are {', then '.join(steps)}.",
+        "(B is the second part of the UCB: UCB = U/N + B.)",
+        why=f"The largest UCBs are {', then '.join(steps)}.",
         **tree.show(with_bonus=True),
     )
 

@@ -10,6 +10,7 @@ from autograder.quiz.subject import SearchRecord, Subject
 from autograder.quiz.tree_rules import STRICT, WRONG_PRUNING, ExplicitTree, Values, draw_explicit
 
 MINIMAX, ALPHABETA = "minimax.minimax_search", "alphabeta.alphabeta_search"
+NOT_CALLED = "cutoff is not called there"
 LARGEST = 20  # of the values that a leaf is given
 MAX_CHANGE = 30  # of one leaf
 
@@ -69,7 +70,7 @@ def ask_move(subject: Subject, rng: Random) -> Item:
     ]
     return make_item(
         rng,
-        "node",
+        "move",
         move,
         [(tree.best_moves(values)[0], words) for values, words in readings],
         text="Which move does minimax_search return for this tree?",
@@ -108,8 +109,8 @@ def ask_change(subject: Subject, rng: Random) -> Item:
         "choice",
         name(first, size),
         wrong,
-        text="One leaf changes, by a whole number. Which is the smallest change after which a "
-        f"move other than {move} is the only best one?",
+        text=f"Move {move} is best now. One leaf changes to another whole number. Which is the "
+        "smallest change that makes another move better than all others?",
         why=f"The moves at the root are then worth {list_numbers(worth)}, and "
         f"{after.best_moves()[0]} is the best. Every other leaf has to change by more.",
         **tree.show(),
@@ -149,14 +150,17 @@ def search(subject: Subject, tree: ExplicitTree) -> SearchRecord:
     return record
 
 
-def describe_prunes(tree: ExplicitTree) -> str:
-    """Say at which nodes the search prunes."""
+def describe_prunes(tree: ExplicitTree, target: str = "") -> str:
+    """Say at which nodes the search prunes; with a target, at the one that prunes it."""
     tests = {"max": "v >= beta", "min": "v <= alpha"}
-    return ", ".join(
-        f"{node} ({tests[tree.side(node)]})"
-        for node, below in tree.children.items()
-        if not tree.is_pruned(node) and any(map(tree.is_pruned, below))
-    )
+    prunes = []
+    for node, below in tree.children.items():
+        left_out = [child for child in below if tree.is_pruned(child)]
+        if target:
+            left_out = [child for child in left_out if f"{target}/".startswith(f"{child}/")]
+        if left_out and not tree.is_pruned(node):
+            prunes.append(f"{node} ({tests[tree.side(node)]})")
+    return ", ".join(prunes)
 
 
 def ask_window(subject: Subject, rng: Random) -> Item:
@@ -212,10 +216,11 @@ def ask_pruned(subject: Subject, rng: Random) -> Item:
     searched = search(subject, tree).leaves
     return make_item(
         rng,
-        "nodes",
+        "leaves",
         name_nodes(leaf for leaf in tree.leaves if leaf not in searched),
         [(name_nodes(tree.list_pruned(rule)), words) for rule, words in WRONG_PRUNING.items()],
-        text="alphabeta_search searches this tree. Which leaves does it not search?",
+        text="alphabeta_search searches this tree. Which leaves does it not search? Name leaves "
+        "only, each by its path.",
         why=f"It prunes at {describe_prunes(tree)}.",
         **tree.show(),
     )
@@ -246,11 +251,12 @@ def ask_threshold(subject: Subject, rng: Random) -> Item:
         "number",
         str(limit),
         wrong,
-        text=f"alphabeta_search does not search {target} in this tree. Only {leaf} changes, to "
+        text=f"alphabeta_search prunes {target} in this tree. Only the leaf {leaf} changes, to "
         f"another whole number. Which is the {'smallest' if at_least else 'largest'} value of "
         f"{leaf} with which {target} is searched?",
-        why=f"With {limit - step} at {leaf}, alpha >= beta at a node above {target}; with {limit} "
-        "at none.",
+        why=f"With {limit - step} at {leaf} the search prunes at "
+        f"{describe_prunes(tree.replace(leaf, limit - step), target)}; with {limit} at no node "
+        f"above {target}.",
         **tree.show(leaf=leaf, target=target),
     )
 
@@ -285,32 +291,47 @@ def search_to_depth(
 
 
 def ask_depth(subject: Subject, rng: Random) -> Item:
-    """Ask for the depth that cutoff is called with at a node."""
-    tree, limit = draw_explicit(rng, 4, early=0.2), rng.choice((2, 3))
+    """Ask for the depth that cutoff is called with at a node, if it is called there."""
+    (wanted,) = rng.choices((2, 3, None), (3, 4, 4))  # each is the answer about as often
+    tree, limit = draw_explicit(rng, 4, most=2, early=0.1), 2 if wanted == 3 else rng.choice((1, 2))
     h = {node: rng.randint(-9, 9) for node in tree.inner}
-    asked = search_to_depth(subject, tree, limit, h)[0].requests("cutoff")
-    depth = rng.randint(0, 3)
-    nodes = [node for node in asked if measure_depth(node) == depth]
+    record, seen = search_to_depth(subject, tree, limit, h)
+    asked = record.requests("cutoff")
+    deep = [node for node in tree.inner if measure_depth(node) > 1]
+    for node in deep:
+        called = node in seen.states and not seen.is_pruned(node)
+        expect((node in asked) == called)
+    nodes = [node for node in deep if (measure_depth(node) if node in asked else None) == wanted]
     expect(bool(nodes))
     node = rng.choice(nodes)
-    expect(asked[node] == depth)
+    depth = measure_depth(node)
+    expect(asked.get(node) == wanted)
+    reason = f"it has depth {depth}, however many children were tried before"
+    if wanted is None:
+        above = "/".join(node.split("/")[: limit + 1])
+        reason = f"the search stops at {above}, whose depth {limit + 1} is above {limit}"
+        if above == node or seen.is_pruned(above):
+            reason = f"the search prunes at {describe_prunes(seen, node)}"
     wrong = [
-        (depth - 1, "the root's children had depth 0"),
-        (depth + 1, "the root had depth 1"),
-        (limit - depth, "it were the number of plies that are left"),
+        (NOT_CALLED, "the search stopped, or pruned, above it"),
+        (str(depth), "the search came to it"),
+        (str(depth - 1), "the search came to it, and the root's children had depth 0"),
+        (str(depth + 1), "the search came to it, and the root had depth 1"),
     ]
-    name = node or "the root"
     return make_item(
         rng,
-        "number",
-        str(depth),
+        "choice",
+        NOT_CALLED if wanted is None else str(depth),
         wrong,
-        text=f"h_alphabeta_search searches this tree with cutoff_depth({limit}). With which depth "
-        f"is cutoff called at {name}?",
-        why=f"The root has depth 0, and every child one more than its parent: {depth} at "
-        f"{name}, however many children were tried before.",
-        **tree.show(node=node, depth=limit, h=h),
+        text=f"h_alphabeta_search searches this tree with cutoff_depth({limit}); h is written in "
+        f"the nodes. With which depth is cutoff called at {node}?",
+        why=f"The root has depth 0, and every child one more than its parent. At {node}: {reason}.",
+        **tree.show(write_estimates(h), node=node, depth=limit, h=h),
     )
+
+
+def write_estimates(h: dict[str, int]) -> dict[str, str]:
+    return {node: f"h = {value}" for node, value in h.items()}
 
 
 def ask_estimates(subject: Subject, rng: Random) -> Item:
@@ -342,5 +363,5 @@ def ask_estimates(subject: Subject, rng: Random) -> Item:
         "the nodes. For which nodes is h called?",
         why=f"cutoff stops at depth {limit + 1}, the first that is above {limit}; a leaf has its "
         "utility, and what is pruned is never called.",
-        **tree.show({node: f"h = {value}" for node, value in h.items()}, depth=limit, h=h),
+        **tree.show(write_estimates(h), depth=limit, h=h),
     )

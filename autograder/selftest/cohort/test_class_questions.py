@@ -114,6 +114,26 @@ def test_absence_and_missing_cells_are_no_wrong_answers(tmp_path: Path) -> None:
     assert read_table(tmp_path / "a.csv", {"sa": [{}, {}], "sb": [{}, {}]}) == {"sa": ["3", ""]}
 
 
+def test_answers_are_read_as_people_write_them(
+    graded: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = ["root", "a", "a/b", "c", "c/a"]
+    item = {"kind": "alphabeta-pruned", "form": "leaves", "choices": [], "wrong": {}}
+    (graded / "questions").mkdir()
+    asked = [
+        {**item, "answer": "a/b, c/a", "names": names},
+        {**item, "answer": "none"},  # from an earlier version
+        {**item, "answer": "none", "names": names},
+    ]
+    (graded / "questions" / "questions.json").write_text(json.dumps({"sa": asked}))
+    path = graded / "answers.csv"
+    path.write_text("pseudonym,1,2,3\nsa,a/b; C/a,None,x/y\n", encoding="utf-8")
+    assert write_questions(graded, answers=path) == 0
+    shown = capsys.readouterr().out
+    assert "right: 2 of 3 answers" in shown
+    assert "sa, question 3: counted as wrong: 'x/y': type leaves" in shown
+
+
 @pytest.mark.parametrize("minutes", [1, 11])
 def test_page_holds_ten_minutes(minutes: int, graded: Path) -> None:
     with pytest.raises(UsageError, match="one page holds 3 to 10 minutes"):
@@ -144,5 +164,11 @@ def test_every_question_fits_into_its_box(tmp_path: Path) -> None:
             "...sheet.querySelectorAll('.answer span')].flatMap(box =>"
             " [box.offsetLeft - sheet.offsetLeft, box.offsetTop - sheet.offsetTop]))"
         )
+        smallest = page.evaluate(
+            "Math.min(...[...document.querySelectorAll('.tree svg')].map(drawing => {"
+            " const box = drawing.getBoundingClientRect(), whole = drawing.viewBox.baseVal;"
+            " return 9 * Math.min(box.width / whole.width, box.height / whole.height) }))"
+        )
     assert overflowing == []
+    assert smallest >= 5.8  # points, of the text in a drawing
     assert all(max(places) - min(places) <= 2 for places in zip(*boxes))  # a template finds them

@@ -6,6 +6,8 @@ from random import Random
 import pytest
 
 from autograder.author.bank import Entry
+from autograder.diagram import Tree
+from autograder.quiz.code_items import show_lines
 from autograder.quiz.item import Item, read_answer
 from autograder.quiz.kinds import KINDS, NEEDED_TESTS, make_item
 from autograder.quiz.subject import Subject
@@ -47,7 +49,7 @@ def check_item(item: Item, files: dict[str, bytes]) -> None:
     assert item.answer not in item.wrong
     assert item.judge(item.written_answer)[1] is True
     for wrong in item.wrong:
-        assert read_answer(item.form, item.choices, item.write(wrong)) == wrong
+        assert read_answer(item.form, item.choices, item.write(wrong), item.names) == wrong
     if item.form == "choice":
         assert sorted(item.choices) == sorted({item.answer, *item.wrong})
         assert len(item.choices) == 4
@@ -111,6 +113,49 @@ def test_kind_has_200_questions_and_no_frequent_answer(name: str) -> None:
         ((answer, count),) = answers.most_common(1)
         print(f"{name}: {answer!r} in {count} of {len(items)}")
         assert count <= 0.4 * len(items)
+
+
+LONG_HEAD = b'''
+def max_value(
+    game, state, player, alpha, beta
+) -> tuple[float, object]:
+    """Return a pair."""
+    # a comment
+    if game.is_terminal(state):
+        return game.utility(
+            state, player), None
+    v = 1
+
+    w = 2
+    return v, w
+'''
+
+
+def test_lines_of_a_file_are_whole_statements_with_gaps_marked() -> None:
+    with Subject(Submission({"alphabeta.py": LONG_HEAD}), set(), set()) as subject:
+        shown = show_lines(subject, "alphabeta", [8, 13], before=1)
+        first = show_lines(subject, "alphabeta", [7], before=1)
+    assert shown["lines"] == (
+        (7, "if game.is_terminal(state):"),
+        (8, "    return game.utility("),
+        (9, "        state, player), None"),
+        (0, "..."),
+        (12, "w = 2"),
+        (13, "return v, w"),
+    )
+    assert first["lines"][0] == (2, "def max_value(...):")
+    assert "\n         ..." in "\n".join(Item("number", "1", {}, "", "", **shown).shown)
+
+
+def test_depth_is_asked_where_the_drawing_decides_it() -> None:
+    with Subject(SOLUTION, NEEDED_TESTS, set()) as subject:
+        made = [make_item(subject, "cutoff-depth", str(seed)) for seed in range(12)]
+    for item in filter(None, made):
+        assert isinstance(item.picture, Tree)
+        inner = [node for node in item.picture.root.walk() if node.children]
+        assert all(f"h = {value}" in str(inner) for value in item.facts["h"].values())
+        assert "/" in item.facts["node"]  # at the root and its children the answer is known
+    assert len({item.answer for item in made if item}) == 3
 
 
 ABOVE, BELOW = "v >= beta", "v <= alpha"

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.diagram import Node, Tree
 from autograder.errors import UsageError
 from autograder.questions import ROOT
 from autograder.quiz import terminal
@@ -12,6 +13,8 @@ from autograder.quiz.item import Item, read_answer
 from autograder.quiz.kinds import NEEDED_TESTS, make_items
 from autograder.quiz.subject import Subject
 from autograder.submission import Submission, read_submission
+
+NAMES = ["a", "a/b", "b/a", "c/a"]
 
 
 def give(*answers: str) -> terminal.Ask:
@@ -79,22 +82,59 @@ def test_question_without_quiz_is_refused(question: str) -> None:
         ("number", "−4", "-4"),
         ("number", "0,5", "0.5"),
         ("node", "/a/b/", "a/b"),
+        ("node", "root/b/a.", "b/a"),
+        ("move", "B", "b"),
         ("nodes", "c/a, a/b", "a/b, c/a"),
         ("nodes", "c/a a/b c/a", "a/b, c/a"),
+        ("leaves", "a/b; c/a", "a/b, c/a"),
+        ("leaves", "A/B and c/a.", "a/b, c/a"),
         ("nodes", "none", "none"),
+        ("nodes", "None.", "none"),
+        ("leaves", "NONE", "none"),
         ("choice", "b", "second"),
+        ("choice", "(b)", "second"),
     ],
 )
 def test_answers_are_read(form: str, typed: str, answer: str) -> None:
-    assert read_answer(form, ("first", "second"), typed) == answer
+    assert read_answer(form, ("first", "second"), typed, ["root", "b", *NAMES]) == answer
 
 
 @pytest.mark.parametrize(
-    ("form", "typed"), [("number", "a"), ("number", "inf"), ("node", " "), ("choice", "C")]
+    ("form", "typed"),
+    [
+        ("number", "a"),
+        ("number", "inf"),
+        ("node", " "),
+        ("node", "none"),
+        ("node", "a/b, c/a"),
+        ("node", "h"),
+        ("move", "a/b/a"),
+        ("leaves", "a/b, zz"),
+        ("leaves", "none, a/b"),
+        ("choice", "C"),
+    ],
 )
 def test_unreadable_answer_is_refused(form: str, typed: str) -> None:
-    with pytest.raises(ValueError, match=r"^type "):
-        read_answer(form, ("first", "second"), typed)
+    with pytest.raises(ValueError, match=r"^type [^\n]*$"):
+        read_answer(form, ("first", "second"), typed, NAMES)
+
+
+@pytest.mark.parametrize(
+    ("form", "typed", "problem"),
+    [
+        ("move", "a/b", "type a move, such as b: a/b is no move at the root of this drawing"),
+        ("node", "zz", "type a node, such as a/b: zz is no node of this drawing"),
+        ("leaves", "a", "type leaves, such as a/b, c/a; or none: a is no leaf of this drawing"),
+    ],
+)
+def test_name_that_the_drawing_lacks_is_asked_for_again(
+    form: str, typed: str, problem: str
+) -> None:
+    tree = Tree(Node("root", children=[Node("a", children=[Node("b")]), Node("b")]))
+    item = Item(form, "b", {}, "?", "because", picture=tree)
+    assert item.judge(typed) == (problem, None)
+    assert item.judge("b")[1] is True
+    assert item.judge("root")[1] is (False if form == "node" else None)
 
 
 def test_wrong_answer_without_a_known_mistake_is_not_explained() -> None:

@@ -228,7 +228,7 @@ def search_to_depth(item: Item) -> tuple[dict[str, int], list[str]]:
 
 
 def depth(item: Item, files: Files) -> str:
-    return str(search_to_depth(item)[0][item.facts["node"]])
+    return str(search_to_depth(item)[0].get(item.facts["node"], "cutoff is not called there"))
 
 
 def estimates(item: Item, files: Files) -> str:
