@@ -37,15 +37,11 @@ def _(more, session):
 
 @app.cell
 def _(controls, items, more, why_none):
-    _shown = [
-        own_questions.show_item(number, item, control)
-        for number, (item, control) in enumerate(zip(items, controls), 1)
-    ]
     mo.vstack(
         [
             page.make_heading("About your own search"),
             *page.make_callouts(why_none, "neutral"),
-            *_shown,
+            *own_questions.show_items(items, controls),
             more,
         ],
         gap=0.8,
@@ -55,10 +51,7 @@ def _(controls, items, more, why_none):
 
 @app.cell
 def _(answers, concepts):
-    _shown = [
-        own_questions.show_item(number, concept, control)
-        for number, (concept, control) in enumerate(zip(concepts, answers), 1)
-    ]
+    _shown = own_questions.show_items(concepts, answers)
     mo.vstack([page.make_heading("In general"), *_shown], gap=0.8)
     return
 
