@@ -2,13 +2,19 @@
 
 import importlib
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from autograder.errors import GraderFault
 from autograder.feedback.report import format_score_line
 from autograder.feedback.results import sort_key
 from autograder.questions import QUESTIONS, Question
 from autograder.settings import FILE, SETTINGS
+
+# Decorators of what `assignment.toml` sets, and the list there.
+INSTEAD = {
+    "visibility": "after_due_date, after_published or hidden",
+    "hide_errors": "pass_fail_only",
+}
 
 
 class GradedTest(NamedTuple):
@@ -35,23 +41,14 @@ def read_graded_tests(
             module = importlib.import_module(f"tests.test_{row.number}_{row.name}")
             tests = [test for test in vars(module).values() if hasattr(test, "__number__")]
             for test in tests:
-                expect_no_visibility_decorator(test)
+                for name, instead in INSTEAD.items():
+                    if hasattr(test, f"__{name}__"):
+                        said = f"list it in {FILE.name} instead, as {instead}"
+                        raise GraderFault(f"test {test.__number__} has @{name}: {said}")
                 label = test.__doc__.splitlines()[0]
                 points = SETTINGS.worth(test.__number__, test.__weight__)
                 found.append(GradedTest(test.__number__, label, points, test))
     return sorted(found, key=lambda test: sort_key(test.number))
-
-
-def expect_no_visibility_decorator(test: Any) -> None:
-    """Raise GraderFault if a decorator sets what `assignment.toml` has to set."""
-    for name, instead in (
-        ("visibility", "after_due_date, after_published or hidden"),
-        ("hide_errors", "pass_fail_only"),
-    ):
-        if hasattr(test, f"__{name}__"):
-            raise GraderFault(
-                f"test {test.__number__} has @{name}: list it in {FILE.name} instead, as {instead}"
-            )
 
 
 def read_student_tests(question: str | None = None) -> list[GradedTest]:

@@ -82,7 +82,9 @@ def write_questions(
     if not unconfined:
         expect_unreadable([directory / "class.json"])
     place = directory / FOLDER
-    if has_answers(place):
+    table = place / "answers.csv"
+    filled = Sheet(table).rows[1:] if table.exists() else []
+    if any(any(map(str.strip, row[1:])) for row in filled) or (place / "answers.json").exists():
         raise UsageError(
             f"{place} has answers to other questions: move the folder away to make new ones"
         )
@@ -97,14 +99,6 @@ def write_questions(
     if left := [one for one in folder.people() if one not in written]:
         print(f"no page, because nothing of theirs is graded: {', '.join(left)}")
     return 0
-
-
-def has_answers(place: Path) -> bool:
-    """Would new pages overwrite answers?"""
-    table = place / "answers.csv"
-    rows = Sheet(table).rows[1:] if table.exists() else []
-    filled = any(cell.strip() for row in rows for cell in row[1:])
-    return filled or (place / "answers.json").exists()
 
 
 def read_seed(path: Path) -> str:

@@ -14,7 +14,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timezone
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -78,19 +77,12 @@ def grade_class(
         expect_same_assignment(folder, export.name)
         say_if_all_are_new(folder, found)
         update_from_export(folder, found, export.name)
-        private = [out / "class.json", *find_one_file(export)]
+        # A process that can read one file of the export can read the others.
+        one = next((path for path in (export, *export.rglob("*")) if path.is_file()), export)
+        private = [out / "class.json", one]
         work = partial(grade_pending, folder, find_pending(folder, only))
         stopped = run_in_pool(work, private, scheduler, jobs, unconfined)
         return max(stopped, summarise(folder))
-
-
-def find_one_file(export: Path) -> Iterable[Path]:
-    """Return one file of an export, if it has any.
-
-    A process that can read it can read the others.
-    """
-    files = (path for path in export.rglob("*") if path.is_file())
-    return [export] if export.is_file() else islice(files, 1)
 
 
 def expect_same_assignment(folder: ClassFolder, name: str) -> None:

@@ -253,11 +253,10 @@ def compute_discrimination(number: str, results: Iterable[dict[str, Any]]) -> fl
     """
     passed, others = [], []
     for result in results:
-        points = {test["number"]: test["score"] for test in result["tests"]}
-        if number in points:
-            status = {test["number"]: test["status"] for test in result["tests"]}
-            passed.append(float(status[number] == "passed"))
-            others.append(sum(points.values()) - points[number])
+        tests = {test["number"]: test for test in result["tests"]}
+        if test := tests.pop(number, None):
+            passed.append(float(test["status"] == "passed"))
+            others.append(sum(other["score"] for other in tests.values()))
     share = mean(passed)
     if len(passed) < MIN_JUDGED or not 1 - MAX_SHARE <= share <= MAX_SHARE:
         return None

@@ -15,7 +15,8 @@ CUT = "*The rest is cut: it is in the log of the run.*"
 def render(report: Report) -> str:
     """Return the points of questions and tests, and the messages of failed tests."""
     shown = report.shown
-    parts = [f"### {describe_score(report)}", make_quote(list_remarks(report))]
+    remarks = "\n>\n".join(f"> {escape(line)}" for line in list_remarks(report))
+    parts = [f"### {describe_score(report)}", remarks]
     if shown.results:
         titles = {row.number: row.title for row in QUESTIONS}
         sums = [
@@ -52,10 +53,6 @@ def make_section(result: Result) -> str:
     longest = max(map(len, re.findall("`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"#### {escape(name_test(result))}\n\n{fence}text\n{text}\n{fence}"
-
-
-def make_quote(lines: list[str]) -> str:
-    return "\n>\n".join(f"> {escape(line)}" for line in lines)
 
 
 def escape(text: str) -> str:
