@@ -212,12 +212,7 @@ class Sandbox:
         limits = dict(LIMITS)
         if self.user is None:
             del limits["NPROC"]  # it would count the user's other processes
-        setting = {
-            "limits": limits,
-            "uid": self.user,
-            "secrets": self.secrets,
-            "forks": self.forks,
-        }
+        setting = {"limits": limits, "uid": self.user, "secrets": self.secrets, "forks": self.forks}
         if not self.forks:
             return launch(
                 self.stage, self.work, setting, subprocess.PIPE, subprocess.PIPE, self.errors
