@@ -17,13 +17,13 @@ from typing import Any
 
 import yaml
 
-from autograder.author.bank import SOLUTION, read_bank
+from autograder.author.bank import read_bank
 from autograder.author.release import pack_files
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.banks import BANKS, read_wrong_entries
 
 FORMS = ("gradescope", "moodle", "canvas", "folders", "zips")
-RIGHT, WRONG = 0.55, 0.35  # of the files; the rest are stubs
+SHARES = (0.55, 0.35, 0.1)  # of right and wrong files, and of stubs
 LARGE_CLASS = 12  # a class of this size has everything that the text above lists
 GIVEN_NAMES = (
     "Aïcha Björn Chloé Dmitri Ełżbieta Fatma Gökçe 海 Ines João Kwame Lê Małgosia Nuño Óscar"
@@ -38,29 +38,21 @@ make_zip = pack_files
 
 
 @cache
-def read_file_versions() -> dict[str, tuple[list[bytes], list[bytes], bytes]]:
+def read_file_versions() -> dict[str, tuple[list[bytes], list[bytes], list[bytes]]]:
     """Return for each question file the right ones, the wrong ones and the stub."""
+    banks = read_bank(BANKS / "right"), read_wrong_entries()
     versions = {}
-    wrong, right = read_wrong_entries(), read_bank(BANKS / "right")
     for name in QUESTION_FILES:
-        versions[name] = (
-            [(SOLUTION / name).read_bytes(), *(e.files[name] for e in right if name in e.files)],
-            [entry.files[name] for entry in wrong if name in entry.files],
-            (ROOT / "starter" / name).read_bytes(),
-        )
+        right, wrong = ([one.files[name] for one in bank if name in one.files] for bank in banks)
+        solution, stub = ((ROOT / folder / name).read_bytes() for folder in ("solution", "starter"))
+        versions[name] = [solution, *right], wrong, [stub]
     return versions
 
 
 def draw_submission(rng: random.Random) -> Files:
     """Return the question files of one submission."""
-    files = {}
-    for name, (right, wrong, stub) in read_file_versions().items():
-        number = rng.random()
-        if number < RIGHT:
-            files[name] = rng.choice(right)
-        else:
-            files[name] = rng.choice(wrong) if number < RIGHT + WRONG else stub
-    return files
+    versions = read_file_versions().items()
+    return {name: rng.choice(rng.choices(kinds, SHARES)[0]) for name, kinds in versions}
 
 
 def draw_submissions(students: int, rng: random.Random) -> list[Files]:
