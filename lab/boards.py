@@ -7,7 +7,6 @@ from math import perm
 from operator import or_
 from typing import Any
 
-from autograder.symmetry import Rows
 from starter.games import (
     ConnectFour,
     Game,
@@ -53,7 +52,7 @@ class Category:
     name:       as the page calls it
     game:       its class
     sizes:      what can be chosen, with the default values
-    positions:  examples to search, as rows
+    positions:  examples to search, by key
 
     choose_depth:         returns the number of plies that can be searched while one waits
     find_move:            returns the move that a click on (row, column) makes in a state; a move
@@ -66,7 +65,7 @@ class Category:
     sizes: dict[str, int]
     choose_depth: Callable[[Any], int]
     find_move: Callable[[State, int, int], Move]
-    positions: dict[str, Rows] = field(default_factory=dict)
+    positions: dict[str, str] = field(default_factory=dict)
     find_winning_squares: Callable[[Any, Any], frozenset[Square]] = lambda game, state: frozenset()
 
     def make_game(self, sizes: Mapping[str, int] | None = None) -> Game:
@@ -124,10 +123,10 @@ CATEGORIES = (
         name="tic-tac-toe",
         sizes={"height": 3, "width": 3, "in a row": 3},
         positions={
-            "tic-tac-toe, empty": ("...", "...", "..."),
-            "tic-tac-toe, a fork": ("X..", ".O.", "..X"),
-            "tic-tac-toe, win or lose": ("XX.", "OO.", "..."),
-            "tic-tac-toe, 4 squares left": ("XOX", ".O.", ".X. O"),
+            "tic-tac-toe, empty": ".../.../...",
+            "tic-tac-toe, a fork": "X../.O./..X",
+            "tic-tac-toe, win or lose": "XX./OO./...",
+            "tic-tac-toe, 4 squares left": "XOX/.O./.X. O",
         },
     ),
     GOMOKU,
@@ -138,12 +137,9 @@ CATEGORIES = (
         lambda game: 5,
         lambda state, row, column: column,
         {
-            "Connect Four, empty": (".......",) * 6,
-            "Connect Four, block or lose": (*(".......",) * 4, "...O...", ".OXXX.."),
-            "Connect Four, middle game": (
-                *(".......", "...X...", "...O..."),
-                *("..XXO..", "..OXX..", ".OXOO.."),
-            ),
+            "Connect Four, empty": "......./......./......./......./......./.......",
+            "Connect Four, block or lose": "......./......./......./......./...O.../.OXXX..",
+            "Connect Four, middle game": "......./...X.../...O.../..XXO../..OXX../.OXOO..",
         },
         find_winning_squares=find_winning_lines,
     ),
@@ -154,10 +150,9 @@ CATEGORIES = (
         lambda game: MAX_PLIES if game.height == 4 else 4,
         place_stone,
         {
-            "Othello, start": (*("........",) * 3, "...OX...", "...XO...", *("........",) * 3),
+            "Othello, start": Othello().initial.key,
             "Othello, a corner to take": (
-                *("........", ".O......", "..O.....", "...OX...", "...XX..."),
-                *("........",) * 3,
+                "......../.O....../..O...../...OX.../...XX.../......../......../........"
             ),
         },
     ),
@@ -168,8 +163,8 @@ CATEGORIES = (
         choose_depth_by_squares,
         place_stone,
         {
-            "Hex, empty": (".....",) * 5,
-            "Hex, a bridge to save": ("..X..", "..XO.", ".O...", ".XO..", "....."),
+            "Hex, empty": "...../...../...../...../.....",
+            "Hex, a bridge to save": "..X../..XO./.O.../.XO../.....",
         },
         find_winning_squares=find_winning_chain,
     ),
@@ -179,7 +174,7 @@ CATEGORIES = (
         {f"pile\N{NO-BREAK SPACE}{number}": 2 + number for number in range(3)},
         lambda game: 5,
         lambda state, pile, counter: (pile, state.piles[pile] - counter),
-        positions={"Nim, two piles": ("0,1,2 X",)},
+        positions={"Nim, two piles": "0,1,2 X"},
     ),
     Category(
         "take-away",
@@ -194,7 +189,7 @@ CATEGORIES = (
         {"goal": 20},
         lambda game: 6,
         place_stone,  # never called: the game has no squares
-        positions={"Pig, roll or hold": ("12-16 X 7",)},
+        positions={"Pig, roll or hold": "12-16 X 7"},
     ),
 )
 BY_NAME = {category.name: category for category in CATEGORIES}

@@ -18,7 +18,11 @@ POSITIONS = {
     "two moves": format_tree(TWO_MOVES),
     "a deeper tree": "[[[5, 6], [7, 4]], [[2, 1], [9, 8]], [[3, 5], [6, 7]]]",
     "a tree with chance": format_tree(SAFE_OR_RISKY),
-} | {name: "\n".join(rows) for category in CATEGORIES for name, rows in category.positions.items()}
+} | {
+    name: key.replace("/", "\n")
+    for category in CATEGORIES
+    for name, key in category.positions.items()
+}
 
 
 def find_category_by_position(name: str) -> Category | None:
