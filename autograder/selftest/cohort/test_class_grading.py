@@ -46,7 +46,7 @@ from autograder.cohort.tournament import play_tournament
 from autograder.errors import UsageError
 from autograder.feedback.results import Outcome, Report
 from autograder.questions import ROOT, is_bonus
-from autograder.selftest.support.class_factory import FORMS, LARGE_CLASS, write_class
+from autograder.selftest.support.class_factory import FORMS, LARGE_CLASS, write_class, write_files
 from autograder.selftest.support.findings import make_stub_finding
 from autograder.selftest.support.graded_class import (
     FakePool,
@@ -80,9 +80,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
 
 def submit(folder: Path, **files: str) -> None:
     """Make a folder for each name, with a minimax.py of the given content."""
-    for name, content in files.items():
-        (folder / name).mkdir(parents=True, exist_ok=True)
-        (folder / name / "minimax.py").write_text(content)
+    write_files(folder, {f"{name}/minimax.py": text.encode() for name, text in files.items()})
 
 
 def rows(tmp_path: Path, out: str = "out") -> dict[str, Row]:
@@ -184,8 +182,7 @@ def test_a_full_disk_or_a_result_that_is_cut_short_loses_nothing(
 
 def test_only_failures_of_the_grader_are_retried(tmp_path, pool, run, capsys):
     submit(tmp_path / "class", bad="bad", ill="ill", ok="ok")
-    (tmp_path / "class" / "pdf").mkdir()
-    (tmp_path / "class" / "pdf" / "answer.pdf").touch()
+    write_files(tmp_path / "class", {"pdf/answer.pdf": b""})
     tries: dict[str, int] = {}
 
     def grades(request: str) -> Reply:
@@ -217,12 +214,9 @@ def test_only_failures_of_the_grader_are_retried(tmp_path, pool, run, capsys):
 
 
 def test_a_class_without_a_result_is_not_called_a_success(tmp_path, pool, run, capsys):
-    (tmp_path / "class").mkdir()
-    (tmp_path / "class" / "ann.pdf.zip").write_bytes(b"no zip")
+    write_files(tmp_path / "class", {"ann.pdf.zip": b"no zip"})
     assert run() == 2
-    assert capsys.readouterr().out.splitlines()[-1] == (
-        "nothing is graded, so there is nothing to report"
-    )
+    assert capsys.readouterr().out.endswith("nothing is graded, so there is nothing to report\n")
 
 
 def test_people_with_one_number_get_no_points_of_each_other(tmp_path, pool, run, capsys):
@@ -400,9 +394,7 @@ def test_an_export_of_one_late_student_adds_to_the_class(tmp_path, pool, run, ca
 
 
 def test_a_file_that_the_instructor_accepts_is_graded_and_noted(tmp_path, pool, run, capsys):
-    submit(tmp_path / "class", ann="a")
-    (tmp_path / "class" / "ben" / "proj" / "src").mkdir(parents=True)
-    (tmp_path / "class" / "ben" / "proj" / "src" / "mm.py").write_text("b")
+    write_files(tmp_path / "class", {"ann/minimax.py": b"a", "ben/proj/src/mm.py": b"b"})
     run()
     assert states(tmp_path) == {"ann": DONE, "ben": STUDENT}
     said = capsys.readouterr().out
@@ -446,11 +438,9 @@ def test_names_are_in_the_key_and_nowhere_else(tmp_path, pool, run, capsys):
         said = capsys.readouterr()
         bad = 2 if form == "zips" else 1
         assert f"not graded, because of the submission: {bad}\n" in said.out and said.err == ""
-        everything = [said.out.encode()]
-        for path in out.rglob("*"):
-            everything.append(str(path.relative_to(out)).encode())
-            if path.is_file() and path.name != "key.json":
-                everything.append(path.read_bytes())
+        paths = [path for path in out.rglob("*") if path.name != "key.json"]
+        everything = [said.out.encode(), "\n".join(map(str, paths)).encode()]
+        everything += [path.read_bytes() for path in paths if path.is_file()]
         addresses = {person.address for person in folder.read_key().values()} - {""}
         assert len(addresses) == {"folders": 0, "zips": 0, "gradescope": 11}.get(form, LARGE_CLASS)
         for name in names | addresses:
