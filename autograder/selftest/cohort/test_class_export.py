@@ -349,9 +349,7 @@ ODD = [  # a file in an export, how the refusal names it, what is accepted
 
 
 @pytest.mark.parametrize(("name", "content", "named", "path"), ODD)
-def test_odd_files_are_named_and_graded_where_they_are_accepted(
-    tmp_path, name, content, named, path
-):
+def test_odd_files_are_named_and_graded_if_accepted(tmp_path, name, content, named, path):
     files = {f"export/class/{name}": content, "export/class/zoe/minimax.py": MINIMAX}
     for export_path in in_both_forms(tmp_path, files):
         one, _ = read_export(export_path).uploads
@@ -384,9 +382,7 @@ XZ = tarred({"a.py": MINIMAX}, "w:xz")
     ],
     ids=["empty", "text", "cut", "other", "damaged", "large", "surrogate", "deep"],
 )
-def test_a_damaged_file_that_is_accepted_costs_that_submission_only(
-    tmp_path, monkeypatch, name, content
-):
+def test_a_damaged_file_costs_that_submission_only(tmp_path, monkeypatch, name, content):
     monkeypatch.setattr("autograder.cohort.accepted.LARGEST_ZIP", 2_000_000)
     path = write_files(tmp_path / "class", {f"ann/{name[:9]}": content, "zoe/minimax.py": MINIMAX})
     accepted = accepting(tmp_path, f"ann,{name},minimax.py")

@@ -163,9 +163,7 @@ def test_a_lost_pool_loses_no_result(tmp_path, pool, run, capsys):
     assert len(pool.requests) == 6
 
 
-def test_a_full_disk_or_a_result_that_is_cut_short_loses_nothing(
-    tmp_path, pool, run, capsys, monkeypatch
-):
+def test_a_full_disk_or_a_cut_result_loses_nothing(tmp_path, pool, run, capsys, monkeypatch):
     submit(tmp_path / "class", ann="1", ben="2")
     with monkeypatch.context() as patch:
         full = OSError(errno.ENOSPC, "No space left on device")
@@ -254,9 +252,7 @@ def another_version(monkeypatch: pytest.MonkeyPatch, **changed: str) -> None:
     ("changed", "remedy"),
     [("cases", "class grade EXPORT --out {} --only older"), ("points", "class rescore {}")],
 )
-def test_results_of_two_versions_are_neither_reported_nor_published(
-    tmp_path, pool, run, capsys, monkeypatch, changed, remedy
-):
+def test_two_versions_are_not_mixed(tmp_path, pool, run, capsys, monkeypatch, changed, remedy):
     submit(tmp_path / "class", ann="a", ben="b", cid="c")
     (tmp_path / "class" / "dan.rar").touch()  # has no result
     run()
@@ -554,9 +550,7 @@ def test_the_folder_of_a_class_is_for_its_owner_alone(tmp_path, pool, run, capsy
     assert "belongs to another user: name a new folder" in capsys.readouterr().err
 
 
-def test_readable_export_is_not_graded_without_landlock(
-    separate_user, open_folder, monkeypatch, capsys
-):
+def test_a_readable_export_needs_landlock(separate_user, open_folder, monkeypatch):
     """The workers run as a separate user."""
     monkeypatch.setattr("autograder.worker.sandbox.list_secrets", list)
     monkeypatch.setattr("autograder.cohort.pool.Sandbox", partial(make_sandbox, "seccomp"))
@@ -569,9 +563,7 @@ def test_readable_export_is_not_graded_without_landlock(
     expect_unreadable([file])
 
 
-def test_class_is_not_graded_without_landlock_or_a_separate_user(
-    tmp_path, monkeypatch, run, capsys
-):
+def test_a_class_is_not_graded_by_unconfined_workers(tmp_path, monkeypatch, run, capsys):
     """A worker could read all that the grader can; --unconfined allows it."""
 
     class Unprotected(Sandbox):
@@ -603,9 +595,7 @@ def test_a_job_that_ends_early_is_the_graders_error(request_, is_wanted, error):
 
 
 @pytest.mark.parametrize("outcome", [Outcome.NOT_RUN, Outcome.FAULT])
-def test_results_without_every_verdict_are_stored_but_are_no_grading(
-    tmp_path, pool, run, capsys, outcome
-):
+def test_results_without_every_verdict_are_no_grading(tmp_path, pool, run, capsys, outcome):
     report = draw_report("any", 2.0)
     report.results[-1].outcome, report.results[-1].reason = outcome, "ValueError: x"
     report.problem = "the time was up" if outcome is Outcome.NOT_RUN else ""
@@ -630,9 +620,7 @@ def test_results_without_every_verdict_are_stored_but_are_no_grading(
         (True, ["", *(f"graded: {i} of 4" for i in range(5))]),
     ],
 )
-def test_progress_is_shown_once_a_minute_or_in_a_line_that_changes(
-    capsys, monkeypatch, terminal, shown
-):
+def test_progress_is_shown_once_a_minute_or_in_a_line(capsys, monkeypatch, terminal, shown):
     now = [0.0]
     monkeypatch.setattr("time.monotonic", lambda: now[0])
     monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)

@@ -47,9 +47,7 @@ def answer(graded: Path, right: dict[str, int]) -> Path:
     return path
 
 
-def test_each_student_gets_a_page_of_the_own(
-    graded: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_each_student_gets_a_page_of_the_own(graded, capsys):
     assert write_questions(graded, 10) == 0
     folder = graded / "questions"
     assert {stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()} == {0o600}
@@ -114,9 +112,7 @@ def test_absence_and_missing_cells_are_no_wrong_answers(tmp_path: Path) -> None:
     assert read_table(tmp_path / "a.csv", {"sa": [{}, {}], "sb": [{}, {}]}) == {"sa": ["3", ""]}
 
 
-def test_answers_are_read_as_people_write_them(
-    graded: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_answers_are_read_as_people_write_them(graded, capsys):
     names = ["root", "a", "a/b", "c", "c/a"]
     item = {"kind": "alphabeta-pruned", "form": "leaves", "choices": [], "wrong": {}}
     (graded / "questions").mkdir()

@@ -122,9 +122,7 @@ def test_large_field_plays_rounds_by_rating_then_finals(tmp_path, pool, monkeypa
     assert len(set(before)) == len(before) / 2
 
 
-def test_a_pair_on_which_the_grader_fails_is_reported_and_played_by_the_next_run(
-    tmp_path, pool, capsys
-):
+def test_a_pair_without_a_result_is_played_by_the_next_run(tmp_path, pool, capsys):
     folder = class_of(tmp_path / "class", 1)
     pool.grade = lambda request: Reply({}, "no memory")
     assert play_tournament(folder) == 3
