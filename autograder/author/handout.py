@@ -200,15 +200,16 @@ def render_first_steps() -> str:
         see = "Type `make test`. It runs the tests that are not hidden."
         fix = f"Try your functions on small games; the tests of question {first.number} are hidden."
     steps = (
-        "Play a game first: `make play`. Nothing has to be written for it.",
-        f"{see} {without_make}",
-        f"Read [From whose side?](#from-whose-side) and {section}. In `starter/{first.file}` write "
-        f"{function}.",
+        "Open a terminal in the folder that holds `starter/`, and play a game: `make play`. Nothing "
+        f"has to be written for it. {without_make}",
+        see,
+        "Read [From whose side?](#from-whose-side), [A game in five names](#a-game-in-five-names) "
+        f"and {section}. In `starter/{first.file}` write {function}.",
         fix,
         "Type `make submit`, and upload `submission.zip` to Gradescope, "
         f"{SETTINGS.attempts or 'as often as you like'}.",
     )
-    return "".join(fill_lines(f"{i}. {step}", 3) for i, step in enumerate(steps))
+    return "".join(fill_lines(f"{i}. {step}", 3) for i, step in enumerate(steps, 1))
 
 
 def render_C() -> str:

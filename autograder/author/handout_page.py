@@ -17,7 +17,11 @@ CSS = COLOURS + Path(__file__).with_name("handout.css").read_text(encoding="utf-
 def render_handout(text: str) -> str:
     """Return the page. Raises OSError if one of its pictures is missing."""
     reader = Markdown(
-        extensions=["tables", "fenced_code", "md_in_html", TocExtension(toc_depth="2-2")]
+        extensions=[
+            *("tables", "fenced_code", "md_in_html"),
+            "sane_lists",  # a list begins with the number that is written
+            TocExtension(toc_depth="2-2"),
+        ]
     )
     text = re.sub(r"<!--.*?-->\n", "", text)  # otherwise a mark would end its paragraph
     body = re.sub(r"handout/[\w-]+\.svg", embed_picture, reader.convert(text))

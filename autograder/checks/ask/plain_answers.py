@@ -7,7 +7,7 @@ from autograder.checks.ask.finding import Finding, clean_text, make_failure
 from autograder.diagram import Picture, describe_position
 from autograder.serving.game_server import GameServer
 from autograder.worker.inside.protocol import make_game, make_state
-from starter.games import Game, Move, State
+from starter.games import Game, Move, State, other
 
 
 @dataclass
@@ -35,6 +35,8 @@ def draw_position(request: dict[str, Any], index: int, server: GameServer | None
     call = request["calls"][index] if index < len(request["calls"]) else {}
     player = next((arg for arg in call.get("args", ()) if arg in ("X", "O")), None)
     if server is not None:
+        if request["function"] == "simulate":  # it answers for the player who moved
+            player = other(server.root.to_move)
         return [describe_position(server.game, server.root, player)]
     if "state" not in call:
         return []

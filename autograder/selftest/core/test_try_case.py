@@ -72,6 +72,15 @@ def test_position_is_replayed_with_its_search_options(capsys):
     assert printed.splitlines()[-1] == "this case passes"
 
 
+def test_playout_is_drawn_for_one_player(monkeypatch, capsys):
+    source = "def simulate(game, state, rng):\n    return 77\n"
+    write(monkeypatch, "mcts", source)
+    try_case(Cases().only("4.3/1"))
+    printed = capsys.readouterr().out
+    assert printed.count("is MAX") == 2
+    assert printed.count("values are X's: X is MAX") in (0, 2)
+
+
 def test_call_with_stand_ins_is_described():
     question = {"do": "choose", "function": "monte_carlo_tree_search"}
     assert "with a tree that this test fills itself" in module.format_call(question, {})

@@ -100,12 +100,22 @@ def test_the_sessions_work_once_the_questions_are_written(monkeypatch: pytest.Mo
     for question in ROWS:
         module = importlib.import_module(f"solution.{question.name}")
         monkeypatch.setitem(sys.modules, f"starter.{question.name}", module)
-    sessions = re.findall(r"```python\n(.*?)```", ALL, re.DOTALL)
-    assert len(sessions) >= 5
-    session = doctest.DocTestParser().get_doctest(
-        "\n".join(sessions), {}, HANDOUT.name, str(HANDOUT), 0
-    )
-    assert doctest.DocTestRunner().run(session) == (0, len(session.examples))
+    examples = 0
+    for part in re.split(r"^## ", ALL, flags=re.MULTILINE):  # each runs in a new Python
+        sessions = re.findall(r"```python\n(.*?)```", part, re.DOTALL)
+        session = doctest.DocTestParser().get_doctest(
+            "\n".join(sessions), {}, HANDOUT.name, str(HANDOUT), 0
+        )
+        assert doctest.DocTestRunner().run(session) == (0, len(session.examples))
+        examples += len(session.examples)
+    assert examples > 20
+
+
+def test_numbers_of_the_steps_are_the_same_on_the_page() -> None:
+    steps = section("Start here")
+    assert re.findall(r"^(\d+)\. ", steps, re.MULTILINE)[0] == "1"
+    assert steps.index("#without-make") < steps.index("make test")
+    assert '<ol start="3">' in render_handout("# A\n\n3. three\n4. four\n")
 
 
 def anchors(text: str = TEXT) -> set[str]:
