@@ -41,7 +41,7 @@ from autograder.feedback.terminal import (
 )
 from autograder.formats import FORMATS, GRADESCOPE, Format
 from autograder.grading.grade import grade, refuse
-from autograder.grading.submit import list_unusable, look_at, write_zip
+from autograder.grading.submit import list_unusable, list_unwritten, look_at, write_zip
 from autograder.grading.try_case import try_case
 from autograder.newer_python import list_newer_parts
 from autograder.packaging import BadSubmission
@@ -334,14 +334,16 @@ def submit_command(args: argparse.Namespace) -> int:
     print("looking at the files in starter/")
     problems = look_at(submission)
     for file, problem in problems.items():
-        print(colour(f"  {file:<18} {problem or 'can be loaded, with all its functions'}", DIM))
+        unwritten = ", ".join(list_unwritten(submission, file))
+        rest = f"; not written yet: {unwritten}" if unwritten else ", with all its functions"
+        print(colour(f"  {file:<18} {problem or f'can be loaded{rest}'}", DIM))
     if missing := list_unusable(submission):
         have = "has" if len(missing) == 1 else "have"
         print(f"no {archive.name} was written: {', '.join(missing)} {have} to be fixed first")
         if archive.exists():
             print(f"the {archive.name} that is there is an older one")
         return 2
-    print("\ntesting them with the public cases", flush=True)
+    print(f"\ntesting them, as {format_command('test')} does", flush=True)
     report = grade(submission, progress=CurrentTest(at_home=True))
     if report.stopped:
         print(f"{archive.name} was not written", file=sys.stderr)
@@ -361,5 +363,7 @@ def submit_command(args: argparse.Namespace) -> int:
     broken = [file for file, problem in problems.items() if problem]
     again = f"next: fix {', '.join(broken)}, then: {format_command('submit')}"
     step = again if broken else UPLOAD
+    if not broken and (open_test := report.to_look_at) and not open_test.bonus:
+        step += f"; points are left: {find_next_step(report).removeprefix('next: ')}"
     store_step(step)
     return finish_at_home(report, submission.files, step)

@@ -2,6 +2,7 @@
 
 import random
 import sys
+import textwrap
 from collections.abc import Sequence
 
 from lab import student
@@ -35,14 +36,25 @@ def ask_choice(question: str, answers: Sequence[str]) -> str:
         print(f"a number from 1 to {len(answers)}, please")
 
 
+def describe_missing(code: student.StudentCode) -> str:
+    """Say which engines can't play: those not written yet together, the others with the reason."""
+    missing = {engine.name: engine.explain_missing(code) for engine in ENGINES.values()}
+    unwritten = [name for name, why in missing.items() if why.startswith(student.STUB)]
+    lines = [f"{name}: {why}" for name, why in missing.items() if why and name not in unwritten]
+    if unwritten:
+        text = (
+            f"You can play against these, too, once you have written them: {', '.join(unwritten)}."
+        )
+        lines += textwrap.wrap(text, 80, break_on_hyphens=False)
+    return "".join(f"{line}\n" for line in lines)
+
+
 def main() -> int:
     print("Play against your own functions, or a given player. To leave: q.\n")
     name = "the game"  # until there is an opponent
     try:
         code = student.read_code()
-        for engine in ENGINES.values():
-            if problem := engine.explain_missing(code):
-                print(f"{engine.name}: {problem}")
+        print(describe_missing(code), end="")
         category = BY_NAME[ask_choice("Which game", list(BY_NAME))]
         game = category.make_game()
         name = ask_choice(

@@ -99,9 +99,10 @@ def human_player(game: Game, state: State) -> Move:
         return tuple(re.findall(r"[^\s,()'\"]+", text))
 
     moves = {words(str(move)): move for move in game.actions(state)}
+    example = " ".join(next(iter(moves)))
     print(state)
     while True:
-        answer = words(input(f"{state.to_move} plays: "))
+        answer = words(input(f"{state.to_move} plays (such as {example}): "))
         if answer in moves:
             return moves[answer]
         if answer == ("q",):

@@ -198,10 +198,10 @@ def render_first_steps() -> str:
     )
     if not read_student_tests(first.number):
         see = "Type `make test`. It runs the tests that are not hidden."
-        fix = f"Try your functions on small games; the tests of question {first.number} are hidden."
+        fix = f"Try your functions on small games; question {first.number}'s tests are hidden."
     steps = (
-        "Open a terminal in the folder that holds `starter/`, and play a game: `make play`. Nothing "
-        f"has to be written for it. {without_make}",
+        "Open a terminal in the folder that holds `starter/`, and play a game: `make play`. "
+        f"Nothing has to be written for it. {without_make}",
         see,
         "Read [From whose side?](#from-whose-side), [A game in five names](#a-game-in-five-names) "
         f"and {section}. In `starter/{first.file}` write {function}.",

@@ -1,5 +1,6 @@
 """Prepare a submission: check the question files, and pack them."""
 
+import ast
 import io
 import zipfile
 from collections.abc import Callable
@@ -41,6 +42,18 @@ def look_at(submission: Submission, make_sandbox: Callable[..., Any] = Sandbox) 
     finally:
         sandbox.remove()
     return found
+
+
+def list_unwritten(submission: Submission, file: str) -> list[str]:
+    """Return the functions of a file in which the stub's last line is left."""
+    try:
+        nodes = [*ast.walk(ast.parse(submission.files[file]))]
+    except (KeyError, SyntaxError, ValueError):
+        return []
+    raised = [node for node in nodes if isinstance(node, ast.Raise) and node.exc]
+    texts = {ast.unparse(node.exc) for node in raised if node.exc}
+    names = [node.name for node in nodes if isinstance(node, ast.FunctionDef)]
+    return [name for name in names if any(f"write {name} in {file}" in text for text in texts)]
 
 
 def list_unusable(submission: Submission) -> list[str]:

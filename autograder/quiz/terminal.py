@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from autograder.commands import format_command
 from autograder.errors import GraderFault, UsageError
 from autograder.feedback.report import wrap
 from autograder.feedback.results import Outcome
@@ -21,6 +22,7 @@ from autograder.feedback.terminal import (
 )
 from autograder.feedback.text_drawing import draw_lines
 from autograder.grading.grade import grade
+from autograder.grading.submit import list_unwritten
 from autograder.questions import QUESTIONS, find_question
 from autograder.quiz.item import FORMS, LETTERS, Item, is_code
 from autograder.quiz.kinds import KINDS, NEEDED_TESTS, make_items
@@ -69,7 +71,8 @@ def run_quiz(folder: Path, question: str | None, ask: Ask = input, seed: str = "
         for part in range(1_000):
             items = make_items(subject, f"{seed}/{part}", COUNT, file)
             if not part:
-                print("\n".join(wrap(describe_choice(items, file), measure_screen().width)))
+                about = describe_choice(items, file, submission)
+                print("\n".join(wrap(about, measure_screen().width)))
             if not items or not ask_all(items, ask):
                 break
     return 0
@@ -88,12 +91,16 @@ def find_file(question: str) -> str:
     return name
 
 
-def describe_choice(items: list[Item], file: str) -> str:
+def describe_choice(items: list[Item], file: str, submission: Submission) -> str:
     """Say what the items are about, and what is needed for others."""
     about = {KINDS[item.kind].file for item in items}
     files = ", ".join(question.file for question in QUESTIONS if question.name in about)
     if file and not files:
-        return f"{file}.py does not pass the tests that its questions need"
+        number = next(question.number for question in QUESTIONS if question.name == file)
+        first = format_command("test", "question", number)
+        if unwritten := list_unwritten(submission, f"{file}.py"):
+            return f"write {', '.join(unwritten)} in {file}.py first, then: {first}"
+        return f"{file}.py does not pass the tests that its questions need; first: {first}"
     if not files:
         return "your files pass too little for questions about them: these are general"
     return f"{COUNT} questions about {files}; nothing is stored or graded"

@@ -61,6 +61,8 @@ def test_unfinished_files_are_packed_and_scored(student_folder):
     assert "player2.py, but the name must be player.py" in " ".join(done.stdout.split())
     player.with_name("player2.py").unlink()
     assert "SyntaxError" in done.stdout
+    assert "minimax.py         can be loaded, with all its functions" in done.stdout
+    assert "alphabeta.py       can be loaded; not written yet: max_value, min_value" in done.stdout
     assert "submission.zip is written" in done.stdout
     assert "\nnext: fix mcts.py, player.py, then: make submit\n" in done.stdout
     assert done.stdout.splitlines()[-1].startswith(f"score: {sum_question_points('1'):g}/")
@@ -69,6 +71,27 @@ def test_unfinished_files_are_packed_and_scored(student_folder):
     there = [name for name in QUESTION_FILES if name != player.name]
     assert packed == {name: (student_folder / "starter" / name).read_bytes() for name in there}
     assert read_submission(student_folder / "submission.zip").files == packed
+
+
+@pytest.mark.slow
+def test_next_step_after_submit_names_what_is_open(student_folder):
+    shutil.copy(ROOT / "solution" / "minimax.py", student_folder / "starter")
+    done = run_isolated(student_folder, "-m", "autograder", "submit")
+    step = "next: upload submission.zip to Gradescope; points are left: write max_value"
+    assert step in " ".join(done.stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("source", "names"),
+    [
+        ('def f():\n    x = 1\n    raise NotImplementedError("write f in minimax.py")\n', ["f"]),
+        ("class P:\n    def g(self):\n        raise E('write g in minimax.py')", ["g"]),
+        ("def f():\n    return 1  # write f in minimax.py\n", []),
+        ("def f(:\n", []),
+    ],
+)
+def test_stubs_are_found(source, names):
+    assert submit.list_unwritten(changed(minimax=source), "minimax.py") == names
 
 
 @pytest.mark.slow

@@ -69,6 +69,12 @@ def test_stubs_get_general_questions(capsys: pytest.CaptureFixture[str], tmp_pat
     assert "your files pass too little for questions about them" in capsys.readouterr().out
 
 
+def test_quiz_about_an_unwritten_file_says_what_to_do(capsys: pytest.CaptureFixture[str]) -> None:
+    assert terminal.run_quiz(ROOT / "starter", "3", give()) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "write h_alphabeta_search, connect_four_heuristic in cutoff.py first, then: " in shown
+
+
 @pytest.mark.parametrize("question", ["6", "9", "2.3", "minimax.py"])
 def test_question_without_quiz_is_refused(question: str) -> None:
     with pytest.raises(UsageError, match=r"there is no quiz about .*: choose one of 1, 2, 3, 4"):
