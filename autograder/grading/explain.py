@@ -69,9 +69,15 @@ def find_generators(source: bytes) -> list[str]:
 
 
 def drop_other_diagnosis(result: Result) -> None:
-    """Name no mistake of another kind of search where the calls show one of negamax."""
-    shown = result.finding is not None and "call-end-negamax" in result.finding.hint_names
-    if shown and "negamax" not in result.diagnosis:
+    """Drop the name of a mistake that the calls may contradict.
+
+    It fits this test alone, or is about another kind of search than negamax.
+    """
+    finding = result.finding
+    if finding is None:
+        return
+    another_kind = "call-end-negamax" in finding.hint_names and "negamax" not in result.diagnosis
+    if another_kind or (result.in_this_test and finding.shows_a_call):
         result.diagnosis = ""
 
 

@@ -27,14 +27,13 @@ from autograder.feedback.results import Outcome, Progress, Report, Result, sort_
 from autograder.questions import OFF, ROOT, find_question
 from autograder.serving.case import Case
 from autograder.serving.case_files import Cases
-from autograder.serving.cases import SearchCase
 from autograder.settings import SETTINGS
 from autograder.submission import Submission
 from autograder.worker.sandbox import Sandbox
 
 GRACE = 30.0  # seconds after the deadline for the grader's own code to end
 PRINTED_AT_HOME = "(what it prints is shown only at home)"
-FEW_CASES = 4  # fewer have something in common by chance
+FEW_CASES = 3  # fewer have something in common by chance
 GradedFunction = Callable[..., None]
 
 
@@ -181,7 +180,7 @@ class GradedTests:
     def judge_cases(self, test: GradedTest, student: Student) -> None:
         """Judge the cases of a test; after a failure, go on only to identify the mistake."""
         result, left = test.result, read_limit(test.function)
-        failing: list[str] = []  # the player who is MAX in each case that fails
+        failing: list[str] = []  # the player's part in each case that fails
         passing: list[str] = []
         cases = [case.draw_for(self.submission.digest) for case in self.cases.load(result.number)]
         diagnosable, notes = self.is_diagnosable(result), list[str]()
@@ -194,8 +193,7 @@ class GradedTests:
             result.moves += student.log.moves
             if diagnosable:
                 result.traces.append(self.take_fingerprint(student))
-            side = case.max_player if isinstance(case, SearchCase) else ""
-            (passing if finding is None else failing).append(side)
+            (passing if finding is None else failing).append(case.part_of_player)
             if finding is not None and result.finding is None:
                 result.outcome, result.finding = Outcome.FAILED, finding
                 result.case = finding.case or case
@@ -270,12 +268,12 @@ class GradedTests:
 
 
 def describe_failing(failing: list[str], passing: list[str]) -> str:
-    """Say how many cases fail, and which player is MAX, if it is the same one in all of these."""
+    """Say how many cases fail, and the player's part in these, if it is the same in all."""
     fail = "fails" if len(failing) == 1 else "fail"
     text = f"{len(failing)} of {len(failing) + len(passing)} cases {fail}"
     sides = set(failing)
     if len(failing) >= FEW_CASES and len(sides) == 1 and {*passing} - sides:
-        return f"{text}; {sides.pop()} is MAX in each of them"
+        return f"{text}; {sides.pop()} in each of them"
     return text
 
 

@@ -58,6 +58,11 @@ class Case:
     earlier: GameSpec | None = None
 
     @property
+    def part_of_player(self) -> str:
+        """What one player is or did in the case, in words, if mistakes may depend on it."""
+        return ""
+
+    @property
     def name(self) -> str:
         """The argument of `make test CASE=`."""
         within = f".{self.part}" if self.part else ""

@@ -17,7 +17,7 @@ from autograder.serving.case import Case
 from autograder.serving.game_server import MAX_POSITIONS, GameServer
 from autograder.settings import SETTINGS
 from autograder.worker.forms import between, form_of
-from starter.games import Game, State
+from starter.games import Game, State, other
 
 BOARD = "ConnectFour"  # the game of the heuristic and the player
 FUNCTIONS = {f"{row.name}.{function}" for row in QUESTIONS for function in row.functions}
@@ -97,6 +97,10 @@ class SearchCase(Case):
     @property
     def max_player(self) -> str:
         return self.player or default_side(self.make_state())
+
+    @property
+    def part_of_player(self) -> str:
+        return f"{self.max_player} is MAX"
 
     def make_server(self) -> GameServer:
         server = super().make_server()
@@ -375,6 +379,14 @@ class BackpropCase(PhaseCase):
 
     utility: float
     after: list[Statistics]
+
+    @property
+    def part_of_player(self) -> str:
+        """Who made the move into the node where backprop begins."""
+        game, state = self.make_game(), self.make_state()
+        for index in self.at:
+            state = game.result(state, game.actions(state)[index])
+        return f"{other(state.to_move)} made the move into that node"
 
     def validate(self) -> None:
         super().validate()

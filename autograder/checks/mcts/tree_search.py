@@ -204,8 +204,27 @@ def expect_final_choice(
     if not same(answer.value, chosen.U / chosen.N):
         mean, got = format_distinct(chosen.U / chosen.N, answer.value)
         facts = {"due": mean, "got": got}
-        hints = [Hint("call-rounded", facts)] * is_rounded(answer.value, chosen.U / chosen.N)
+        hints = name_quotient(children, answer.move, answer.value)
+        if is_rounded(answer.value, chosen.U / chosen.N):
+            hints = [Hint("call-rounded", facts)]
         raise make_failure("final-choice/value", facts, hints, pictures)
+
+
+def name_quotient(children: dict[Move, Child], move: Move, value: float) -> list[Hint]:
+    """Say what a wrong value is, if it is one thing: a sum, or another quotient."""
+    chosen, visits = children[move], sum(child.N for child in children.values())
+    others = [(m, child) for m, child in children.items() if m != move and child.N]
+    found = [
+        *(["U, not divided by N"] * same(value, chosen.U)),
+        *(["-U/N: its sign is turned"] * same(value, -chosen.U / chosen.N)),
+        *(
+            f"U = {format_value(chosen.U)}, divided by {total}, the visits of the root"
+            for total in (visits, visits + 1)
+            if same(value, chosen.U / total)
+        ),
+        *(f"U/N of {format_value(m)}" for m, child in others if same(value, child.U / child.N)),
+    ]
+    return [Hint("value-is", {"what": found[0]})] if chosen.U and len(found) == 1 else []
 
 
 def name_criterion(children: dict[Move, Child], move: Move, C: float) -> Iterator[Hint]:

@@ -129,8 +129,13 @@ def add_request_cause(finding: Finding, run: SearchRun) -> Finding:
         return finding
     name = state_name(server.state(wrong.number))
     hints = [Hint("wrong-side", {"node": name, "said": wrong.said, "player": player})]
-    if all(event.said == server.state(event.number).to_move for event in asked):
-        hints.append(Hint("wrong-side-negamax"))
+    sides = [(event.said, server.positions[event.number]) for event in asked]
+    if all(said == end.state.to_move for said, end in sides):
+        hints.append(Hint("wrong-side-to-move"))
+    elif all(
+        end.parent is not None and said == server.state(end.parent).to_move for said, end in sides
+    ):
+        hints.append(Hint("wrong-side-moved"))
     return name_cause(finding.with_hints(*hints), "side")
 
 

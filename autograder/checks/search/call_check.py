@@ -30,6 +30,14 @@ from starter.games import State
 Window = tuple[float, float]
 BOUNDS = ("alpha", "beta")
 BEST_OF = {"max": max, "min": min}
+OWN_BOUND = {
+    "max": {"did": "raised", "bound": "alpha"},
+    "min": {"did": "lowered", "bound": "beta"},
+}
+OTHER_BOUND = {  # what a node does that changes the bound of the other kind
+    "max": {"did": "lowered beta", "other": "MIN", "due": "alpha"},
+    "min": {"did": "raised alpha", "other": "MAX", "due": "beta"},
+}
 
 
 class Deviation(NamedTuple):
@@ -221,10 +229,35 @@ class CallCheck:
             hints.append(Hint("call-window-swapped"))
         elif self.negamax:
             hints += [Hint("call-window-not-turned")] * self.passes_on(parent, window)
+        elif parent is not None and self.has_raised_the_other(parent, window, due):
+            kind = self.kind(parent)
+            facts = {"parent": self.name(parent), "kind": kind.upper(), **OTHER_BOUND[kind]}
+            hints.append(Hint("call-window-other-kind", facts))
         elif parent is not None and len(wrong) == 1:
             hints += self.explain_bound(parent, wrong[0], due)
         mark = f"[{format_value(due[0])}, {format_value(due[1])}] is due"
         return Deviation(number, tuple(hints), mark)
+
+    def never_moves_its_bound(self, kind: str) -> bool:
+        """Does each node of a kind pass on the bound that it was called with, unchanged?"""
+        which = 0 if kind == "max" else 1
+        nodes = [number for number in self.children if self.kind(number) == kind]
+        pairs = [
+            (above[which], window[which])
+            for number in nodes
+            if (above := self.find_window(number))
+            for child in self.children[number]
+            if (window := self.find_window(child))
+        ]
+        return all(same(above, below) for above, below in pairs)
+
+    def has_raised_the_other(self, parent: int, window: Window, due: Window) -> bool:
+        """Did a node change the bound that is due to the other kind of node, and leave its own?"""
+        above, mine = self.find_window(parent), 0 if self.kind(parent) == "max" else 1
+        if above is None or self.kind(parent) not in BEST_OF:
+            return False
+        moved = same(window[1 - mine], due[mine]) and not same(above[1 - mine], due[mine])
+        return moved and same(window[mine], above[mine])
 
     def passes_on(self, parent: int | None, window: Window) -> bool:
         """Is the window the parent's own, neither turned nor swapped?
@@ -273,6 +306,12 @@ class CallCheck:
         if len(values) == 1 and kind != "chance":
             name = "call-only-child"
         hints = [Hint(name, facts)]
+        if kind in BEST_OF and not self.negamax and len(values) > 1:
+            other = "min" if kind == "max" else "max"
+            if same(returned, BEST_OF[other](values)):
+                to_move = self.server.state(number).to_move
+                kinds = {"kind": kind.upper(), "other": other.upper(), "to_move": to_move}
+                hints.append(Hint(f"call-took-{other}", kinds))
         beyond = kind in BEST_OF and BEST_OF[kind](returned, best) == returned
         if same(returned, -best):
             hints.append(Hint("sign"))
@@ -307,7 +346,7 @@ class CallCheck:
 # Consequences of a first wrong step, which say less; SAID_BY: that say the same as a step's hint.
 CONSEQUENCES = {
     *("another-return", "margin", "left-early", "left-by-no-bound", "left-by-that-bound"),
-    *("tried-moves", "missing-place", "returned-at-once", "wrong-side", "wrong-side-negamax"),
+    *("tried-moves", "missing-place", "returned-at-once", "wrong-side", "wrong-side-to-move"),
 }
 SAID_BY = {"called-with": "call-window", "bound-of-a-node": "call-bound-is-v"}
 
@@ -374,6 +413,10 @@ def name_kind(check: CallCheck, steps: list[Deviation]) -> Iterator[Hint]:
     if len(nodes) > 1 and len(kinds) == 1 and kinds != set(map(check.kind, check.children)):
         facts = {"nodes": len(nodes), "kind": kinds.pop()}
         yield Hint("call-one-kind" + "-window" * name.startswith("call-window"), facts)
+    if any(hint.name == "call-bound-is-v" for hint in steps[0].hints):
+        kind = check.kind(check.server.positions[steps[0].at].parent or 0)
+        if check.never_moves_its_bound(kind):
+            yield Hint("call-bound-never", {"kind": kind.upper(), **OWN_BOUND[kind]})
 
 
 def make_check(server: GameServer, case: SearchCase) -> CallCheck | None:

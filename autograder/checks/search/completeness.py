@@ -207,8 +207,11 @@ def compare_with_bound(replay: Replay, server: GameServer) -> Iterator[Hint]:
     kind = kind_of(server.state(number), replay.player)
     rule, which = PRUNING_RULE[kind]
     compared = find_v_and_bound(replay, server, number)
+    shared = Hint("bounds-shared") if are_bounds_shared(replay) else None
     if compared is None:
         yield from name_worths(replay, replay.find_tried(number))
+        if shared:
+            yield shared
         return
     v, bound = compared
     by_bound = v >= bound if rule == ">=" else v <= bound
@@ -218,7 +221,20 @@ def compare_with_bound(replay: Replay, server: GameServer) -> Iterator[Hint]:
     if not by_bound:
         every = [find_v_and_bound(replay, server, each) for each in replay.skipped]
         near = all(pair is None or abs(pair[0] - pair[1]) < 1 for pair in every)
-        yield Hint("margin" if near else "another-return")
+        yield shared or Hint("margin" if near else "another-return")
+
+
+def are_bounds_shared(replay: Replay) -> bool:
+    """Are nodes left too early only after inner children, although leaves were searched first?"""
+    children = replay.server.children()
+    last = [replay.find_tried(number)[-1:] for number in replay.skipped]
+    after_inner = all(child in children for tried in last for child in tried)
+    went_on = any(
+        tried[0] not in children
+        for number in children
+        if len(tried := replay.find_tried(number)) > 1
+    )
+    return all(last) and after_inner and went_on
 
 
 def find_v_and_bound(replay: Replay, server: GameServer, number: int) -> tuple[float, float] | None:
