@@ -199,10 +199,13 @@ def find_reached_again(server: GameServer) -> Hint | None:
             searched.setdefault(same_moves[about], index)
     for name, key_of in (("mirror-image", find_unmirrored), ("reached-again", lambda state: state)):
         first: dict[Any, int] = {}
+        states = set[State]()  # of the nodes before that were searched
         for number, node in enumerate(server.positions):
             before = first.setdefault(key_of(node.state), number)
             new = before != number and same_moves[number] == number and number not in searched
-            other = name == "reached-again" or server.state(before) != node.state
+            other = name == "reached-again" or node.state not in states
+            if number in searched:
+                states.add(node.state)
             if not (new and other) or node.parent is None or before not in searched:
                 continue
             siblings = [child for child in children[node.parent] if child in searched]

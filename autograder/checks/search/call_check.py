@@ -8,7 +8,7 @@ from collections.abc import Generator, Iterator
 from copy import deepcopy
 from dataclasses import replace
 from itertools import pairwise
-from math import isfinite
+from math import inf, isfinite
 from typing import NamedTuple
 
 from autograder.checks.ask.finding import FIRST_WRONG_CALL, Finding, Hint
@@ -251,6 +251,20 @@ class CallCheck:
         ]
         return all(same(above, below) for above, below in pairs)
 
+    def passes_on_its_v(self, kind: str) -> bool:
+        """Does each node of a kind pass on its own v, whatever bound it was called with?"""
+        which, begin = (0, -inf) if kind == "max" else (1, inf)
+        found = []
+        for number in [number for number in self.children if self.kind(number) == kind]:
+            v = begin
+            for child in self.children[number]:
+                window, value = self.find_window(child), self.value(child)
+                if window is None or value is None:
+                    return False
+                found.append(same(window[which], v))
+                v = BEST_OF[kind](v, value)
+        return len(found) > 2 and all(found)
+
     def has_raised_the_other(self, parent: int, window: Window, due: Window) -> bool:
         """Did a node change the bound that is due to the other kind of node, and leave its own?"""
         above, mine = self.find_window(parent), 0 if self.kind(parent) == "max" else 1
@@ -306,6 +320,8 @@ class CallCheck:
         if len(values) == 1 and kind != "chance":
             name = "call-only-child"
         hints = [Hint(name, facts)]
+        if kind == "chance":
+            hints += self.name_missing_term(number, returned, values)
         if kind in BEST_OF and not self.negamax and len(values) > 1:
             other = "min" if kind == "max" else "max"
             if same(returned, BEST_OF[other](values)):
@@ -331,6 +347,14 @@ class CallCheck:
             begin = "-inf" if kind == "max" else "inf"
             hints.append(Hint("call-began-at", {**facts, "begin": begin}))
         yield Deviation(number, tuple(hints), f"{due} is due")
+
+    def name_missing_term(self, number: int, returned: float, terms: list[float]) -> list[Hint]:
+        """Name the outcome without which the mean is what was returned, if there is one."""
+        missing = [i for i, term in enumerate(terms) if same(returned, sum(terms) - term)]
+        if len(missing) != 1 or same(terms[missing[0]], 0):
+            return []
+        child = self.children[number][missing[0]]
+        return [Hint("call-mean-without", {"node": self.name(child)})]
 
     def weigh(self, number: int, values: list[float]) -> tuple[list[str], list[float]]:
         """Return the terms of the mean over searched outcomes, in words and as numbers."""
@@ -417,6 +441,11 @@ def name_kind(check: CallCheck, steps: list[Deviation]) -> Iterator[Hint]:
         kind = check.kind(check.server.positions[steps[0].at].parent or 0)
         if check.never_moves_its_bound(kind):
             yield Hint("call-bound-never", {"kind": kind.upper(), **OWN_BOUND[kind]})
+    if any(hint.name == "call-bound-of-parent" for hint in steps[0].hints):
+        kind = check.kind(check.server.positions[steps[0].at].parent or 0)
+        if check.passes_on_its_v(kind):
+            facts = {"larger": "larger" if kind == "max" else "smaller", **OWN_BOUND[kind]}
+            yield Hint("call-bound-own-v", {"kind": kind.upper(), **facts})
 
 
 def make_check(server: GameServer, case: SearchCase) -> CallCheck | None:

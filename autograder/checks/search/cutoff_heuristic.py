@@ -1,6 +1,7 @@
 """Check the heuristic: its values, and the search's moves and games with it."""
 
 from collections.abc import Iterator
+from itertools import product
 from random import Random
 from statistics import median
 
@@ -66,6 +67,9 @@ def explain_range(case: HeuristicCase, values: list[float]) -> Iterator[Hint]:
         yield Hint("whole-numbers", {"values": shown})
     elif values == [round(value, 1) for value in values]:
         yield Hint("one-decimal", {"values": shown})
+    beyond = [value for value in values if not -1 < value < 1]
+    if all(abs(value) == 1 for value in beyond) and len(beyond) < len(values):
+        yield Hint("exactly-one", {"times": len(beyond)})
     threats = [has_threat(rows) for rows in case.positions]
     outside = [threat for threat, value in zip(threats, values) if not -1 < value < 1]
     others = [threat for threat, value in zip(threats, values) if -1 < value < 1]
@@ -73,18 +77,27 @@ def explain_range(case: HeuristicCase, values: list[float]) -> Iterator[Hint]:
         yield Hint("threats", {"threats": sum(others), "others": len(others)})
 
 
+Square = tuple[int, int]
+DIRECTIONS = {(0, 1): "row", (1, 0): "column", (1, 1): "diagonal \\", (1, -1): "diagonal /"}
+
+
+def find_threes(rows: str) -> Iterator[tuple[str, list[Square], Square]]:
+    """Yield the direction, stones and free square of each line of four with three of one side."""
+    board = {
+        (r, c): square for r, row in enumerate(rows.split("/")) for c, square in enumerate(row)
+    }
+    for (r, c), (down, right) in product(board, DIRECTIONS):
+        line = [(r + i * down, c + i * right) for i in range(4)]
+        if line[-1] in board:
+            stones = [square for square in line if board[square] != "."]
+            if len(stones) == 3 and len({board[square] for square in stones}) == 1:
+                (free,) = set(line).difference(stones)
+                yield DIRECTIONS[down, right], stones, free
+
+
 def has_threat(rows: str) -> bool:
     """Has a side three stones in a line of four whose other square is free?"""
-    board = rows.split("/")
-    height, width = len(board), len(board[0])
-    lines = (
-        [board[r + i * down][c + i * right] for i in range(4)]
-        for r in range(height)
-        for c in range(width)
-        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
-        if r + 3 * down < height and 0 <= c + 3 * right < width
-    )
-    return any(line.count(".") == 1 and len(set(line)) == 2 for line in lines)
+    return any(find_threes(rows))
 
 
 def expect_antisymmetric(student: Student, case: HeuristicCase) -> None:
@@ -100,13 +113,24 @@ def expect_antisymmetric(student: Student, case: HeuristicCase) -> None:
         if same_for_both:  # perhaps only because O's value was asked for last
             expect_no_cached_answer(student, case, for_o, usual)
         rows, x, o = max(wrong, key=lambda one: one[0].count("."))  # the fewest stones
-        hints = [Hint("same-for-both")] * same_for_both + [count_hint(len(wrong), len(both))]
+        hints = [Hint("same-for-both")] if same_for_both else [*explain_sum(wrong)]
+        hints.append(count_hint(len(wrong), len(both)))
         raise make_failure(
             "heuristic/not-antisymmetric", {"x": x, "o": o}, hints, [draw_board(case, rows)]
         )
     if max(for_x) - min(for_x) <= TOLERANCE * usual:
         raise make_failure("heuristic/constant", {"value": for_x[0]})
     expect_no_cached_answer(student, case, for_o, usual)
+
+
+def explain_sum(wrong: list[tuple[str, float, float]]) -> Iterator[Hint]:
+    """Say what the positions have in common where h for X and h for O do not cancel."""
+    sums = [x + o for _, x, o in wrong]
+    if min(sums) > 0 or max(sums) < 0:
+        sign = "above" if sums[0] > 0 else "below"
+        empty = any(rows.count(".") == len(rows.replace("/", "")) for rows, _, _ in wrong)
+        more = "more" if sums[0] > 0 else "less"
+        yield Hint("sum-without-stones" if empty else "sum-one-sided", {"sign": sign, "more": more})
 
 
 def expect_no_cached_answer(
@@ -134,12 +158,22 @@ def expect_preference(student: Student, case: PreferenceCase) -> None:
         raise make_failure(
             "heuristic/preference",
             {"why": case.why, "player": case.side, "better": better, "worse": worse},
-            [name_difference(case)],
+            [name_difference(case), *name_new_three(case)],
             [
                 draw_board(case, case.better, f"the first, better for {case.side}:"),
                 draw_board(case, case.worse, "the second:"),
             ],
         )
+
+
+def name_new_three(case: PreferenceCase) -> Iterator[Hint]:
+    """Name the open three that the better position has and the worse one has not, if it is one."""
+    before = [*find_threes(case.worse)]
+    new = [three for three in find_threes(case.better) if three not in before]
+    if len(new) == 1:
+        direction, stones, free = new[0]
+        names = ", ".join(map(str, stones))
+        yield Hint("new-three", {"direction": direction, "stones": names, "free": str(free)})
 
 
 def name_difference(case: PreferenceCase) -> Hint:
