@@ -72,7 +72,7 @@ handout: $(VENV)/.checking ## refresh what is generated in handout.md, README.md
 
 lock: $(VENV)/.checking ## pin in requirements.lock what grading installs besides pyproject.toml's pins
 	@$(RUN) -m pip install --quiet --no-compile --disable-pip-version-check ".[lock]"
-	@$(RUN) -m autograder.author.lock
+	@$(RUN) -m autograder.author.packages
 
 release: $(VENV)/.checking ## build dist/: the zips, dist/browser, a folder for each platform (PLATFORM=name: for one)
 	@$(RUN) -m autograder.author.release $${PLATFORM:+--platform="$$PLATFORM"}

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.author.graded_tests import GradedTest, read_graded_tests
-from autograder.author.wheels import NoWheels, fetch_wheels
+from autograder.author.packages import NoWheels, fetch_wheels
 from autograder.feedback.results import Report, Result
 from autograder.formats.autolab import name_problem
 from autograder.formats.points import WholePoints

@@ -21,8 +21,8 @@ from packaging.utils import canonicalize_name
 from autograder.author import release as release_module
 from autograder.author.graded_tests import format_best_score, read_student_tests
 from autograder.author.handout import PICTURES
+from autograder.author.packages import LOCK, read_project
 from autograder.author.release import FOLDER, main, read_seed, release
-from autograder.author.wheels import LOCK, read_project
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, is_off
 from autograder.selftest.support import SUPPORT
 from autograder.selftest.support.banks import change_solution

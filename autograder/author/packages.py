@@ -1,4 +1,8 @@
-"""Fetch the packages that grading needs as wheels, for a place without a network.
+"""Pin the packages that grading needs: `make lock`. Fetch them for a place without a network.
+
+Gradescope installs them when it builds the image. pyproject.toml pins those that the project names;
+requirements.lock has the newest versions of those that they need in turn, and of what builds them,
+so that an image built next year is the same.
 
 The wheels are for Linux on x86-64 and the platform's Python, which need not be the one that runs
 this: pip would evaluate the conditions of requirements for its own Python, so that is done here.
@@ -14,6 +18,7 @@ from typing import Any
 
 from packaging.requirements import Requirement
 
+from autograder.feedback.report import write_atomically
 from autograder.questions import ROOT
 
 if sys.version_info >= (3, 11):
@@ -22,6 +27,8 @@ else:
     import tomli as tomllib
 
 LOCK = ROOT / "requirements.lock"
+OLDEST = "3.10"  # the Python of Gradescope's image
+HEADER = "# Written by `make lock`: what grading installs besides the pins of pyproject.toml.\n"
 BUILDS_OLD_PACKAGES = "setuptools"  # timeout-decorator is published as source only
 SOURCE_ONLY = ("timeout-decorator",)  # on PyPI; the wheel is built here
 MACHINES = ("manylinux2014_x86_64", "manylinux_2_28_x86_64")
@@ -62,3 +69,24 @@ def run_pip(command: str, *arguments: str) -> None:
     if done.returncode:
         last = (done.stderr.strip() or "no reason given").splitlines()[-1]
         raise NoWheels(f"pip {command} fails: {last}")
+
+
+def main() -> int:
+    project = read_project()
+    direct = project["project"]["dependencies"]
+    wanted = [*direct, *project["build-system"]["requires"], BUILDS_OLD_PACKAGES]
+    command = [sys.executable, "-m", "uv", "pip", "compile", "-", "--quiet"]
+    command += ["--no-header", "--no-annotate", "--python-platform=linux"]
+    command += [f"--python-version={OLDEST}"]
+    command += [f"--no-emit-package={Requirement(one).name}" for one in direct]
+    done = subprocess.run(command, input="\n".join(wanted), capture_output=True, text=True)
+    if done.returncode:
+        print(f"nothing was written: {done.stderr.strip()[-300:]}", file=sys.stderr)
+        return 2
+    write_atomically(LOCK, HEADER + done.stdout)
+    print(f"written: {LOCK.name}, {len(done.stdout.splitlines())} packages")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
