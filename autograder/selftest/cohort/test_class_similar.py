@@ -105,10 +105,10 @@ def disguised(files: Files) -> Files:
     for name, source in files.items():
         tree = ast.parse(source)
         names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
-        stored = "|".join({node.id for node in names if isinstance(node.ctx, ast.Store)})
+        stored = {node.id: f"my_{node.id}" for node in names if isinstance(node.ctx, ast.Store)}
         tree.body.sort(key=lambda node: -node.lineno if isinstance(node, ast.FunctionDef) else 0)
-        text = ast.unparse(tree)
-        found[name] = re.sub(rf"(?<![.\w])({stored})\b", r"my_\1", text).encode()
+        words = re.split(r"((?<![.\w])\w+)", ast.unparse(tree))
+        found[name] = "".join(stored.get(word, word) for word in words).encode()
     return found
 
 
