@@ -56,13 +56,10 @@ def expect_makers(question: Question) -> None:
 
     numbers = find_tests_with_makers(question)
     tests = [test.number for test in read_graded_tests(question.number)]
-    for number in tests:
-        if number not in numbers:
-            lacks = f'nothing under @cases_of("{number}") in autograder/author/cases'
-            raise ValueError(f"test {number}: there is {lacks}")
-    for number in numbers:
-        if number not in tests:
-            raise ValueError(f"test {number}: there is no graded test in tests")
+    for number in sorted({*tests} ^ {*numbers}):
+        lacks = f'nothing under @cases_of("{number}") in autograder/author/cases'
+        lacks = lacks if number in tests else "no graded test in tests"
+        raise ValueError(f"test {number}: there is {lacks}")
 
 
 def find_tests_with_makers(question: Question) -> list[str]:
