@@ -11,7 +11,7 @@ with app.setup:
 
     import marimo as mo
 
-    from lab import boards, engines, match, page, squares, widgets
+    from lab import boards, engines, match, page, squares
     from lab.jobs import Session
     from starter.games import other
 
@@ -88,7 +88,7 @@ def _(game, hints, opponent, settings, side, sizes):
 
 @app.cell
 def _(set_match):
-    board = mo.ui.anywidget(widgets.BoardView())
+    board = mo.ui.anywidget(page.BoardView())
     board.widget.observe(
         lambda change: set_match(lambda old: old.play_human_move(change["new"][1])), "played"
     )

@@ -9,7 +9,7 @@ app = marimo.App(width="medium", app_title="Watch a search", css_file="../lab.cs
 with app.setup:
     import marimo as mo
 
-    from lab import engines, explain, page, positions, recordings, trees, widgets
+    from lab import engines, explain, page, positions, recordings, trees
     from lab.jobs import Session
 
     CHOICE = (
@@ -117,8 +117,8 @@ def _(finished, job, missing, position, recording, task, text):
 @app.cell
 def _(result):
     _next, _stops = trees.find_stops(result)
-    playback = mo.ui.anywidget(widgets.Playback(steps=len(result.steps), stops=_stops, next=_next))
-    tree = mo.ui.anywidget(widgets.TreeView())
+    playback = mo.ui.anywidget(page.Playback(steps=len(result.steps), stops=_stops, next=_next))
+    tree = mo.ui.anywidget(page.TreeView())
     playback
     return playback, tree
 
