@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from math import inf
 from typing import Any
 
 from autograder.checks.ask.finding import Failed, Finding, Hint, make_failure
@@ -69,14 +70,17 @@ def find_first_other_step(
         if due != taken:
             above = case.leaf[:length]
             right, wrong = (tree.find([*above, step]) for step in (due, taken))
+            reached, most = (compute_ucb(tree, child, C) for child in (wrong, right))
             facts = {
                 "node": tree.name_path(above),
                 "taken": tree.name_moves(path)[length],
-                "ucb": compute_ucb(tree, wrong, C),
+                "ucb": reached,
                 "best": tree.name_moves(case.leaf)[length],
-                "most": compute_ucb(tree, right, C),
+                "most": most,
             }
             yield Hint("select-took", facts)
+            if most == inf > reached:
+                yield Hint("unvisited-first", facts)
             for child, step in ((facts["taken"], taken), (facts["best"], due)):
                 ucb_due = compute_ucb(tree, tree.find([*above, step]), C)
                 found = call_ucb(student, case, [*above, step])
