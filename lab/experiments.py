@@ -193,12 +193,15 @@ def add_cache(function: Callable[..., Any], cache: dict[Any, Any], key: Key) -> 
 
 
 def measure_game(code: StudentCode, game: Game) -> Iterator[Row]:
+    symmetric = make_symmetric_key(game)
+    yield {"count": "the game itself"} | count_positions(game, lambda state: state)
+    yield {"count": "up to symmetry"} | count_positions(game, symmetric)
     for name, key in (
         ("your minimax", None),
         ("with a cache", lambda state: state),
-        ("with a cache and symmetry", make_symmetric_key(game)),
+        ("with a cache and symmetry", symmetric),
     ):
-        yield {"search": name} | solve_with_minimax(code.module("minimax"), game, key)
+        yield {"count": name} | solve_with_minimax(code.module("minimax"), game, key)
 
 
 def make_symmetric_key(game: Game) -> Key:
@@ -209,6 +212,32 @@ def make_symmetric_key(game: Game) -> Key:
     elif isinstance(game, Hex):
         ways = [keep, turn_half]  # any other symmetry would swap the players' sides
     return lambda state: (find_canonical(tuple(list_marks(state)), ways), state.to_move)
+
+
+def count_positions(game: Game, key: Key) -> dict[str, int]:
+    """Count the positions, those along all games, and the complete games, ply by ply.
+
+    Each position is stored once with the number of ways to reach it. Positions with equal keys are
+    one position. Of several moves from one position to it, only one is followed.
+    """
+    level: dict[Any, tuple[State, int]] = {key(game.initial): (game.initial, 1)}
+    seen: set[Any] = set()  # with passes, a position can occur at different plies
+    paths = games = 0
+    while level:
+        below: dict[Any, tuple[State, int]] = {}
+        seen |= level.keys()
+        for state, ways in level.values():
+            paths += ways
+            games += ways * game.is_terminal(state)
+            children = [game.result(state, move) for move in game.actions(state)]
+            for name, child in {key(child): child for child in children}.items():
+                below[name] = (child, below.get(name, (child, 0))[1] + ways)
+        level = below
+    return {
+        "different positions": len(seen),
+        "positions along all games": paths,
+        "complete games": games,
+    }
 
 
 def solve_with_minimax(module: Any, game: Game, key: Key | None) -> Row:

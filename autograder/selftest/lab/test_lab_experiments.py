@@ -16,12 +16,14 @@ from lab.engines import Task, rate_open_lines
 from lab.experiments import (
     CONSTANTS,
     PLAYOUTS,
+    count_positions,
+    make_symmetric_key,
     measure_game,
 )
 from lab.jobs import Job, Session
 from lab.measure import EXPERIMENTS, Run, show_run
 from lab.student import StudentCode
-from starter.games import ConnectFour, Hex, TicTacToe
+from starter.games import ConnectFour, Hex, Othello, TicTacToe
 
 GAME, MISSING = TicTacToe(), attrgetter("missing")
 
@@ -113,15 +115,23 @@ def test_an_experiment_that_fails_says_why(stubs: StudentCode) -> None:
     assert "write select in mcts.py" in run.job.problem
 
 
+def test_state_space_of_tic_tac_toe_has_its_known_size() -> None:
+    game = TicTacToe()
+    plain = count_positions(game, lambda state: state)
+    symmetric = count_positions(game, make_symmetric_key(game))
+    assert tuple(plain.values()) == (5478, 549946, 255168)
+    assert symmetric["different positions"] == 765 and symmetric["complete games"] == 26830
+
+
 @pytest.mark.slow
-def test_state_space_of_tic_tac_toe_has_its_known_size(solved: StudentCode) -> None:
-    rows = rows_of(solved, "how large is the game", game=TicTacToe())
-    assert [row["positions searched"] for row in rows] == [549946, 5478, 765]
+def test_a_position_that_a_pass_leads_back_to_is_counted_once() -> None:
+    plain = count_positions(Othello(4), lambda state: state)
+    assert tuple(plain.values()) == (62789, 224821, 60060)
 
 
 @pytest.mark.parametrize("game", [TicTacToe(2, 3, 2), Hex(2)], ids=repr)
 def test_a_cache_and_symmetry_save_positions_and_not_the_value(solved, game):
-    rows = list(measure_game(solved, game))
+    rows = list(measure_game(solved, game))[2:]
     assert len({row["value"] for row in rows}) == 1
     searched = "positions searched"
     assert rows[0][searched] > rows[1][searched] > rows[2][searched]

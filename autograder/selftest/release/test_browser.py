@@ -7,16 +7,20 @@ takes as long as most tests, so they share one page.
 from __future__ import annotations
 
 import datetime
+import json
 import re
 import shutil
+import socket
+import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import copy
 from functools import partial
 from html import escape
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from subprocess import DEVNULL
 from typing import Any, ClassVar
 
 import pytest
@@ -30,7 +34,7 @@ from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.banks import SOLUTION_TEXTS as SOLUTION
 from autograder.selftest.support.banks import change_solution, read_wrong_entries
 from autograder.selftest.support.browser import Browser, needs_browser
-from autograder.selftest.support.waiting import WAIT_TIMEOUT_S
+from autograder.selftest.support.waiting import WAIT_TIMEOUT_S, wait_for
 from autograder.settings import SETTINGS
 from autograder.submission import read_submission
 from browser.build import build
@@ -625,3 +629,59 @@ def test_searches_are_watched_and_every_panel_can_be_used_by_everybody(site: Bro
             if (scheme, width) == (("light", 1280), ("dark", 400))[PANELS.index(panel) % 2]:
                 assert site.find_violations() == []
         site.page.keyboard.press("ArrowRight")
+
+
+@contextmanager
+def run_firefox(profile: Path) -> Iterator[Callable[..., Any]]:
+    """Run a headless Firefox; yield a function that sends it a command of its Marionette protocol.
+
+    A message is its length in bytes, a colon, and JSON.
+    """
+    (profile / "user.js").write_text('user_pref("marionette.port", 0);\n', encoding="utf-8")
+    options = ["--headless", "--marionette", "--no-remote", "--profile", str(profile)]
+    process = subprocess.Popen(["firefox", *options], stdout=DEVNULL, stderr=DEVNULL)
+    try:
+        port = profile / "MarionetteActivePort"
+        wait_for(lambda: port.exists() and port.read_text(encoding="utf-8"), "Firefox")
+        with (
+            socket.create_connection(("127.0.0.1", int(port.read_text(encoding="utf-8")))) as open_,
+            open_.makefile("rwb") as lines,
+        ):
+
+            def read() -> Any:
+                return json.loads(lines.read(int(b"".join(iter(lambda: lines.read(1), b":")))))
+
+            def ask(command: str, **arguments: Any) -> Any:
+                line = json.dumps([0, 1, f"WebDriver:{command}", arguments]).encode()
+                lines.write(b"%d:%s" % (len(line), line))
+                lines.flush()
+                _, _, error, answer = read()
+                assert error is None, error
+                return answer
+
+            read()
+            ask("NewSession", capabilities={})
+            yield ask
+    finally:
+        process.terminate()
+        process.wait()
+
+
+@pytest.mark.nightly  # it repeats a test in another browser
+@pytest.mark.skipif(shutil.which("firefox") is None, reason="no Firefox")
+def test_firefox_runs_question_1(address: str, tmp_path: Path) -> None:
+    with run_firefox(tmp_path) as ask:
+
+        def run_script(script: str) -> Any:
+            script = f"const $ = (id) => document.getElementById(id); {script}"
+            return ask("ExecuteScript", script=script, args=[])["value"]
+
+        ask("Navigate", url=address)
+        stored = STORED.format("minimax.py")
+        run_script(f"{stored} = {json.dumps(SOLUTION['minimax.py'])}; location.reload()")
+        ready = "return $('python').textContent === 'Python is ready.'"
+        wait_for(lambda: run_script(ready), "Python in Firefox")
+        run_script("$('chosen').value = '1'; $('go').click()")
+        score = "return /^score: .*/.exec($('status').textContent)?.[0]"
+        points = sum(test.points for test in read_graded_tests() if test.number.startswith("1."))
+        assert wait_for(lambda: run_script(score), "a score") == f"score: {points:g}/{points:g}"
