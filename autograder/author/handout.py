@@ -87,7 +87,7 @@ def render_points_per_hour() -> str:
     order = ", ".join(f"{number} ({rate:.2g})" for rate, number in rates)
     return fill_lines(
         "**Little time?** Each file is graded by itself, and no question needs another one to be "
-        f"finished. Points per hour, by our guess of the hours: question {order}."
+        f"finished. Points per hour: question {order}."
     )
 
 

@@ -47,6 +47,7 @@ HINTS = (
         r"^(invalid syntax|f-string|expected '\('|multiple exception types)",
         "python-version",
     ),
+    ("ValueError", "cannot be played: the game is over", "legal-elsewhere"),
     ("ImportError", "cannot import name .* from '(?!starter)", "python-version"),
 )
 # Lines that only a newer Python can read: a type alias, type parameters, exceptions without

@@ -186,6 +186,8 @@ class CallCheck:
             if returned is not None and stop:
                 facts = {"node": self.name(number), "returned": returned}
                 yield Deviation(number, (Hint("call-no-h", facts),), "h was not called")
+            elif returned is not None and self.server.is_over(number):
+                yield from self.check_unasked_end(number, returned, window)
             return
         if not self.server.is_over(number) and (answer.kind == "utility" or stop is False):
             if not stop:
@@ -204,6 +206,20 @@ class CallCheck:
             hints = [Hint("call-end", facts)] + [Hint("sign")] * same(returned, -due)
             hints += [Hint("call-rounded", facts)] * is_rounded(returned, due)
         yield Deviation(number, tuple(hints), f"{right} is due")
+
+    def check_unasked_end(
+        self, number: int, returned: float, window: Window | None
+    ) -> Iterator[Deviation]:
+        """Check what a terminal node returned whose utility was never asked for."""
+        state = self.server.state(number)
+        due = self.server.game.utility(state, self.server.max_player)
+        asked = {self.server.state(other) for other in self.answers}
+        if state in asked or self.may_return(returned, due, window):
+            return
+        turned = -1 if self.is_turned(number) else 1
+        right, got = format_distinct(turned * due, turned * returned)
+        facts = {"node": self.name(number), "due": right, "got": got}
+        yield Deviation(number, (Hint("call-end-not-asked", facts),), f"{right} is due")
 
     @staticmethod
     def may_return(returned: float, value: float, window: Window | None) -> bool:
@@ -340,10 +356,9 @@ class CallCheck:
             hints.append(
                 Hint("call-pruned", {**facts, "rule": rule, "which": which, "bound": bound})
             )
-        elif not isfinite(returned) and kind in BEST_OF:
-            unchanged = BEST_OF[kind](returned, best) != returned
-            hints.append(Hint("call-never-replaced" if unchanged else "call-other-start", facts))
-        elif beyond and isfinite(returned) and not any(same(returned, -v) for v in values):
+        elif not isfinite(returned) and kind in BEST_OF and not beyond:
+            hints.append(Hint("call-never-replaced", facts))
+        elif beyond and not any(same(returned, -v) for v in values):
             begin = "-inf" if kind == "max" else "inf"
             hints.append(Hint("call-began-at", {**facts, "begin": begin}))
         yield Deviation(number, tuple(hints), f"{due} is due")

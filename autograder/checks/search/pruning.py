@@ -131,12 +131,17 @@ def report_missed_cut(run: SearchRun, cut: MissedCut, kind: str) -> Finding:
         "source": "" if cut.source is None else name(cut.source),
         "passed": server.call_args.get(cut.at, {}).get(which),
     }
+    below = server.call_args.get(cut.asked, {})
+    facts |= {"child_alpha": below.get("alpha"), "child_beta": below.get("beta")}
+    at_that_node = server.positions[cut.asked].parent == cut.at
+    crossed = at_that_node and {"alpha", "beta"} <= below.keys() and below["alpha"] >= below["beta"]
     rest = len(server.actions(cut.at)) - len(replay.find_tried(cut.at))
     applies = {
         "bound-of-a-node": cut.source is not None,
         "pass-it-on": cut.deep and not replay.late,
-        "called-with": facts["passed"] is not None and not negates(server),
-        "returned-late": rest and server.positions[cut.asked].parent == cut.at,
+        "called-with": facts["passed"] is not None and not crossed and not negates(server),
+        "called-with-crossed": crossed and not negates(server),
+        "returned-late": rest and at_that_node,
     }
     hints = tuple(Hint(hint, facts) for hint, here in applies.items() if here)
     drawn = draw_search(server, decorate=write_known_values(replay, cut))

@@ -160,9 +160,11 @@ def make_served_game(channel: Channel, start: list[Any]) -> tuple[Any, ServedSta
             try:
                 index = state.facts.moves.index(move)
             except ValueError:
-                raise ValueError(
-                    f"{move!r} is not a legal move here: {state.facts.moves}"
-                ) from None
+                legal = state.facts.moves
+                reason = f"is not a legal move here: {legal}"
+                if not legal:
+                    reason = "cannot be played: the game is over in that state"
+                raise ValueError(f"{move!r} {reason}") from None
             request = f'["result", {state.number}, {index}]'
             if (state.position, index) in after:
                 channel.note(request)
