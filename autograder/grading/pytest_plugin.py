@@ -180,7 +180,7 @@ class GradedTests:
     def judge_cases(self, test: GradedTest, student: Student) -> None:
         """Judge the cases of a test; after a failure, go on only to identify the mistake."""
         result, left = test.result, read_limit(test.function)
-        failing: list[str] = []  # the player's part in each case that fails
+        failing: list[str] = []  # the trait of each case that fails
         passing: list[str] = []
         cases = [case.draw_for(self.submission.digest) for case in self.cases.load(result.number)]
         diagnosable, notes = self.is_diagnosable(result), list[str]()
@@ -193,7 +193,7 @@ class GradedTests:
             result.moves += student.log.moves
             if diagnosable:
                 result.traces.append(self.take_fingerprint(student))
-            (passing if finding is None else failing).append(case.part_of_player)
+            (passing if finding is None else failing).append(case.trait)
             if finding is not None and result.finding is None:
                 result.outcome, result.finding = Outcome.FAILED, finding
                 result.case = finding.case or case
@@ -268,12 +268,12 @@ class GradedTests:
 
 
 def describe_failing(failing: list[str], passing: list[str]) -> str:
-    """Say how many cases fail, and the player's part in these, if it is the same in all."""
+    """Say how many cases fail, and their trait, if it is the same in all and not in the others."""
     fail = "fails" if len(failing) == 1 else "fail"
     text = f"{len(failing)} of {len(failing) + len(passing)} cases {fail}"
-    sides = set(failing)
-    if len(failing) >= FEW_CASES and len(sides) == 1 and {*passing} - sides:
-        return f"{text}; {sides.pop()} in each of them"
+    traits = set(failing)
+    if len(failing) >= FEW_CASES and len(traits) == 1 and {*passing} - traits:
+        return f"{text}; {traits.pop()} in each of them"
     return text
 
 

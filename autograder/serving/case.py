@@ -58,8 +58,8 @@ class Case:
     earlier: GameSpec | None = None
 
     @property
-    def part_of_player(self) -> str:
-        """What one player is or did in the case, in words, if mistakes may depend on it."""
+    def trait(self) -> str:
+        """What it shares with some other cases, in words; mistakes may depend on it."""
         return ""
 
     @property

@@ -99,7 +99,7 @@ class SearchCase(Case):
         return self.player or default_side(self.make_state())
 
     @property
-    def part_of_player(self) -> str:
+    def trait(self) -> str:
         return f"{self.max_player} is MAX"
 
     def make_server(self) -> GameServer:
@@ -369,6 +369,10 @@ class SelectCase(PhaseCase):
     leaf: TreePath
     C: float
 
+    @property
+    def trait(self) -> str:
+        return f"C = {self.C:g}"
+
     def validate(self) -> None:
         expect_tree(self, self.nodes, self.at, self.leaf)
 
@@ -381,7 +385,7 @@ class BackpropCase(PhaseCase):
     after: list[Statistics]
 
     @property
-    def part_of_player(self) -> str:
+    def trait(self) -> str:
         """Who made the move into the node where backprop begins."""
         game, state = self.make_game(), self.make_state()
         for index in self.at:

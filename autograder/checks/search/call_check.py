@@ -368,8 +368,15 @@ class CallCheck:
         missing = [i for i, term in enumerate(terms) if same(returned, sum(terms) - term)]
         if len(missing) != 1 or same(terms[missing[0]], 0):
             return []
-        child = self.children[number][missing[0]]
-        return [Hint("call-mean-without", {"node": self.name(child)})]
+        children = self.children[number]
+        child = children[missing[0]]
+        facts = {"node": self.name(child)}
+        value = self.value(child)
+        for other in children:
+            if other != child and value is not None and self.value(other) == value:
+                facts["other"] = self.name(other)
+                return [Hint("call-mean-without-equal", facts)]
+        return [Hint("call-mean-without", facts)]
 
     def weigh(self, number: int, values: list[float]) -> tuple[list[str], list[float]]:
         """Return the terms of the mean over searched outcomes, in words and as numbers."""
@@ -382,10 +389,11 @@ class CallCheck:
         return words, [float(odds[move]) * value for move, value in zip(moves, values)]
 
 
-# Consequences of a first wrong step, which say less; SAID_BY: that say the same as a step's hint.
+# Consequences of a first wrong step, which say less. SAID_BY: hints that say the same as a step's.
 CONSEQUENCES = {
-    *("another-return", "margin", "left-early", "left-by-no-bound", "left-by-that-bound"),
-    *("tried-moves", "missing-place", "returned-at-once", "wrong-side", "wrong-side-to-move"),
+    *("another-return", "margin", "left-early", "left-by-no-bound", "left-by-that-bound", "sign"),
+    *("tried-moves", "missing-place", "returned-at-once", "bounds-shared"),
+    *("wrong-side", "wrong-side-to-move", "wrong-side-moved"),
 }
 SAID_BY = {"called-with": "call-window", "bound-of-a-node": "call-bound-is-v"}
 
