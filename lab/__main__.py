@@ -2,6 +2,7 @@
 
 import argparse
 import importlib.util
+import logging
 import runpy
 import secrets
 import socket
@@ -56,6 +57,11 @@ def is_listening(port: int) -> bool:
         return client.connect_ex((HOST, port)) == 0
 
 
+def is_no_cancellation(record: logging.LogRecord) -> bool:
+    """Return whether a record says more than that a task was cancelled, as all are by Ctrl-C."""
+    return "CancelledError" not in record.getMessage()
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m lab")
     parser.add_argument("--headless", action="store_true", help="open no browser")
@@ -76,6 +82,7 @@ def main() -> int:
         webbrowser.open(f"http://{HOST}:{opener.server_port}{opener.path}")
     # A closed page may reconnect within this number of seconds; then its searches end.
     options = ["--headless", "--port", str(port), "--session-ttl", "5", "--token-password", token]
+    logging.getLogger("uvicorn.error").addFilter(is_no_cancellation)
     sys.argv = ["marimo", "--quiet", "run", str(NOTEBOOKS), *options]
     runpy.run_module("marimo", run_name="__main__", alter_sys=True)
     return 0

@@ -1,8 +1,10 @@
 """The lab without a browser: the student's files, the engines and the pages."""
 
 import json
+import signal
 import socket
 import subprocess
+import sys
 import threading
 from fractions import Fraction
 from http.client import HTTPConnection
@@ -18,8 +20,9 @@ from autograder.quiz import kinds
 from autograder.selftest.support.banks import SOLUTION_TEXTS, change_solution
 from autograder.selftest.support.browser import copy_student_tree, run_lab
 from autograder.selftest.support.commands import run_python
+from autograder.selftest.support.waiting import wait_for
 from lab import engines, page, student, trace
-from lab.__main__ import Opener
+from lab.__main__ import Opener, is_listening
 from lab.engines import CHANCE_ENGINE, ENGINES, SearchResult, SearchSettings, Task
 from lab.student import BadAnswer, StudentCode
 from starter.games import FIGURE_5_2, ConnectFour, Game, Pig, State, TicTacToe
@@ -215,6 +218,24 @@ def test_missing_marimo_is_named(tree: Path) -> None:
     done = run_python("-c", script, cwd=tree)
     assert done.returncode == 2
     assert done.stderr == 'The lab needs marimo, altair and anywidget: pip install ".[lab]"\n'
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_the_lab_without_a_traceback(tree: Path) -> None:
+    command = [sys.executable, "-m", "lab", "--headless"]
+    pipe, both = subprocess.PIPE, subprocess.STDOUT
+    with subprocess.Popen(command, cwd=tree, text=True, stdout=pipe, stderr=both) as lab:
+        try:
+            assert lab.stdout is not None
+            address = next(line.strip() for line in lab.stdout if line.startswith("http"))
+            port = int(address.split(":")[2].partition("/")[0])
+            wait_for(lambda: is_listening(port), "the lab's server")
+            urlopen(address).close()
+            lab.send_signal(signal.SIGINT)
+            assert "Traceback" not in lab.stdout.read()
+            assert lab.wait() == 0
+        finally:
+            lab.kill()
 
 
 @pytest.mark.slow
