@@ -5,6 +5,7 @@ In the folder of the class, readable for its owner only:
     questions/seed.txt        a secret number: the same one gives the same questions
     questions/pages.html      one A4 page for each student, to print
     questions/key.html        the answers in the same order, with a reason each
+    questions/key.csv         the same answers as a table, with the kinds of the questions
     questions/answers.csv     a table to fill in
     questions/questions.json  what is needed to judge answers
 """
@@ -137,6 +138,11 @@ def write_pages(place: Path, pages: list[Page], count: int) -> None:
     numbers = range(1, count + 1)
     table = [["pseudonym", *map(str, numbers)]]
     table += [[page.pseudonym, *("" for _ in numbers)] for page in pages]
+    heads = [f"{part} {number}" for number in numbers for part in ("kind", "answer")]
+    key = [["pseudonym", *heads]]
+    for page in pages:
+        cells = [cell for item in page.items for cell in (item.kind, item.written_answer)]
+        key.append([page.pseudonym, *cells])
     stored = {
         page.pseudonym: [{name: getattr(item, name) for name in STORED} for item in page.items]
         for page in pages
@@ -144,6 +150,7 @@ def write_pages(place: Path, pages: list[Page], count: int) -> None:
     for name, content in {
         "pages.html": render("quiz_pages.html", **data),
         "key.html": render("quiz_key.html", **data),
+        "key.csv": make_csv(key),
         "answers.csv": make_csv(table),
         "questions.json": json.dumps(stored, indent=1),
     }.items():

@@ -1,5 +1,6 @@
 """`class questions` writes a page for each student, reads the answers, and adds to the report."""
 
+import csv
 import json
 import stat
 from pathlib import Path
@@ -63,6 +64,10 @@ def test_each_student_gets_a_page_of_the_own(graded, capsys):
     assert {item["kind"] for item in stub} == {"concept"}
     table = (folder / "answers.csv").read_text(encoding="utf-8").splitlines()
     assert [line.split(",")[0] for line in table] == ["pseudonym", *asked]
+    head, *rows = csv.reader((folder / "key.csv").read_text(encoding="utf-8").splitlines())
+    assert head[:3] == ["pseudonym", "kind 1", "answer 1"]
+    assert [row[0] for row in rows] == [*asked]
+    assert [row[1] for row in rows] == [items[0]["kind"] for items in asked.values()]
 
     write_questions(graded, 10, names=True)  # the same seed, the same questions
     assert json.loads((folder / "questions.json").read_bytes()) == asked
