@@ -6,13 +6,16 @@ through zips and tar archives; a notebook counts by its code cells) and `as` (th
 it is graded as).
 """
 
+import bz2
 import csv
 import io
 import json
 import lzma
 import tarfile
 import zlib
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from autograder.cohort.class_folder import ClassFolder, KnownPeople
 from autograder.cohort.metadata import Upload
@@ -31,6 +34,12 @@ from autograder.questions import QUESTION_FILES
 from autograder.submission import Submission, read_file
 
 COLUMNS = ("submission", "file", "as")
+MAX_MEMORY = 200_000_000  # bytes that one archive may need to be unpacked
+UNPACKERS: dict[bytes, Callable[[], Any]] = {  # by the first bytes of an archive
+    b"\x1f\x8b": lambda: zlib.decompressobj(wbits=31),
+    b"BZh": bz2.BZ2Decompressor,
+    b"\xfd7zXZ": lambda: lzma.LZMADecompressor(memlimit=MAX_MEMORY),
+}
 MAX_NOTEBOOK = 10_000_000  # bytes: it may hold pictures
 MAGIC = ("%", "!", "?")  # beginnings of a notebook's lines that are not Python
 
@@ -114,10 +123,8 @@ def read_path(entries: Entries, path: str, max_bytes: int) -> bytes:
 
 def read_from_tar(content: bytes, path: str, max_bytes: int) -> bytes:
     try:
-        with tarfile.open(fileobj=io.BytesIO(content)) as archive:
+        with tarfile.open(fileobj=io.BytesIO(unpack(content)), mode="r:") as archive:
             for member in archive:
-                if member.offset_data + member.size > LARGEST_ZIP:
-                    raise BadSubmission(f"its archive holds more than {LARGEST_ZIP:,} bytes")
                 if PurePosixPath(member.name) == PurePosixPath(path) and member.isfile():
                     file = archive.extractfile(member)
                     assert file
@@ -125,6 +132,16 @@ def read_from_tar(content: bytes, path: str, max_bytes: int) -> bytes:
     except (tarfile.TarError, lzma.LZMAError, zlib.error, OSError, EOFError, ValueError) as error:
         raise BadSubmission(f"its archive can't be read ({sanitize(error)})") from None
     raise BadSubmission(f"accept.csv names {sanitize(path)}, which is not in the archive")
+
+
+def unpack(content: bytes) -> bytes:
+    """Return the bytes from which an archive was packed. Raises BadSubmission."""
+    for magic, make_unpacker in UNPACKERS.items():
+        if content.startswith(magic):
+            content = make_unpacker().decompress(content, LARGEST_ZIP + 1)
+    if len(content) > LARGEST_ZIP:
+        raise BadSubmission(f"its archive holds more than {LARGEST_ZIP:,} bytes")
+    return content
 
 
 def extract_code(notebook: bytes) -> bytes:

@@ -253,6 +253,15 @@ def test_damaged_metadata_is_refused(tmp_path, text):
         gradescope(tmp_path, text, 1)
 
 
+def test_aliases_do_not_make_a_class_grow(tmp_path):
+    people = "".join(f"  - :name: {i}\n" for i in range(50))
+    text = f"submission_0:\n  :submitters: &all\n{people}"
+    assert gradescope(tmp_path / "a", text, 0).uploads
+    text += "".join(f"submission_{i}:\n  :submitters: *all\n" for i in range(1, 50))
+    with pytest.raises(BadSubmission, match="aliases"):
+        gradescope(tmp_path / "b", text, 1)
+
+
 DUE, LAST = (f"  :{name}: 2026-11-05 11:00:00 Z\n" for name in ("due_date", "late_due_date"))
 EXTENDED = "  - :name: A\n    :assignment:\n      :due_date: 2026-11-06 11:00:00 Z\n"
 
@@ -377,10 +386,11 @@ XZ = tarred({"a.py": MINIMAX}, "w:xz")
         ("hw.tar.gz/a.py", tarred({"b.py": MINIMAX})),
         ("hw.tar.xz/a.py", XZ[:40] + b"\0" * 20 + XZ[60:]),
         ("hw.tar.xz/a.py", tarred({"long.txt": b"\0" * 3_000_000, "a.py": MINIMAX}, "w:xz")),
+        ("hw.tar.xz/a.py", tarred({"a" * 3_000_000: b"", "a.py": MINIMAX}, "w:xz")),
         ("hw.ipynb", json.dumps({"cells": [{"cell_type": "code", "source": "\ud800"}]}).encode()),
         ("hw.ipynb", b"[" * 200_000),
     ],
-    ids=["empty", "text", "cut", "other", "damaged", "large", "surrogate", "deep"],
+    ids=["empty", "text", "cut", "other", "damaged", "large", "name", "surrogate", "deep"],
 )
 def test_a_damaged_file_costs_that_submission_only(tmp_path, monkeypatch, name, content):
     monkeypatch.setattr("autograder.cohort.accepted.LARGEST_ZIP", 2_000_000)
