@@ -11,4 +11,6 @@ __path__ = [str(Path(__file__).parent)]
 file = Path(sys.argv[0])
 if file.is_file() and file.resolve().parent == Path(__file__).resolve().parent:
     command = r".venv\Scripts\python -m autograder" if sys.platform == "win32" else "make"
-    print(f"to test {file.name}, in the folder above: {command} test", file=sys.stderr)
+    print(
+        f"to test {file.name}, in the folder that holds starter/: {command} test", file=sys.stderr
+    )

@@ -224,7 +224,7 @@ def one_line(done: subprocess.CompletedProcess[str]) -> str:
 def test_wrong_start_folder_is_reported_in_one_line(student_folder):
     for name in QUESTION_FILES:
         done = run_isolated(student_folder, f"starter/{name}")
-        assert one_line(done) == f"to test {name}, in the folder above: make test"
+        assert one_line(done) == f"to test {name}, in the folder that holds starter/: make test"
         assert done.returncode == 0
     assert run_isolated(student_folder / "starter", "-c", "import minimax").stderr == ""
     done = run_isolated(student_folder / "starter", "-m", "autograder", "test")
