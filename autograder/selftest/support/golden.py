@@ -78,6 +78,7 @@ def mask_varying_text(words: str) -> str:
         (r"Python 3\.\d+", "Python 3.N"),
         (r"recursion depth exceeded[\w ]*", "recursion depth exceeded"),
         (r"[\d,]+ calls deep", "N calls deep"),
+        (r"it was then at (\w+\.py), line .*", r"it was then at \1"),
     ):
         words = re.sub(pattern, replacement, words)
     return words
