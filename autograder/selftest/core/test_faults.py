@@ -208,6 +208,7 @@ def test_tests_after_the_deadline_are_not_run(project):
 
 
 @POSIX
+@pytest.mark.slow
 def test_record_that_takes_too_long_to_judge_is_the_students_finding(project):
     inject = """
 from autograder.checks.ask import student
