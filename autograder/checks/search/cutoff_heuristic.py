@@ -83,8 +83,9 @@ DIRECTIONS = {(0, 1): "row", (1, 0): "column", (1, 1): "diagonal \\", (1, -1): "
 
 def find_threes(rows: str) -> Iterator[tuple[str, list[Square], Square]]:
     """Yield the direction, stones and free square of each line of four with three of one side."""
+    squares = rows.split(" ")[0]  # the player to move may follow
     board = {
-        (r, c): square for r, row in enumerate(rows.split("/")) for c, square in enumerate(row)
+        (r, c): square for r, row in enumerate(squares.split("/")) for c, square in enumerate(row)
     }
     for (r, c), (down, right) in product(board, DIRECTIONS):
         line = [(r + i * down, c + i * right) for i in range(4)]
@@ -128,7 +129,7 @@ def explain_sum(wrong: list[tuple[str, float, float]]) -> Iterator[Hint]:
     sums = [x + o for _, x, o in wrong]
     if min(sums) > 0 or max(sums) < 0:
         sign = "above" if sums[0] > 0 else "below"
-        empty = any(rows.count(".") == len(rows.replace("/", "")) for rows, _, _ in wrong)
+        empty = any(set(rows) <= {".", "/"} for rows, _, _ in wrong)
         more = "more" if sums[0] > 0 else "less"
         yield Hint("sum-without-stones" if empty else "sum-one-sided", {"sign": sign, "more": more})
 
