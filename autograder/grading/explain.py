@@ -19,7 +19,13 @@ from autograder.errors import harmless
 from autograder.feedback.diagnosis import name_mistakes
 from autograder.feedback.report import format_message
 from autograder.feedback.results import Result
-from autograder.grading.pytest_plugin import GradedTest, GradedTests, add_alarm, find_failure
+from autograder.grading.pytest_plugin import (
+    GradedTest,
+    GradedTests,
+    add_alarm,
+    find_failure,
+    find_first_failing,
+)
 from autograder.questions import find_question
 from autograder.serving.case import Case
 from autograder.serving.cases import GamesCase, PositionsCase, SearchCase
@@ -126,23 +132,13 @@ def rerun_traced(tests: GradedTests, test: GradedTest, finding: Finding) -> None
 
 def depends_on_earlier_cases(tests: GradedTests, test: GradedTest, case: Case) -> bool:
     """Does a case fail after the cases before it, and pass without them, each time?"""
-    before = tests.cases.load(test.result.number)[: test.failed_at]
+    before = tests.draw_cases(test.result.number)[: test.failed_at]
+
+    def run_again(cases: Sequence[Case]) -> int:
+        student = Student(tests.submission, tests.sandbox, tests.cases, test=test.result.number)
+        student.find_failing_needs = partial(tests.find_failing_needs, test, student)
+        return find_first_failing(test.function, student, cases)
+
     return all(
-        find_first_failing(tests, test, before) == test.failed_at
-        and not find_first_failing(tests, test, [case])
-        for _ in range(REPEATS)
+        run_again(before) == test.failed_at and not run_again([case]) for _ in range(REPEATS)
     )
-
-
-def find_first_failing(tests: GradedTests, test: GradedTest, cases: Sequence[Case]) -> int:
-    """Return the number of the first of these cases that fails in a new process, 0 for none."""
-    student = Student(tests.submission, tests.sandbox, tests.cases, test=test.result.number)
-    student.begin(read_limit(test.function))
-    student.find_failing_needs = partial(tests.find_failing_needs, test, student)
-    try:
-        for number, case in enumerate(cases, 1):
-            if find_failure(test.function, student, case.draw_for(tests.submission.digest)):
-                return number
-        return 0
-    finally:
-        student.finish()

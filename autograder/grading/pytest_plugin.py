@@ -8,7 +8,7 @@ suite, `make grade` and `make test` give points for them.
 import os
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import inf
@@ -182,7 +182,7 @@ class GradedTests:
         result, left = test.result, read_limit(test.function)
         failing: list[str] = []  # the trait of each case that fails
         passing: list[str] = []
-        cases = [case.draw_for(self.submission.digest) for case in self.cases.load(result.number)]
+        cases = self.draw_cases(result.number)
         diagnosable, notes = self.is_diagnosable(result), list[str]()
         for judged, case in enumerate(cases, 1):
             student.begin(left)
@@ -206,6 +206,10 @@ class GradedTests:
             result.outcome, result.reason = Outcome.PASSED, "\n".join(notes)
         elif diagnosable and judged == len(cases) > 1:
             result.failing = describe_failing(failing, passing)
+
+    def draw_cases(self, number: str) -> list[Case]:
+        """Return the cases of a test, as the submission gets them."""
+        return [case.draw_for(self.submission.digest) for case in self.cases.load(number)]
 
     def find_first_need(self, test: GradedTest) -> str:
         """Return the number of a visible failing test that a failing test needs, or ""."""
@@ -239,14 +243,9 @@ class GradedTests:
         """Does the submission pass all cases of a test, which gets no result?"""
         if number in self.passing:
             return self.passing[number]
-        function = self.functions[number]
         student = Student(self.submission, self.sandbox, self.cases, test=number)
-        student.begin(read_limit(function))
-        try:
-            found = (find_failure(function, student, case) for case in self.cases.load(number))
-            return self.passing.setdefault(number, not any(found))
-        finally:
-            student.finish()
+        first = find_first_failing(self.functions[number], student, self.cases.load(number))
+        return self.passing.setdefault(number, not first)
 
     def show_output(self, student: Student, result: Result) -> str:
         """Return the student code's output, except where it could reveal secret cases."""
@@ -288,6 +287,16 @@ def find_failure(function: GradedFunction, student: Student, case: Case) -> Find
     finally:
         student.session.judging.stop()
     return None
+
+
+def find_first_failing(function: GradedFunction, student: Student, cases: Sequence[Case]) -> int:
+    """Return the number of the first of these cases that fails, 0 for none; end student code."""
+    student.begin(read_limit(function))
+    try:
+        found = (n for n, case in enumerate(cases, 1) if find_failure(function, student, case))
+        return next(found, 0)
+    finally:
+        student.finish()
 
 
 def add_alarm(function: Callable[..., None], deadline: float) -> Callable[..., None]:

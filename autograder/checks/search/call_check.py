@@ -30,13 +30,11 @@ from starter.games import State
 Window = tuple[float, float]
 BOUNDS = ("alpha", "beta")
 BEST_OF = {"max": max, "min": min}
-OWN_BOUND = {
+OTHER_KIND = {"max": "min", "min": "max"}
+OWN = {"max": 0, "min": 1}  # which bound of its window a node moves
+MOVES = {
     "max": {"did": "raised", "bound": "alpha"},
     "min": {"did": "lowered", "bound": "beta"},
-}
-OTHER_BOUND = {  # what a node does that changes the bound of the other kind
-    "max": {"did": "lowered beta", "other": "MIN", "due": "alpha"},
-    "min": {"did": "raised alpha", "other": "MAX", "due": "beta"},
 }
 
 
@@ -71,6 +69,7 @@ class CallCheck:
             number: event.answer if event.said == server.max_player else -event.answer
             for number, event in self.answers.items()
         }
+        self.answered = {server.state(number) for number in self.answers}
         self.stops = {e.number: e.answer for e in server.find_requests("cutoff")}
         children = server.children()
         self.children = {above: self.sort_by_calls(below) for above, below in children.items()}
@@ -196,8 +195,7 @@ class CallCheck:
         due = self.worths[number]
         if returned is None or self.may_return(returned, due, window):
             return
-        turned = -1 if self.is_turned(number) else 1
-        right, got = format_distinct(turned * due, turned * returned)
+        right, got = self.format_pair(number, due, returned)
         facts = {"node": self.name(number), "function": answer.kind, "due": right, "got": got}
         if self.negamax:
             to_move = self.server.state(number).to_move
@@ -213,13 +211,16 @@ class CallCheck:
         """Check what a terminal node returned whose utility was never asked for."""
         state = self.server.state(number)
         due = self.server.game.utility(state, self.server.max_player)
-        asked = {self.server.state(other) for other in self.answers}
-        if state in asked or self.may_return(returned, due, window):
+        if state in self.answered or self.may_return(returned, due, window):
             return
-        turned = -1 if self.is_turned(number) else 1
-        right, got = format_distinct(turned * due, turned * returned)
+        right, got = self.format_pair(number, due, returned)
         facts = {"node": self.name(number), "due": right, "got": got}
         yield Deviation(number, (Hint("call-end-not-asked", facts),), f"{right} is due")
+
+    def format_pair(self, number: int, due: float, returned: float) -> tuple[str, str]:
+        """Format the value that is due at a node and the returned one, in the code's own signs."""
+        turned = -1 if self.is_turned(number) else 1
+        return format_distinct(turned * due, turned * returned)
 
     @staticmethod
     def may_return(returned: float, value: float, window: Window | None) -> bool:
@@ -246,8 +247,14 @@ class CallCheck:
         elif self.negamax:
             hints += [Hint("call-window-not-turned")] * self.passes_on(parent, window)
         elif parent is not None and self.has_raised_the_other(parent, window, due):
-            kind = self.kind(parent)
-            facts = {"parent": self.name(parent), "kind": kind.upper(), **OTHER_BOUND[kind]}
+            kind, other = self.kind(parent), OTHER_KIND[self.kind(parent)]
+            facts = {
+                "parent": self.name(parent),
+                "kind": kind.upper(),
+                "other": other.upper(),
+                "did": "{did} {bound}".format(**MOVES[other]),
+                "due": MOVES[kind]["bound"],
+            }
             hints.append(Hint("call-window-other-kind", facts))
         elif parent is not None and len(wrong) == 1:
             hints += self.explain_bound(parent, wrong[0], due)
@@ -256,36 +263,37 @@ class CallCheck:
 
     def never_moves_its_bound(self, kind: str) -> bool:
         """Does each node of a kind pass on the bound that it was called with, unchanged?"""
-        which = 0 if kind == "max" else 1
-        nodes = [number for number in self.children if self.kind(number) == kind]
-        pairs = [
-            (above[which], window[which])
-            for number in nodes
+        return all(
+            same(above[OWN[kind]], window[OWN[kind]])
+            for number in self.list_nodes(kind)
             if (above := self.find_window(number))
             for child in self.children[number]
             if (window := self.find_window(child))
-        ]
-        return all(same(above, below) for above, below in pairs)
+        )
+
+    def list_nodes(self, kind: str) -> list[int]:
+        """Return the searched inner nodes of a kind."""
+        return [number for number in self.children if self.kind(number) == kind]
 
     def passes_on_its_v(self, kind: str) -> bool:
         """Does each node of a kind pass on its own v, whatever bound it was called with?"""
-        which, begin = (0, -inf) if kind == "max" else (1, inf)
         found = []
-        for number in [number for number in self.children if self.kind(number) == kind]:
-            v = begin
+        for number in self.list_nodes(kind):
+            v = -inf if kind == "max" else inf
             for child in self.children[number]:
                 window, value = self.find_window(child), self.value(child)
                 if window is None or value is None:
                     return False
-                found.append(same(window[which], v))
+                found.append(same(window[OWN[kind]], v))
                 v = BEST_OF[kind](v, value)
         return len(found) > 2 and all(found)
 
     def has_raised_the_other(self, parent: int, window: Window, due: Window) -> bool:
         """Did a node change the bound that is due to the other kind of node, and leave its own?"""
-        above, mine = self.find_window(parent), 0 if self.kind(parent) == "max" else 1
-        if above is None or self.kind(parent) not in BEST_OF:
+        above, kind = self.find_window(parent), self.kind(parent)
+        if above is None or kind not in OWN:
             return False
+        mine = OWN[kind]
         moved = same(window[1 - mine], due[mine]) and not same(above[1 - mine], due[mine])
         return moved and same(window[mine], above[mine])
 
@@ -339,7 +347,7 @@ class CallCheck:
         if kind == "chance":
             hints += self.name_missing_term(number, returned, values)
         if kind in BEST_OF and not self.negamax and len(values) > 1:
-            other = "min" if kind == "max" else "max"
+            other = OTHER_KIND[kind]
             if same(returned, BEST_OF[other](values)):
                 to_move = self.server.state(number).to_move
                 kinds = {"kind": kind.upper(), "other": other.upper(), "to_move": to_move}
@@ -410,7 +418,7 @@ def explain_by_calls(finding: Finding, case: SearchCase, server: GameServer) -> 
     if check is None or not steps or not steps[0].hints:
         return finding
     step = steps[0]
-    hints = [*step.hints, *name_kind(check, steps)]
+    hints = [*step.hints, *name_kind(check, steps), *name_bound(check, step)]
     names = {hint.name for hint in hints}
     specific = [
         hint
@@ -460,15 +468,17 @@ def name_kind(check: CallCheck, steps: list[Deviation]) -> Iterator[Hint]:
     if len(nodes) > 1 and len(kinds) == 1 and kinds != set(map(check.kind, check.children)):
         facts = {"nodes": len(nodes), "kind": kinds.pop()}
         yield Hint("call-one-kind" + "-window" * name.startswith("call-window"), facts)
-    if any(hint.name == "call-bound-is-v" for hint in steps[0].hints):
-        kind = check.kind(check.server.positions[steps[0].at].parent or 0)
-        if check.never_moves_its_bound(kind):
-            yield Hint("call-bound-never", {"kind": kind.upper(), **OWN_BOUND[kind]})
-    if any(hint.name == "call-bound-of-parent" for hint in steps[0].hints):
-        kind = check.kind(check.server.positions[steps[0].at].parent or 0)
-        if check.passes_on_its_v(kind):
-            facts = {"larger": "larger" if kind == "max" else "smaller", **OWN_BOUND[kind]}
-            yield Hint("call-bound-own-v", {"kind": kind.upper(), **facts})
+
+
+def name_bound(check: CallCheck, step: Deviation) -> Iterator[Hint]:
+    """Say what all nodes of a kind pass on as their own bound, if the step's bound is wrong."""
+    said = {hint.name for hint in step.hints}
+    kind = check.kind(check.server.positions[step.at].parent or 0)
+    if "call-bound-is-v" in said and check.never_moves_its_bound(kind):
+        yield Hint("call-bound-never", {"kind": kind.upper(), **MOVES[kind]})
+    if "call-bound-of-parent" in said and check.passes_on_its_v(kind):
+        facts = {"larger": "larger" if kind == "max" else "smaller", **MOVES[kind]}
+        yield Hint("call-bound-own-v", {"kind": kind.upper(), **facts})
 
 
 def make_check(server: GameServer, case: SearchCase) -> CallCheck | None:
