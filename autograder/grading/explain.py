@@ -119,8 +119,8 @@ def rerun_traced(tests: GradedTests, test: GradedTest, finding: Finding) -> None
         again = find_failure(test.function, student, case)
         if again is None and (test.failed_at > 1 or positions):
             student.end()  # one worker at a time
-            kept = depends_on_earlier_cases(tests, test, case)
-            hints = (Hint("kept-between" if kept else "fails-by-chance"), *finding.hints)
+            stored = depends_on_earlier_cases(tests, test, case)
+            hints = (Hint("stored-between" if stored else "fails-by-chance"), *finding.hints)
             test.result.finding = replace(finding, hints=hints, reproducible=False)
         elif again is not None and again.code.startswith(finding.code):
             if isinstance(case, SearchCase) and student.log.server is not None:

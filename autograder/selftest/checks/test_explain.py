@@ -73,15 +73,15 @@ def test_explanations_have_a_budget(monkeypatch):
     assert "call-window" not in result.finding.hint_names
 
 
-def test_what_is_kept_between_searches_is_not_taken_for_chance(monkeypatch):
-    kept = read_wrong_entry("alphabeta_boards_alone").submission
+def test_what_is_stored_between_searches_is_not_taken_for_chance(monkeypatch):
+    wrong = read_wrong_entry("alphabeta_boards_alone").submission
 
     def first_hint() -> str:
-        (result,) = grade(kept, question="2.2").results
+        (result,) = grade(wrong, question="2.2").results
         assert result.finding
         return result.finding.hint_names[0]
 
-    assert first_hint() == "kept-between"
+    assert first_hint() == "stored-between"
     monkeypatch.setattr(explain, "find_first_failing", lambda *args: 0)  # the test passes now
     assert first_hint() == "fails-by-chance"
 

@@ -192,7 +192,7 @@ def test_similar_pairs(files, folder):
     weights = {one: log(1 + n / m, 1 + n / 2) for one, m in holders.items() if m <= n / 4}
     expected = {}
     for pair in combinations(prints, 2):
-        one, two = (prints[who] for who in pair)
+        one, two = (prints[id] for id in pair)
         shared, *each = (sum(weights.get(x, 0) for x in part) for part in (one & two, one, two))
         if shared >= 3.5 and shared / min(each) >= 0.4:
             share = f"{shared / min(each):.3f}"

@@ -67,7 +67,7 @@ def choose_mutants(files: Sequence[str], sample: int | None = None) -> list[Muta
 
 
 def passes_its_tests(mutant: Mutant) -> bool:
-    """Run the tests of a mutant in a process of its own."""
+    """Run the tests of a mutant in a separate process."""
     child = os.fork()
     if not child:
         try:
