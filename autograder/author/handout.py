@@ -33,7 +33,7 @@ from autograder.author.pictures import draw_pictures
 from autograder.commands import TYPED
 from autograder.feedback.report import write_atomically
 from autograder.questions import QUESTIONS, ROOT, Question
-from autograder.settings import SETTINGS, SHIPPED
+from autograder.settings import SETTINGS, SHIPPED, WHEN_SHOWN
 from starter.games import GAMES, Game
 
 HANDOUT = ROOT / "handout.md"
@@ -239,14 +239,14 @@ def format_date(text: str) -> str:
 def render_hidden_tests() -> str:
     """Return the passage about tests that Gradescope hides."""
     lines, numbers = [], [test.number for test in read_graded_tests()]
-    for when, words in WHEN_SHOWN.items():
-        tests = [number for number in numbers if SETTINGS.visibility(number) == when]
-        if tests:
-            at_home = "you have them" if SETTINGS.students_get_hidden else "you do not have them"
-            shows = f"Gradescope shows {name_tests(tests)} {words}"
+    for when, until in WHEN_SHOWN.items():
+        if tests := [number for number in numbers if SETTINGS.visibility(number) == when]:
             if SETTINGS.platform_name != SHIPPED.platform_name:  # no other shows a test later
-                shows = f"{SETTINGS.platform_name} does not show {name_tests(tests)}"
-            lines.append(f"{shows}; at home {at_home}.")
+                until = WHEN_SHOWN["hidden"]
+            lines.append(f"{SETTINGS.platform_name} hides {name_tests(tests)} {until}.")
+    if lines:
+        runs = "runs" if SETTINGS.students_get_hidden else "does not run"
+        lines.append(f"At home `make test` {runs} what is hidden.")
     counted = []
     for row in QUESTIONS:
         points, here = (sum_question_points(row.number, at_home) for at_home in (False, True))
@@ -258,13 +258,6 @@ def render_hidden_tests() -> str:
     if tests:
         lines.append(f"Of {name_tests(tests)} you see only whether it passes.")
     return fill_lines(" ".join(lines)) if lines else ""
-
-
-WHEN_SHOWN = {  # by the visibility, as Gradescope calls it
-    "after_due_date": "only after the due date",
-    "after_published": "only when the grades are published",
-    "hidden": "to nobody",
-}
 
 
 def render_other_games(chance: bool = False) -> str:
@@ -289,15 +282,14 @@ def fill_lines(text: str, indent: int = 0) -> str:
 
 def name_tests(tests: list[str]) -> str:
     """Name tests in a sentence; all tests of a question by the question's number."""
-    names = []
-    for row in QUESTIONS:
-        of_question = [number for number in tests if number.split(".")[0] == row.number]
-        whole = [test.number for test in read_graded_tests(row.number)] == of_question
-        if whole:
-            names.append(f"all tests of question {row.number}")
-        elif of_question:
-            names.append(f"test{'s' * (len(of_question) > 1)} {', '.join(of_question)}")
-    return ", ".join(names)
+    shown = {test.number.split(".")[0] for test in read_graded_tests() if test.number not in tests}
+    whole = [row.number for row in QUESTIONS if row.number not in shown]
+    others = [number for number in tests if number.split(".")[0] not in whole]
+    return " and ".join(
+        f"{name}{'s' * (len(numbers) > 1)} {', '.join(numbers)}"
+        for name, numbers in (("all tests of question", whole), ("test", others))
+        if numbers
+    )
 
 
 PASSAGES = {

@@ -88,7 +88,7 @@ def make_term_cases() -> None:
     if not questions:
         shutil.rmtree(TERM_CASES, ignore_errors=True)
     elif not has_term_cases():
-        print("making public cases for these settings: a minute or so", flush=True)
+        print("making public cases for these settings: a few minutes", flush=True)
         hashed = hashlib.sha256(SETTINGS.variant.encode()).digest()
         seed = int.from_bytes(hashed[:8], "big") if SETTINGS.variant else PUBLIC_SEED
         with tempfile.TemporaryDirectory() as place:

@@ -33,7 +33,13 @@ from autograder.submission import Submission, read_submission
 
 FORMAT = "4"  # of class.json; a folder of another format is not read
 DONE, QUEUED = "done", "queued"
-STUDENT, GRADER = "student", "grader"  # not graded because of the submission, or the grader
+STUDENT, GRADER = "student", "grader"
+STATES = {
+    DONE: "graded",
+    QUEUED: "not graded yet",
+    STUDENT: "not graded, because of the submission",
+    GRADER: "not graded, because the grader failed",
+}
 
 
 class Person(NamedTuple):

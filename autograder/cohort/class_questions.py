@@ -13,6 +13,7 @@ In the folder of the class, readable for its owner only:
 import json
 import re
 import secrets
+import shlex
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from autograder.__main__ import PYTHON
 from autograder.cohort.class_folder import ClassFolder, Person, select_results
 from autograder.cohort.gradebooks import Sheet
 from autograder.cohort.pool import expect_unreadable
@@ -181,7 +183,8 @@ def read_answers(folder: ClassFolder, path: Path) -> int:
         print(words)
     verdicts = [verdict for judged in answers.values() for _, verdict, _ in judged]
     print(f"right: {verdicts.count(RIGHT)} of {len(verdicts)} answers")
-    print(f"next: `class report {sanitize(folder.path)}` shows them beside the points")
+    command = f"{PYTHON} -m autograder class report {shlex.quote(str(folder.path))}"
+    print(sanitize(f"next: {command} shows them beside the points"))
     return 0
 
 
@@ -195,7 +198,7 @@ def read_table(path: Path, asked: Mapping[str, list[Any]]) -> dict[str, list[str
         raise UsageError(f"the first column of {path} should be pseudonym, as in answers.csv")
     found: dict[str, list[str]] = {}
     for number, row in enumerate(rows, 2):
-        one, *cells = [cell.strip() for cell in row] or [""]
+        one, *cells = [cell.strip().removeprefix("'") for cell in row] or [""]  # as in key.csv
         if not any((one, *cells)):
             continue
         if one not in asked:

@@ -24,6 +24,7 @@ from autograder.cohort.accepted import AcceptedFiles
 from autograder.cohort.class_folder import (
     GRADER,
     QUEUED,
+    STATES,
     STUDENT,
     ClassFolder,
     KnownPeople,
@@ -251,13 +252,10 @@ def summarise(folder: ClassFolder) -> int:
     equal = len(done) - len({row.content for row in folder.rows if row.id in done})
     print(f"{len(done)} of {len(statuses)} submissions are graded", end="")
     print(f", {equal} of them equal to another" if equal else "")
-    for state, title in (
-        (STUDENT, "not graded, because of the submission"),
-        (GRADER, "not graded, because the grader failed"),
-    ):
+    for state in (STUDENT, GRADER):
         found = {id: one for id, one in statuses.items() if one.state == state and one.problem}
         if found:
-            print(f"{title}: {len(found)}")
+            print(f"{STATES[state]}: {len(found)}")
         for id, one in found.items():
             print(f"  {id}: {sanitize(one.problem)}")
     for what, several in folder.find_conflicts():

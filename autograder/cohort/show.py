@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from autograder.__main__ import PYTHON
-from autograder.cohort.class_folder import ClassFolder, Person, Row, Status
+from autograder.cohort.class_folder import STATES, ClassFolder, Person, Row, Status
 from autograder.errors import UsageError
 from autograder.printable import sanitize
 
@@ -41,7 +41,8 @@ def show_person(directory: Path, who: str) -> int:
 def describe_row(folder: ClassFolder, row: Row, status: Status) -> Iterator[str]:
     """Yield lines about a submission of that person."""
     result = status.result or {}
-    yield f"submission {row.id}: {status.state}{f', {status.problem}' * bool(status.problem)}"
+    because = f": {status.problem}" if status.problem else ""
+    yield f"submission {row.id}: {STATES[status.state]}{because}"
     if "score" in result:
         yield f"  score: {result['score']:g}"
     if row.late:

@@ -113,8 +113,8 @@ def test_table_that_does_not_fit_is_refused(text: str, message: str, tmp_path: P
 
 
 def test_absence_and_missing_cells_are_no_wrong_answers(tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_text("pseudonym,1,2\nsa,3\nsb,,\n\n", encoding="utf-8")
-    assert read_table(tmp_path / "a.csv", {"sa": [{}, {}], "sb": [{}, {}]}) == {"sa": ["3", ""]}
+    (tmp_path / "a.csv").write_text("pseudonym,1,2\nsa,'-3\nsb,,\n\n", encoding="utf-8")
+    assert read_table(tmp_path / "a.csv", {"sa": [{}, {}], "sb": [{}, {}]}) == {"sa": ["-3", ""]}
 
 
 def test_answers_are_read_as_people_write_them(graded, capsys):

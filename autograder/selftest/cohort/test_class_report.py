@@ -11,7 +11,7 @@ from typing import Any
 import numpy
 import pytest
 
-from autograder.cohort.class_folder import ClassFolder, Person
+from autograder.cohort.class_folder import STUDENT, ClassFolder, Person
 from autograder.cohort.grade_one import Reply
 from autograder.cohort.rendering import ENVIRONMENT
 from autograder.cohort.report import compute_discrimination, read_message, write_report
@@ -124,6 +124,14 @@ def test_one_student_is_found(folder, capsys, which):
     said = capsys.readouterr().out
     assert person.email in said and pseudonym in said and f"submission {row.id}: " in said
     assert f"files: {folder / 'files' / row.content}" in said and "attempts: " in said
+
+
+def test_shown_student_without_a_result_reads_why(folder, capsys):
+    statuses = ClassFolder(folder).read_statuses()
+    one = next(id for id, status in statuses.items() if status.state == STUDENT)
+    assert show_person(folder, one) == 0
+    because = f"{one}: not graded, because of the submission: {statuses[one].problem}"
+    assert because in capsys.readouterr().out
 
 
 def test_unknown_and_ambiguous_students_are_refused(folder, tmp_path):

@@ -102,3 +102,18 @@ def test_missing_graded_file_prevents_packing(student_folder):
     assert "cutoff.py is not in the submission" in done.stdout
     assert "no submission.zip was written" in done.stdout
     assert not (student_folder / "submission.zip").exists()
+
+
+@pytest.mark.slow
+def test_files_are_packed_untested_if_all_tests_are_hidden(student_folder):
+    settings = student_folder / "assignment.toml"
+    text = settings.read_text(encoding="utf-8").replace("after_due_date = []", "AFTER")
+    text = text.replace("hidden = []", 'hidden = ["1"]', 1)
+    settings.write_text(text.replace("AFTER", 'after_due_date = ["2", "3", "4", "5", "6"]'))
+    done = run_isolated(student_folder, "-m", "autograder", "submit")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith(
+        "\nsubmission.zip is written\nall tests are hidden from everybody or until the due date: "
+        "your files were loaded, but not tested\nnext: upload submission.zip to Gradescope\n"
+    )
+    assert (student_folder / "submission.zip").exists()

@@ -307,4 +307,5 @@ def test_students_read_the_name_and_the_python_of_their_platform(monkeypatch):
     text = make_student_text((ROOT / "handout.md").read_text(encoding="utf-8"))
     assert "Gradescope" not in text
     assert "The grader on Our Autolab is Python 3.14 with NumPy 2.5.5." in text
-    assert "Our Autolab does not show test 2.8; at home you do not have" in render_hidden_tests()
+    hidden = "Our Autolab hides test 2.8 from everybody. At home `make test` does not"
+    assert hidden in render_hidden_tests()

@@ -157,7 +157,7 @@ def test_students_may_get_hidden_tests_and_then_run_them_at_home(tmp_path, monke
     folder = students_zip(tmp_path)
     assert '"1.2"' in (folder / "tests/test_1_minimax.py").read_text(encoding="utf-8")
     assert "hidden = []" in (folder / "assignment.toml").read_text(encoding="utf-8")
-    assert "at home you have" in hidden_at_home()
+    assert "At home `make test` runs what is hidden." in hidden_at_home()
 
 
 def test_students_settings_name_what_they_do_not_have(monkeypatch: pytest.MonkeyPatch) -> None:
