@@ -45,16 +45,6 @@ BLOCK = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 LINE = re.compile(rf"^(.*) <!-- only with (?:{OF_QUESTIONS}|a bonus) -->\n", re.MULTILINE)
-IGNORED = (
-    "tests/",
-    "autograder/",
-    "lab/",
-    "Makefile",
-    "assignment.toml",
-    "pyproject.toml",
-    "README.md",
-    "LICENSE",
-)
 GAMES_OF_QUESTIONS = ("TicTacToe", "ConnectFour", "GameTree")
 SHOWN_ROWS = 4  # of the table in the transcript: the first tests, up to the failing one
 GENERATED = re.compile(r"(<!-- generated: ([\w. ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -68,8 +58,7 @@ def render_question_table() -> str:
         link = f"[{number} {title}]({make_section_link(question)})"
         written = ", ".join(find_functions_to_write(question.file))
         worth = f"{'+' if question.bonus else ''}{sum_question_points(number):g}"
-        hours = question.hours
-        rows.append(f"| {link} | `{question.file}`: {written} | {worth} | {hours:g} |")
+        rows.append(f"| {link} | `{question.file}`: {written} | {worth} | {question.hours:g} |")
     hours, bonus_hours = (
         sum(question.hours for question in QUESTIONS if question.bonus == bonus)
         for bonus in (False, True)
@@ -94,22 +83,6 @@ def render_points_per_hour() -> str:
 def make_section_link(question: Question) -> str:
     """Return the link to a question's section."""
     return f"#question-{question.number}-{question.title.lower().replace(' ', '-')}"
-
-
-def render_file_table() -> str:
-    """Return the table of the students' files, with their purpose."""
-    graded = [f"`{question.file}`" for question in QUESTIONS]
-    rows = [
-        ("File or folder", "What it is"),
-        ("`handout.html`, `handout.md`, `handout/`", "this page, for the browser and as text"),
-        (f"`starter/`: {', '.join(graded)}", "**write here**; the docstrings say exactly what"),
-        ("`starter/games/`", "the games; `base.py` is the whole interface: read, don't change"),
-        ("`starter/players.py`", "players, matches and a game that counts nodes, for experiments"),
-        ("`results.html`, `submission.zip`", "written by the commands above"),
-        (", ".join(f"`{name}`" for name in IGNORED), "grader, lab and settings: ignore"),
-    ]
-    head, *others = (f"| {' | '.join(row)} |" for row in rows)
-    return "\n".join([head, "|---|---|", *others]) + "\n"
 
 
 def find_functions_to_write(file: str) -> list[str]:
@@ -296,7 +269,6 @@ PASSAGES = {
     "title": render_title,
     "start": render_first_steps,
     "questions": render_question_table,
-    "files": render_file_table,
     "transcript": render_example,
     "hidden": render_hidden_tests,
     "other games": render_other_games,
