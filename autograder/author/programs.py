@@ -6,11 +6,12 @@ same hash is reported as having made this mistake.
 
 import random
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache, partial
 from math import inf
 from types import ModuleType
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 from unittest.mock import patch
 
 from autograder.author.bank import SOLUTION, Entry, read_known_mistakes
@@ -25,6 +26,7 @@ from autograder.serving.case import Case
 from autograder.submission import Submission, read_submission
 from autograder.worker.inside.remote_game import SERVED
 
+SomeCase = TypeVar("SomeCase", bound=Case)
 NO_DRAWING = Tree(Node(""))  # of a search, which nobody sees here
 
 
@@ -45,25 +47,39 @@ class Program(Student):
 
     def run_cases(self, cases: Iterable[Case]) -> list[CaseOutcome]:
         """Run the graded tests of these cases, one after the other in a new module."""
+        with self.new_module():
+            return [
+                CaseOutcome(self.fails(case), make_fingerprint(self.log.summary()))
+                for case in cases
+            ]
+
+    def find_failed(self, cases: Iterable[SomeCase]) -> list[SomeCase]:
+        """Return the cases whose graded tests fail, run one after the other in a new module."""
+        with self.new_module():
+            return [case for case in cases if self.fails(case)]
+
+    @contextmanager
+    def new_module(self) -> Iterator[None]:
+        """Load the program again, without what it stored."""
         SERVED.clear()
         name = self.module.__name__
         self.module = sys.modules[name] = ModuleType(name)
         self.module.__package__ = "starter"
         exec(self.code, self.module.__dict__)
-        found = [self.run_case(case) for case in cases]
+        yield
         del sys.modules[name]
-        return found
 
     def run_needs(self, numbers: Sequence[str]) -> list[str]:
         """Return which of these tests fail; the log remains that of the case."""
         log, failing = self.log, []
         for number in numbers:
             cases = self.cases.load(number)
-            failing += [number] * any(self.run_case(case).failed for case in cases)
+            failing += [number] * any(map(self.fails, cases))
         self.log = log
         return failing
 
-    def run_case(self, case: Case) -> CaseOutcome:
+    def fails(self, case: Case) -> bool:
+        """Run the graded test of this case; its log remains."""
         random.seed(0)  # for a program that draws from the module's generator
         self.begin(inf)
         test = find_graded_test(case.number)
@@ -73,8 +89,8 @@ class Program(Student):
                 test(student=self, case=case)
             self.log.expect_answers()
         except Exception:  # Failed, or an error of the program
-            return CaseOutcome(True, make_fingerprint(self.log.summary()))
-        return CaseOutcome(False, make_fingerprint(self.log.summary()))
+            return True
+        return False
 
 
 def find_marks(question: Question, cases: Sequence[Case]) -> dict[str, list[int]] | None:

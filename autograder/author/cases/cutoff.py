@@ -452,12 +452,14 @@ def make_transposition_cases(rng: Random) -> list[CutoffCase]:
 
     def draw() -> CutoffCase:
         plans: list[tuple[list[Any], tuple[int, int], tuple[int, ...]]] = [
-            (["ConnectFour", 4, 4, 4], (7, 10), (5,)),
+            (["ConnectFour", 3, 3, 3], (0, 1), (6, 7)),
             (["ConnectFour", 3, 3, 3], (0, 4), (2, 3)),
+            (["ConnectFour", 4, 4, 4], (7, 10), (5,)),
+            (TTT, (0, 0), (2,)),
             (TTT, (2, 4), (1, 2, 3)),
             (["TakeAway", rng.randint(9, 14), 3], (0, 0), (2, 4)),
         ]
-        spec, plies, depths = rng.choices(plans, (6, 1, 1, 1))[0]
+        spec, plies, depths = rng.choices(plans, (6, 1, 1, 1, 1, 1))[0]
         state = draw_opening(make_game(spec), rng, rng.randint(*plies))
         if spec[0] == "TakeAway":
             return cut_pile(rng, spec, rng.choice(depths))
