@@ -60,12 +60,21 @@ def launch(
     )
 
 
+def is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
 class ForkedProcess:
     """A forked and adopted process, with the methods of Popen that are needed."""
 
     def __init__(self, pid: int, stdin: int, stdout: int) -> None:
         self.pid = pid
         self.returncode: int | None = None
+        self.adopted = False  # its number is its own until it is reaped
         self.stdin, self.stdout = open(stdin, "wb", 0), open(stdout, "rb", 0)
 
     def poll(self) -> int | None:
@@ -73,21 +82,24 @@ class ForkedProcess:
             try:
                 done, status = os.waitpid(self.pid, os.WNOHANG)
             except ChildProcessError:  # it is not adopted yet, or a sweep has reaped it
-                try:
-                    os.kill(self.pid, 0)
-                except ProcessLookupError:
+                if self.adopted or not is_running(self.pid):
                     self.returncode = -signal.SIGKILL
                 return self.returncode
+            self.adopted = True
             self.returncode = os.waitstatus_to_exitcode(status) if done else None
         return self.returncode
 
     def wait(self, timeout: float = inf) -> None:
-        """Wait for the process to end. Raises TimeoutExpired."""
-        give_up = time.monotonic() + timeout
+        """Wait for the process to end. Raises TimeoutExpired.
+
+        The sleeps count, not the clock: while the whole machine stands still, nothing can end.
+        """
+        left = timeout
         while self.poll() is None:
-            if time.monotonic() > give_up:
+            if left < 0:
                 raise subprocess.TimeoutExpired("a worker", timeout)
             time.sleep(0.0005)
+            left -= 0.0005
 
     def kill(self) -> None:
         if self.poll() is None:

@@ -7,8 +7,10 @@ import signal
 import subprocess
 import sys
 import sysconfig
+import time
 from collections.abc import Iterator
-from itertools import islice
+from functools import partial
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
@@ -391,13 +393,31 @@ def test_all_cores_can_be_used_again_after_a_grading():
     assert os.sched_getaffinity(0) == before
 
 
-def test_a_worker_that_was_reaped_elsewhere_has_ended():
-    child = subprocess.Popen([sys.executable, "-c", "pass"])
-    child.wait()
+@pytest.mark.parametrize("reused", [False, True])
+def test_a_worker_that_was_reaped_elsewhere_has_ended(reused, monkeypatch):
+    """Its number may have another process by then."""
+    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
     reader, writer = os.pipe()
     worker = ForkedProcess(child.pid, writer, reader)
+    if reused:
+        assert worker.poll() is None
+    child.communicate(b"\n")
+    if reused:
+        monkeypatch.setattr(os, "kill", lambda pid, signal_number: None)
     assert worker.poll() == -signal.SIGKILL
     worker.wait(timeout=0)
     worker.kill()
+    worker.stdin.close()
+    worker.stdout.close()
+
+
+def test_a_machine_that_stands_still_does_not_shorten_the_wait_for_a_worker(monkeypatch):
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
+        reader, writer = os.pipe()
+        worker = ForkedProcess(child.pid, writer, reader)
+        monkeypatch.setattr(time, "monotonic", partial(next, count(step=1000)))
+        worker.kill()
+        worker.wait(timeout=60)
+    assert worker.returncode == -signal.SIGKILL
     worker.stdin.close()
     worker.stdout.close()
