@@ -303,15 +303,10 @@ def release(seed_file: Path, folder: Path, platforms: Iterable[str] = ()) -> dic
 
 
 NEXT = """
-Next:
-1. Give dist/student.zip to the students. Tried out: its stubs score nothing.
-2. On Gradescope make a programming assignment of {points} points. Under
-   "Configure Autograder" choose Ubuntu 22.04, upload dist/autograder.zip and wait until it is
-   built. Tried out: the solution scores all with its cases.
-3. There, under "Test Autograder", upload the question files of solution/: they should score all.
+Tried out: the solution scores all with the secret cases, the stubs score nothing.
+Next: docs/instructor.md, "Upload", with {points} points; docs/platforms.md for other platforms.
 Keep {seed}: the same seed gives the same cases, for a regrade. Show it to nobody.
-For cases that nobody has seen, delete it and run this again.
-For another platform than Gradescope: docs/platforms.md."""
+For cases that nobody has seen, delete it and run this again."""
 
 
 def main() -> int:

@@ -48,7 +48,7 @@ from autograder.cohort.platform_exports import read_roster
 from autograder.cohort.pool import drain_queue, run_in_pool
 from autograder.errors import UsageError
 from autograder.printable import sanitize
-from autograder.settings import SETTINGS
+from autograder.settings import FILE, SETTINGS
 
 ASSIGNMENT = re.compile(r"assignment_\d+_export")
 
@@ -78,6 +78,7 @@ def grade_class(
         expect_same_assignment(folder, export.name)
         say_if_all_are_new(folder, found)
         update_from_export(folder, found, export.name)
+        say_who_has_an_unused_extension(folder)
         # A process that can read one file of the export can read the others.
         one = next((path for path in (export, *export.rglob("*")) if path.is_file()), export)
         private = [out / "class.json", one]
@@ -100,6 +101,14 @@ def say_if_all_are_new(folder: ClassFolder, export: Export) -> None:
     key = folder.read_key()
     if key and not any(map(KnownPeople(key).find, list_owners(export))):
         print(f"none of these people was in {folder.path} before: they are added", file=sys.stderr)
+
+
+def say_who_has_an_unused_extension(folder: ClassFolder) -> None:
+    """Name who has an extension but no submission: it may be a slip in the settings."""
+    ids = {text.casefold() for one in folder.read_key().values() for text in (one.sid, one.email)}
+    for name in sorted(SETTINGS.extensions.keys() - ids):
+        who = f"{sanitize(name)} has an extension in {FILE.name}"
+        print(f"{who}, but no submission is by this address or number", file=sys.stderr)
 
 
 def update_from_export(folder: ClassFolder, export: Export, name: str) -> None:

@@ -145,13 +145,6 @@ def test_a_site_with_a_line_of_the_solution_is_not_built(tmp_path, monkeypatch):
     assert not (tmp_path / "site").exists()
 
 
-def test_only_the_owner_can_read_secrets(zips, tmp_path):
-    seed = tmp_path / "seed.txt"
-    read_seed(seed)
-    for file in (seed, zips / "autograder.zip"):
-        assert stat.S_IMODE(file.stat().st_mode) == 0o600
-
-
 ALL = format_best_score()
 
 
@@ -172,8 +165,10 @@ def test_zip_with_unexpected_points_is_not_released(monkeypatch, endings, says):
         release_module.try_zips({"student.zip": b"", "autograder.zip": b""})
 
 
-def test_seed_is_chosen_once_and_checked(tmp_path, capsys, monkeypatch):
+def test_seed_is_chosen_once_and_checked(zips, tmp_path, capsys, monkeypatch):
     assert read_seed(tmp_path / "new.txt") == read_seed(tmp_path / "new.txt")
+    for secret in (tmp_path / "new.txt", zips / "autograder.zip"):
+        assert stat.S_IMODE(secret.stat().st_mode) == 0o600, "only its owner can read it"
     file = tmp_path / "seed.txt"
     file.write_text("twelve\n")
     monkeypatch.setattr(release_module, "SEED_FILE", file)
