@@ -47,13 +47,19 @@ HINTS = (
         r"^(invalid syntax|f-string|expected '\('|multiple exception types)",
         "python-version",
     ),
-    ("ValueError", "cannot be played: the game is over", "legal-elsewhere"),
+    ("ValueError", r"^\d+ is not a legal move here(: \(|; choose one of )['(]", "index-for-move"),
+    ("ValueError", r"^(Fraction|\d*\.\d).* is not a legal move", "outcomes-swapped"),
+    ("ValueError", r"^\[.*\] is not a legal move", "list-for-move"),
+    ("ValueError", "^['(].* is not a legal move", "move-of-another-state"),
+    ("AttributeError", "^'(str|tuple|int)' object .* '(children|U|N)'", "move-for-node"),
     ("ImportError", "cannot import name .* from '(?!starter)", "python-version"),
 )
 # Lines that only a newer Python can read: a type alias, type parameters, exceptions without
 # parentheses.
 NEWER_SYNTAX = re.compile(r"^(type \w+|(async )?def \w+\[|class \w+\[|except\*? \w+(, \w+)+:)")
 OTHERS = ("connect_four_heuristic", "cutoff_depth")
+# A line that puts the state after a move in place of the state before it; a playout may do so.
+OVERWRITES = re.compile(r"^((?:self\.)?\w+) = game\.result\(\1, ")
 HINT_FACTS = {
     "memory": LIMITS["AS"] >> 20,
     "python": f"{sys.version_info[0]}.{sys.version_info[1]}",  # the worker's, too
@@ -193,8 +199,14 @@ def find_hints(asked: Ask, error: Raised, said: str) -> list[Hint]:
     source = error.lines[-1].source if error.lines else ""
     # Only searches return two things; the innermost function may be another one.
     unfit = set() if returns_pair(asked) and error.inside not in OTHERS else {"pair"}
+    if asked.file != "expectiminimax":
+        unfit.add("outcomes-swapped")
     if not NEWER_SYNTAX.search(source) and said.startswith(("invalid syntax", "expected '('")):
         unfit.add("python-version")
+    line = OVERWRITES.match(source) if error.type == "ValueError" else None
+    if line and (asked.file == "player" or returns_pair(asked)):
+        name = "own-board" if asked.file == "player" else "state-overwritten"
+        return [Hint(name, {"name": line[1]})]
     return [
         Hint(name + origin * (name == "origin-of-none"), HINT_FACTS)
         for of, part, name in HINTS

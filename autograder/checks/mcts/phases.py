@@ -81,6 +81,7 @@ def find_first_other_step(
             yield Hint("select-took", facts)
             if most == inf > reached:
                 yield Hint("unvisited-first", facts)
+            right_numbers = 0
             for child, step in ((facts["taken"], taken), (facts["best"], due)):
                 ucb_due = compute_ucb(tree, tree.find([*above, step]), C)
                 found = call_ucb(student, case, [*above, step])
@@ -88,6 +89,9 @@ def find_first_other_step(
                     value, got = format_distinct(ucb_due, found)
                     yield Hint("ucb-differs", {"child": child, "due": value, "got": got})
                     return
+                right_numbers += found is not None
+            if right_numbers == 2:
+                yield Hint("ucb-right")
             return
 
 

@@ -348,7 +348,9 @@ class CallCheck:
             hints += self.name_missing_term(number, returned, values)
         if kind in BEST_OF and not self.negamax and len(values) > 1:
             other = OTHER_KIND[kind]
-            if same(returned, BEST_OF[other](values)):
+            if self.returns_its_last(kind):
+                hints.append(Hint("call-took-last", {"kind": kind.upper()}))
+            elif same(returned, BEST_OF[other](values)):
                 to_move = self.server.state(number).to_move
                 kinds = {"kind": kind.upper(), "other": other.upper(), "to_move": to_move}
                 hints.append(Hint(f"call-took-{other}", kinds))
@@ -370,6 +372,18 @@ class CallCheck:
             begin = "-inf" if kind == "max" else "inf"
             hints.append(Hint("call-began-at", {**facts, "begin": begin}))
         yield Deviation(number, tuple(hints), f"{due} is due")
+
+    def returns_its_last(self, kind: str) -> bool:
+        """Does each node of a kind return its last child's value, and not always the worst?"""
+        worst = True
+        for number in self.list_nodes(kind):
+            returned = self.find_return(number)
+            found = [self.value(child) for child in self.children[number]]
+            values = [value for value in found if value is not None]
+            if returned is None or len(values) < len(found) or not same(returned, values[-1]):
+                return False
+            worst = worst and same(returned, BEST_OF[OTHER_KIND[kind]](values))
+        return not worst
 
     def name_missing_term(self, number: int, returned: float, terms: list[float]) -> list[Hint]:
         """Name the outcome without which the mean is what was returned, if there is one."""
@@ -475,7 +489,10 @@ def name_bound(check: CallCheck, step: Deviation) -> Iterator[Hint]:
     said = {hint.name for hint in step.hints}
     kind = check.kind(check.server.positions[step.at].parent or 0)
     if "call-bound-is-v" in said and check.never_moves_its_bound(kind):
-        yield Hint("call-bound-never", {"kind": kind.upper(), **MOVES[kind]})
+        nodes = check.list_nodes(kind)
+        one = f"{check.name(nodes[0])} has not"
+        who = one if len(nodes) == 1 else f"no {kind.upper()} node has"
+        yield Hint("call-bound-never", {"who": who, **MOVES[kind]})
     if "call-bound-of-parent" in said and check.passes_on_its_v(kind):
         facts = {"larger": "larger" if kind == "max" else "smaller", **MOVES[kind]}
         yield Hint("call-bound-own-v", {"kind": kind.upper(), **facts})

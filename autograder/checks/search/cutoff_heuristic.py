@@ -13,8 +13,9 @@ from autograder.checks.search.positions import expect_all_positions
 from autograder.diagram import Board, format_value
 from autograder.serving.case import Case
 from autograder.serving.cases import HeuristicCase, MatchCase, PositionsCase, PreferenceCase
+from autograder.symmetry import mirror
 from autograder.worker.inside.protocol import STATE, make_state
-from starter.games import other
+from starter.games import BoardGame, other
 
 SEARCH, HEURISTIC = "cutoff.h_alphabeta_search", "cutoff.connect_four_heuristic"
 NO_H = {"cutoff": {"cutoff": 1}, "h": {"h": "zero"}}
@@ -159,7 +160,7 @@ def expect_preference(student: Student, case: PreferenceCase) -> None:
         raise make_failure(
             "heuristic/preference",
             {"why": case.why, "player": case.side, "better": better, "worse": worse},
-            [name_difference(case), *name_new_three(case)],
+            [name_difference(case), *name_new_three(case), *compare_mirror_images(student, case)],
             [
                 draw_board(case, case.better, f"the first, better for {case.side}:"),
                 draw_board(case, case.worse, "the second:"),
@@ -175,6 +176,17 @@ def name_new_three(case: PreferenceCase) -> Iterator[Hint]:
         direction, stones, free = new[0]
         names = ", ".join(map(str, stones))
         yield Hint("new-three", {"direction": direction, "stones": names, "free": str(free)})
+
+
+def compare_mirror_images(student: Student, case: PreferenceCase) -> Iterator[Hint]:
+    """Say so if h prefers the better position on the mirror images of both."""
+    game = case.make_game()
+    assert isinstance(game, BoardGame)
+    states = [game.from_key(key) for key in (case.better, case.worse)]
+    images = [game.state(mirror(state.rows), state.to_move).key for state in states]
+    better, worse = ask_heuristic(student, case, images, case.side)
+    if better > worse:
+        yield Hint("mirror-image-right", {"better": better, "worse": worse})
 
 
 def name_difference(case: PreferenceCase) -> Hint:
