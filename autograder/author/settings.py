@@ -142,7 +142,7 @@ def describe_settings() -> list[str]:
         ("due", SETTINGS.dates["due"] or "none"),
         ("late until", SETTINGS.dates["late"] or "none"),
         ("extensions", f"{len(SETTINGS.extensions)}"),
-        ("leaderboard", "on" if SETTINGS.leaderboard else "off"),
+        ("leaderboard", "on" if SETTINGS.leaderboard and "player" in kinds else "off"),
         ("tests with other points", ", ".join(SETTINGS.points) or "none"),
         ("platform", f"{SETTINGS.platform_name}, Python {SETTINGS.python}"),
         ("deadline of a grading", f"{SETTINGS.deadline_s} s"),

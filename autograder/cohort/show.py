@@ -41,8 +41,7 @@ def show_person(directory: Path, who: str) -> int:
 def describe_row(folder: ClassFolder, row: Row, status: Status) -> Iterator[str]:
     """Yield lines about a submission of that person."""
     result = status.result or {}
-    because = f": {status.problem}" if status.problem else ""
-    yield f"submission {row.id}: {STATES[status.state]}{because}"
+    yield ": ".join(filter(None, (f"submission {row.id}", STATES[status.state], status.problem)))
     if "score" in result:
         yield f"  score: {result['score']:g}"
     if row.late:

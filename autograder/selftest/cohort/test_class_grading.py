@@ -376,10 +376,8 @@ def test_an_export_of_one_late_student_adds_to_the_class(tmp_path, pool, run, ca
     submit(tmp_path / "later", ben="new")
     monkeypatch.setitem(SETTINGS.extensions, "eve@uni.edu", "2027-03-05 23:59+01:00")
     assert run(export="later") == 0
-    assert capsys.readouterr().err == (
-        "eve@uni.edu has an extension in assignment.toml, but no submission is by this address or "
-        "number\n"
-    )
+    said = capsys.readouterr().err
+    assert said.startswith("eve@uni.edu has an extension in assignment.toml, but no submission")
     assert {name: row.id for name, row in rows(tmp_path).items()}.items() >= {
         name: row.id for name, row in before.items()
     }.items()

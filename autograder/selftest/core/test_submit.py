@@ -107,9 +107,8 @@ def test_missing_graded_file_prevents_packing(student_folder):
 @pytest.mark.slow
 def test_files_are_packed_untested_if_all_tests_are_hidden(student_folder):
     settings = student_folder / "assignment.toml"
-    text = settings.read_text(encoding="utf-8").replace("after_due_date = []", "AFTER")
-    text = text.replace("hidden = []", 'hidden = ["1"]', 1)
-    settings.write_text(text.replace("AFTER", 'after_due_date = ["2", "3", "4", "5", "6"]'))
+    text = settings.read_text(encoding="utf-8").replace("\nhidden = []", '\nhidden = ["1"]')
+    settings.write_text(text.replace("due_date = []", 'due_date = ["2", "3", "4", "5", "6"]'))
     done = run_isolated(student_folder, "-m", "autograder", "submit")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.endswith(
