@@ -303,8 +303,8 @@ class CallCheck:
         The first call's function may have turned its own window before it passes that on.
         """
         above = None if parent is None else self.find_window(parent)
-        if parent is None or above is None:
-            return False
+        if parent is None or above is None or window[0] == -window[1]:
+            return False  # the last: turned and swapped, it is the same window
         own = [self.turn(parent, above)] + [(-above[1], -above[0])] * (parent == 0)
         return any(all(map(same, window, each)) for each in own)
 
@@ -448,6 +448,8 @@ def explain_by_calls(finding: Finding, case: SearchCase, server: GameServer) -> 
         code, facts = FIRST_WRONG_CALL + first.name, first.facts
     else:
         code = code.removesuffix("/side").removesuffix("/left-too-early")
+        if step.hints[0].name == "call-mean":
+            code = code.removesuffix("/infinite")  # that is about v, which a mean has not
     return replace(finding, code=code, facts=facts, hints=(*hints, *specific), diagrams=diagrams)
 
 
