@@ -27,6 +27,7 @@ from autograder.feedback.results import Outcome, Progress, Report, Result, sort_
 from autograder.questions import OFF, ROOT, find_question
 from autograder.serving.case import Case
 from autograder.serving.case_files import Cases
+from autograder.serving.cases import PreferenceCase
 from autograder.settings import SETTINGS
 from autograder.submission import Submission
 from autograder.worker.sandbox import Sandbox
@@ -259,11 +260,12 @@ class GradedTests:
         return ""
 
     def is_diagnosable(self, result: Result) -> bool:
-        """Are all its cases run after a failure, to identify a known mistake?"""
+        """Are all its cases run after a failure, to say more about the mistake?"""
         if self.cases.chosen or self.progress.stop_at_first:
             return False
         fingerprints, _ = self.cases.mistakes(result.number)
-        return result.number in fingerprints
+        pairs = isinstance(self.cases.load(result.number)[0], PreferenceCase)
+        return pairs or result.number in fingerprints
 
 
 def describe_failing(failing: list[str], passing: list[str]) -> str:

@@ -209,6 +209,10 @@ class PreferenceCase(Case):
     side: Side
     why: str
 
+    @property
+    def trait(self) -> str:
+        return self.why
+
     def validate(self) -> None:
         expect(self.game[0] == BOARD, "the game")
         for key in (self.better, self.worse):
