@@ -40,13 +40,13 @@ from autograder.feedback.terminal import (
     show_messages,
 )
 from autograder.formats import FORMATS, GRADESCOPE, Format
-from autograder.grading.grade import grade, refuse
+from autograder.grading.grade import describe_hidden_tests, grade, refuse
 from autograder.grading.submit import list_unusable, list_unwritten, look_at, write_zip
 from autograder.grading.try_case import try_case
 from autograder.newer_python import list_newer_parts
 from autograder.packaging import BadSubmission
 from autograder.printable import sanitize
-from autograder.questions import QUESTIONS, ROOT, find_question
+from autograder.questions import ROOT, find_question
 from autograder.serving.case_files import Cases
 from autograder.settings import SETTINGS
 from autograder.submission import read_submission
@@ -213,12 +213,6 @@ def expect_not_hidden(chosen: str) -> bool:
     if when and not (ROOT / "autograder" / "author").is_dir():
         raise UsageError(f"{number} is hidden {when}")
     return bool(when)
-
-
-def describe_hidden_tests() -> str:
-    """Return until when tests are hidden if students have none at all, else ""."""
-    until = dict.fromkeys(SETTINGS.hides(row.number) for row in QUESTIONS)
-    return "" if "" in until else f"all tests are hidden {' or '.join(until)}"
 
 
 def expect_fitting_names(args: argparse.Namespace) -> None:

@@ -16,7 +16,7 @@ from autograder.grading.explain import explain
 from autograder.grading.pytest_plugin import GradedTests, run_pytest
 from autograder.packaging import BadSubmission
 from autograder.printable import sanitize
-from autograder.questions import QUESTION_FILES, ROOT, is_bonus
+from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, is_bonus
 from autograder.serving.case_files import Cases
 from autograder.settings import SETTINGS
 from autograder.submission import Submission, list_provided_files, read_submission
@@ -115,16 +115,25 @@ def refuse(problem: BadSubmission) -> Report:
     return report
 
 
+def describe_hidden_tests() -> str:
+    """Return until when tests are hidden if students have none at all, else ""."""
+    until = dict.fromkeys(SETTINGS.hides(row.number) for row in QUESTIONS)
+    return "" if "" in until else f"all tests are hidden {' or '.join(until)}"
+
+
 def note_what_was_not_run(report: Report, over: bool, seconds: float) -> None:
     """Report how many tests were not reached, if the time limit of all is over.
 
-    Raises UsageError if the chosen test does not exist, GraderFault if there are no tests.
+    Raises UsageError if the chosen test is missing or hidden, GraderFault if there are no tests.
     """
     left = sum(result.outcome is Outcome.NOT_RUN for result in report.results)
     if left and over:
         report.problem = f"the time for all tests, {seconds:.0f} s, was up: {left} of them"
         report.problem += f" {'was' if left == 1 else 'were'} not reached"
     if not report.results:
+        hidden = SETTINGS.hides(report.chosen) if report.chosen else ""
+        if said := f"{report.chosen} is hidden {hidden}" if hidden else describe_hidden_tests():
+            raise UsageError(said)
         if report.chosen is not None:
             raise UsageError(
                 f"there is no test {report.chosen}: name a question, as 2, or a test, as 2.3"

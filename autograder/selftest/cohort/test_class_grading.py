@@ -376,8 +376,7 @@ def test_an_export_of_one_late_student_adds_to_the_class(tmp_path, pool, run, ca
     submit(tmp_path / "later", ben="new")
     monkeypatch.setitem(SETTINGS.extensions, "eve@uni.edu", "2027-03-05 23:59+01:00")
     assert run(export="later") == 0
-    said = capsys.readouterr().err
-    assert said.startswith("eve@uni.edu has an extension in assignment.toml, but no submission")
+    assert "eve@uni.edu has an extension in assignment.toml, but" in capsys.readouterr().err
     assert {name: row.id for name, row in rows(tmp_path).items()}.items() >= {
         name: row.id for name, row in before.items()
     }.items()

@@ -12,11 +12,12 @@ import pytest
 from autograder.author import handout, release
 from autograder.author.graded_tests import read_graded_tests, sum_points
 from autograder.author.handout import render_hidden_tests as hidden_at_home
-from autograder.errors import GraderFault
+from autograder.errors import GraderFault, UsageError
 from autograder.feedback.page import make_page
 from autograder.feedback.report import format_message
+from autograder.feedback.results import Report
 from autograder.feedback.results_json import make_json
-from autograder.grading.grade import grade
+from autograder.grading.grade import grade, note_what_was_not_run
 from autograder.questions import QUESTIONS
 from autograder.selftest.support.banks import SOLUTION_FILES
 from autograder.selftest.support.commands import run_cli
@@ -108,6 +109,15 @@ def test_nothing_is_run_at_home_if_all_is_hidden(at_home, monkeypatch):
     done = run_cli("test")
     assert done.stdout.startswith("all tests are hidden until the grades are published; ")
     assert (done.stderr, done.returncode) == ("", 0)
+
+
+def test_hidden_tests_are_no_fault_where_they_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(SETTINGS.tests, "hidden", ["1"])
+    with pytest.raises(UsageError, match=r"^1\.2 is hidden from everybody$"):
+        note_what_was_not_run(Report(chosen="1.2"), False, 1)
+    monkeypatch.setitem(SETTINGS.tests, "hidden", [row.number for row in QUESTIONS])
+    with pytest.raises(UsageError, match=r"^all tests are hidden from everybody$"):
+        note_what_was_not_run(Report(), False, 1)
 
 
 def test_instructor_runs_a_hidden_case(wrong: Path, monkeypatch: pytest.MonkeyPatch) -> None:
