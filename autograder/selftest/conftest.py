@@ -12,10 +12,10 @@ from filelock import FileLock
 from hypothesis import settings
 
 from autograder.author import release as release_module
-from autograder.author.cases import make_test_cases, write_cases
+from autograder.author.cases import make_test_cases
 from autograder.checks.ask.student import Student
 from autograder.commands import TYPED
-from autograder.questions import QUESTIONS, ROOT, find_question
+from autograder.questions import ROOT, find_question
 from autograder.selftest.support.students import start_student
 from autograder.serving.case_files import format_json
 from autograder.settings import FILE, SETTINGS, SHIPPED
@@ -59,16 +59,19 @@ def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 
 
-def write_first_cases(seed: int, folder: Path, public: bool) -> None:
-    """Make new cases for the first test; copy the public cases of the others."""
+def write_new_cases(
+    seed: int, folder: Path, public: bool, numbers: tuple[str, ...] = ("1.1",)
+) -> None:
+    """Make new cases for these tests; copy the public cases of the others."""
     shutil.copytree(ROOT / "tests" / "cases", folder, dirs_exist_ok=True)
-    file = folder / f"{QUESTIONS[0].name}.json"
-    content = json.loads(file.read_bytes())
-    number = next(iter(content["cases"]))
-    made = make_test_cases(number, seed, public)
-    content["public"], content["cases"][number] = public, made.cases
-    content["mistakes"][number] = made.mistakes
-    file.write_text(format_json(content) + "\n", encoding="utf-8")
+    for number in numbers:
+        made = make_test_cases(number, seed, public)
+        file = folder / f"{find_question(number).name}.json"
+        content = json.loads(file.read_bytes())
+        content["public"], content["cases"][number] = public, made.cases
+        if made.mistakes is not None:
+            content["mistakes"][number] = made.mistakes
+        file.write_text(format_json(content) + "\n", encoding="utf-8")
 
 
 @pytest.fixture(scope="session")
@@ -81,7 +84,7 @@ def zips(shared_folder: Path) -> Path:
     def build(folder: Path) -> None:
         (folder / "seed.txt").write_text(SEED)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(release_module, "write_cases", write_first_cases)
+            patch.setattr(release_module, "write_cases", write_new_cases)
             patch.setattr(release_module, "expect_no_placeholders", lambda: None)
             patch.setattr(release_module, "find_leftovers", lambda files: [])  # the placeholder
             patch.setattr(release_module, "try_zips", lambda zips: None)
@@ -106,19 +109,6 @@ def student_folder(zips: Path, tmp_path: Path) -> Path:
     shutil.unpack_archive(zips / "student.zip", tmp_path / "work")
     (folder,) = (tmp_path / "work").iterdir()
     return folder
-
-
-@pytest.fixture(scope="session")
-def make_secret_cases(shared_folder: Path) -> Callable[[str], Path]:
-    """Return a function that makes a folder with secret cases of a question."""
-
-    def make_folder(question: str) -> Path:
-        def build(folder: Path) -> None:
-            write_cases(int(SEED), folder, False, [find_question(question)])
-
-        return build_once(shared_folder / f"secret-{question}", build)
-
-    return make_folder
 
 
 @pytest.fixture

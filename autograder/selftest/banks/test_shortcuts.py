@@ -1,7 +1,6 @@
 """Shortcuts avoid the algorithm, and get points only for what they do right."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,10 +9,10 @@ from autograder.author.bank import Entry
 from autograder.author.grade_batch import GradingJob, Verdict, grade_job
 from autograder.author.graded_tests import read_graded_tests
 from autograder.questions import find_question
+from autograder.selftest.conftest import SEED, build_once, write_new_cases
 from autograder.selftest.support.banks import read_shortcut_entries
 from autograder.submission import Submission
 
-CasesOf = Callable[[str], Path]  # from a question to the folder with its cases
 BANK = read_shortcut_entries()
 
 BY_HEART = ("2.2", "3.11")  # tests whose public answers one entry knows
@@ -25,19 +24,29 @@ def passed(verdict: Verdict, question: str) -> set[str]:
     return of_question.difference(verdict.failed)
 
 
+@pytest.fixture(scope="session")
+def secret_cases(shared_folder: Path) -> Path:
+    """Return a folder with cases whose answers no entry knows."""
+
+    def build(folder: Path) -> None:
+        write_new_cases(int(SEED), folder, False, BY_HEART)
+
+    return build_once(shared_folder / "secret-cases", build)
+
+
 def points(numbers: set[str]) -> float:
     return sum(POINTS[number] for number in numbers)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("entry", BANK, ids=lambda entry: entry.name)
-def test_shortcut_gets_its_expected_score(entry: Entry, make_secret_cases: CasesOf) -> None:
+def test_shortcut_gets_its_expected_score(entry: Entry, secret_cases: Path) -> None:
     got = set[str]()
     questions = []
     for line in entry.expected["scores"]:  # such as 4: 27 | 4.1 4.2 | the phases are right
         question, most, always, why = re.split(r": | *\| *", line, maxsplit=3)
         job = GradingJob(Submission(entry.files), question)
-        verdict = grade_job(job, folder=make_secret_cases(question))
+        verdict = grade_job(job, folder=secret_cases)
         assert not verdict.fault
         passes = passed(verdict, question)
         raise_them = f"if they are right, raise scores: in shortcuts/{entry.name}.txt"
@@ -52,12 +61,10 @@ def test_shortcut_gets_its_expected_score(entry: Entry, make_secret_cases: Cases
 
 
 @pytest.mark.slow
-def test_answers_known_by_heart_are_worth_something_at_home_only(
-    make_secret_cases: CasesOf,
-) -> None:
+def test_answers_known_by_heart_are_worth_something_at_home_only(secret_cases: Path) -> None:
     """The bank's entry does what it says, and only the secret cases stop it."""
     (entry,) = (entry for entry in BANK if entry.name == "public_answers_by_heart")
     for number in BY_HEART:
         job = GradingJob(Submission(entry.files), number[0], [number])
         assert grade_job(job).failed == []
-        assert grade_job(job, folder=make_secret_cases(number[0])).failed == [number]
+        assert grade_job(job, folder=secret_cases).failed == [number]

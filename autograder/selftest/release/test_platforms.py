@@ -27,7 +27,7 @@ from autograder.author.platforms import PLATFORMS
 from autograder.author.release import FOLDER
 from autograder.author.release_check import find_leaks
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
-from autograder.selftest.conftest import SEED, build_once, write_first_cases
+from autograder.selftest.conftest import SEED, build_once, write_new_cases
 from autograder.selftest.support.contracts import CONTRACTS
 from autograder.selftest.support.waiting import WAIT_TIMEOUT_S
 from autograder.settings import SETTINGS
@@ -67,7 +67,7 @@ def dist(shared_folder: Path) -> Path:
         (folder / "seed.txt").write_text(SEED)
         with pytest.MonkeyPatch.context() as patch:
             patch.setitem(SETTINGS.platform, "python", VERSION)
-            patch.setattr(release_module, "write_cases", write_first_cases)
+            patch.setattr(release_module, "write_cases", write_new_cases)
             patch.setattr(release_module, "expect_no_placeholders", lambda: None)
             patch.setattr(release_module, "find_leftovers", lambda files: [])
             patch.setattr(release_module, "try_zips", lambda zips: None)
