@@ -139,6 +139,7 @@ def test_moves_found_half_of_the_time_pass_no_forced_positions():
     assert chances(FORCED, 0.5)[0] ** len(Cases().load("4.10")) < 1e-6
 
 
+@pytest.mark.slow
 def test_no_forced_position_depends_on_the_child_that_expand_returns():
     """If `expand` returns the first child, all 25 searches find it; if the third, 14."""
     game = ConnectFour()

@@ -127,6 +127,7 @@ def test_broken_worker_is_the_graders_fault(project):
     assert "That is not your fault" in results["output"]
 
 
+@pytest.mark.slow
 def test_unfinished_module_beside_the_games_is_not_compiled(project):
     (project / "starter" / "games" / "my_game.py").write_text("def unfinished(:\n")
     assert outcomes(graded(project, question="1.1")) == {"1.1": PASSED}
@@ -174,6 +175,7 @@ def test_earlier_results_survive_a_full_disk(project):
     assert not list(project.glob(".results*"))
 
 
+@pytest.mark.slow
 def test_unreadable_graded_test_is_the_graders_fault(project):
     (project / "tests" / "test_2_alphabeta.py").write_text("@weight(25)\ndef broken(:\n")
     results = graded(project)

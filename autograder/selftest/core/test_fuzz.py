@@ -38,6 +38,7 @@ def read(path: Path) -> None:
         assert len(line) < 2000
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.tuples(PATH, st.binary(max_size=30)), max_size=6),
     st.sampled_from(
@@ -59,6 +60,7 @@ def test_damaged_zip_is_read_or_refused(entries, method, damage):
         read(path)
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(PATH, st.sampled_from(["file", "folder", "link", "fifo", "large"]))))
 def test_any_folder_is_read_or_refused(entries):
     with tempfile.TemporaryDirectory() as folder:

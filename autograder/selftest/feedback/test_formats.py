@@ -174,6 +174,7 @@ def one_question(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_minimum_decides_about_the_exit_status(one_question: Path, tmp_path: Path) -> None:
     file = tmp_path / "out.xml"
     done = run_cli("grade", one_question, "--format", "junit", "--results", file, "--min", "1")

@@ -147,6 +147,7 @@ def students_zip(tmp_path: Path) -> Path:
     return tmp_path / "unpacked" / release.FOLDER
 
 
+@pytest.mark.slow
 def test_the_students_zip_holds_no_hidden_test(tmp_path, monkeypatch):
     monkeypatch.setitem(SETTINGS.tests, "after_due_date", ["1.2", "2"])
     folder = students_zip(tmp_path)

@@ -146,6 +146,7 @@ def test_only_tests_in_another_process_need_the_second_interpreter() -> None:
     assert not any(needs_other(chosen) for chosen in ("1", "4.1", "4.1/2", "3", "6"))
 
 
+@pytest.mark.slow
 def test_page_asks_about_the_files(tree: Path) -> None:
     shutil.copytree(ROOT / "autograder" / "quiz", tree / "autograder" / "quiz", dirs_exist_ok=True)
     asked, *judged = ask(

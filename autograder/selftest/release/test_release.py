@@ -53,6 +53,7 @@ def test_the_students_zip_holds_the_public_cases_and_no_part_of_gradescope(zips)
     assert {"README.md", "Makefile", "LICENSE", "pyproject.toml", "handout.md"} <= set(files)
 
 
+@pytest.mark.slow
 def test_plain_pytest_finds_the_graded_tests(student_folder):
     """So editors find them, too."""
     done = run_isolated(student_folder, "-m", "pytest", "--collect-only", "-q")
