@@ -240,6 +240,11 @@ DUMPS = (
 )
 
 
+def strip_trace(lines: list[bytes]) -> list[bytes]:
+    """Leave out what a reply says of the calls, which decides about no point."""
+    return [line.partition(b', "traced"')[0] for line in lines]
+
+
 def damaged(script: Script, rng: Random) -> list[bytes]:
     """Return the lines of a script, damaged in one place or several."""
     script = copy.deepcopy(script)
@@ -281,5 +286,6 @@ def test_a_damaged_exchange_is_the_students_failure(number, rounds, seed):
     assert wrong, "nothing is wrong with the scripts"
     for i in range(rounds if len(script) < LONG_SCRIPT else rounds // 8):
         print(f"seed {seed}, round {i}")
-        rng = Random(f"{seed}/{number}/{i}")
-        assert not passes(number, case, damaged(wrong[i % len(wrong)], rng))
+        lines = damaged(wrong[i % len(wrong)], Random(f"{seed}/{number}/{i}"))
+        if strip_trace(lines) != strip_trace(lines_of(script)):  # otherwise chance repaired it
+            assert not passes(number, case, lines)
