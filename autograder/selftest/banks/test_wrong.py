@@ -7,7 +7,13 @@ from pathlib import Path
 import pytest
 
 from autograder.author.bank import Entry, read_entry
-from autograder.author.grade_batch import GradingJob, SelectiveProgress, describe_finding, grade_job
+from autograder.author.grade_batch import (
+    GradingJob,
+    SelectiveProgress,
+    Verdict,
+    describe_finding,
+    grade_job,
+)
 from autograder.feedback.diagnosis import OR
 from autograder.feedback.report import PAPER, Screen, format_message
 from autograder.feedback.results import Outcome, Result
@@ -15,6 +21,7 @@ from autograder.grading.grade import grade
 from autograder.selftest.support.banks import BANKS, read_core_names, read_wrong_entries
 from autograder.selftest.support.golden import (
     Example,
+    collect_examples,
     mask_varying_text,
     read_expectations,
     read_wordings,
@@ -175,3 +182,17 @@ def test_damaged_entry_is_refused(text: str, problem: str, tmp_path: Path) -> No
     path.write_text(f"a mistake\n{text}")
     with pytest.raises(ValueError, match=problem):
         assert read_entry(path).files
+
+
+def test_update_of_one_entry_adds_no_second_example_of_a_hint() -> None:
+    examples = sorted(read_wordings())
+    expected = {
+        name: {hint for hints in row.hints.values() for hint in hints}
+        for name, row in EXPECTED.items()
+    }
+    for name in BANK.keys() - {example.entry for example in examples}:
+        others = set().union(*(hints for one, hints in expected.items() if one != name))
+        codes, hints = EXPECTED[name].codes, EXPECTED[name].hints
+        shared = {number: [*others.intersection(hints.get(number, ()))] for number in codes}
+        verdict = Verdict([*codes], codes=codes, hints=shared, words=dict.fromkeys(codes, ""))
+        assert sorted(collect_examples({name: (BANK[name], verdict)})) == examples, name

@@ -133,8 +133,10 @@ def grade_wrong_entries(bank: list[Entry]) -> dict[str, tuple[Entry, Verdict]]:
 def collect_examples(graded: dict[str, tuple[Entry, Verdict]]) -> list[Example]:
     """Return the current examples, and one for each code and hint without one."""
     examples = []
-    shown: set[str] = set()  # codes and names of hints
-    expected = read_expectations()
+    others = [row for name, row in read_expectations().items() if name not in graded]
+    # Codes and names of hints. What other entries show in their own tests has an example.
+    shown = {code for row in others for code in row.codes.values()}
+    shown.update(hint for row in others for hints in row.hints.values() for hint in hints)
     for example in read_wordings():
         if example.entry in graded:
             _, verdict = graded[example.entry]
@@ -144,7 +146,6 @@ def collect_examples(graded: dict[str, tuple[Entry, Verdict]]) -> list[Example]:
         else:
             examples.append(example)
             shown.add(example.code)
-            shown.update(expected[example.entry].hints.get(example.number, ()))
     for may_vary in (False, True):
         for name, (entry, verdict) in sorted(graded.items()):
             # How far an endless search comes depends on the machine.
