@@ -116,10 +116,10 @@ def find_heuristic(student: StudentCode, game: Game) -> Callable[[State, str], f
 
     The student writes that of Connect Four with four in a row; the lab has one for tic-tac-toe.
     """
-    if isinstance(game, ConnectFour):
+    if type(game) is ConnectFour:  # a variant has other rules
         written = game.k == 4 and not student.explain_missing("cutoff", HEURISTIC)
         return getattr(student.modules["cutoff"], HEURISTIC) if written else None
-    return partial(rate_open_lines, game) if isinstance(game, TicTacToe) else None
+    return partial(rate_open_lines, game) if type(game) is TicTacToe else None
 
 
 class StateAtDepth(NamedTuple):
@@ -252,9 +252,9 @@ def list_playable_engines(student: StudentCode) -> list[str]:
 
 def explain_unsupported(name: str, game: Game) -> str:
     """Say why an engine can't play a game even if it is written, or "" if it can."""
-    if name == OWN_PLAYER and not isinstance(game, ConnectFour):
+    if name == OWN_PLAYER and type(game) is not ConnectFour:
         return f"{OWN_PLAYER} plays Connect Four only: choose that game"
-    small = isinstance(game, TicTacToe) and (game.height, game.width, game.k) == (3, 3, 3)
+    small = type(game) is TicTacToe and (game.height, game.width, game.k) == (3, 3, 3)
     if name == PERFECT and not small:
         return "perfect plays tic-tac-toe with 3 rows only: choose that game"
     if type(game).outcomes is not Game.outcomes and name not in (CHANCE_ENGINE, "random"):
