@@ -46,7 +46,7 @@ test: $(VENV)/.grading ## the student's command: grade starter/; Q=2 one questio
 try: $(VENV)/.grading ## run CASE=2.3/17 in your own Python, with prints and breakpoint()
 	@$(RUN) -m autograder try -- "$$CASE"
 
-check: $(VENV)/.checking ## style, types and the quick tests of the project itself, 90 s; Q=2 those of one question, 30 s
+check: $(VENV)/.checking ## style, types and the quick tests of the project itself, 2 minutes; Q=2 those of one question, 30 s
 	@$(RUN) -m autograder.selftest $${Q:+--question="$$Q"}
 
 check-all: $(VENV)/.checking ## the same with all tests and banks, 25 minutes; Q=2 those of one question, PART=1/4 a quarter
