@@ -46,6 +46,14 @@ def solve(folder: Path) -> None:
         shutil.copy(ROOT / "solution" / name, folder / "starter" / name)
 
 
+@pytest.mark.parametrize("name", ["student.zip", "autograder.zip"])
+def test_zip_contains_no_instructor_file(zips, name):
+    ours = {"solution", "author", "cohort", "selftest", "__pycache__"}
+    for path in contents(zips / name):
+        assert not ours & set(Path(path).parts)
+        assert "seed" not in path
+
+
 def test_the_students_zip_holds_the_public_cases_and_no_part_of_gradescope(zips):
     files = contents(zips / "student.zip")
     assert not [path for path in files if "gradescope" in path or path == "setup.sh"]
