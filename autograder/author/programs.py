@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from functools import cache, partial
 from math import inf
 from types import ModuleType
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 from unittest.mock import patch
 
 from autograder.author.bank import SOLUTION, Entry, read_known_mistakes
@@ -26,7 +26,6 @@ from autograder.serving.case import Case
 from autograder.submission import Submission, read_submission
 from autograder.worker.inside.remote_game import SERVED
 
-SomeCase = TypeVar("SomeCase", bound=Case)
 NO_DRAWING = Tree(Node(""))  # of a search, which nobody sees here
 
 
@@ -53,10 +52,10 @@ class Program(Student):
                 for case in cases
             ]
 
-    def find_failed(self, cases: Iterable[SomeCase]) -> list[SomeCase]:
-        """Return the cases whose graded tests fail, run one after the other in a new module."""
+    def fails_alone(self, case: Case) -> bool:
+        """Does the graded test of this case fail in a new module?"""
         with self.new_module():
-            return [case for case in cases if self.fails(case)]
+            return self.fails(case)
 
     @contextmanager
     def new_module(self) -> Iterator[None]:

@@ -264,7 +264,7 @@ class GradedTests:
         if self.cases.chosen or self.progress.stop_at_first:
             return False
         fingerprints, _ = self.cases.mistakes(result.number)
-        pairs = isinstance(self.cases.load(result.number)[0], PreferenceCase)
+        pairs = self.cases.kind(result.number) is PreferenceCase
         return pairs or result.number in fingerprints
 
 

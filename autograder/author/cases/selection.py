@@ -42,7 +42,7 @@ def draw_until_exposed(
     """
     others = [replace(case, number=number) for case in beside]
     exposed = {
-        program: sum(len(program.find_failed([case])) for case in others)
+        program: sum(map(program.fails_alone, others))
         for program in load_wrong_programs(number, may_fail=False)
     }
     lacking = {
@@ -53,7 +53,7 @@ def draw_until_exposed(
         if not lacking:
             return sorted(chosen, key=count_characters)
         case = replace(draw(), number=number)
-        failed = [program for program in lacking if program.find_failed([case])]
+        failed = [program for program in lacking if program.fails_alone(case)]
         chosen += [case] * bool(failed)
         for program in failed:
             lacking[program] -= 1
@@ -80,9 +80,7 @@ def select_passed_by(
     for entry in read_known_mistakes():
         if entry.name in names:
             program = Program(entry.submission, find_question(number).name)
-            found = [
-                case for case in found if not program.find_failed([replace(case, number=number)])
-            ]
+            found = [one for one in found if not program.fails_alone(replace(one, number=number))]
     return found
 
 
