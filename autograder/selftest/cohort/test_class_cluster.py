@@ -1,13 +1,11 @@
-"""Real processes grade a class and play its games, here and on a Dask cluster.
+"""Real processes grade a class, here and on a Dask cluster.
 
 Some of them are killed meanwhile. Each test takes a minute or so; test_class_grading.py has the
 tests that need no real processes.
 """
 
-import json
 import os
 import random
-import shutil
 import signal
 import subprocess
 import sys
@@ -20,10 +18,8 @@ from pathlib import Path
 import pytest
 
 from autograder.cohort.class_folder import ClassFolder
-from autograder.cohort.tournament import ANCHORS
 from autograder.questions import ROOT
 from autograder.selftest.support.class_factory import write_files
-from autograder.selftest.support.graded_class import write_small_class
 from autograder.selftest.support.waiting import WAIT_TIMEOUT_S, wait_for
 
 # Only look up whether it is installed: an import takes a second in each test process.
@@ -78,9 +74,6 @@ class Place:
     def start_dask(self, *command: str, path: str = "") -> subprocess.Popen[bytes]:
         options = ("--scheduler-file", str(self.scheduler_file), "--host", "127.0.0.1")
         return self.start("dask", *command, *options, "--no-dashboard", path=path)
-
-    def play(self, folder: Path, *options: str) -> subprocess.Popen[bytes]:
-        return self.start("autograder", "class", "tournament", str(folder), *options)
 
     def kill_a_worker(self) -> None:
         """Kill a worker that is grading, and wait until its grading has ended."""
@@ -211,41 +204,3 @@ def test_a_worker_of_another_python_grades_nothing_and_a_late_one_helps(place):
     assert client.wait(WAIT_TIMEOUT_S) == 0
     expect_all_graded(place, killed=1)
     assert "differs in its Python (3.99.0, here 3." in (place.tmp / "errors").read_text()
-
-
-def played(folder: Path) -> dict[int, list[list[object]]]:
-    """Return the games of all finished pairs, by the number of the pair."""
-    files = folder.glob("tournament/pairs/*/[0-9]*.json")
-    return {int(path.stem): json.loads(path.read_bytes()) for path in files}
-
-
-def without_seconds(folder: Path) -> list[dict[str, object]]:
-    lines = (folder / "tournament" / "games.jsonl").read_text().splitlines()
-    return [{**json.loads(line), "seconds": 0} for line in lines]
-
-
-def test_killed_processes_do_not_change_the_games(place):
-    """After a client here or a worker on a cluster is killed, the games are the same."""
-    player = {"player.py": (ANCHORS / "random_moves.py").read_bytes()}  # four anchors join it
-    folder = write_small_class(place.out, files=[player])
-    there = shutil.copytree(folder, place.out.parent / "there")
-    first = place.play(folder, "--jobs", "2")
-    wait_for(lambda: played(folder), "a pair is played")
-    some_moment()
-    first.kill()
-    first.wait()
-    wait_for(lambda: not place.gradings(), "what nobody waits for ends")
-    before = played(folder)
-    assert place.play(folder, "--jobs", "2").wait(WAIT_TIMEOUT_S) == 0
-    after = played(folder)
-    assert len(before) < len(after) == 10
-    assert all(after[number] == games for number, games in before.items()), "played again"
-
-    place.cluster()
-    client = place.play(there, *place.there)
-    wait_for(lambda: played(there), "a pair is played")
-    some_moment()
-    place.kill_a_worker()
-    assert client.wait(WAIT_TIMEOUT_S) == 0
-    assert without_seconds(there) == without_seconds(folder)
-    wait_for(lambda: not place.gradings(), "no game is left")
