@@ -1,6 +1,6 @@
 """Draw the handout's pictures, for light and dark pages and narrow phones.
 
-They are drawn from runs of the solution, so they always agree with it.
+They are drawn from the rules and from runs of the solution, so they always agree with it.
 """
 
 import random
@@ -20,25 +20,16 @@ from autograder.diagram import (
 )
 from autograder.diagram import Node as Drawn
 from autograder.feedback import svg
+from autograder.quiz.tree_rules import ExplicitTree
 from autograder.worker.inside.mcts import run_playout
-from solution import alphabeta, mcts
+from solution import mcts
 from solution.expectiminimax import expectiminimax
 from solution.mcts import Node, ucb
-from starter.games import (
-    FIGURE_5_2,
-    SAFE_OR_RISKY,
-    ConnectFour,
-    Game,
-    Move,
-    State,
-    TicTacToe,
-)
+from starter.games import FIGURE_5_2, SAFE_OR_RISKY, ConnectFour, Move, State, TicTacToe
 
 MARGIN = 8
 GAP = 6  # between neighbours: closer than elsewhere, so that a phone shows a picture in full size
 EXAMPLE_C = 1.4  # of the iteration that the handout works out
-
-Search = Callable[[Game, State, str, float, float], tuple[float, Move]]
 
 
 def format_number(value: float) -> str:
@@ -46,60 +37,26 @@ def format_number(value: float) -> str:
     return format_value(value).replace("-", "−").replace("inf", "∞")
 
 
-@dataclass
-class SearchedNode:
-    """A node that alpha-beta searched: its place in the order, its window, its value."""
-
-    order: int
-    alpha: float
-    beta: float
-    value: float = 0.0
-
-
-def trace_alphabeta(game: Game) -> dict[str, SearchedNode]:
-    """Run the solution's alpha-beta on a tree; return the searched nodes by key."""
-    seen: dict[str, SearchedNode] = {}
-
-    def add_trace(search: Search) -> Search:
-        def search_traced(
-            game: Game, state: State, player: str, alpha: float, beta: float
-        ) -> tuple[float, Move]:
-            visit = seen[state.key] = SearchedNode(len(seen), alpha, beta)
-            visit.value, move = search(game, state, player, alpha, beta)
-            return visit.value, move
-
-        return search_traced
-
-    with (
-        patch.object(alphabeta, "max_value", add_trace(alphabeta.max_value)),
-        patch.object(alphabeta, "min_value", add_trace(alphabeta.min_value)),
-    ):
-        alphabeta.alphabeta_search(game, game.initial)
-    return seen
-
-
 def draw_alphabeta_tree() -> Tree:
     """Draw figure 5.2 with alpha-beta's order, windows, values and pruned leaves."""
-    game, seen = FIGURE_5_2, trace_alphabeta(FIGURE_5_2)
+    tree = ExplicitTree(FIGURE_5_2._tree, "X")
+    searched = [node for node in tree.states if not tree.is_pruned(node)]
 
     def decorate(node: Drawn, state: State) -> None:
-        visit = seen.get(state.key)
-        if visit is None:
+        if state.key not in searched:
             node.look = "faded"
             return
-        node.order = visit.order
-        if game.is_terminal(state):
+        node.order = searched.index(state.key)
+        below = tree.children[state.key]
+        if not below:
             return
-        node.texts = [
-            f"α = {format_number(visit.alpha)}",
-            f"β = {format_number(visit.beta)}",
-            f"v = {format_number(visit.value)}",
-        ]
-        if any(game.result(state, move).key not in seen for move in game.actions(state)):
-            node.texts[-1] += " ≤ α"
-            node.texts.append("prune")
+        best = max if tree.side(state.key) == "max" else min
+        value = best(tree.values[child] for child in below if child in searched)
+        (alpha, beta), pruned = tree.window(state.key), not set(below) <= set(searched)
+        node.texts = [f"α = {format_number(alpha)}", f"β = {format_number(beta)}"]
+        node.texts += [f"v = {format_number(value)}{' ≤ α' * pruned}", *["prune"] * pruned]
 
-    return describe_tree(game, game.initial, "X", decorate)
+    return describe_tree(tree.game, tree.game.initial, "X", decorate)
 
 
 def draw_expectiminimax_tree() -> Tree:
