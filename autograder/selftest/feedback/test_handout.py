@@ -29,11 +29,11 @@ from autograder.author.pictures import (
     HEURISTIC_ROWS,
     draw_pictures,
     run_example_iteration,
-    trace_alphabeta,
 )
 from autograder.author.release_check import find_solution_lines
 from autograder.feedback import messages
 from autograder.questions import ROOT, ROWS
+from autograder.quiz.tree_rules import ExplicitTree
 from autograder.selftest.support.browser import expect_page_fits, needs_browser
 from autograder.selftest.support.golden import read_wordings
 from autograder.selftest.support.readme import DOCUMENTS, PASSAGES
@@ -137,16 +137,17 @@ def test_messages_link_to_places_of_the_handout() -> None:
     assert set(see.values()) <= anchors(ALL)
 
 
-def test_the_worked_example_is_what_the_solution_does() -> None:
+def test_the_worked_example_is_what_the_rules_say() -> None:
     rows = table("A worked example", "Leaf")
-    seen = trace_alphabeta(FIGURE_5_2)
-    leaves = {key: visit for key, visit in seen.items() if "/" in key}
-    for (leaf, alpha, beta, v, _), (key, visit) in zip(rows, leaves.items(), strict=True):
-        assert leaf == f"#{visit.order} {key}"
-        assert (float(alpha), float(beta)) == (visit.alpha, visit.beta), leaf
-        assert v == str(visit.value), leaf
-    for key in ("a1", "a2", "a3"):
-        assert f"`{key}` returns {seen[key].value}" in section("A worked example")
+    tree = ExplicitTree(FIGURE_5_2._tree, "X")
+    searched = [node for node in tree.states if not tree.is_pruned(node)]
+    leaves = [node for node in searched if node in tree.leaves]
+    for (leaf, alpha, beta, v, _), node in zip(rows, leaves, strict=True):
+        assert leaf == f"#{searched.index(node)} {node}"
+        assert (float(alpha), float(beta)) == tree.window(node), leaf
+        assert v == str(tree.values[node]), leaf
+    for node in ("a1", "a2", "a3"):
+        assert f"`{node}` returns {tree.values[node]}" in section("A worked example")
 
 
 def test_the_tree_with_chance_is_worked_out_as_the_solution_does() -> None:
@@ -240,12 +241,11 @@ def test_exercises_have_these_answers() -> None:
     pruned = {}
     for order in itertools.permutations("abc"):
         leaves = {"a": [3, 12], "b": [2, 9], "c": [7, 5]}
-        game = GameTree([leaves[move] for move in order])
-        seen = trace_alphabeta(game)
-        assert seen[""].value == 5
-        pruned["".join(order)] = 10 - len(seen)
+        ordered = ExplicitTree([leaves[move] for move in order], "X")
+        assert ordered.values[""] == 5
+        pruned["".join(order)] = len(ordered.list_pruned())
         if order == ("a", "b", "c"):
-            assert "b/b" not in seen and (seen["c/b"].alpha, seen["c/b"].beta) == (3, 7)
+            assert ordered.is_pruned("b/b") and ordered.window("c/b") == (3, 7)
     assert pruned["abc"] == 1
     assert {order for order, leaves in pruned.items() if leaves == 2} == {"cab", "cba"}
 
