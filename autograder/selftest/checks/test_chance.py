@@ -144,7 +144,7 @@ def test_no_forced_position_depends_on_the_child_that_expand_returns():
     """If `expand` returns the first child, all 25 searches find it; if the third, 14."""
     game = ConnectFour()
     state = game.state([*4 * ["......."], ".X..XO.", ".XXXOOO"], "O")
-    for seed in range(5):
+    for seed in range(2):
         assert not is_nearly_always_found(random.Random(seed), game, state, 0, 250)
 
 

@@ -261,7 +261,6 @@ def test_a_file_that_cannot_be_written_is_reported(tmp_path, capsys, monkeypatch
 
 @pytest.mark.slow
 @needs_browser
-@pytest.mark.parametrize("width", [400, 1280])
-def test_page_fits_a_browser_window(folder, width):
+def test_page_fits_a_browser_window(folder):
     write_report(folder, before=folder)
-    expect_page_fits(folder / "report.html", width)
+    expect_page_fits(folder / "report.html")

@@ -190,4 +190,4 @@ def test_svg_of_a_board_shows_every_stone_and_the_marked_squares() -> None:
 def test_page_fits_a_phone(tmp_path: Path) -> None:
     file = tmp_path / "results.html"
     file.write_text(whole_page(), encoding="utf-8")
-    expect_page_fits(file, 360)
+    expect_page_fits(file)

@@ -41,7 +41,7 @@ def server(tree: Path) -> Iterator[Lab]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with Browser(1280, 900) as browser:
+    with Browser() as browser:
         yield browser
 
 

@@ -54,14 +54,14 @@ class Browser:
     page: Playwright's; its locators see into shadow roots
     """
 
-    def __init__(self, width: int = 1200, height: int = 900) -> None:
+    def __init__(self) -> None:
         from playwright.sync_api import sync_playwright
 
         self._closing = ExitStack()
         playwright = self._closing.enter_context(sync_playwright())
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
         self._closing.callback(browser.close)
-        self.page = browser.new_page(viewport={"width": width, "height": height})
+        self.page = browser.new_page(viewport={"width": 1280, "height": 900})
         self.page.set_default_timeout(1000 * WAIT_TIMEOUT_S)
         self._runs = 0  # of marimo's kernel, finished since the browser began
         self._last_frame = 0.0
@@ -102,10 +102,10 @@ class Browser:
     def vary_look(self, height: int) -> Iterator[tuple[str, int]]:
         """Show the page in light and dark, wide and narrow; yield each scheme and width."""
         for scheme, width in product(("light", "dark"), (1280, 400)):
-            self.prefer(scheme)
+            self.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
             self.resize(width, height)
             yield scheme, width
-        self.prefer("light")
+        self.page.emulate_media(color_scheme="light")
         self.resize(1280, 900)
 
     def find_violations(self) -> list[tuple[str, str]]:
@@ -120,10 +120,6 @@ class Browser:
 
     def resize(self, width: int, height: int) -> None:
         self.page.set_viewport_size({"width": width, "height": height})
-
-    def prefer(self, scheme: str) -> None:
-        """Ask for pages in "light" or "dark"."""
-        self.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
 
     def open(self, url: str) -> None:
         self.page.goto(url)
@@ -181,12 +177,11 @@ def run_lab(tree: Path) -> Iterator[Lab]:
             process.wait()
 
 
-def expect_page_fits(file: Path, width: int) -> None:
-    """Expect an accessible page with text that fits the width, in light and in dark."""
+def expect_page_fits(file: Path) -> None:
+    """Expect an accessible page with text that fits it, in light and dark, wide and narrow."""
     backgrounds = set()
-    with Browser(width, 900) as browser:
-        for scheme in ("light", "dark"):
-            browser.prefer(scheme)
+    with Browser() as browser:
+        for scheme, width in browser.vary_look(900):
             browser.open(file.as_uri())
             assert browser.evaluate("document.documentElement.scrollWidth") == width
             assert len(browser.evaluate("document.body.innerText")) > 100
