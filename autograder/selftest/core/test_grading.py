@@ -12,7 +12,7 @@ from autograder.author.grade_batch import SelectiveProgress
 from autograder.author.graded_tests import format_best_score, read_graded_tests, sum_points
 from autograder.feedback.results import Outcome, Progress, Result
 from autograder.grading.grade import grade
-from autograder.selftest.support.banks import SOLUTION_TEXTS
+from autograder.selftest.support.banks import SOLUTION_TEXTS, change_solution
 from autograder.selftest.support.commands import ALL_POINTS, copy_grader, run_cli, run_python
 from autograder.serving.case_files import Cases
 from autograder.serving.game_server import GameServer
@@ -76,9 +76,9 @@ def test_searches_are_released_when_their_test_ends():
             counts.append(len(alive()) - len(others))
 
     others = alive()  # of other tests
-    source = NO_CUTOFF_AT_MIN.encode()
-    grade(Submission({"alphabeta.py": source}), question="2", progress=Counts())
-    assert len(counts) == len(read_graded_tests("2")) and max(counts) <= 1
+    source = change_solution("minimax.py", "if v2 < v:", "if v2 > v:").encode()
+    grade(Submission({"minimax.py": source}), question="1", progress=Counts())
+    assert len(counts) == len(read_graded_tests("1")) and max(counts) <= 1
 
 
 @pytest.mark.slow

@@ -7,10 +7,6 @@ from typing import Any
 
 import pytest
 
-from autograder.checks.ask.finding import Failed
-from autograder.feedback.messages import put_into_words
-from autograder.serving.cases import SearchCase
-from autograder.worker.inside.protocol import make_game
 from starter.games import ChanceTree, Game, Pig, State
 
 NODES = {"O": {"stay": -2, "go": {"chance": [("1/3", {"X": {"on": 4, "off": 7}}), (2 / 3, 0.5)]}}}
@@ -72,19 +68,3 @@ def test_pig_follows_its_rules():
     for state, move in ((game.initial, "hold"), (rolling, "roll"), (rolling, 7), (won, "roll")):
         with pytest.raises(ValueError, match=r"legal move|the game is over"):
             game.result(state, move)
-
-
-SAYS = "def expectiminimax_search(game, state):\n    raise ValueError(repr(game.outcomes(state)))\n"
-
-
-@pytest.mark.parametrize("student", [SAYS], indirect=True, ids=["says"])
-@pytest.mark.parametrize(
-    ("spec", "state"),
-    [(["ChanceTree", NODES], "go"), (["Pig", 5], "0-0 X 2*"), (["ChanceTree", NODES], "")],
-)
-def test_outcomes_are_served_exactly(spec, state, student):
-    game = make_game(spec)
-    case = SearchCase(game=spec, state=state, value=0, best=[])
-    with pytest.raises(Failed) as caught:
-        student.serve("expectiminimax.expectiminimax_search", case)
-    assert repr(game.outcomes(game.from_key(state))) in put_into_words(caught.value.finding).message

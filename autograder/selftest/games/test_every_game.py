@@ -16,6 +16,7 @@ from autograder.feedback import svg
 from autograder.feedback.messages import put_into_words
 from autograder.feedback.text_drawing import draw_lines
 from autograder.selftest.support.banks import SOLUTION_TEXTS
+from autograder.serving.cases import SearchCase
 from autograder.worker.inside.protocol import make_game
 from lab import boards, match, squares, trees
 from starter.games import GAMES, Game, State
@@ -30,7 +31,7 @@ SMALL: dict[str, list[Any]] = {
     "Nim": [[1, 2]],
     "TakeAway": [5, 2],
     "GameTree": [{"left": [3, 5, -1], "right": {"deep": [4, 0], "end": 1}}, "O"],
-    "ChanceTree": [{"O": {"left": 1, "right": {"chance": [("1/3", {"X": [4, -6]}), ("2/3", -5)]}}}],
+    "ChanceTree": [{"O": {"left": 1, "right": {"chance": [("1/3", {"X": [4, -6]}), (2 / 3, -5)]}}}],
     "Pig": [3],
 }
 # The numbers of ways to make 1, 2, ... moves in the sizes that the lab begins with.
@@ -119,18 +120,21 @@ def test_solution_searches_a_game_over_the_boundary(name, student):
     assert student.log.server.positions[0].state.key == case.state
 
 
-SAYS = "def expectiminimax_search(game, state):\n    raise ValueError(f'<{state.key}> <{state}>')\n"
+SAYS = "def expectiminimax_search(game, state):\n    "
+SAYS += "raise ValueError(f'<{state.key}> <{game.outcomes(state)}> <{state}>')\n"
+SAID = [*((name, start(name).key) for name in GAMES), ("ChanceTree", "right"), ("Pig", "0-0 X 2*")]
 
 
-@every_game
 @pytest.mark.parametrize("student", [SAYS], indirect=True, ids=["says"])
-def test_a_served_state_says_what_the_state_itself_says(name, student):
-    state = start(name)
-    case = solve_chance_game([name, *SMALL[name]], state.key)
+@pytest.mark.parametrize(("name", "key"), SAID)
+def test_a_served_state_says_what_the_state_itself_says(name, key, student):
+    game = small(name)
+    state = game.from_key(key)
+    case = SearchCase(game=[name, *SMALL[name]], state=key, value=0, best=[])
     with pytest.raises(Failed) as caught:
         student.serve("expectiminimax.expectiminimax_search", case)
     message = put_into_words(caught.value.finding).message
-    assert f"<{state.key}>" in message
+    assert f"<{key}> <{game.outcomes(state)}>" in message
     if state.picture()["kind"] != "tree":  # whose text would give the leaves away
         assert str(state).split()[-1] in message
 

@@ -112,15 +112,6 @@ def test_hostile_code_gains_nothing_as_an_unprivileged_user(question):
     check(grade_bank(python_for_all(), "same-user", names), names)
 
 
-@pytest.mark.slow
-@needs_root
-def test_solution_scores_everything_after_hostile_code():
-    names = [*NASTIEST, SOLUTION.name]
-    results = grade_bank(python_for_all(), "same-user", names)
-    check(results, names)
-    assert results[-1]["score"] == sum_points() + sum_points(bonus=True)
-
-
 FILES = ["cuts_files", "many_threads", "locks_and_holes"]
 
 
@@ -130,13 +121,17 @@ FILES = ["cuts_files", "many_threads", "locks_and_holes"]
     ("mode", "more"),
     [
         ("bare", []),  # neither Landlock nor seccomp
-        ("seccomp", FILES),
+        ("seccomp", [*FILES, SOLUTION.name]),
         ("old", [*READERS, *FILES, "hidden_memory_bomb"]),  # without truncation and more
     ],
 )
 def test_older_kernels_hold_the_nastiest(mode, more):
     names = [*NASTIEST, *more]
-    check(grade_bank(python_for_all(), mode, names), names)
+    results = grade_bank(python_for_all(), mode, names)
+    check(results, names)
+    for result in results:
+        if result["name"] == SOLUTION.name:  # after all of them
+            assert result["score"] == sum_points() + sum_points(bonus=True)
 
 
 @pytest.mark.slow

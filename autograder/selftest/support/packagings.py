@@ -86,52 +86,25 @@ def pytest_sessionfinish(session, exitstatus):
 
 
 @packaging()
-def test_settings(folder: Path) -> Path:
-    """Build a folder whose files for pytest and other tools take over the test run."""
+def files_beside_the_question_files(folder: Path) -> Path:
+    """Build files that take over pytest, Python's modules or the provided ones, and links."""
     place = copy_question_files(folder)
-    for inner in (place, place / "tests", place / "starter"):
-        inner.mkdir(exist_ok=True)
-        (inner / "conftest.py").write_bytes(CONFTEST)
-    for name in ("pytest.ini", "tox.ini"):
-        (place / name).write_text("[pytest]\naddopts = --collect-only\npython_files = nothing\n")
-    (place / "setup.cfg").write_text("[tool:pytest]\naddopts = --collect-only\n")
-    (place / "pyproject.toml").write_text("[tool.pytest.ini_options]\naddopts = '--collect-only'\n")
-    return place
-
-
-@packaging()
-def modules_in_the_way(folder: Path) -> Path:
-    """Build modules that shadow numpy, json and others, and .pth and .so files."""
-    place = copy_question_files(folder)
-    code = "import sys; asked = sys.modules['autograder.worker.inside.request']\n"
-    code += "asked.pair = lambda *args: {'value': 3, 'move': 0}\n"
-    names = "numpy random json worker autograder confine sitecustomize usercustomize"
-    for name in names.split():
-        (place / f"{name}.py").write_text(code)
-    (place / "start.pth").write_text("import os; os._exit(0)\n")
-    (place / "minimax.so").write_bytes(b"\x7fELF")
-    (place / "minimax.cpython-311-x86_64-linux-gnu.so").write_bytes(b"\x7fELF")
-    return place
-
-
-@packaging()
-def provided_modules_changed(folder: Path) -> Path:
-    """Build other provided modules, which end Python, and cached bytecode."""
-    place = copy_question_files(folder) / "starter"
-    (place / "games").mkdir(parents=True)
-    for name in ("games.py", "games/__init__.py", "players.py", "__init__.py"):
-        (place / name).write_text("import os; os._exit(0)\n")
-    (place / "__pycache__").mkdir()
-    (place / "__pycache__" / "minimax.cpython-311.pyc").write_bytes(b"nothing")
-    return place.parent
-
-
-@packaging()
-def links_to_the_tests(folder: Path) -> Path:
-    """Build symbolic links to the tests and the cases, to be served by the grader."""
-    place = copy_question_files(folder)
+    module = "import sys; asked = sys.modules['autograder.worker.inside.request']\n"
+    module += "asked.pair = lambda *args: {'value': 3, 'move': 0}\n"
+    (place / "starter" / "games").mkdir(parents=True)
     (place / "tests").symlink_to(ROOT / "tests")
     (place / "cases").symlink_to(ROOT / "tests" / "cases")
+    for inner in (place, place / "starter"):
+        (inner / "conftest.py").write_bytes(CONFTEST)
+        for name in ("numpy", "random", "json", "worker", "autograder", "confine", "sitecustomize"):
+            (inner / f"{name}.py").write_text(module)
+    for name in ("games.py", "games/__init__.py", "players.py", "__init__.py"):
+        (place / "starter" / name).write_text("import os; os._exit(0)\n")
+    for name in ("pytest.ini", "tox.ini"):
+        (place / name).write_text("[pytest]\naddopts = --collect-only\npython_files = nothing\n")
+    (place / "pyproject.toml").write_text("[tool.pytest.ini_options]\naddopts = '--collect-only'\n")
+    (place / "start.pth").write_text("import os; os._exit(0)\n")
+    (place / "minimax.so").write_bytes(b"\x7fELF")
     return place
 
 
