@@ -171,12 +171,13 @@ def read_answers(folder: ClassFolder, path: Path) -> int:
         asked = json.loads((place / "questions.json").read_bytes())
     except FileNotFoundError:
         raise UsageError(f"{place} has no questions: `class questions` first") from None
-    answers, unread = {}, []
+    answers: dict[str, list[tuple[str, str, str]]] = {}
+    unread = []
     for one, cells in read_table(path, asked).items():
-        answers[one] = [judge(item, cell) for item, cell in zip(asked[one], cells)]
-        for number, (item, cell) in enumerate(zip(asked[one], cells), 1):
-            if problem := find_problem(item, cell):
-                unread.append(f"{one}, question {number}: counted as wrong: {problem}")
+        found, problems = zip(*map(judge, asked[one], cells))
+        answers[one] = list(found)
+        for number, problem in enumerate(problems, 1):
+            unread += [f"{one}, question {number}: counted as wrong: {problem}"] * bool(problem)
     write_atomically(place / "answers.json", json.dumps(answers, indent=1), private=True)
     print(f"{len(answers)} of {len(asked)} students have answered something")
     for words in unread:
@@ -209,30 +210,16 @@ def read_table(path: Path, asked: Mapping[str, list[Any]]) -> dict[str, list[str
     return {one: cells for one, cells in found.items() if any(cells)}
 
 
-def find_problem(item: Mapping[str, Any], cell: str) -> str:
-    """Say why a cell can't be read, "" if it can, or is empty."""
-    try:
-        read_cell(item, cell)
-    except ValueError as problem:
-        return f"{sanitize(cell)!r}: {problem}" if cell else ""
-    return ""
-
-
-def read_cell(item: Mapping[str, Any], cell: str) -> str:
-    """Return the answer in a cell. Raises ValueError if it has not the form that was asked for."""
-    return read_answer(item["form"], item["choices"], cell, item.get("names", ()))
-
-
-def judge(item: Mapping[str, Any], cell: str) -> tuple[str, str, str]:
-    """Return the kind, the verdict, and the misconception if it is known."""
+def judge(item: Mapping[str, Any], cell: str) -> tuple[tuple[str, str, str], str]:
+    """Return the kind, the verdict and the misconception if it is known; why a cell is unread."""
     if not cell:
-        return item["kind"], NONE, ""
+        return (item["kind"], NONE, ""), ""
     try:
-        given = read_cell(item, cell)
-    except ValueError:
-        return item["kind"], WRONG, ""
+        given = read_answer(item["form"], item["choices"], cell, item.get("names", ()))
+    except ValueError as problem:
+        return (item["kind"], WRONG, ""), f"{sanitize(cell)!r}: {problem}"
     verdict = RIGHT if given == item["answer"] else WRONG
-    return item["kind"], verdict, item["wrong"].get(given, "")
+    return (item["kind"], verdict, item["wrong"].get(given, "")), ""
 
 
 def sum_up(answers: Answers, shares: Shares) -> dict[str, Any]:

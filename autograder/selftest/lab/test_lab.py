@@ -183,31 +183,6 @@ def tree(tmp_path: Path) -> Path:
     return copy_student_tree(tmp_path, solved=False)
 
 
-# Runs each notebook, and prints what it shows.
-EVERY_PAGE = """
-import html, runpy
-for name in ("watch", "play", "measure", "quiz"):
-    outputs, _ = runpy.run_path(f"lab/notebooks/{name}.py")["app"].run()
-    text = html.unescape(html.unescape("".join(getattr(o, "text", "") for o in outputs)))
-    print(name + ": " + " ".join(text.split()))
-"""
-
-
-@pytest.mark.slow
-def test_every_notebook_runs_headless(tree: Path) -> None:
-    (tree / ".next-step").write_text("next: fix 2.3")
-    done = run_python("-c", EVERY_PAGE, cwd=tree)
-    assert done.returncode == 0, done.stderr
-    shown = dict(line.split(": ", 1) for line in done.stdout.splitlines())
-    assert all("next: fix 2.3" in shown[name] for name in ("watch", "play", "measure"))
-    assert "a recorded search" in shown["watch"]
-    assert "the position (type to change it)" in shown["watch"]
-    assert "Your move: you are X" in shown["play"]
-    assert "How many positions" in shown["measure"]
-    assert "Your files pass too few tests yet" in shown["quiz"]
-    assert "A MIN node has three leaves" in shown["quiz"]
-
-
 def test_missing_marimo_is_named(tree: Path) -> None:
     script = (
         "import runpy, sys; sys.modules['marimo'] = None\n"

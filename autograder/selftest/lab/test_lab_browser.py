@@ -411,6 +411,8 @@ def test_recorded_search_can_be_watched_at_the_first_visit(browser, tmp_path):
         lab.see("next: question 1: write min_value in minimax.py")
         lab.see("a recorded search by right code")
         go_to_step(lab, 8, "a1/b3 is worth 8 to MAX")
+        turn_to(lab, "quiz")
+        lab.see("Your files pass too few tests yet")
 
 
 @pytest.mark.parametrize("page", list(PAGES))
