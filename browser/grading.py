@@ -125,19 +125,30 @@ class Performed(NamedTuple):
 
 
 class PageTransport:
-    """Runs student code in this Python; the page's alarm ends it at its time limit.
+    """Runs the submission in this Python; the page's alarm ends it at its time limit.
 
-    A transport that is elsewhere lets the second interpreter run it.
+    It is its own launcher. After `end_parent` the second interpreter runs the submission.
     """
 
-    def __init__(self, launcher: PageLauncher) -> None:
-        self.launcher = launcher
-        self.recursion_limit = sys.getrecursionlimit()  # student code may set another
-        self.is_elsewhere, launcher.is_restarting = launcher.is_restarting, False
+    in_force, user = None, None
+
+    def __init__(self, page: Page, submission: Submission, deadline: float = inf) -> None:
+        self.page, self.submission, self.deadline = page, submission, deadline
+        self.is_restarting = self.is_elsewhere = False
+        self.hung: Hung = {}
+
+    def start(self) -> PageTransport:
+        lay_out(self.submission)  # another one may have been laid out since
         forget_submission()
+        self.recursion_limit = sys.getrecursionlimit()  # student code may set another
+        self.is_elsewhere, self.is_restarting = self.is_restarting, False
+        return self
+
+    def end_parent(self) -> None:
+        self.is_restarting = True
 
     def ask(self, request: dict[str, Any], server: GameServer | None, seconds: float) -> Reply:
-        if time.monotonic() > self.launcher.deadline:
+        if time.monotonic() > self.deadline:
             raise GradingOver
         request = json.loads(json.dumps({"id": 1, **request}))
         if self.is_elsewhere:
@@ -163,7 +174,7 @@ class PageTransport:
         self, request: dict[str, Any], server: GameServer | None, seconds: float
     ) -> Performed:
         """Run student code for a request, within these seconds of a test's clock."""
-        page, printed = self.launcher.page, list[str]()
+        page, printed = self.page, list[str]()
         self.ended_by: Exception | None = None
         self.stopped_at: Place | None = None
         slowness, limit = measure_slowness(), max(0.0, min(seconds, LONGEST))
@@ -199,11 +210,11 @@ class PageTransport:
 
     def perform_elsewhere(self, request: dict[str, Any], seconds: float) -> Performed:
         """Let the second interpreter run student code; see `perform_here`."""
-        files = self.launcher.submission.files
-        texts = {name: content.decode("latin-1") for name, content in files.items()}
+        files = self.submission.files.items()
+        texts = {name: content.decode("latin-1") for name, content in files}
         line = json.dumps({"files": texts, "request": request, "seconds": seconds})
         self.ended_by = None
-        done = Performed(*json.loads(self.launcher.page.ask_other(line)))
+        done = Performed(*json.loads(self.page.ask_other(line)))
         return done._replace(place=done.place and Place(*done.place))
 
     @contextlib.contextmanager
@@ -235,7 +246,7 @@ class PageTransport:
     def pause(self) -> None:
         pass
 
-    resume = pause
+    resume = prepare = remove = pause
 
     def close(self) -> None:
         forget_submission()
@@ -256,36 +267,11 @@ def locate(frame: Any) -> Place | None:
     return read_place("\n".join(frames).encode(), ROOT / "starter")
 
 
-class PageLauncher:
-    """Starts transports that run the submission in this Python."""
-
-    in_force, user = None, None
-
-    def __init__(self, page: Page, submission: Submission, deadline: float = inf) -> None:
-        self.page, self.deadline = page, deadline
-        self.submission, self.is_restarting = submission, False
-        self.hung: Hung = {}
-
-    def prepare(self) -> None:
-        pass
-
-    def start(self) -> PageTransport:
-        lay_out(self.submission)  # another one may have been laid out since
-        return PageTransport(self)
-
-    def end_parent(self) -> None:
-        """Let the second interpreter run the next transport."""
-        self.is_restarting = True
-
-    def remove(self) -> None:
-        pass
-
-
 def perform_here(page: Page, line: str) -> str:
     """Run student code for the first interpreter; return what came of it as JSON."""
     asked = json.loads(line)
     files = {name: text.encode("latin-1") for name, text in asked["files"].items()}
-    transport = PageLauncher(page, Submission(files)).start()
+    transport = PageTransport(page, Submission(files)).start()
     return json.dumps(transport.perform(asked["request"], None, asked["seconds"]))
 
 
@@ -369,7 +355,7 @@ def run(page_of: Page, files: Mapping[str, str], chosen: str, version: str) -> A
         question=chosen or None,
         cases=Cases().only(chosen) if "/" in chosen else Cases(),
         progress=PageProgress(page_of),
-        make_sandbox=partial(PageLauncher, page_of),
+        make_sandbox=partial(PageTransport, page_of),
     )
     if report.fault:
         raise GraderFault(report.problem)
@@ -435,7 +421,7 @@ def pack(page_of: Page, files: Mapping[str, str]) -> Any:
     Return a line on each file that will earn less. Raises UsageError if a file is unusable.
     """
     submission = read_files(files)
-    problems = look_at(submission, partial(PageLauncher, page_of))
+    problems = look_at(submission, partial(PageTransport, page_of))
     if missing := list_unusable(submission):
         raise UsageError(f"no submission.zip was written: fix {', '.join(missing)} first")
     write_zip(submission, SUBMISSION_ZIP)

@@ -8,7 +8,7 @@ from autograder.feedback import svg
 from autograder.quiz.item import FORMS, Item, is_code
 from autograder.quiz.kinds import make_items
 from autograder.quiz.terminal import COUNT, make_subject
-from browser.grading import Page, PageLauncher, read_files
+from browser.grading import Page, PageTransport, read_files
 
 ASKED: list[Item] = []  # the questions that are shown
 
@@ -16,7 +16,7 @@ ASKED: list[Item] = []  # the questions that are shown
 def quiz(page: Page, files: Mapping[str, str], seed: str) -> Any:
     """Make questions about the files. Raises UsageError if there are none."""
     ASKED.clear()
-    with make_subject(read_files(files), partial(PageLauncher, page)) as subject:
+    with make_subject(read_files(files), partial(PageTransport, page)) as subject:
         ASKED.extend(make_items(subject, seed, COUNT))
     return {"items": [describe(item) for item in ASKED]}
 
