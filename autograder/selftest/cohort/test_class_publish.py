@@ -40,6 +40,10 @@ MOODLE = (
     'Participant 7;Bob;bob@university.example;;"1,00";100,00;\n'
     "Participant 8;Cy;cy@university.example;;;100,00;"
 ).encode()
+PRAIRIELEARN_FILE = (
+    b"uid,uin,qid,old_score_perc,submission_id,params,score_perc,feedback\n"
+    b'ADA@university.example,1,search,0,41,"{""a"": 1}",,\nzoe@x.edu,2,search,0,42,{},,\n'
+)
 
 
 def graded(path: Path, scores: dict[Person, float]) -> Path:
@@ -164,6 +168,9 @@ def test_a_person_with_two_submissions_gets_the_points_of_neither(tmp_path, caps
         ("moodle", codecs.BOM_UTF16_LE + MOODLE, "UTF-16"),
         ("canvas", b'Student,ID,A\n"open,1,2\n', "can't be read"),
         ("canvas", b"", "has the columns"),
+        ("prairielearn", PRAIRIELEARN_FILE.replace(b"uid", b"x"), "has a column uid"),
+        ("prairielearn", PRAIRIELEARN_FILE.replace(b"h,0,42", b",0,42"), "searc, search"),
+        ("prairielearn", PRAIRIELEARN_FILE[:68], "only the rows of this question; there is none"),
     ],
 )
 def test_bad_template_gets_one_line(tmp_path, to, template, words):

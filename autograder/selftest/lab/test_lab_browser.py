@@ -205,18 +205,6 @@ def test_pointing_at_a_column_shows_where_the_stone_falls(lab: Browser) -> None:
     wait_for(lambda: lab.evaluate(lit) == [free], "the next one, though the mouse did not move")
 
 
-def test_die_is_rolled_by_itself_and_shown(lab: Browser) -> None:
-    choose(lab, "game", "Pig")
-    choose(lab, "against", "random")
-    lab.page.locator(FREE, has_text="roll").click()
-    lab.see("X plays roll, the die shows")
-    clipped = "deep('.board button').filter(one => one.scrollWidth > one.clientWidth).length"
-    for width in (1280, 400):
-        lab.resize(width, 900)
-        wait_for(lambda: lab.evaluate(clipped) == 0, f"all of the text at {width}")
-    lab.resize(1280, 900)
-
-
 def test_a_long_search_is_shown_and_stopped(lab: Browser) -> None:
     choose(lab, "game", "Connect Four")
     choose(lab, "against", "minimax")
@@ -289,18 +277,6 @@ def test_heuristic_search_of_a_typed_board_is_watched(watch: Browser) -> None:
     assert watch.page.locator(".tree text", has_text="h = ").count() > 0
 
 
-def test_the_tree_of_mcts_grows(watch: Browser) -> None:
-    choose(watch, "algorithm", "MCTS")
-    set_slider(watch, 0, "Home")
-    watch.see("0 of 40")
-    watch.press("next playout")
-    watch.see("Playout 1, select")
-    watch.page.get_by_role("slider", name="steps of the search").focus()
-    watch.page.keyboard.press("End")
-    watch.page.locator(".tree text", has_text=re.compile("^N = 10$")).first.wait_for()
-    assert watch.evaluate(OVERLAPPING) == 0
-
-
 # The nodes of the tree that lie within its window.
 INSIDE = """deep('.tree .node').filter(node => {
   const [outer, inner] = [deep('svg.tree')[0], node].map(e => e.getBoundingClientRect());
@@ -328,6 +304,7 @@ def test_a_large_tree_is_followed_fitted_zoomed_and_moved(watch, width, position
     wait_for(
         lambda: watch.evaluate(f"{INSIDE}.length === deep('.tree .node').length"), "the whole tree"
     )
+    assert watch.evaluate(OVERLAPPING) == 0
     watch.press("zoom in")
     wait_for(
         lambda: watch.evaluate(f"{INSIDE}.length < deep('.tree .node').length"), "a part of it"
