@@ -205,17 +205,17 @@ def containers(value: Any) -> list[Any]:
 
 
 def damage(script: Script, rng: Random) -> None:
-    """Change one thing somewhere in the messages of a script, most often in a reply."""
+    """Change one thing somewhere in a script, most often in a reply."""
     replies = [message for message in script if type(message) is dict]
-    message = rng.choice(replies or script) if rng.random() < 0.8 else rng.choice(script)
-    answers = message.get("answers") if type(message) is dict else None
+    part = rng.choice(replies) if replies and rng.random() < 0.8 else script
+    answers = part.get("answers") if type(part) is dict else None
     if type(answers) is list and rng.random() < 0.2:
-        message.pop("traced", None)
-        message.update(rng.choice(ENDINGS))
+        part.pop("traced", None)
+        part.update(rng.choice(ENDINGS))
         del answers[rng.randint(0, len(answers)) :]
         return
-    where = containers(message) or [script]
-    place = rng.choice(where[: rng.choice([3, len(where)])])
+    where = containers(part)
+    place = rng.choice(where[: rng.choice([1, 3, len(where)])])
     if not place or rng.random() < 0.2:
         if type(place) is list:
             place.insert(rng.randint(0, len(place)), rng.choice(JUNK))
@@ -249,12 +249,7 @@ def damaged(script: Script, rng: Random) -> list[bytes]:
     """Return the lines of a script, damaged in one place or several."""
     script = copy.deepcopy(script)
     for _ in range(rng.choice([1, 1, 1, 2, 3])):
-        if rng.random() < 0.15:
-            script.insert(rng.randint(0, len(script)), rng.choice(JUNK))
-        elif rng.random() < 0.1 and script:
-            del script[rng.randrange(len(script))]
-        elif script:
-            damage(script, rng)
+        damage(script, rng)
         script = copy.deepcopy(script)  # an inserted value may be shared
     lines = lines_of(script)
     if rng.random() < 0.1 and lines:  # without the end of the line

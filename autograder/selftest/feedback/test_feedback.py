@@ -280,7 +280,11 @@ def test_the_last_screen_lists_all_failing_tests_and_the_next_step(project: Path
     assert step[0].startswith(f"next: fix {failing[0]} ") and set(step) < set(lines[-5:])
 
 
-def test_submit_prints_a_summary_and_ends_in_the_upload(project, monkeypatch):
+OPEN = f"{UPLOAD}; points are left: write min_value in minimax.py, then: make test Q=1"
+
+
+@pytest.mark.parametrize(("failed", "step"), [([], UPLOAD), ([STUB], OPEN)])
+def test_submit_prints_a_summary_and_ends_in_the_upload(project, monkeypatch, failed, step):
     monkeypatch.setattr(command_line, "read_submission", lambda path: Submission(SOLUTION_FILES))
     monkeypatch.setattr(
         command_line, "look_at", lambda submission: dict.fromkeys(SOLUTION_FILES, "")
@@ -293,15 +297,15 @@ def test_submit_prints_a_summary_and_ends_in_the_upload(project, monkeypatch):
         for result in results:
             progress.starts(result)
             progress.finished(result)
-        return Report(results=results)
+        return Report(results=[*results, *failed])
 
     monkeypatch.setattr(command_line, "grade", graded)
     lines = run_cli("submit").stdout.splitlines()
     assert LABEL not in "".join(lines)
-    assert "question 1: 6/6   question 2: 6/6" in lines
-    assert lines[-3] == UPLOAD and lines[-1] == "score: 12/12"
+    assert f"question 1: 6/{9 if failed else 6}   question 2: 6/6" in lines
+    assert step in lines and lines[-1] == f"score: 12/{15 if failed else 12}"
     assert (project / "submission.zip").exists()
-    assert run_cli("next").stdout.strip() == UPLOAD
+    assert run_cli("next").stdout.strip() == step
 
 
 def test_next_step_after_a_change_is_to_test_again(project: Path) -> None:

@@ -1,17 +1,17 @@
 """Submissions whose folder or zip is the attack.
 
 Each function builds one below the given folder and returns its path; its docstring says what is in
-it. The decorator names the question that is graded, and the source of the honest score.
+it. The decorator names the source of the honest score.
 """
 
 import os
 import shutil
 import struct
-import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from autograder.author.release import pack_files
 from autograder.questions import QUESTION_FILES, ROOT
 
 Builder = Callable[[Path], Path]
@@ -31,9 +31,9 @@ class Packaging:
 PACKAGINGS: list[Packaging] = []
 
 
-def packaging(question: str = "1.1", honest: str = "starter") -> Callable[[Builder], Builder]:
+def packaging(honest: str = "starter") -> Callable[[Builder], Builder]:
     def add(build: Builder) -> Builder:
-        PACKAGINGS.append(Packaging(build, question, honest))
+        PACKAGINGS.append(Packaging(build, "1.1", honest))
         return build
 
     return add
@@ -56,13 +56,9 @@ def the_solution_afterwards(folder: Path) -> Path:
 SOLUTION = Packaging(the_solution_afterwards, "", "solution")
 
 
-def write_submission_zip(
-    folder: Path, entries: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED
-) -> Path:
+def write_submission_zip(folder: Path, entries: dict[str, bytes]) -> Path:
     place = folder / "submission.zip"
-    with zipfile.ZipFile(place, "w", method) as archive:
-        for name, content in entries.items():
-            archive.writestr(name, content)
+    place.write_bytes(pack_files(entries))
     return place
 
 
