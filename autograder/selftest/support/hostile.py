@@ -11,7 +11,7 @@ seccomp:   like same-user, on a system that has seccomp, but no Landlock
 
 It prints one line of JSON for each submission: its name, its score, the honest score of the same
 functions, its findings and a list of what is wrong, which should be empty. Two submissions are
-graded at a time, each by a separate process.
+graded at a time, each by a separate process. What they leave behind is looked for in the end.
 """
 
 import contextlib
@@ -30,6 +30,7 @@ import traceback
 from collections.abc import Iterator
 from functools import partial
 from itertools import product
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -56,17 +57,15 @@ MARK = "hostile-left"
 KEY = 0x485354  # of the System V objects that one entry makes
 IPCRM = {"shm": "-m", "sem": "-s", "msg": "-q"}
 
-GradingTask = tuple[Entry | Packaging, bool, str]
 Twin = tuple[object, ...]  # identifies the honest part of a submission
 
 
 class GradingProcess:
     """One grading, in a separate process and folder."""
 
-    def __init__(self, task: GradingTask, port: int) -> None:
-        self.entry, self.honest, self.mode = task
-        self.port = port
-        self.start = time.monotonic()
+    def __init__(self, mode: str, port: int, honest: bool, entry: Entry | Packaging) -> None:
+        """Begin to grade an entry, or only its honest part."""
+        self.entry, self.honest, self.mode, self.port = entry, honest, mode, port
         self.folder = Path(tempfile.mkdtemp(prefix="hostile-")).resolve()
         self.folder.chmod(0o711)
         for name in ("tmp", "scratch", "results"):
@@ -203,26 +202,22 @@ def find_processes(folder: Path) -> list[int]:
     return processes
 
 
-def sweep_public_places(running: set[str]) -> list[str]:
-    """Return what submissions have left in public places, and remove it.
+def sweep_public_places() -> Iterator[tuple[str, str]]:
+    """Remove what submissions have left in public places; yield by whom, and what.
 
-    Files of running submissions are skipped, because their grader may be about to remove them.
     A file's name is the mark, the submission's name and perhaps a number, joined by hyphens.
     """
-    leftovers = []
     for place in (*PUBLIC_PLACES, ROOT, Path.cwd()):
         for path in Path(place).glob(f"{MARK}*"):
-            if path.name.removeprefix(f"{MARK}-").partition("-")[0] not in running:
-                leftovers.append(str(path))
-                path.unlink()
+            path.unlink()
+            yield path.name.removeprefix(f"{MARK}-").partition("-")[0], str(path)
     for kind in IPCRM:
         with contextlib.suppress(OSError):
             for line in Path("/proc/sysvipc", kind).read_text(encoding="utf-8").splitlines():
                 key, number, *_ = line.split()
                 if key == str(KEY):
-                    leftovers.append(f"System V {kind}")
                     subprocess.run(["ipcrm", IPCRM[kind], number], check=False)
-    return leftovers
+                    yield "System V", kind
 
 
 @contextlib.contextmanager
@@ -256,30 +251,18 @@ def was_called(listener: socket.socket) -> bool:
     return False
 
 
-def run_gradings(
-    tasks: list[GradingTask], port: int
-) -> Iterator[tuple[GradingTask, dict[str, Any], set[str]]]:
-    """Grade the tasks, two at a time; yield each task, its result and what still runs.
-
-    tasks: (entry, whether only its honest part is graded, mode)
-    """
-    waiting = tasks[::-1]
-    running: dict[GradingTask, GradingProcess] = {}
-    while waiting or running:
-        while waiting and len(running) < 2:
-            task = waiting.pop()
-            running[task] = GradingProcess(task, port)
+def run_grading(mode: str, port: int, honest: bool, entry: Entry | Packaging) -> dict[str, Any]:
+    """Grade an entry, or its honest part; return its score and what is wrong."""
+    grading = GradingProcess(mode, port, honest, entry)
+    end = time.monotonic() + TIMEOUT_S
+    pid, status = 0, None
+    while not pid and time.monotonic() < end:
         time.sleep(0.02)
-        for task, grading in list(running.items()):
-            pid, status = os.waitpid(grading.pid, os.WNOHANG)
-            if not pid and time.monotonic() - grading.start < TIMEOUT_S:
-                continue
-            if not pid:
-                os.killpg(grading.pid, signal.SIGKILL)
-                os.waitpid(grading.pid, 0)
-            del running[task]
-            names = {entry.name for entry, _, _ in running}
-            yield task, grading.finish(status if pid else None), names
+        pid, status = os.waitpid(grading.pid, os.WNOHANG)
+    if not pid:
+        os.killpg(grading.pid, signal.SIGKILL)
+        os.waitpid(grading.pid, 0)
+    return grading.finish(status if pid else None)
 
 
 def main(mode: str, *names: str) -> None:
@@ -288,27 +271,27 @@ def main(mode: str, *names: str) -> None:
         entries = [
             entry for entry in entries if isinstance(entry, Packaging) or not entry.get("needs")
         ]
-    twins: dict[Twin, GradingTask] = {
-        make_twin_key(entry): (entry, True, mode) for entry in entries
-    }
-    attacks: list[GradingTask] = [(entry, False, mode) for entry in entries]
-    honest: dict[Twin, float] = {}
-    with listen_on_loopback() as (port, sockets):
-        for (entry, _, _), result, _ in run_gradings(list(twins.values()), port):
-            honest[make_twin_key(entry)] = result["score"]
-            if result["wrong"]:
-                print_result(f"{entry.name} (its honest part)", result, None)
-        for (entry, _, _), result, running in run_gradings(attacks, port):
-            allowed = honest[make_twin_key(entry)]
-            if result["score"] > allowed:
-                result["wrong"].append(f"it gained {result['score'] - allowed:g} points")
-            result["wrong"] += find_unexpected_end(entry, result["seen"], mode)
-            result["wrong"] += [f"left behind: {what}" for what in sweep_public_places(running)]
-            result["wrong"] += ["it reached the network"] * any([*map(was_called, sockets)])
-            print_result(entry.name, result, allowed)
+    twins = {make_twin_key(entry): entry for entry in entries}
+    # The sockets are open before the processes begin, which inherit them.
+    with listen_on_loopback() as (port, sockets), get_context("fork").Pool(2) as pool:
+        parts = pool.map(partial(run_grading, mode, port, True), twins.values(), 1)
+        attacks = pool.map(partial(run_grading, mode, port, False), entries, 1)
         if SOLUTION.name in names:
-            for _, result, _ in run_gradings([(SOLUTION, False, mode)], port):
-                print_result(SOLUTION.name, result, None)
+            print_result(SOLUTION.name, pool.apply(run_grading, (mode, port, False, SOLUTION)))
+        reached = any([*map(was_called, sockets)])
+    for entry, result in zip(twins.values(), parts):
+        if result["wrong"]:
+            print_result(f"{entry.name} (its honest part)", result)
+    honest, left = dict(zip(twins, parts)), [*sweep_public_places()]
+    for entry, result in zip(entries, attacks):
+        allowed = honest[make_twin_key(entry)]["score"]
+        if result["score"] > allowed:
+            result["wrong"].append(f"it gained {result['score'] - allowed:g} points")
+        result["wrong"] += find_unexpected_end(entry, result["seen"], mode)
+        print_result(entry.name, {"honest": allowed, **result})
+    if left or reached:
+        wrong = [f"left behind by {name}: {what}" for name, what in left]
+        print_result("all", {"wrong": wrong + ["the network was reached"] * reached})
 
 
 def find_unexpected_end(entry: Entry | Packaging, codes: list[str], mode: str) -> list[str]:
@@ -345,8 +328,8 @@ def make_twin_key(entry: Entry | Packaging) -> Twin:
     return *sorted(entry.honest.items()), find_graded_part(entry)
 
 
-def print_result(name: str, result: dict[str, Any], honest: float | None) -> None:
-    print(json.dumps({"name": name, "honest": honest, **result}), flush=True)
+def print_result(name: str, result: dict[str, Any]) -> None:
+    print(json.dumps({"name": name, **result}), flush=True)
 
 
 if __name__ == "__main__":

@@ -32,12 +32,6 @@ DOCUMENTS = (README, *(ROOT / "docs" / name for name in GENERATED_DOCS))
 MAX_ROWS = 5  # of the first question's tests, and of the last one's
 
 
-def render_table(*rows: tuple[str, ...]) -> str:
-    """Return a table in Markdown; the first row is its head."""
-    head, *others = (f"| {' | '.join(row)} |" for row in rows)
-    return "\n".join([head, "|---" * len(rows[0]) + "|", *others]) + "\n"
-
-
 def render_grading() -> str:
     """Return the beginning and the end of what `make grade` prints."""
     first, *_, last = (
@@ -53,49 +47,29 @@ def render_grading() -> str:
 
 def render_figures() -> str:
     """Return a table of what the self-tests have shown."""
-    wrong, mutants = read_wrong_entries(), read_mutant_list().values()
+    wrong, mutants, tests = read_wrong_entries(), read_mutant_list().values(), read_graded_tests()
+    worded = sum(bool(entry.says) for entry in wrong)
     caught = sum(line.startswith(FAILS) for line in mutants)
     equivalent = sum(line.startswith("equivalent") for line in mutants)
-    tests = read_graded_tests()
-    worth = f"{sum_points():g}{format_bonus(sum_points(bonus=True))}"
-    return render_table(
-        ("what", "figure", "shown by"),
-        ("graded tests, and their points", f"{len(tests)}, {worth}", ""),
-        (
-            "right submissions, written differently",
-            f"{len(read_right_entries())}: all full marks",
-            "`make check-all` for a third of their files, `pytest -m nightly`",
-        ),
-        (
-            "wrong submissions, one mistake each",
-            f"{len(wrong)}: each loses the points of that mistake; "
-            f"{sum(bool(one.says) for one in wrong)} have words for it",
-            "`make check-all`, `make matrix`",
-        ),
-        (
-            "shortcuts, which do without the algorithm",
-            f"{len(read_shortcut_entries())}: each scores what is right in it",
-            "`make check-all`",
-        ),
-        (
-            "hostile submissions",
-            f"{len(read_hostile_entries())}: none gains a point",
-            "`make check-all`",
-        ),
-        (
-            "mutants of the solution",
-            f"{len(mutants)}: {caught} lose points, {len(mutants) - caught} need not "
-            f"({equivalent} equivalent, {len(mutants) - caught - equivalent} allowed by the "
-            "contract), "
-            "each listed with its reason",
-            "`make mutants`",
-        ),
-        (
-            "chance that a right submission fails a randomised test",
-            "at most 1e-6 each, at the rates of wins measured each night",
-            "`pytest -m nightly`",
-        ),
-    )
+    allowed = len(mutants) - caught - equivalent
+    return f"""\
+| what | figure | shown by |
+|---|---|---|
+| graded tests, and their points | {len(tests)}, {sum_points():g}\
+{format_bonus(sum_points(bonus=True))} |  |
+| right submissions, written differently | {len(read_right_entries())}: all full marks | \
+`make check-all` for a fifth of their files, `pytest -m nightly` |
+| wrong submissions, one mistake each | {len(wrong)}: each loses the points of that mistake; \
+{worded} have words for it | `make check-all`, `make matrix` |
+| shortcuts, which do without the algorithm | {len(read_shortcut_entries())}: each scores what is \
+right in it | `make check-all` |
+| hostile submissions | {len(read_hostile_entries())}: none gains a point | `make check-all` |
+| mutants of the solution | {len(mutants)}: {caught} lose points, {equivalent + allowed} need not \
+({equivalent} equivalent, {allowed} allowed by the contract), each listed with its reason | \
+`make mutants` |
+| chance that a right submission fails a randomised test | at most 1e-6 each, at the rates of wins \
+measured each night | `pytest -m nightly` |
+"""
 
 
 def render_class_grading() -> str:

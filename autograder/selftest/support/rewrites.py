@@ -36,14 +36,7 @@ def imports_under_another_name(source: str) -> str:
     source = source.replace(
         "from starter.games import Game, Move, State", "import starter.games as g"
     )
-    tree = ast.parse(source)
-    names = {"Game", "Move", "State"}
-
-    class Qualify(ast.NodeTransformer):
-        def visit_Name(self, node: ast.Name) -> ast.AST:
-            return ast.parse(f"g.{node.id}").body[0].value if node.id in names else node  # type: ignore[attr-defined]
-
-    return ast.unparse(Qualify().visit(tree))
+    return re.sub(r"\b(Game|Move|State)\b", r"g.\1", source)
 
 
 def copies(source: str) -> str:
@@ -61,7 +54,7 @@ def sides_as_enum(source: str) -> str:
     )
 
 
-def pass_values_through(source: str, how: str) -> str:
+def pass_values_through(how: str, source: str) -> str:
     """Pass every utility and every answer of h through the function `how`."""
     source = source.replace("game.utility(state, player)", "made(game.utility(state, player))")
     source = source.replace("return h(state, player)", "return made(h(state, player))")
@@ -71,49 +64,48 @@ def pass_values_through(source: str, how: str) -> str:
 def float32_bounds(source: str) -> str:
     """Begin with bounds that are float32, too."""
     source = source.replace("-inf, inf", "numpy.float32(-inf), numpy.float32(inf)")
-    return pass_values_through(source, "numpy.float32")
+    return pass_values_through("numpy.float32", source)
 
 
-REWRITES: dict[Callable[[str], str], tuple[str, ...]] = {
-    crlf_and_byte_order_mark: ("cutoff.py",),
-    debug_prints: ("mcts.py",),
-    tabs_and_unicode: ("alphabeta.py",),
-    imports_under_another_name: ("alphabeta.py",),
-    copies: ("alphabeta.py", "expectiminimax.py"),
-    sides_as_enum: ("cutoff.py", "mcts.py"),
-    float32_bounds: ("alphabeta.py", "cutoff.py"),
-}
-# By name: the function that values go through, and the files.
-VALUES: dict[str, tuple[str, tuple[str, ...]]] = {
-    "values_as_float32": ("numpy.float32", QUESTION_FILES),  # in MCTS U is a sum of these
-    "values_as_fractions": ("Fraction", QUESTION_FILES),
+def through(how: str) -> Callable[[str], str]:
+    return partial(pass_values_through, how)
+
+
+REWRITES: dict[str, tuple[Callable[[str], str], tuple[str, ...]]] = {  # and their files
+    "crlf_and_byte_order_mark": (crlf_and_byte_order_mark, ("cutoff.py",)),
+    "debug_prints": (debug_prints, ("mcts.py",)),
+    "tabs_and_unicode": (tabs_and_unicode, ("alphabeta.py",)),
+    "imports_under_another_name": (imports_under_another_name, ("alphabeta.py",)),
+    "copies": (copies, ("alphabeta.py", "expectiminimax.py")),
+    "sides_as_enum": (sides_as_enum, ("cutoff.py", "mcts.py")),
+    "float32_bounds": (float32_bounds, ("alphabeta.py", "cutoff.py")),
+    "values_as_float32": (through("numpy.float32"), QUESTION_FILES),  # in MCTS U is their sum
+    "values_as_fractions": (through("Fraction"), QUESTION_FILES),
     "values_in_sevenths": (
-        "lambda value: sum([value / 7] * 7)",
+        through("lambda value: sum([value / 7] * 7)"),
         ("minimax.py", "cutoff.py", "mcts.py", "expectiminimax.py"),  # no bound from outside
     ),
-    "values_negated_twice": ("lambda value: -1.0 * -value", QUESTION_FILES),  # 0 becomes -0.0
+    "values_negated_twice": (through("lambda value: -1.0 * -value"), QUESTION_FILES),  # 0 is -0.0
     "six_decimals": (
-        "lambda value: round(value, 6)",
+        through("lambda value: round(value, 6)"),
         ("minimax.py", "cutoff.py", "expectiminimax.py"),
     ),
     # Away from zero and back, which costs some digits.
-    "shifted": ("lambda value: (value + 12345.6789) - 12345.6789", ("alphabeta.py", "cutoff.py")),
+    "shifted": (
+        through("lambda value: (value + 12345.6789) - 12345.6789"),
+        ("alphabeta.py", "cutoff.py"),
+    ),
 }
 
 
 def make_rewritten_entries() -> list[Entry]:
-    """Return an entry for each rule."""
+    """Return an entry for each rule that changes a question's file."""
     entries = []
-    rules = {rule.__name__: (rule, names) for rule, names in REWRITES.items()}
-    rules |= {
-        name: (partial(pass_values_through, how=how), names)
-        for name, (how, names) in VALUES.items()
-    }
-    for rule_name, (rewrite, names) in rules.items():
+    for name, (rewrite, files) in REWRITES.items():
+        sources = {file: SOLUTION / file for file in files if file in QUESTION_FILES}
         parts = [
-            FileChanges(name, "whole", rewrite((SOLUTION / name).read_text(encoding="utf-8")))
-            for name in names
-            if name in QUESTION_FILES
+            FileChanges(file, "whole", rewrite(path.read_text(encoding="utf-8")))
+            for file, path in sources.items()
         ]
-        entries.append(Entry(rule_name, "", {}, tuple(parts)))
-    return [entry for entry in entries if entry.parts]
+        entries += [Entry(name, "", {}, tuple(parts))] if parts else []
+    return entries
