@@ -207,7 +207,7 @@ def containers(value: Any) -> list[Any]:
 def damage(script: Script, rng: Random) -> None:
     """Change one thing somewhere in a script, most often in a reply."""
     replies = [message for message in script if type(message) is dict]
-    part = rng.choice(replies) if replies and rng.random() < 0.8 else script
+    part: Any = rng.choice(replies) if replies and rng.random() < 0.8 else script
     answers = part.get("answers") if type(part) is dict else None
     if type(answers) is list and rng.random() < 0.2:
         part.pop("traced", None)
