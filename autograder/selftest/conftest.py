@@ -4,7 +4,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -74,23 +74,21 @@ def write_new_cases(
         file.write_text(format_json(content) + "\n", encoding="utf-8")
 
 
+def build_release(folder: Path, platforms: Iterable[str] = ()) -> None:
+    """Build a release in which only the first test's cases are secret; the zips are not tried."""
+    (folder / "seed.txt").write_text(SEED)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(release_module, "write_cases", write_new_cases)
+        patch.setattr(release_module, "expect_no_placeholders", lambda: None)
+        patch.setattr(release_module, "find_leftovers", lambda files: [])  # the placeholder
+        patch.setattr(release_module, "try_zips", lambda zips: None)
+        release_module.release(folder / "seed.txt", folder, platforms)
+
+
 @pytest.fixture(scope="session")
 def zips(shared_folder: Path) -> Path:
-    """Return a folder with a release: student.zip, autograder.zip and their seed.
-
-    Only the first test's cases are secret, and the zips are not tried out.
-    """
-
-    def build(folder: Path) -> None:
-        (folder / "seed.txt").write_text(SEED)
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(release_module, "write_cases", write_new_cases)
-            patch.setattr(release_module, "expect_no_placeholders", lambda: None)
-            patch.setattr(release_module, "find_leftovers", lambda files: [])  # the placeholder
-            patch.setattr(release_module, "try_zips", lambda zips: None)
-            release_module.release(folder / "seed.txt", folder)
-
-    return build_once(shared_folder / "release", build)
+    """Return a folder with a release: student.zip, autograder.zip and their seed."""
+    return build_once(shared_folder / "release", build_release)
 
 
 @pytest.fixture(scope="session", autouse=True)

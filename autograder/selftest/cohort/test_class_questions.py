@@ -12,14 +12,12 @@ from autograder.cohort.class_folder import Person
 from autograder.cohort.class_questions import read_table, write_questions
 from autograder.cohort.report import write_report
 from autograder.errors import UsageError
-from autograder.questions import ROOT
 from autograder.quiz.kinds import KINDS
-from autograder.selftest.support.banks import SOLUTION_FILES, read_right_entries
+from autograder.selftest.support.banks import SOLUTION_FILES, STUBS, read_right_entries
 from autograder.selftest.support.browser import Browser, needs_browser
 from autograder.selftest.support.graded_class import make_results_json, write_small_class
 
 POINTS = {test.number: 1.0 for test in read_graded_tests()}
-STUBS = {name: (ROOT / "starter" / name).read_bytes() for name in SOLUTION_FILES}
 
 
 @pytest.fixture

@@ -13,8 +13,13 @@ from autograder.cohort.fingerprints import Fingerprint, make_fingerprints
 from autograder.cohort.similar import compare_class, find_groups, find_shared_lines, read_class
 from autograder.cohort.suspicious_pairs import Comparison, Files, SuspiciousPair, collect_hashes
 from autograder.errors import UsageError
-from autograder.questions import QUESTION_FILES, ROOT
-from autograder.selftest.support.banks import BANKS, read_right_entry, read_shortcut_entries
+from autograder.questions import ROOT
+from autograder.selftest.support.banks import (
+    BANKS,
+    SOLUTION_FILES,
+    read_right_entry,
+    read_shortcut_entries,
+)
 from autograder.selftest.support.graded_class import write_small_class
 
 HEURISTIC = """
@@ -74,12 +79,8 @@ def pairs_of(submissions: list[Files]) -> list[SuspiciousPair]:
     return Comparison(labelled).find_pairs(labelled.keys())
 
 
-def solution() -> Files:
-    return {name: (ROOT / "solution" / name).read_bytes() for name in QUESTION_FILES}
-
-
 def test_common_and_provided_code_do_not_count():
-    assert pairs_of([solution()] * 20) == []
+    assert pairs_of([SOLUTION_FILES] * 20) == []
     paths = (ROOT / "starter").rglob("*.py")
     assert pairs_of([{path.as_posix(): path.read_bytes() for path in paths}] * 2) == []
 
@@ -87,7 +88,7 @@ def test_common_and_provided_code_do_not_count():
 def test_pair_is_found_among_other_submissions():
     own = {"cutoff.py": HEURISTIC.encode()}
     renamed = {"cutoff.py": HEURISTIC.replace("score", "points").encode()}
-    (pair,) = pairs_of([solution() | own, *[solution()] * 20, solution() | renamed])
+    (pair,) = pairs_of([SOLUTION_FILES | own, *[SOLUTION_FILES] * 20, SOLUTION_FILES | renamed])
     assert (pair.first, pair.second) == ("0", "21")
     assert pair.files == {"cutoff.py": 1.0}
     assert pair.share == 1.0
@@ -128,13 +129,13 @@ def rows_of(path: Path) -> list[dict[str, str]]:
 
 
 def own(text: str) -> Files:
-    return solution() | {"cutoff.py": text.encode()}
+    return SOLUTION_FILES | {"cutoff.py": text.encode()}
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     text = HEURISTIC + "# <script>alert(1)</script> \x1b[31m\n"
-    submissions = [own(text), *[solution()] * 12, own(text.replace("score", "sum_")), {}]
+    submissions = [own(text), *[SOLUTION_FILES] * 12, own(text.replace("score", "sum_")), {}]
     write_class(tmp_path / "class", submissions)
     return tmp_path / "class"
 
@@ -187,7 +188,7 @@ def test_links_lead_somewhere(tmp_path):
 def test_lines_are_counted_as_python_does(tmp_path):
     text = "\ufeff" + HEURISTIC.replace("    score", "\tscore", 1).replace("\n", "\r\n")
     text = text.replace("score = 0", "score = 0 # \x0c page, \u2028 line") + "# no code\n"
-    write_class(tmp_path / "class", [own(text), *[solution()] * 12, own(HEURISTIC)])
+    write_class(tmp_path / "class", [own(text), *[SOLUTION_FILES] * 12, own(HEURISTIC)])
     compare_class(tmp_path / "class")
     page = (tmp_path / "class" / "similar" / "1.html").read_text(encoding="utf-8")
     left, right = (re.findall("<li.*?</li>", side) for side in page.split("<ol>")[1:3])

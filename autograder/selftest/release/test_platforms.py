@@ -22,13 +22,13 @@ from typing import Any
 import pytest
 import yaml
 
-from autograder.author import release as release_module
 from autograder.author.graded_tests import read_graded_tests, sum_points
 from autograder.author.platforms import PLATFORMS
-from autograder.author.release import FOLDER
+from autograder.author.release import FOLDER, pack_files
 from autograder.author.release_check import find_leaks
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
-from autograder.selftest.conftest import SEED, build_once, write_new_cases
+from autograder.selftest.conftest import SEED, build_once, build_release
+from autograder.selftest.support.banks import SOLUTION_FILES, STUBS
 from autograder.selftest.support.contracts import CONTRACTS
 from autograder.selftest.support.waiting import WAIT_TIMEOUT_S
 from autograder.settings import SETTINGS
@@ -48,8 +48,7 @@ PYTHON = next((name for name in COMMON if Path(name).exists()), sys.executable)
 ORDINARY = 65534 if os.geteuid() == 0 and PYTHON in COMMON else None
 LAB = FOLDER.replace("-", "")
 FIRST = QUESTIONS[0]  # the others are stubs, for the sake of time
-SOLVED = (ROOT / "solution" / FIRST.file).read_bytes()
-STUBS = {name: (ROOT / "starter" / name).read_bytes() for name in QUESTION_FILES}
+SOLVED = SOLUTION_FILES[FIRST.file]
 POINTS = sum(test.points for test in read_graded_tests(FIRST.number))
 SUBMISSIONS: dict[str, dict[str, bytes]] = {
     "right": {**STUBS, FIRST.file: SOLVED},
@@ -65,14 +64,9 @@ def dist(shared_folder: Path) -> Path:
     """Return a release for this Python, in which only the first question's cases are secret."""
 
     def build(folder: Path) -> None:
-        (folder / "seed.txt").write_text(SEED)
         with pytest.MonkeyPatch.context() as patch:
             patch.setitem(SETTINGS.platform, "python", VERSION)
-            patch.setattr(release_module, "write_cases", write_new_cases)
-            patch.setattr(release_module, "expect_no_placeholders", lambda: None)
-            patch.setattr(release_module, "find_leftovers", lambda files: [])
-            patch.setattr(release_module, "try_zips", lambda zips: None)
-            release_module.release(folder / "seed.txt", folder, PLATFORMS)
+            build_release(folder, PLATFORMS)
 
     folder = build_once(shared_folder / "dist", build)
     if not (folder / "autolab").exists():
@@ -136,7 +130,7 @@ def pack(files: dict[str, bytes]) -> bytes:
     """Return submission.zip; of unreadable files, something that is no zip."""
     if files == SUBMISSIONS["unreadable"]:
         return b"this is no zip"
-    return release_module.pack_files(files)
+    return pack_files(files)
 
 
 def check_out(dist: Path, place: Path, files: dict[str, bytes]) -> Path:

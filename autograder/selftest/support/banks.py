@@ -4,12 +4,13 @@ from pathlib import Path
 
 from autograder.author.bank import SOLUTION, Entry, read_bank, read_entry, read_known_mistakes
 from autograder.author.grade_batch import GradingJob
-from autograder.questions import QUESTION_FILES, QUESTIONS
+from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 from autograder.selftest.support.packagings import PACKAGINGS, Packaging
 from autograder.selftest.support.rewrites import make_rewritten_entries
 
 BANKS = Path(__file__).resolve().parent.parent / "banks"
 SOLUTION_FILES = {name: (SOLUTION / name).read_bytes() for name in QUESTION_FILES}
+STUBS = {name: (ROOT / "starter" / name).read_bytes() for name in QUESTION_FILES}
 SOLUTION_TEXTS = {name: content.decode() for name, content in SOLUTION_FILES.items()}
 
 
