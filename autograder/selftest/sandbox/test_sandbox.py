@@ -393,21 +393,12 @@ def test_all_cores_can_be_used_again_after_a_grading():
     assert os.sched_getaffinity(0) == before
 
 
-@pytest.fixture
-def forked() -> Iterator[tuple[Any, ForkedProcess]]:
-    """Yield a process that waits for a line, also as a worker that was forked elsewhere."""
-    reader, writer = os.pipe()
-    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
-        worker = ForkedProcess(child.pid, writer, reader)
-        yield child, worker
-    worker.stdin.close()
-    worker.stdout.close()
-
-
 @pytest.mark.parametrize("reused", [False, True])
-def test_a_worker_that_was_reaped_elsewhere_has_ended(forked, reused, monkeypatch):
+def test_a_worker_that_was_reaped_elsewhere_has_ended(reused, monkeypatch):
     """Its number may have another process by then."""
-    child, worker = forked
+    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    reader, writer = os.pipe()
+    worker = ForkedProcess(child.pid, writer, reader)
     if reused:
         assert worker.poll() is None
     child.communicate(b"\n")
@@ -416,11 +407,17 @@ def test_a_worker_that_was_reaped_elsewhere_has_ended(forked, reused, monkeypatc
     assert worker.poll() == -signal.SIGKILL
     worker.wait(timeout=0)
     worker.kill()
+    worker.stdin.close()
+    worker.stdout.close()
 
 
-def test_a_machine_that_stands_still_does_not_shorten_the_wait_for_a_worker(forked, monkeypatch):
-    _, worker = forked
-    monkeypatch.setattr(time, "monotonic", partial(next, count(step=1000)))
-    worker.kill()
-    worker.wait(timeout=60)
+def test_a_machine_that_stands_still_does_not_shorten_the_wait_for_a_worker(monkeypatch):
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
+        reader, writer = os.pipe()
+        worker = ForkedProcess(child.pid, writer, reader)
+        monkeypatch.setattr(time, "monotonic", partial(next, count(step=1000)))
+        worker.kill()
+        worker.wait(timeout=60)
     assert worker.returncode == -signal.SIGKILL
+    worker.stdin.close()
+    worker.stdout.close()
