@@ -13,6 +13,7 @@ import importlib
 import json
 import linecache
 import pdb
+import pickle
 import re
 import signal
 import sys
@@ -24,7 +25,7 @@ from itertools import islice
 from math import inf
 from pathlib import Path
 from statistics import median
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from autograder.checks.ask.session import Hung
 from autograder.errors import GraderFault, GradingOver, Refused, UsageError
@@ -113,17 +114,6 @@ class PageChannel(LocalChannel):
             self.transport.stop(refused, sys._getframe())
 
 
-class Performed(NamedTuple):
-    """What came of student code: the worker's message, or {} if it was ended."""
-
-    message: dict[str, Any]
-    stopped_after: float | None  # seconds of wall time, if it was too slow
-    place: Place | None
-    printed: str
-    seconds: float
-    call_s: float
-
-
 class PageTransport:
     """Runs the submission in this Python; the page's alarm ends it at its time limit.
 
@@ -150,29 +140,13 @@ class PageTransport:
     def ask(self, request: dict[str, Any], server: GameServer | None, seconds: float) -> Reply:
         if time.monotonic() > self.deadline:
             raise GradingOver
-        request = json.loads(json.dumps({"id": 1, **request}))
         if self.is_elsewhere:
-            done = self.perform_elsewhere(request, seconds)
-        else:
-            done = self.perform(request, server, seconds)
-        ending: TooSlow | Gone
-        if done.stopped_after is not None:
-            ending = TooSlow(LONGEST if seconds > LONGEST else inf, done.stopped_after)
-        elif isinstance(self.ended_by, Refused):
-            ending = Gone(self.ended_by.code, str(self.ended_by))
-        elif self.ended_by is not None:
-            raise self.ended_by
-        else:
-            positions = 0 if server is None else len(server.positions)
-            reply = read_reply(done.message, request, 1, positions)
-            if reply is not None:
-                return reply._replace(printed=done.printed, seconds=done.seconds)
-            ending = Gone(UNREADABLE, "it sent something that is no answer to the request")
-        return Reply([], ending, done.printed, done.place, done.seconds, done.call_s)
+            asked = pickle.dumps((self.submission, request, seconds))
+            reply: Reply = pickle.loads(bytes.fromhex(self.page.ask_other(asked.hex())))
+            return reply
+        return self.perform(json.loads(json.dumps({"id": 1, **request})), server, seconds)
 
-    def perform(
-        self, request: dict[str, Any], server: GameServer | None, seconds: float
-    ) -> Performed:
+    def perform(self, request: dict[str, Any], server: GameServer | None, seconds: float) -> Reply:
         """Run student code for a request, within these seconds of a test's clock."""
         page, printed = self.page, list[str]()
         self.ended_by: Exception | None = None
@@ -204,18 +178,20 @@ class PageTransport:
             page.set_alarm(0)
         now = time.monotonic()
         spent, call_s = ((now - at) / slowness for at in (self.began, self.call_began))
-        message = {} if self.ended_by else json.loads(json.dumps({"id": 1, **said}))
-        stopped_after = now - self.began if isinstance(self.ended_by, TimeUp) else None
-        return Performed(message, stopped_after, self.stopped_at, "".join(printed), spent, call_s)
-
-    def perform_elsewhere(self, request: dict[str, Any], seconds: float) -> Performed:
-        """Let the second interpreter run student code; see `perform_here`."""
-        files = self.submission.files.items()
-        texts = {name: content.decode("latin-1") for name, content in files}
-        line = json.dumps({"files": texts, "request": request, "seconds": seconds})
-        self.ended_by = None
-        done = Performed(*json.loads(self.page.ask_other(line)))
-        return done._replace(place=done.place and Place(*done.place))
+        ending: TooSlow | Gone
+        if isinstance(self.ended_by, TimeUp):
+            ending = TooSlow(LONGEST if seconds > LONGEST else inf, now - self.began)
+        elif isinstance(self.ended_by, Refused):
+            ending = Gone(self.ended_by.code, str(self.ended_by))
+        elif self.ended_by is not None:
+            raise self.ended_by
+        else:
+            message = json.loads(json.dumps({"id": 1, **said}))
+            positions = 0 if server is None else len(server.positions)
+            if reply := read_reply(message, request, 1, positions):
+                return reply._replace(printed="".join(printed), seconds=spent)
+            ending = Gone(UNREADABLE, "it sent something that is no answer to the request")
+        return Reply([], ending, "".join(printed), self.stopped_at, spent, call_s)
 
     @contextlib.contextmanager
     def as_in_a_process(self, printed: Printed) -> Iterator[None]:
@@ -268,11 +244,10 @@ def locate(frame: Any) -> Place | None:
 
 
 def perform_here(page: Page, line: str) -> str:
-    """Run student code for the first interpreter; return what came of it as JSON."""
-    asked = json.loads(line)
-    files = {name: text.encode("latin-1") for name, text in asked["files"].items()}
-    transport = PageTransport(page, Submission(files)).start()
-    return json.dumps(transport.perform(asked["request"], None, asked["seconds"]))
+    """Run student code for the first interpreter; both lines are pickled data."""
+    submission, request, seconds = pickle.loads(bytes.fromhex(line))
+    reply = PageTransport(page, submission).start().ask(request, None, seconds)
+    return pickle.dumps(reply).hex()
 
 
 def measure_slowness() -> float:
