@@ -89,13 +89,9 @@ class Item:
             return str(problem), None
         if given == self.answer:
             return f"Right. {self.why}", True
-        verdict = [f"Not so: {self.answer}.", self.explain(given), self.why]
-        return " ".join(filter(None, verdict)), False
-
-    def explain(self, given: str) -> str:
-        """Say what is wrong with an answer, as far as it is known."""
         words = self.wrong.get(given)
-        return f"That would be right if {words}." if words else ""
+        known = f"That would be right if {words}. " if words else ""
+        return f"Not so: {self.answer}. {known}{self.why}", False
 
 
 def make_item(

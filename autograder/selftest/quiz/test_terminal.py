@@ -145,8 +145,7 @@ def test_name_that_the_drawing_lacks_is_asked_for_again(
 
 def test_wrong_answer_without_a_known_mistake_is_not_explained() -> None:
     item = Item("number", "1", {"2": "1 were 2", "3": ""}, "?", "because")
-    assert item.explain("2") == "That would be right if 1 were 2."
-    assert item.explain("3") == item.explain("4") == ""
+    assert item.judge("3")[0] == item.judge("4")[0] == "Not so: 1. because"
     assert item.judge("1") == ("Right. because", True)
     assert item.judge("2") == ("Not so: 1. That would be right if 1 were 2. because", False)
     assert item.judge("x") == ("type a number, such as -3", None)
