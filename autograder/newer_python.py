@@ -184,7 +184,5 @@ def list_annotations(node: ast.stmt) -> list[ast.expr]:
         return [node.annotation]
     if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return []
-    taken = node.args
-    every = [*taken.posonlyargs, *taken.args, *taken.kwonlyargs, taken.vararg, taken.kwarg]
-    found = [arg.annotation for arg in every if arg is not None] + [node.returns]
-    return [annotation for annotation in found if annotation is not None]
+    args = [arg.annotation for arg in ast.walk(node.args) if isinstance(arg, ast.arg)]
+    return [annotation for annotation in [*args, node.returns] if annotation is not None]

@@ -83,7 +83,10 @@ def pytest_sessionfinish(session, exitstatus):
 
 @packaging()
 def files_beside_the_question_files(folder: Path) -> Path:
-    """Build files that take over pytest, Python's modules or the provided ones, and links."""
+    """Build files that take over pytest, Python's modules or the provided ones, and links.
+
+    Some names have terminal escapes, line ends, HTML and bytes outside UTF-8.
+    """
     place = copy_question_files(folder)
     module = "import sys; asked = sys.modules['autograder.worker.inside.request']\n"
     module += "asked.pair = lambda *args: {'value': 3, 'move': 0}\n"
@@ -99,6 +102,9 @@ def files_beside_the_question_files(folder: Path) -> Path:
     for name in ("pytest.ini", "tox.ini"):
         (place / name).write_text("[pytest]\naddopts = --collect-only\npython_files = nothing\n")
     (place / "pyproject.toml").write_text("[tool.pytest.ini_options]\naddopts = '--collect-only'\n")
+    for name in (b"\x1b[2Jscore: 100\n<b>", b"\xff\xfe", b"\xe2\x80\xaescore"):
+        os.mkdir(os.fsencode(place) + b"/" + name)
+        Path(os.fsdecode(os.fsencode(place) + b"/" + name), "minimax.py").touch()
     (place / "start.pth").write_text("import os; os._exit(0)\n")
     (place / "minimax.so").write_bytes(b"\x7fELF")
     return place
@@ -160,18 +166,6 @@ def files_that_are_none(folder: Path) -> Path:
     except OSError:
         os.mkfifo(device)
     os.truncate(sparse, 2 << 30)
-    return place
-
-
-@packaging()
-def names_that_are_obeyed(folder: Path) -> Path:
-    """Build names with terminal escapes, line ends, HTML and bytes outside UTF-8."""
-    place = copy_question_files(folder)
-    for name in (b"\x1b[2Jscore: 100\n<b>", b"\xff\xfe", b"\xe2\x80\xaescore"):
-        inner = os.fsencode(place) + b"/" + name
-        os.mkdir(inner)
-        for file in ("minimax.py", "\x1b[31m.py"):
-            shutil.copyfile(ROOT / "starter" / "minimax.py", inner + b"/" + os.fsencode(file))
     return place
 
 
