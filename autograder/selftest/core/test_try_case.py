@@ -16,7 +16,7 @@ from autograder.selftest.support.commands import copy_grader, run_cli, run_pytho
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import PositionsCase, SearchCase
 
-MANY = {"1.6", "2.9", "3.8", "4.4", "6.2", "6.5"}  # these take seconds
+MANY = {"1.6", "2.9", "3.8", "4.4", "4.11", "4.13", "6.2", "6.5"}  # these take seconds
 
 
 @pytest.fixture
