@@ -114,8 +114,7 @@ def read_entries(
         raise BadSubmission(f"there is nothing to grade in {where}: {'; '.join(reasons)}")
     if missing_files and name_link(entries):
         submission.notes.append(name_link(entries))
-    known = (*QUESTION_FILES, *(row.file for row in OFF), *list_provided_files(), *SIGNPOSTS)
-    unused = [entry for entry in names if not any(map(entry.match, known))]
+    unused = list_others(names, *(row.file for row in OFF), *SIGNPOSTS)
     if unused:
         others = list_names(unused)
         submission.notes.append(f"not used: {others}; only the question files are graded")
@@ -136,6 +135,16 @@ def list_provided_files() -> tuple[str, ...]:
     ]
     here = ROOT / "starter"
     return tuple(path.relative_to(here).as_posix() for path in loaded if here in path.parents)
+
+
+def list_others(names: list[PurePosixPath], *known: str) -> list[PurePosixPath]:
+    """Return the files whose names are neither known nor those of question or provided files."""
+    ours = {*QUESTION_FILES, *list_provided_files(), *known}
+    return [
+        entry
+        for entry in names  # there may be 200,000
+        if entry.name not in ours and "/".join(entry.parts[-2:]) not in ours
+    ]
 
 
 def shorten_path(entry: PurePosixPath) -> str:
@@ -248,8 +257,7 @@ def describe_found(name: str, names: list[PurePosixPath], entries: Entries) -> s
     astray = [entry for entry in names if entry.name == name]
     if astray:
         return f" where it may stand, loose or under starter/, but at {shorten_path(astray[-1])}"
-    known = (*QUESTION_FILES, *list_provided_files())
-    others = [entry for entry in names if not any(map(entry.match, known))]
+    others = list_others(names)
     similar = [
         entry
         for entry in others
