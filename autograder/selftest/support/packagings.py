@@ -102,9 +102,9 @@ def files_beside_the_question_files(folder: Path) -> Path:
     for name in ("pytest.ini", "tox.ini"):
         (place / name).write_text("[pytest]\naddopts = --collect-only\npython_files = nothing\n")
     (place / "pyproject.toml").write_text("[tool.pytest.ini_options]\naddopts = '--collect-only'\n")
-    for name in (b"\x1b[2Jscore: 100\n<b>", b"\xff\xfe", b"\xe2\x80\xaescore"):
-        os.mkdir(os.fsencode(place) + b"/" + name)
-        Path(os.fsdecode(os.fsencode(place) + b"/" + name), "minimax.py").touch()
+    for odd in (b"\x1b[2Jscore: 100\n<b>", b"\xff\xfe", b"\xe2\x80\xaescore"):
+        (place / os.fsdecode(odd)).mkdir()
+        (place / os.fsdecode(odd) / "minimax.py").touch()
     (place / "start.pth").write_text("import os; os._exit(0)\n")
     (place / "minimax.so").write_bytes(b"\x7fELF")
     return place
