@@ -160,7 +160,13 @@ def expect_preference(student: Student, case: PreferenceCase) -> None:
         raise make_failure(
             "heuristic/preference",
             {"why": case.why, "player": case.side, "better": better, "worse": worse},
-            [name_difference(case), *name_new_three(case), *compare_mirror_images(student, case)],
+            [
+                name_difference(case),
+                *name_new_three(case),
+                *compare_mirror_images(student, case),
+                *compare_columns(student, case),
+                *compare_blocked_three(student, case),
+            ],
             [
                 draw_board(case, case.better, f"the first, better for {case.side}:"),
                 draw_board(case, case.worse, "the second:"),
@@ -187,6 +193,29 @@ def compare_mirror_images(student: Student, case: PreferenceCase) -> Iterator[Hi
     better, worse = ask_heuristic(student, case, images, case.side)
     if better > worse:
         yield Hint("mirror-image-right", {"better": better, "worse": worse})
+
+
+def compare_columns(student: Student, case: PreferenceCase) -> Iterator[Hint]:
+    """Say so if a stone that is alone on the board has the same value in each column."""
+    game = case.make_game()
+    boards = [game.result(game.initial, move).key for move in game.actions(game.initial)]
+    values = ask_heuristic(student, case, boards, "X")
+    if all(same(value, values[0]) for value in values):
+        yield Hint("same-in-each-column", {"value": values[0]})
+
+
+def compare_blocked_three(student: Student, case: PreferenceCase) -> Iterator[Hint]:
+    """Say so if a three in a column is worth nearly as much where the opponent blocks it."""
+    game = case.make_game()
+    boards = []
+    for columns in ((0, 6, 0, 6, 0, 2), (0, 6, 0, 6, 0, 0), (0, 6, 0, 6, 1, 2)):
+        state = game.initial
+        for column in columns:
+            state = game.result(state, column)
+        boards.append(state.key)
+    free, blocked, two = ask_heuristic(student, case, boards, "X")
+    if 0 <= free - blocked < (free - two) / 2:
+        yield Hint("blocked-three", {"free": free, "blocked": blocked})
 
 
 def name_difference(case: PreferenceCase) -> Hint:
