@@ -281,7 +281,7 @@ class Worker:
             with contextlib.suppress(OSError):
                 self.process.kill()
         try:
-            self.process.wait(timeout=60)  # on a busy machine
+            self.process.wait(timeout=300)  # a virtual machine's processor may stop for a minute
         except subprocess.TimeoutExpired:
             raise GraderFault("the worker could not be killed") from None
         spared = {*self.around.others, *Parent.running, self.process.pid}

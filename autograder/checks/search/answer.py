@@ -130,12 +130,15 @@ def add_request_cause(finding: Finding, run: SearchRun) -> Finding:
     name = state_name(server.state(wrong.number))
     hints = [Hint("wrong-side", {"node": name, "said": wrong.said, "player": player})]
     sides = [(event.said, server.positions[event.number]) for event in asked]
-    if all(said == end.state.to_move for said, end in sides):
-        hints.append(Hint("wrong-side-to-move"))
-    elif all(
+    to_move = all(said == end.state.to_move for said, end in sides)
+    moved = all(
         end.parent is not None and said == server.state(end.parent).to_move for said, end in sides
-    ):
-        hints.append(Hint("wrong-side-moved"))
+    )
+    if len({said for said, _ in sides}) == 1:
+        role = ", the player to move there" if to_move else ", who made the last move" * moved
+        hints.append(Hint("wrong-side-one", {"said": wrong.said, "role": role}))
+    elif to_move or moved:
+        hints.append(Hint("wrong-side-to-move" if to_move else "wrong-side-moved"))
     return name_cause(finding.with_hints(*hints), "side")
 
 

@@ -355,8 +355,11 @@ class CallCheck:
                 kinds = {"kind": kind.upper(), "other": other.upper(), "to_move": to_move}
                 hints.append(Hint(f"call-took-{other}", kinds))
         beyond = kind in BEST_OF and BEST_OF[kind](returned, best) == returned
+        factor = self.find_factor(kind) if kind in BEST_OF and not self.negamax else None
         if same(returned, -best):
             hints.append(Hint("sign"))
+        elif factor is not None:
+            hints.append(Hint("call-scaled", {"factor": factor, "kind": kind.upper()}))
         elif is_rounded(returned, best) and not any(same(returned, value) for value in values):
             if returned or not beyond:  # else v may have begun at 0
                 hints.append(Hint("call-rounded", facts))
@@ -368,22 +371,49 @@ class CallCheck:
             )
         elif not isfinite(returned) and kind in BEST_OF and not beyond:
             hints.append(Hint("call-never-replaced", facts))
-        elif beyond and not any(same(returned, -v) for v in values):
+        elif (
+            beyond
+            and not any(same(returned, -value) for value in values)
+            and (self.negamax or self.begins_with(kind, returned))
+        ):
             begin = "-inf" if kind == "max" else "inf"
             hints.append(Hint("call-began-at", {**facts, "begin": begin}))
         yield Deviation(number, tuple(hints), f"{due} is due")
 
-    def returns_its_last(self, kind: str) -> bool:
-        """Does each node of a kind return its last child's value, and not always the worst?"""
-        worst = True
+    def list_returns(self, kind: str) -> list[tuple[float, list[float]]]:
+        """Return what each node of a kind returned, and its children's values; [] if unknown."""
+        returns = []
         for number in self.list_nodes(kind):
             returned = self.find_return(number)
             found = [self.value(child) for child in self.children[number]]
             values = [value for value in found if value is not None]
-            if returned is None or len(values) < len(found) or not same(returned, values[-1]):
-                return False
-            worst = worst and same(returned, BEST_OF[OTHER_KIND[kind]](values))
-        return not worst
+            if returned is None or len(values) < len(found):
+                return []
+            returns.append((returned, values))
+        return returns
+
+    def returns_its_last(self, kind: str) -> bool:
+        """Does each node of a kind return its last child's value, and not always the worst?"""
+        returns, worst = self.list_returns(kind), BEST_OF[OTHER_KIND[kind]]
+        all_last = all(same(returned, values[-1]) for returned, values in returns)
+        all_worst = all(same(returned, worst(values)) for returned, values in returns)
+        return bool(returns) and all_last and not all_worst
+
+    def find_factor(self, kind: str) -> float | None:
+        """Return the number by which several nodes of a kind have multiplied what is due."""
+        best = BEST_OF[kind]
+        returns = [(returned, best(values)) for returned, values in self.list_returns(kind)]
+        factors = [returned / due for returned, due in returns if due]
+        if len(set(returns)) < 2 or not all(same(factor, factors[0]) for factor in factors):
+            return None
+        return factors[0] if factors and abs(factors[0]) not in (0, 1, inf) else None
+
+    def begins_with(self, kind: str, begin: float) -> bool:
+        """Do all nodes of a kind that return no child's value return this number?"""
+        return all(
+            same(returned, begin) or any(same(returned, value) for value in values)
+            for returned, values in self.list_returns(kind)
+        )
 
     def name_missing_term(self, number: int, returned: float, terms: list[float]) -> list[Hint]:
         """Name the outcome without which the mean is what was returned, if there is one."""

@@ -64,12 +64,13 @@ def expect_inside(student: Student, case: HeuristicCase) -> None:
 def explain_range(case: HeuristicCase, values: list[float]) -> Iterator[Hint]:
     """Say what the values that reach a win or a loss have in common, and no others."""
     shown = ", ".join(map(format_value, sorted(set(values))[:4])) + ", ..." * (len(set(values)) > 4)
-    if values == list(map(round, values)):
+    whole = values == list(map(round, values))
+    if whole:
         yield Hint("whole-numbers", {"values": shown})
     elif values == [round(value, 1) for value in values]:
         yield Hint("one-decimal", {"values": shown})
     beyond = [value for value in values if not -1 < value < 1]
-    if all(abs(value) == 1 for value in beyond) and len(beyond) < len(values):
+    if not whole and all(abs(value) == 1 for value in beyond) and len(beyond) < len(values):
         yield Hint("exactly-one", {"times": len(beyond)})
     threats = [has_threat(rows) for rows in case.positions]
     outside = [threat for threat, value in zip(threats, values) if not -1 < value < 1]

@@ -8,7 +8,7 @@ import pytest
 from autograder.author.bank import Entry
 from autograder.checks.ask.finding import Failed
 from autograder.checks.search.call_check import explain_by_calls
-from autograder.diagram import is_tree
+from autograder.diagram import is_tree, kind_of
 from autograder.feedback.messages import put_into_words
 from autograder.grading.try_case import find_graded_test
 from autograder.selftest.support.banks import SOLUTION_FILES, read_wrong_entries
@@ -54,6 +54,17 @@ def is_unsearched(server: GameServer, above: str, names: str) -> bool:
     return bool(find(server, above)) and active.isdisjoint(named)
 
 
+def is_scaled(server: GameServer, kind: str, factor: str) -> bool:
+    """Did each node of this kind return the factor times its children's best return value?"""
+    best = {"MAX": max, "MIN": min}[kind]
+    for number, below in server.children().items():
+        if kind_of(server.state(number), server.max_player) == kind.lower():
+            values = [server.find_return(child) or 0.0 for child in below]
+            if not near(server.find_return(number), str(float(factor) * best(values))):
+                return False
+    return True
+
+
 CLAIMS: dict[str, Callable[..., bool]] = {
     rf"{NODE} returned {NUMBER}; expected": returned,
     rf"^(?:utility|h) was \S+ at {NODE}, but {NUMBER} was returned": returned,
@@ -65,6 +76,10 @@ CLAIMS: dict[str, Callable[..., bool]] = {
     rf"at {NODE} your code called utility\(state, '(.)'\)": lambda server, name, said: any(
         e.number in find(server, name) and e.said == said for e in server.find_requests("utility")
     ),
+    r"in every call it is ([XO])": lambda server, said: all(
+        event.said == said for event in server.find_requests("utility")
+    ),
+    rf"^every (MAX|MIN) node returned {NUMBER} times what is due": is_scaled,
 }
 
 
