@@ -172,6 +172,12 @@ def add_cause(finding: Finding, run: SearchRun) -> Finding:
     left = report_left_too_early(run)
     if left.code == "left-out/end":
         cause, hints = "end-not-asked", [Hint("utility-not-asked", left.facts)]
+        asked = run.server.find_requests("utility")
+        early = next(
+            (event.number for event in asked if not run.server.is_over(event.number)), None
+        )
+        if early is not None:
+            hints.append(Hint("utility-early", {"node": name_node(run.server, early)}))
     else:
         cause, hints = "left-too-early", [*left.hints]
         if not left.code.endswith("/came-back"):

@@ -20,6 +20,7 @@ from autograder.checks.search.search_diagram import (
     name_with_rank,
     negates,
     number_states,
+    turns_windows_and_ends,
 )
 from autograder.diagram import Node, Tree, format_value, is_tree, kind_of
 from autograder.serving.cases import SearchCase
@@ -93,7 +94,7 @@ class CallCheck:
         same_scale = [
             same(abs(back), abs(event.answer)) or is_rounded(abs(back), abs(event.answer))
             for number, event in self.answers.items()
-            if (back := self.find_return(number)) is not None and event.answer
+            if (back := self.find_return(number)) is not None and isfinite(back) and event.answer
         ]
         return 2 * sum(same_scale) >= len(same_scale)
 
@@ -246,6 +247,7 @@ class CallCheck:
             hints.append(Hint("call-window-swapped"))
         elif self.negamax:
             hints += [Hint("call-window-not-turned")] * self.passes_on(parent, window)
+            hints += self.find_unturned_value(number, window[1]) if wrong == [1] else []
         elif parent is not None and self.has_raised_the_other(parent, window, due):
             kind, other = self.kind(parent), OTHER_KIND[self.kind(parent)]
             facts = {
@@ -307,6 +309,16 @@ class CallCheck:
             return False  # the last: turned and swapped, it is the same window
         own = [self.turn(parent, above)] + [(-above[1], -above[0])] * (parent == 0)
         return any(all(map(same, window, each)) for each in own)
+
+    def find_unturned_value(self, number: int, beta: float) -> Iterator[Hint]:
+        """Name a child of a negamax node whose value became a bound without a turned sign."""
+        siblings = self.children.get(self.server.positions[number].parent or 0, [])
+        for child in siblings[: siblings.index(number)]:
+            returned = self.server.find_return(child)
+            if returned and same(returned, -beta):
+                facts = {"child": self.name(child), "returned": returned, "turned": -returned}
+                yield Hint("call-value-not-turned", facts)
+                return
 
     def explain_bound(self, parent: int, which: int, due: Window) -> Iterator[Hint]:
         """Say where the right bound comes from."""
@@ -539,7 +551,7 @@ def make_check(server: GameServer, case: SearchCase) -> CallCheck | None:
     other_side = any(event.said != server.max_player for event in asked)
     own_side = all(event.said == server.state(event.number).to_move for event in asked)
     plain, negated = count_fits(server, below=1 if case.function else 0)
-    negamax = negated > plain
+    negamax = negated > plain or turns_windows_and_ends(server)
     if len(server.positions) > MAX_TRACED_CALLS or (other_side and not (own_side and negamax)):
         return None
     if negates(server) and not negamax:

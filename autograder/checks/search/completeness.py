@@ -158,6 +158,7 @@ def explain_missing(replay: Replay, number: int, nodes: list[int]) -> Iterator[H
     again = next((n for n, first in enumerate(find_first_copies(server)) if n != first), None)
     if again is not None:
         yield Hint("made-again", {"node": name_node(server, again)})
+        yield from name_late_binding(server, number)
         return
     found = [(server.actions(n), find_missing(replay, n)) for n in nodes if replay.find_tried(n)]
     left = [(moves, missing) for moves, missing in found if missing]
@@ -165,6 +166,14 @@ def explain_missing(replay: Replay, number: int, nodes: list[int]) -> Iterator[H
         if len(left) > 1 and all(list(pick(moves)) == missing for moves, missing in left):
             yield Hint("missing-place", {"nodes": len(left), "place": place})
             return
+
+
+def name_late_binding(server: GameServer, number: int) -> Iterator[Hint]:
+    """Say so if a node's last move was made once for each of its moves, and no other."""
+    actions = server.actions(number)
+    made = [server.positions[child].move for child in server.children().get(number, [])]
+    if len(actions) > 1 and made == [actions[-1]] * len(actions):
+        yield Hint("late-binding", {"node": name_node(server, number), "times": len(made)})
 
 
 def find_value_request(server: GameServer, number: int) -> Event | None:
