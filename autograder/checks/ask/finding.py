@@ -64,7 +64,8 @@ class Finding:
     def shows_a_call(self) -> bool:
         """Does it show one call, of student code or by it, that is wrong by itself?"""
         names = self.hint_names
-        shown = FIRST_WRONG_CALL, "raised", "search-tree", "node-not-built"
+        phases = "select", "expand", "simulate", "backprop"
+        shown = (FIRST_WRONG_CALL, "raised", "search-tree", "node-not-built", *phases)
         first = any(name.startswith(("call-", "generator", "chosen-by")) for name in names[:1])
         return first or self.code.startswith(shown) or "wrong-side" in names
 

@@ -89,8 +89,12 @@ def expect_tree_search(
         raise make_failure("expanded-early" + "/root" * (early[0].early == "root"))
     finding = report_unexplained(case, server)
     if finding.code == "ucb" and not failing:
-        without_C = find_explanation(case, server, [IGNORES_C])
-        hint = Hint("C-not-passed", {"C": USUAL_C}) if without_C else Hint("check-the-loop")
+        if find_explanation(case, server, [IGNORES_C]):
+            hint = Hint("C-not-passed", {"C": USUAL_C})
+        elif finding.facts["most"] == inf:
+            hint = Hint("visit-not-counted", finding.facts)
+        else:
+            hint = Hint("check-the-loop")
         finding = finding.with_hints(hint)
     raise Failed(finding)
 

@@ -32,6 +32,7 @@ Window = tuple[float, float]
 BOUNDS = ("alpha", "beta")
 BEST_OF = {"max": max, "min": min}
 OTHER_KIND = {"max": "min", "min": "max"}
+H_EARLY = "cutoff said: go on"
 OWN = {"max": 0, "min": 1}  # which bound of its window a node moves
 MOVES = {
     "max": {"did": "raised", "bound": "alpha"},
@@ -119,6 +120,9 @@ class CallCheck:
         if self.stops.get(number):
             yield Deviation(number)
             return
+        if self.stops.get(number) is False and number in self.answers:
+            hint = Hint("call-h-early", {"node": self.name(number)})
+            yield Deviation(number, (hint,), H_EARLY)
         values = yield from self.check_children(number, window or due)
         returned = self.find_return(number)
         if values and returned is not None and (window or self.whole):
@@ -415,10 +419,10 @@ class CallCheck:
         """Return the number by which several nodes of a kind have multiplied what is due."""
         best = BEST_OF[kind]
         returns = [(returned, best(values)) for returned, values in self.list_returns(kind)]
-        factors = [returned / due for returned, due in returns if due]
-        if len(set(returns)) < 2 or not all(same(factor, factors[0]) for factor in factors):
-            return None
-        return factors[0] if factors and abs(factors[0]) not in (0, 1, inf) else None
+        factor = next((returned / due for returned, due in returns if due), 1.0)
+        scaled = all(same(returned, factor * due) for returned, due in returns)
+        several = len(set(returns)) > 1
+        return factor if several and scaled and abs(factor) not in (0, 1, inf) else None
 
     def begins_with(self, kind: str, begin: float) -> bool:
         """Do all nodes of a kind that return no child's value return this number?"""
@@ -471,6 +475,8 @@ def explain_by_calls(finding: Finding, case: SearchCase, server: GameServer) -> 
         finding = replace(finding, diagrams=(draw_search(server, returns=True),))
     check = make_check(server, case)
     steps = list(check.check(0, check.window)) if check else []
+    if finding.code.startswith("h/no-stop"):  # it says the same
+        steps = [step for step in steps if step.mark != H_EARLY]
     if check is None or not steps or not steps[0].hints:
         return finding
     step = steps[0]

@@ -119,7 +119,7 @@ def report_left_too_early(run: SearchRun) -> Finding:
     facts = {"node": node, "missing": ", ".join(names[:3]) + ", ..." * (len(names) > 3)}
     variant = "" if run.prunes else "/no-pruning"
     left = replay.skipped if run.prunes else sorted(server.children())
-    hints = (*explain_missing(replay, number, left), *compare_with_bound(replay, server))
+    hints = (*explain_missing(replay, number, left), *compare_with_bound(run))
     if not missing:
         variant, hints = "/came-back", ()
     marks = mark_states({server.state(number): "left too early" for number in replay.skipped})
@@ -155,6 +155,10 @@ def explain_missing(replay: Replay, number: int, nodes: list[int]) -> Iterator[H
         yield Hint("valued-instead", facts)
     elif child is not None and (returned := server.find_return(child)) is not None:
         yield Hint("returned-at-once", {"node": name_node(server, child), "returned": returned})
+        ended = [n for n in server.children() if n < child and n not in server.path(child)]
+        before = [n for n in ended if server.find_return(n) == returned]
+        if before and returned not in (-1, 0, 1):
+            yield Hint("returned-as-before", {"node": name_node(server, before[0])})
     again = next((n for n, first in enumerate(find_first_copies(server)) if n != first), None)
     if again is not None:
         yield Hint("made-again", {"node": name_node(server, again)})
@@ -207,8 +211,9 @@ def find_unasked_end(replay: Replay) -> int | None:
     return ends[0] if ends and not at_once else None
 
 
-def compare_with_bound(replay: Replay, server: GameServer) -> Iterator[Hint]:
+def compare_with_bound(run: SearchRun) -> Iterator[Hint]:
     """Compare v with the bound where the search left a node too early."""
+    replay, server = run.replay, run.server
     number = replay.skipped[0]
     other_side = any(event.said != replay.player for event in server.find_requests("utility"))
     if other_side or negates(server):
@@ -216,7 +221,7 @@ def compare_with_bound(replay: Replay, server: GameServer) -> Iterator[Hint]:
     kind = kind_of(server.state(number), replay.player)
     rule, which = PRUNING_RULE[kind]
     compared = find_v_and_bound(replay, server, number)
-    shared = Hint("bounds-shared") if are_bounds_shared(replay) else None
+    shared = Hint("bounds-shared") if run.prunes and are_bounds_shared(replay) else None
     if compared is None:
         yield from name_worths(replay, replay.find_tried(number))
         if shared:

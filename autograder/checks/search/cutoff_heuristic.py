@@ -202,7 +202,7 @@ def compare_columns(student: Student, case: PreferenceCase) -> Iterator[Hint]:
     boards = [game.result(game.initial, move).key for move in game.actions(game.initial)]
     values = ask_heuristic(student, case, boards, "X")
     if all(same(value, values[0]) for value in values):
-        yield Hint("same-in-each-column", {"value": values[0]})
+        yield Hint("same-in-each-column" if values[0] else "single-stones", {"value": values[0]})
 
 
 def compare_blocked_three(student: Student, case: PreferenceCase) -> Iterator[Hint]:

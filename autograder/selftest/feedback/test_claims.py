@@ -65,6 +65,16 @@ def is_scaled(server: GameServer, kind: str, factor: str) -> bool:
     return True
 
 
+def was_asked_early(server: GameServer, kind: str, name: str) -> bool:
+    """Was the utility asked before the end, or h where cutoff said that the search goes on?"""
+    on = {event.number for event in server.find_requests("cutoff") if not event.answer}
+    asked = {event.number for event in server.find_requests(kind)}
+    return any(
+        number in asked and not server.is_over(number) and (kind == "utility" or number in on)
+        for number in find(server, name)
+    )
+
+
 CLAIMS: dict[str, Callable[..., bool]] = {
     rf"{NODE} returned {NUMBER}; expected": returned,
     rf"^(?:utility|h) was \S+ at {NODE}, but {NUMBER} was returned": returned,
@@ -76,6 +86,7 @@ CLAIMS: dict[str, Callable[..., bool]] = {
     rf"at {NODE} your code called utility\(state, '(.)'\)": lambda server, name, said: any(
         e.number in find(server, name) and e.said == said for e in server.find_requests("utility")
     ),
+    rf"^(h|utility) was called at {NODE}, where (?:cutoff said|the game is not)": was_asked_early,
     r"in every call it is ([XO])": lambda server, said: all(
         event.said == said for event in server.find_requests("utility")
     ),
