@@ -13,7 +13,7 @@ import io
 import keyword
 import re
 import tokenize
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from hashlib import blake2b
 from typing import NamedTuple
@@ -23,7 +23,7 @@ from autograder.questions import ROOT
 GRAM = 12  # tokens of a fingerprint, about two lines
 WINDOW = 6
 PREFIXES = "bBfFrRtTuU"  # of strings
-EXPRESSION = re.compile(r"\{[^{}]*\}")  # in an f-string, which is one token before Python 3.12
+EXPRESSION = re.compile(r"\{[^{}]*\}")  # in an f-string; how it is read depends on Python
 OPTIONAL = "(),"  # optional in many places, a matter of taste
 LAYOUT = {"COMMENT", "DEDENT", "ENDMARKER", "INDENT", "NEWLINE", "NL"}  # types of tokens
 
@@ -67,6 +67,25 @@ def decode_source(source: bytes) -> str:
     return source.decode("utf-8-sig", "replace").replace("\r\n", "\n")
 
 
+def generate_tokens(source: str) -> Iterator[tokenize.TokenInfo]:
+    """Yield the tokens of a source; an f-string is one, as before Python 3.12."""
+    depth, begin, lines = 0, (0, 0), source.split("\n")
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        name = tokenize.tok_name[token.type]
+        if name.endswith("STRING_START"):
+            begin = begin if depth else token.start
+            depth += 1
+        if not depth:
+            yield token
+        elif name.endswith("STRING_END"):
+            depth -= 1
+            if not depth:
+                rows = lines[begin[0] - 1 : token.end[0]]
+                rows[-1] = rows[-1][: token.end[1]]
+                text = "\n".join(rows)[begin[1] :]
+                yield tokenize.TokenInfo(tokenize.STRING, text, begin, token.end, "")
+
+
 def normalise_string(text: str) -> str:
     """Return a string's text without quotes, an f-string's without expressions."""
     prefix, text = text[: len(text) - len(text.lstrip(PREFIXES))].lower(), text.lstrip(PREFIXES)
@@ -85,11 +104,13 @@ def read_tokens(source: bytes) -> list[Token]:
     flat = "\n".join(row.lstrip(" \t\f") for row in rows)  # wrong indentation is no obstacle
     begins, before = True, ""  # does a statement begin here? the token before
     try:
-        for token in tokenize.generate_tokens(io.StringIO(flat).readline):
+        for token in generate_tokens(flat):
             if tokenize.tok_name[token.type] in LAYOUT:
                 begins = begins or token.type == tokenize.NEWLINE
                 continue
             text, docstring = token.string, begins and token.type == tokenize.STRING
+            if token.type == tokenize.ERRORTOKEN and token.string not in "?$! ":
+                break  # where newer versions of Python read no further
             if token.string.isspace():
                 continue
             if begins and not rows[token.start[0] - 1][:1].isspace():
@@ -99,7 +120,7 @@ def read_tokens(source: bytes) -> list[Token]:
             before, back = text, 0
             if docstring or text in OPTIONAL:
                 continue
-            if "STRING" in tokenize.tok_name[token.type]:  # or a part of one, from Python 3.12 on
+            if token.type == tokenize.STRING:
                 name = normalise_string(text)
             elif token.type == tokenize.NAME and name not in collect_fixed_names():
                 back = len(found) - seen.get(name, len(found))

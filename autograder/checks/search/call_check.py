@@ -44,8 +44,8 @@ class Deviation(NamedTuple):
     """A call that does not follow from the calls before it.
 
     at:    the position where it was made
-    hints: the deviation and the expectation; none if utility or h was called, or a move searched,
-           where it should not be, because other findings report that
+    hints: the deviation and the expectation; none if utility was called, or h at a leaf, or a move
+           searched, where it should not be, because other findings report that
     mark:  the expectation, in a few words
     """
 
@@ -251,7 +251,8 @@ class CallCheck:
             hints.append(Hint("call-window-swapped"))
         elif self.negamax:
             hints += [Hint("call-window-not-turned")] * self.passes_on(parent, window)
-            hints += self.find_unturned_value(number, window[1]) if wrong == [1] else []
+            if parent is not None and wrong == [1]:
+                hints += self.find_unturned_value(parent, number, window[1])
         elif parent is not None and self.has_raised_the_other(parent, window, due):
             kind, other = self.kind(parent), OTHER_KIND[self.kind(parent)]
             facts = {
@@ -314,9 +315,9 @@ class CallCheck:
         own = [self.turn(parent, above)] + [(-above[1], -above[0])] * (parent == 0)
         return any(all(map(same, window, each)) for each in own)
 
-    def find_unturned_value(self, number: int, beta: float) -> Iterator[Hint]:
+    def find_unturned_value(self, parent: int, number: int, beta: float) -> Iterator[Hint]:
         """Name a child of a negamax node whose value became a bound without a turned sign."""
-        siblings = self.children.get(self.server.positions[number].parent or 0, [])
+        siblings = self.children[parent]
         for child in siblings[: siblings.index(number)]:
             returned = self.server.find_return(child)
             if returned and same(returned, -beta):
@@ -560,7 +561,7 @@ def make_check(server: GameServer, case: SearchCase) -> CallCheck | None:
     negamax = negated > plain or turns_windows_and_ends(server)
     if len(server.positions) > MAX_TRACED_CALLS or (other_side and not (own_side and negamax)):
         return None
-    if negates(server) and not negamax:
+    if not negamax and negates(server):
         return None  # its values fit both
     check = CallCheck(server, (case.alpha, case.beta), negamax)
     if not check.uses_the_same_scale():

@@ -155,7 +155,8 @@ def explain_missing(replay: Replay, number: int, nodes: list[int]) -> Iterator[H
         yield Hint("valued-instead", facts)
     elif child is not None and (returned := server.find_return(child)) is not None:
         yield Hint("returned-at-once", {"node": name_node(server, child), "returned": returned})
-        ended = [n for n in server.children() if n < child and n not in server.path(child)]
+        above = server.path(child)  # these calls go on
+        ended = [n for n in server.children() if n < child and n not in above]
         before = [n for n in ended if server.find_return(n) == returned]
         if before and returned not in (-1, 0, 1):
             yield Hint("returned-as-before", {"node": name_node(server, before[0])})
