@@ -9,7 +9,7 @@ import pytest
 
 from autograder.author.bank import read_bank
 from autograder.cohort.class_folder import ClassFolder, Person
-from autograder.cohort.fingerprints import Fingerprint, make_fingerprints
+from autograder.cohort.fingerprints import Fingerprint, make_fingerprints, read_tokens
 from autograder.cohort.similar import compare_class, find_groups, find_shared_lines, read_class
 from autograder.cohort.suspicious_pairs import Comparison, Files, SuspiciousPair, collect_hashes
 from autograder.errors import UsageError
@@ -241,3 +241,11 @@ def test_former_years_are_compared_with_this_one_only(folder, tmp_path):
     assert {"former: a", "former: b"} not in labels
     with pytest.raises(UsageError, match="no folder"):
         compare_class(folder, tmp_path / "nowhere")
+
+
+def test_fingerprints_do_not_depend_on_the_version_of_python():
+    """From 3.12 on the parts of an f-string are tokens, and other text is an error."""
+    source = b"""a = f'x {b!r:>{c["d"]}} y' + rf"{a}z"; b = ""\nc = 1 ? 2\n"""
+    assert [token.text for token in read_tokens(source)] == [
+        *("name", "=", "fx  y", "+", "rfz", ";", "name", "=", "", "name", "=", "1", "?", "2")
+    ]

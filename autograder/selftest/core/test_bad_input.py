@@ -15,13 +15,14 @@ import pytest
 
 from autograder.checks.ask.finding import Failed
 from autograder.checks.ask.session import Ask
-from autograder.checks.ask.student_errors import find_hints, read_answers, remove_paths
+from autograder.checks.ask.student_errors import HINT_FACTS, find_hints, read_answers, remove_paths
 from autograder.checks.ask.values import same
 from autograder.commands import TYPED
 from autograder.feedback.page import GENERATOR
 from autograder.questions import ROOT
 from autograder.selftest.support.banks import SOLUTION_TEXTS as SOLUTION
 from autograder.selftest.support.commands import run_cli, run_python
+from autograder.selftest.support.findings import format_hint
 from autograder.selftest.support.packagings import write_submission_zip
 from autograder.submission import read_submission
 from autograder.worker.inside.to_json import describe_odd
@@ -461,3 +462,12 @@ def test_hint_is_the_command_that_the_user_types(tmp_path):
     env = {name: value for name, value in os.environ.items() if name != TYPED}
     done = run_python("-m", "autograder", "test", "-q", "1.1", one_stub(tmp_path), env=env)
     assert ", then: .venv/bin/python -m" in " ".join(done.stdout.split())
+
+
+def test_code_without_permission_is_reported(tmp_path):
+    text = "import logging\n\nlogging.basicConfig(filename='search.log')\n"
+    write(tmp_path, minimax=text + SOLUTION["minimax.py"])
+    done = run_cli("test", "-q", "1.1", tmp_path)
+    if "\nscore: 0/" not in done.stdout:
+        pytest.skip("nothing keeps code from writing here")
+    assert format_hint("confined", **HINT_FACTS) in " ".join(done.stdout.split())

@@ -3,7 +3,7 @@
 from typing import Any
 
 from autograder.checks.ask.finding import Failed, Finding
-from autograder.feedback.messages import put_into_words
+from autograder.feedback.messages import fill_in, put_into_words, read_table
 
 
 def make_finding(message: str = "what is wrong", **more: Any) -> Finding:
@@ -14,6 +14,11 @@ def make_finding(message: str = "what is wrong", **more: Any) -> Finding:
 def make_stub_finding(what: str = "write min_value in minimax.py") -> Finding:
     """Return the finding about a function that is not written yet."""
     return Finding("not-written", {"what": what}, stop=True)
+
+
+def format_hint(name: str, **facts: Any) -> str:
+    """Return a hint in the words of messages.ini, with these facts."""
+    return fill_in(read_table()["hints"][name], facts)
 
 
 def format_hints(failed: Failed) -> tuple[str, ...]:
