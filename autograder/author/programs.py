@@ -23,6 +23,7 @@ from autograder.feedback.diagnosis import make_fingerprint, make_mark
 from autograder.grading.try_case import LocalTransport, find_graded_test
 from autograder.questions import Question
 from autograder.serving.case import Case
+from autograder.serving.cases import SeededCase
 from autograder.submission import Submission, read_submission
 from autograder.worker.inside.remote_game import SERVED
 
@@ -95,16 +96,19 @@ class Program(Student):
 def find_marks(question: Question, cases: Sequence[Case]) -> dict[str, list[int]] | None:
     """Return the marks of known mistakes on a test's cases, where the solution's differ.
 
-    A mistake is its index in the bank. None for cases that identify no mistake.
+    A mistake is its index in the bank. None for cases that identify no mistake. A program may draw
+    other random moves and pass, so a mistake that passes cases with a seed has no mark there.
     """
     if not cases[0].diagnosable:
         return None
     solution, programs = load_programs(question)
-    right = compute_mark(solution, cases)
+    right = make_mark([outcome.mark for outcome in solution.run_cases(cases)])
     marks: dict[str, list[int]] = {}
     for i, program in enumerate(programs):
-        mark = compute_mark(program, cases)
-        if mark and mark != right:
+        outcomes = program.run_cases(cases)
+        mark = make_mark([outcome.mark for outcome in outcomes])
+        passes = isinstance(cases[0], SeededCase) and not any(it.failed for it in outcomes)
+        if mark and mark != right and not passes:
             marks.setdefault(mark, []).append(i)
     return marks
 
@@ -119,7 +123,3 @@ def load_programs(question: Question) -> tuple[Program, list[Program]]:
     """Return the solution and the known mistakes of a question, as programs."""
     solution = Program(read_submission(SOLUTION), question.name)
     return solution, [Program(one.submission, question.name) for one in find_mistakes(question)]
-
-
-def compute_mark(program: Program, cases: Sequence[Case]) -> str:
-    return make_mark([outcome.mark for outcome in program.run_cases(cases)])

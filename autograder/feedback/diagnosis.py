@@ -47,7 +47,7 @@ def name_mistakes(results: Sequence[Result], marks: Marks, words: Sequence[str])
 
     A mistake that would fail a passed test, or pass it differently, is not named. If mistakes that
     agree with every test explain all failed tests, only these are named; otherwise each diagnosis
-    holds for one test.
+    holds for one test. A test that proves little after another failure has no say.
     """
     judged = (Outcome.PASSED, Outcome.FAILED)
     seen = {
@@ -55,9 +55,10 @@ def name_mistakes(results: Sequence[Result], marks: Marks, words: Sequence[str])
         for result in results
         if result.outcome in judged and not result.stub and result.number in marks
     }
+    after = {result.number for result in results if result.after}
     failed = [r for r in results if r.outcome is Outcome.FAILED and r.number in seen]
     passed = seen.keys() - {result.number for result in failed}
-    observed = {number for number, mark in seen.items() if mark}
+    observed = {number for number, mark in seen.items() if mark} - after
 
     def agrees(mistake: int, numbers: Collection[str]) -> bool:
         """Does the submission have this mistake's mark in each test where it has one?"""

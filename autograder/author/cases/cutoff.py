@@ -11,6 +11,7 @@ from autograder.author.cases.boards import C4, TTT, cut_board, find_winning_move
 from autograder.author.cases.registry import cases_of
 from autograder.author.cases.selection import (
     draw_until_exposed,
+    load_wrong_programs,
     select_and_draw,
     select_cases,
     select_passed_by,
@@ -401,8 +402,16 @@ def make_preference_cases(rng: Random) -> list[PreferenceCase]:
     """Return pairs for the centre, for each line of four, and for each wrapped line.
 
     There is a centre pair for each square at the edge. In one of them at least, only lines with a
-    single stone differ.
+    single stone differ. Each known mistake fails at one of the pairs at least.
     """
+    wrong = load_wrong_programs("3.11", may_fail=False)
+    while True:
+        cases = [replace(case, number="3.11") for case in draw_preference_cases(rng)]
+        if all(any(map(program.fails_alone, cases)) for program in wrong):
+            return cases
+
+
+def draw_preference_cases(rng: Random) -> list[PreferenceCase]:
     mirror = rng.random() < 0.5
     chosen: list[tuple[str, PreferredPair]] = []
     for what, pairs in read_preferred_pairs().items():

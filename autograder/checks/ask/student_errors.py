@@ -51,6 +51,7 @@ HINTS = (
     ("ValueError", r"^(Fraction|\d*\.\d).* is not a legal move", "outcomes-swapped"),
     ("ValueError", r"^\[.*\] is not a legal move", "list-for-move"),
     ("ValueError", "^['(].* is not a legal move", "move-of-another-state"),
+    ("ValueError", "^a player is .*'chance'", "chance-as-player"),
     ("AttributeError", "^'(str|tuple|int)' object .* '(children|U|N)'", "move-for-node"),
     ("ImportError", "cannot import name .* from '(?!starter)", "python-version"),
 )

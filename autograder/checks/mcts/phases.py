@@ -160,6 +160,8 @@ def find_child_faults(tree: ReportedTree, child: int, leaf: int, state: State) -
         ("parent", row["parent"] == leaf, "the leaf", parent),
         ("move", row["move"] == row["key"], move, named.get(row["move"], row["move"])),
         ("children", not tree.children[child], "none yet", "some"),
+        ("U", row["U"] == 0, 0, row["U"]),
+        ("N", row["N"] == 0, 0, row["N"]),
     ):
         if not right:
             facts = {"move": move, "field": field, "due": due, "got": got}

@@ -91,12 +91,21 @@ def expect_tree_search(
     if finding.code == "ucb" and not failing:
         if find_explanation(case, server, [IGNORES_C]):
             hint = Hint("C-not-passed", {"C": USUAL_C})
+        elif plays_from_the_root_again(server):
+            hint = Hint("simulated-from-leaf")
         elif finding.facts["most"] == inf:
             hint = Hint("visit-not-counted", finding.facts)
         else:
             hint = Hint("check-the-loop")
         finding = finding.with_hints(hint)
     raise Failed(finding)
+
+
+def plays_from_the_root_again(server: GameServer) -> bool:
+    """Is a move made at the root again, right after each of its moves was made once?"""
+    made = [position.parent for position in server.positions[1:]]
+    moves = len(server.actions(0))
+    return len(made) > moves and made[: moves + 1] == [0] * (moves + 1)
 
 
 def find_explanation(

@@ -48,6 +48,8 @@ def answer_findings(run: SearchRun) -> Iterator[Finding]:
         yield add_cause(add_request_cause(finding, run), run)
         return
     finding = find_wrong_move(case, search)
+    if finding is not None:
+        finding = finding.with_hints(*name_place_in_another_order(case, search))
     if finding is not None and not run.averages and not run.replay.skipped:
         finding = add_equal_bound(finding, run)
     if finding is not None:
@@ -95,6 +97,18 @@ def find_wrong_move(case: SearchCase, found: Answer) -> Finding | None:
         code = "move-at-chance"  # one test pays for that
     facts = {"to_move": state.to_move, "best": best, "move": found.move}
     return Finding(code, facts, diagrams=(drawn,))
+
+
+def name_place_in_another_order(case: SearchCase, search: Search) -> Iterator[Hint]:
+    """Say so if the move has the place that a best one has in the order of the search."""
+    server, index = search.server, search.index
+    moves = server.actions(0)
+    order = tuple(server.positions[child].move for child in server.children().get(0, []))
+    if index is None or order == moves or len(order) != len(moves) or {*order} != {*moves}:
+        return
+    if order[index] in [moves[best] for best in case.best]:
+        facts = {"order": ", ".join(map(format_value, order)), "move": moves[index]}
+        yield Hint("place-in-another-order", {**facts, "best": order[index]})
 
 
 def draw_answer(case: SearchCase, found: Answer) -> Picture:

@@ -363,10 +363,13 @@ class CallCheck:
         hints = [Hint(name, facts)]
         if kind == "chance":
             hints += self.name_missing_term(number, returned, values)
+            hints += self.name_single_weight(number, returned)
         if kind in BEST_OF and not self.negamax and len(values) > 1:
             other = OTHER_KIND[kind]
             if self.returns_its_last(kind):
                 hints.append(Hint("call-took-last", {"kind": kind.upper()}))
+            elif self.takes_the_worst("max") and self.takes_the_worst("min"):
+                hints.append(Hint("call-sides-exchanged"))
             elif same(returned, BEST_OF[other](values)):
                 to_move = self.server.state(number).to_move
                 kinds = {"kind": kind.upper(), "other": other.upper(), "to_move": to_move}
@@ -393,9 +396,24 @@ class CallCheck:
             and not any(same(returned, -value) for value in values)
             and (self.negamax or self.begins_with(kind, returned))
         ):
-            begin = "-inf" if kind == "max" else "inf"
-            hints.append(Hint("call-began-at", {**facts, "begin": begin}))
+            facts |= {"begin": "-inf" if kind == "max" else "inf", "kind": kind.upper()}
+            source = self.find_source(number)
+            if source is None:
+                hints.append(Hint("call-began-at", facts))
+            else:
+                began = "-or-began" * (returned in (-1, 0, 1))
+                hints.append(Hint(f"call-kept{began}", {**facts, "source": self.name(source)}))
         yield Deviation(number, tuple(hints), f"{due} is due")
+
+    def find_source(self, number: int) -> int | None:
+        """Return a node of the same kind that returned the same number before, from a child."""
+        returned, above = self.find_return(number), self.server.path(number)
+        for other in self.list_nodes(self.kind(number)):
+            ended = other < number or number in self.server.path(other)
+            same_return = ended and other not in above and self.find_return(other) == returned
+            if same_return and returned in map(self.value, self.children[other]):
+                return other
+        return None
 
     def list_returns(self, kind: str) -> list[tuple[float, list[float]]]:
         """Return what each node of a kind returned, and its children's values; [] if unknown."""
@@ -415,6 +433,13 @@ class CallCheck:
         all_last = all(same(returned, values[-1]) for returned, values in returns)
         all_worst = all(same(returned, worst(values)) for returned, values in returns)
         return bool(returns) and all_last and not all_worst
+
+    def takes_the_worst(self, kind: str) -> bool:
+        """Does each node of a kind return its worst child's value, one that had a better child?"""
+        best, worst = BEST_OF[kind], BEST_OF[OTHER_KIND[kind]]
+        returns = self.list_returns(kind)
+        chose = any(not same(best(values), worst(values)) for _, values in returns)
+        return chose and all(same(returned, worst(values)) for returned, values in returns)
 
     def find_factor(self, kind: str) -> float | None:
         """Return the number by which several nodes of a kind have multiplied what is due."""
@@ -446,6 +471,19 @@ class CallCheck:
                 facts["other"] = self.name(other)
                 return [Hint("call-mean-without-equal", facts)]
         return [Hint("call-mean-without", facts)]
+
+    def name_single_weight(self, number: int, returned: float) -> list[Hint]:
+        """Name the outcome whose probability alone has multiplied the sum of all values."""
+        odds = {move: p for p, move in self.server.game.outcomes(self.server.state(number))}
+        weights = {
+            child: odds[self.server.positions[child].move] for child in self.children[number]
+        }
+        total = sum(value for child in weights if (value := self.value(child)) is not None)
+        fits = [child for child, p in weights.items() if same(returned, float(p) * total)]
+        if len(fits) != 1 or not total:
+            return []
+        facts = {"node": self.name(fits[0]), "probability": weights[fits[0]]}
+        return [Hint("call-mean-one-weight", facts)]
 
     def weigh(self, number: int, values: list[float]) -> tuple[list[str], list[float]]:
         """Return the terms of the mean over searched outcomes, in words and as numbers."""

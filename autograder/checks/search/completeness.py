@@ -93,15 +93,18 @@ def report_not_followed(run: SearchRun, state: State, missing: list[Move]) -> Fi
     number = [position.state for position in server.positions].index(state)
     if not missing:
         return report_missing_utility(server, number)
-    hints = (
+    kind = "outcome" if state.to_move == "chance" else "move"
+    tried = run.replay.find_tried(number)
+    hints = [
         *explain_missing(run.replay, number, sorted(server.children())),
-        *name_worths(run.replay, run.replay.find_tried(number)),
-    )
+        *name_worths(run.replay, tried),
+    ]
+    if kind == "outcome" and len(tried) == 1:
+        hints.append(Hint("one-outcome", {"move": server.positions[tried[0]].move}))
     facts = {
         "every": ", ".join(map(format_value, server.game.actions(state))),
         "missing": ", ".join(map(format_value, missing)),
     }
-    kind = "outcome" if state.to_move == "chance" else "move"
     return report_at_node(f"left-out/{kind}", server, state, "not all followed", *hints, **facts)
 
 
@@ -234,9 +237,18 @@ def compare_with_bound(run: SearchRun) -> Iterator[Hint]:
     facts = {"kind": kind.upper(), "rule": rule, "which": which, **shown}
     yield Hint("left-by-that-bound" if by_bound else "left-by-no-bound", facts)
     if not by_bound:
-        every = [find_v_and_bound(replay, server, each) for each in replay.skipped]
-        near = all(pair is None or abs(pair[0] - pair[1]) < 1 for pair in every)
-        yield shared or Hint("margin" if near else "another-return")
+        yield shared or Hint("margin" if stops_near_the_bound(replay) else "another-return")
+
+
+def stops_near_the_bound(replay: Replay) -> bool:
+    """Are nodes left too early where v is near the bound, and others not where it is further?"""
+    distances: dict[bool, list[float]] = {True: [], False: []}
+    for number in replay.server.children():
+        pair = find_v_and_bound(replay, replay.server, number)
+        if pair is not None:
+            distances[number in replay.skipped].append(abs(pair[0] - pair[1]))
+    left, not_left = distances[True], distances[False]
+    return bool(left and not_left) and max(left) < min(1, *not_left)
 
 
 def are_bounds_shared(replay: Replay) -> bool:

@@ -70,13 +70,16 @@ def explain_range(case: HeuristicCase, values: list[float]) -> Iterator[Hint]:
     elif values == [round(value, 1) for value in values]:
         yield Hint("one-decimal", {"values": shown})
     beyond = [value for value in values if not -1 < value < 1]
+    to_move = [make_state(case.make_game(), rows).to_move for rows in case.positions]
+    for side, sides in (("the player to move", to_move), ("a side", ["XO"] * len(to_move))):
+        threats = [has_threat(rows, who) for rows, who in zip(case.positions, sides)]
+        outside = [threat for threat, value in zip(threats, values) if not -1 < value < 1]
+        others = [threat for threat, value in zip(threats, values) if -1 < value < 1]
+        if all(outside) and 3 * sum(others) < len(others):
+            yield Hint("threats", {"side": side, "threats": sum(others), "others": len(others)})
+            return
     if not whole and all(abs(value) == 1 for value in beyond) and len(beyond) < len(values):
         yield Hint("exactly-one", {"times": len(beyond)})
-    threats = [has_threat(rows) for rows in case.positions]
-    outside = [threat for threat, value in zip(threats, values) if not -1 < value < 1]
-    others = [threat for threat, value in zip(threats, values) if -1 < value < 1]
-    if all(outside) and 3 * sum(others) < len(others):
-        yield Hint("threats", {"threats": sum(others), "others": len(others)})
 
 
 Square = tuple[int, int]
@@ -98,9 +101,10 @@ def find_threes(rows: str) -> Iterator[tuple[str, list[Square], Square]]:
                 yield DIRECTIONS[down, right], stones, free
 
 
-def has_threat(rows: str) -> bool:
-    """Has a side three stones in a line of four whose other square is free?"""
-    return any(find_threes(rows))
+def has_threat(rows: str, sides: str) -> bool:
+    """Has one of the sides three stones in a line of four whose other square is free?"""
+    squares = rows.split(" ")[0].split("/")
+    return any(squares[r][c] in sides for _, [(r, c), *_], _ in find_threes(rows))
 
 
 def expect_antisymmetric(student: Student, case: HeuristicCase) -> None:
@@ -166,7 +170,7 @@ def expect_preference(student: Student, case: PreferenceCase) -> None:
                 *name_new_three(case),
                 *compare_mirror_images(student, case),
                 *compare_columns(student, case),
-                *compare_blocked_three(student, case),
+                *compare_threes(student, case),
             ],
             [
                 draw_board(case, case.better, f"the first, better for {case.side}:"),
@@ -205,17 +209,25 @@ def compare_columns(student: Student, case: PreferenceCase) -> Iterator[Hint]:
         yield Hint("same-in-each-column" if values[0] else "single-stones", {"value": values[0]})
 
 
-def compare_blocked_three(student: Student, case: PreferenceCase) -> Iterator[Hint]:
-    """Say so if a three in a column is worth nearly as much where the opponent blocks it."""
+# Columns played from the empty board: X's stones are the first, third and fifth.
+BLOCKED_AND_FREE = ((0, 6, 0, 6, 0, 2), (0, 6, 0, 6, 0, 0), (0, 6, 0, 6, 1, 2))
+# Three in a column and in a row, each before the same with one stone on its square's mirror image.
+LINES_AND_SQUARES = ((0, 6, 0, 6, 0), (0, 6, 0, 6, 6), (0, 6, 1, 6, 2), (0, 6, 1, 6, 4))
+
+
+def compare_threes(student: Student, case: PreferenceCase) -> Iterator[Hint]:
+    """Say so if threes count as their squares do, or one that is blocked nearly as an open one."""
     game = case.make_game()
     boards = []
-    for columns in ((0, 6, 0, 6, 0, 2), (0, 6, 0, 6, 0, 0), (0, 6, 0, 6, 1, 2)):
+    for columns in (*BLOCKED_AND_FREE, *LINES_AND_SQUARES):
         state = game.initial
         for column in columns:
             state = game.result(state, column)
         boards.append(state.key)
-    free, blocked, two = ask_heuristic(student, case, boards, "X")
-    if 0 <= free - blocked < (free - two) / 2:
+    free, blocked, two, *threes = ask_heuristic(student, case, boards, "X")
+    if same(threes[0], threes[1]) and same(threes[2], threes[3]):
+        yield Hint("squares-only", {"value": threes[0]})
+    elif 0 <= free - blocked < (free - two) / 2:
         yield Hint("blocked-three", {"free": free, "blocked": blocked})
 
 

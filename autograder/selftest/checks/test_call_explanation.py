@@ -69,7 +69,7 @@ def test_lines_of_four_end_at_the_edge_of_the_board():
     rows = "/".join(["......."] * 5 + ["...OOO. O"])
     assert [free for _, _, free in find_threes(rows)] == [(5, 2), (5, 6)]
     assert [free for _, _, free in find_threes(POSITIONS[1])] == [(2, 3)]
-    assert has_threat(POSITIONS[1])
+    assert has_threat(POSITIONS[1], "XO")
 
 
 def test_single_precision_is_antisymmetric():

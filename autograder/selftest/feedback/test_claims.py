@@ -65,6 +65,16 @@ def is_scaled(server: GameServer, kind: str, factor: str) -> bool:
     return True
 
 
+def takes_the_worst(server: GameServer) -> bool:
+    """Did each MAX node return the smallest of its children's values, each MIN node the largest?"""
+    return all(
+        near(server.find_return(number), str({"max": min, "min": max}[kind](values)))
+        for number, below in server.children().items()
+        if (kind := kind_of(server.state(number), server.max_player)) != "chance"
+        and (values := [server.find_return(child) or 0.0 for child in below])
+    )
+
+
 def was_asked_early(server: GameServer, kind: str, name: str) -> bool:
     """Was the utility asked before the end, or h where cutoff said that the search goes on?"""
     on = {event.number for event in server.find_requests("cutoff") if not event.answer}
@@ -90,6 +100,9 @@ CLAIMS: dict[str, Callable[..., bool]] = {
     r"in every call it is ([XO])": lambda server, said: all(
         event.said == said for event in server.find_requests("utility")
     ),
+    rf"that is what {NODE} returned before": lambda server, name: bool(find(server, name)),
+    rf"still that of {NODE}, which returned {NUMBER} before": returned,
+    r"^in this search each MAX node returned the smallest value": takes_the_worst,
     rf"^every (MAX|MIN) node returned {NUMBER} times what is due": is_scaled,
 }
 
