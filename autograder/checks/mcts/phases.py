@@ -87,7 +87,9 @@ def find_first_other_step(
                 found = call_ucb(student, case, [*above, step])
                 if found is not None and not same(found, ucb_due):
                     value, got = format_distinct(ucb_due, found)
-                    yield Hint("ucb-differs", {"child": child, "due": value, "got": got})
+                    formula = write_ucb(tree, tree.find([*above, step]), C)
+                    facts = {"child": child, "due": value, "got": got, "formula": formula}
+                    yield Hint("ucb-differs", facts)
                     return
                 right_numbers += found is not None
             if right_numbers == 2:
@@ -111,6 +113,15 @@ def compute_ucb(tree: ReportedTree, child: int, C: float) -> float:
     """Return the UCB of a node."""
     row = tree.rows[child]
     return ucb(row["U"], row["N"], tree.rows[row["under"]]["N"], C)
+
+
+def write_ucb(tree: ReportedTree, child: int, C: float) -> str:
+    """Return the UCB of a node as a formula with its numbers."""
+    row, above = tree.rows[child], tree.rows[tree.rows[child]["under"]]
+    if not row["N"]:
+        return "inf, because N = 0"
+    U, N = format_value(row["U"]), row["N"]
+    return f"{U} / {N} + {format_value(C)} * sqrt(ln({above['N']}) / {N})"
 
 
 def expect_expansion(student: Student, case: PhaseCase) -> None:

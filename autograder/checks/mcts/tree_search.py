@@ -94,7 +94,9 @@ def expect_tree_search(
         elif plays_from_the_root_again(server):
             hint = Hint("simulated-from-leaf")
         elif finding.facts["most"] == inf:
-            hint = Hint("visit-not-counted", finding.facts)
+            made = sum(position.parent == 0 for position in server.positions)
+            again = made > len(server.actions(0))
+            hint = Hint("root-made-again" if again else "visit-not-counted", finding.facts)
         else:
             hint = Hint("check-the-loop")
         finding = finding.with_hints(hint)
@@ -258,13 +260,15 @@ def name_criterion(children: dict[Move, Child], move: Move, C: float) -> Iterato
 def expect_moves_found(student: Student, case: ForcedMoveCase, test: SequentialTest) -> None:
     """Check that nearly all searches find the one right move, each with a new tree."""
     found: list[str] = []
+    odd: list[Hint] = []  # about final choices
 
     def searches() -> Iterator[bool]:
         rules = RIGHT
         for seed in itertools.count(case.seed):
             search = run_search(student, replace(case, seed=seed))
-            rules, _ = expect_tree_search(student, case, search, PHASE_TESTS, rules)
+            rules, tree = expect_tree_search(student, case, search, PHASE_TESTS, rules)
             found.append(format_value(search.move))
+            odd.extend(name_most_visited(tree, search.move))
             right = search.index in case.best
             student.log.forget_searches()
             yield right
@@ -282,8 +286,17 @@ def expect_moves_found(student: Student, case: ForcedMoveCase, test: SequentialT
             "found": ", ".join(dict.fromkeys(found)),
             "rate": words,
         }
-        raise make_failure("forced-move", facts, diagrams=[Board(state, good=good)])
+        raise make_failure("forced-move", facts, odd[:1], [Board(state, good=good)])
     student.log.notes.append(words)
+
+
+def name_most_visited(tree: ImpliedTree, move: Move) -> Iterator[Hint]:
+    """Name the root's most visited child, if another move was returned."""
+    visits = {each: child.N for each, child in tree.children(()).items()}
+    most = max(visits.values())
+    if visits.get(move) != most:
+        best = " or ".join(format_value(each) for each, N in visits.items() if most == N)
+        yield Hint("not-most-visited", {"best": best, "most": most, "move": move})
 
 
 def play_perfect_player(student: Student, case: MatchCase) -> Iterator[float]:

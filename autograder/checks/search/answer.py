@@ -49,7 +49,7 @@ def answer_findings(run: SearchRun) -> Iterator[Finding]:
         return
     finding = find_wrong_move(case, search)
     if finding is not None:
-        finding = finding.with_hints(*name_place_in_another_order(case, search))
+        finding = finding.with_hints(*name_place_in_another_order(run))
     if finding is not None and not run.averages and not run.replay.skipped:
         finding = add_equal_bound(finding, run)
     if finding is not None:
@@ -99,14 +99,15 @@ def find_wrong_move(case: SearchCase, found: Answer) -> Finding | None:
     return Finding(code, facts, diagrams=(drawn,))
 
 
-def name_place_in_another_order(case: SearchCase, search: Search) -> Iterator[Hint]:
+def name_place_in_another_order(run: SearchRun) -> Iterator[Hint]:
     """Say so if the move has the place that a best one has in the order of the search."""
-    server, index = search.server, search.index
+    server, index = run.server, run.search.index
     moves = server.actions(0)
-    order = tuple(server.positions[child].move for child in server.children().get(0, []))
+    searched = [server.positions[number] for number in run.replay.order]
+    order = tuple(position.move for position in searched if position.parent == 0)
     if index is None or order == moves or len(order) != len(moves) or {*order} != {*moves}:
         return
-    if order[index] in [moves[best] for best in case.best]:
+    if order[index] in [moves[best] for best in run.case.best]:
         facts = {"order": ", ".join(map(format_value, order)), "move": moves[index]}
         yield Hint("place-in-another-order", {**facts, "best": order[index]})
 

@@ -9,7 +9,7 @@ from copy import deepcopy
 from dataclasses import replace
 from itertools import pairwise
 from math import inf, isfinite
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from autograder.checks.ask.finding import FIRST_WRONG_CALL, Finding, Hint
 from autograder.checks.ask.values import format_distinct, is_rounded, same
@@ -114,6 +114,10 @@ class CallCheck:
         right = window and all(map(same, window, due))
         if window and not right and (number or not self.is_wide(window)) and not self.chance:
             yield self.describe_window(number, window, due)
+        if self.is_unsearched(number):
+            facts = {"node": self.name(number), "returned": self.server.find_return(number)}
+            yield Deviation(number, (Hint("call-no-child", facts),), "no move was searched")
+            return
         if not self.children.get(number):
             yield from self.check_leaf(number, window)
             return
@@ -127,6 +131,15 @@ class CallCheck:
         returned = self.find_return(number)
         if values and returned is not None and (window or self.whole):
             yield from self.check_value(number, returned, values, window)
+
+    def is_unsearched(self, number: int) -> bool:
+        """Has an inner node returned inf or -inf without a request or a call at its children?"""
+        returned = self.server.find_return(number)
+        if returned is None or isfinite(returned) or self.server.is_over(number):
+            return False
+        used = self.server.call_args.keys() | self.answers.keys()
+        children = self.server.children().get(number, [])
+        return number not in self.answers and used.isdisjoint(children)
 
     def find_window(self, number: int) -> Window | None:
         found = self.server.call_args.get(number, {})
@@ -247,8 +260,12 @@ class CallCheck:
         alpha, beta = format_distinct(*window)
         facts = {"node": self.name(number), "alpha": alpha, "beta": beta, "due": right}
         hints = [Hint("call-window", {**facts, "side": side})]
+        above = None if parent is None else self.find_window(parent)
         if all(map(same, window, due[::-1])):
             hints.append(Hint("call-window-swapped"))
+        elif above and same(*window) and len(wrong) == 1 and same(window[0], above[1 - wrong[0]]):
+            facts = {"parent": self.name(parent or 0), "bound": BOUNDS[1 - wrong[0]]}
+            hints.append(Hint("call-window-equal", facts))
         elif self.negamax:
             hints += [Hint("call-window-not-turned")] * self.passes_on(parent, window)
             if parent is not None and wrong == [1]:
@@ -357,13 +374,14 @@ class CallCheck:
         if self.may_return(returned, best, window):
             return
         due, got = format_distinct(best, returned)
-        facts = {"node": self.name(number), "got": got, "due": due, "values": found}
+        facts: dict[str, Any] = {"node": self.name(number), "got": got, "due": due, "values": found}
         if len(values) == 1 and kind != "chance":
             name = "call-only-child"
         hints = [Hint(name, facts)]
         if kind == "chance":
             hints += self.name_missing_term(number, returned, values)
             hints += self.name_single_weight(number, returned)
+            hints += self.name_single_outcome(number, returned)
         if kind in BEST_OF and not self.negamax and len(values) > 1:
             other = OTHER_KIND[kind]
             if self.returns_its_last(kind):
@@ -373,22 +391,22 @@ class CallCheck:
             elif same(returned, BEST_OF[other](values)):
                 to_move = self.server.state(number).to_move
                 kinds = {"kind": kind.upper(), "other": other.upper(), "to_move": to_move}
-                hints.append(Hint(f"call-took-{other}", kinds))
+                last = ", and the last one" if same(returned, values[-1]) else ""
+                hints.append(Hint(f"call-took-{other}", {**kinds, "last": last}))
         beyond = kind in BEST_OF and BEST_OF[kind](returned, best) == returned
         factor = self.find_factor(kind) if kind in BEST_OF and not self.negamax else None
-        if same(returned, -best):
+        if same(returned, -best) and not any(same(returned, value) for value in values):
             hints.append(Hint("sign"))
         elif factor is not None:
             hints.append(Hint("call-scaled", {"factor": factor, "kind": kind.upper()}))
         elif is_rounded(returned, best) and not any(same(returned, value) for value in values):
             if returned or not beyond:  # else v may have begun at 0
-                hints.append(Hint("call-rounded", facts))
+                hints.append(Hint("call-rounded" + "-mean" * (kind == "chance"), facts))
         elif window and kind in BEST_OF and BEST_OF[kind](best, window[kind == "max"]) == best:
             rule, which = PRUNING_RULE[kind]
-            bound = window[kind == "max"]
-            hints.append(
-                Hint("call-pruned", {**facts, "rule": rule, "which": which, "bound": bound})
-            )
+            facts |= {"rule": rule, "which": which, "bound": window[kind == "max"]}
+            early = len(values) > 1 and same(returned, BEST_OF[kind](values[:-1]))
+            hints.append(Hint("call-pruned" + "-early" * early, facts))
         elif not isfinite(returned) and kind in BEST_OF and not beyond:
             hints.append(Hint("call-never-replaced", facts))
         elif (
@@ -396,14 +414,21 @@ class CallCheck:
             and not any(same(returned, -value) for value in values)
             and (self.negamax or self.begins_with(kind, returned))
         ):
-            facts |= {"begin": "-inf" if kind == "max" else "inf", "kind": kind.upper()}
-            source = self.find_source(number)
-            if source is None:
-                hints.append(Hint("call-began-at", facts))
-            else:
-                began = "-or-began" * (returned in (-1, 0, 1))
-                hints.append(Hint(f"call-kept{began}", {**facts, "source": self.name(source)}))
+            hints.append(self.explain_beginning(number, kind, facts))
         yield Deviation(number, tuple(hints), f"{due} is due")
+
+    def explain_beginning(self, number: int, kind: str, facts: dict[str, Any]) -> Hint:
+        """Say where a returned value that no child has may come from."""
+        facts = {**facts, "begin": "-inf" if kind == "max" else "inf"}
+        returned, window = self.find_return(number), self.find_window(number)
+        other = 1 - OWN[kind]
+        if window and not self.negamax and returned == window[other]:
+            return Hint("call-began-or-bound", {**facts, "which": BOUNDS[other]})
+        source = self.find_source(number)
+        if source is None:
+            return Hint("call-began-at", facts)
+        began = "-or-began" * (returned in (-1, 0, 1))
+        return Hint(f"call-kept{began}", {**facts, "source": self.name(source)})
 
     def find_source(self, number: int) -> int | None:
         """Return a node of the same kind that returned the same number before, from a child."""
@@ -485,6 +510,18 @@ class CallCheck:
         facts = {"node": self.name(fits[0]), "probability": weights[fits[0]]}
         return [Hint("call-mean-one-weight", facts)]
 
+    def name_single_outcome(self, number: int, returned: float) -> list[Hint]:
+        """Name the outcome whose value was returned in place of the mean, and what it is."""
+        children = self.children[number]
+        found = {child: value for child in children if (value := self.value(child)) is not None}
+        fits = [child for child, value in found.items() if same(returned, value)]
+        if len(fits) != 1:
+            return []
+        extremes = {"smallest": min(found.values()), "largest": max(found.values())}
+        words = [f"the {name}" for name, value in extremes.items() if same(returned, value)]
+        words += ["the last one"] * (fits[0] == children[-1])
+        return [Hint("call-one-outcome", {"node": self.name(fits[0]), "which": ", ".join(words)})]
+
     def weigh(self, number: int, values: list[float]) -> tuple[list[str], list[float]]:
         """Return the terms of the mean over searched outcomes, in words and as numbers."""
         odds = {move: p for p, move in self.server.game.outcomes(self.server.state(number))}
@@ -535,8 +572,8 @@ def explain_by_calls(finding: Finding, case: SearchCase, server: GameServer) -> 
         code, facts = FIRST_WRONG_CALL + first.name, first.facts
     else:
         code = code.removesuffix("/side").removesuffix("/left-too-early")
-        if step.hints[0].name == "call-mean":
-            code = code.removesuffix("/infinite")  # that is about v, which a mean has not
+        if step.hints[0].name in ("call-mean", "call-no-child"):
+            code = code.removesuffix("/infinite")  # that is about v, which the step is not
     return replace(finding, code=code, facts=facts, hints=(*hints, *specific), diagrams=diagrams)
 
 

@@ -14,7 +14,7 @@ from autograder.checks.search.search_diagram import (
     negates,
     report_at_node,
 )
-from autograder.diagram import format_value, kind_of, state_name
+from autograder.diagram import format_value, is_tree, kind_of, state_name
 from autograder.serving.cases import CutoffCase
 from autograder.serving.game_server import Event, GameServer
 from starter.games import Move, State
@@ -177,11 +177,17 @@ def explain_missing(replay: Replay, number: int, nodes: list[int]) -> Iterator[H
 
 
 def name_late_binding(server: GameServer, number: int) -> Iterator[Hint]:
-    """Say so if a node's last move was made once for each of its moves, and no other."""
-    actions = server.actions(number)
-    made = [server.positions[child].move for child in server.children().get(number, [])]
-    if len(actions) > 1 and made == [actions[-1]] * len(actions):
-        yield Hint("late-binding", {"node": name_node(server, number), "times": len(made)})
+    """Say so if one of a node's moves was made once for each of its moves, and no other."""
+    actions, children = server.actions(number), server.children().get(number, [])
+    made = [server.positions[child].move for child in children]
+    if len(actions) < 2 or made != made[:1] * len(actions):
+        return
+    facts = {"node": name_node(server, number), "times": len(made), "move": made[0]}
+    used = server.call_args.keys() | {e.number for e in server.find_requests("utility", "h")}
+    if made[0] == actions[-1]:
+        yield Hint("late-binding", facts)
+    elif used.issuperset(children):
+        yield Hint("one-move-again", facts)
 
 
 def find_value_request(server: GameServer, number: int) -> Event | None:
@@ -237,7 +243,7 @@ def compare_with_bound(run: SearchRun) -> Iterator[Hint]:
     facts = {"kind": kind.upper(), "rule": rule, "which": which, **shown}
     yield Hint("left-by-that-bound" if by_bound else "left-by-no-bound", facts)
     if not by_bound:
-        yield shared or Hint("margin" if stops_near_the_bound(replay) else "another-return")
+        yield Hint("margin") if stops_near_the_bound(replay) else shared or Hint("another-return")
 
 
 def stops_near_the_bound(replay: Replay) -> bool:
@@ -340,9 +346,30 @@ def find_wrong_depths(case: CutoffCase, server: GameServer) -> Iterator[Finding]
         and all(event.said == server.positions[event.number].depth - 1 for event in below),
         "chosen-nodes": case.depth is None and len(wrong) == 1,
     }
-    hints = tuple(Hint(hint, facts) for hint, here in applies.items() if here)
+    grew = [] if applies["several-depths"] else [*name_growth(server)]
+    applies["depth-of-parent"] &= not grew
+    hints = (*grew, *(Hint(hint, facts) for hint, here in applies.items() if here))
     marks = mark_states({position.state: f"its depth is {position.depth}" for position in wrong})
     yield Finding("cutoff/wrong-depth", facts, hints, (draw_search(server, decorate=marks),))
+
+
+def name_growth(server: GameServer) -> Iterator[Hint]:
+    """Name the nodes below which the depth did not grow, if it grew by 1 below others."""
+    said = {event.number: event.said for event in server.find_requests("cutoff")}
+    grown: dict[bool, dict[int, None]] = {True: {}, False: {}}  # nodes in the order of the search
+    for number, depth in said.items():
+        above = server.positions[number].parent
+        if above in said:
+            if not {type(depth), type(said[above])} <= {int, float}:
+                return
+            grown[depth == said[above] + 1][above] = None
+    if is_tree(server.root) and all(grown.values()) and grown[True].keys().isdisjoint(grown[False]):
+        names = {
+            key: ", ".join(name_node(server, number) for number in [*nodes][:3])
+            + ", ..." * (len(nodes) > 3)
+            for key, nodes in grown.items()
+        }
+        yield Hint("depth-grew", {"below": names[True], "not_below": names[False]})
 
 
 def find_nodes_without_cutoff(server: GameServer) -> Iterator[Finding]:

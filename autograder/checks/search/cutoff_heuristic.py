@@ -1,6 +1,7 @@
 """Check the heuristic: its values, and the search's moves and games with it."""
 
 from collections.abc import Iterator
+from functools import reduce
 from itertools import product
 from random import Random
 from statistics import median
@@ -15,7 +16,7 @@ from autograder.serving.case import Case
 from autograder.serving.cases import HeuristicCase, MatchCase, PositionsCase, PreferenceCase
 from autograder.symmetry import mirror
 from autograder.worker.inside.protocol import STATE, make_state
-from starter.games import BoardGame, other
+from starter.games import BoardGame, ConnectFour, other
 
 SEARCH, HEURISTIC = "cutoff.h_alphabeta_search", "cutoff.connect_four_heuristic"
 NO_H = {"cutoff": {"cutoff": 1}, "h": {"h": "zero"}}
@@ -78,7 +79,11 @@ def explain_range(case: HeuristicCase, values: list[float]) -> Iterator[Hint]:
         if all(outside) and 3 * sum(others) < len(others):
             yield Hint("threats", {"side": side, "threats": sum(others), "others": len(others)})
             return
-    if not whole and all(abs(value) == 1 for value in beyond) and len(beyond) < len(values):
+    sides = [{"X", "O"}.intersection(rows.split(" ")[0]) for rows in case.positions]
+    where = [len(side) == 1 for side, value in zip(sides, values) if not -1 < value < 1]
+    if all(where):
+        yield Hint("one-side-only")
+    elif not whole and all(abs(value) == 1 for value in beyond) and len(beyond) < len(values):
         yield Hint("exactly-one", {"times": len(beyond)})
 
 
@@ -120,7 +125,7 @@ def expect_antisymmetric(student: Student, case: HeuristicCase) -> None:
         if same_for_both:  # perhaps only because O's value was asked for last
             expect_no_cached_answer(student, case, for_o, usual)
         rows, x, o = max(wrong, key=lambda one: one[0].count("."))  # the fewest stones
-        hints = [Hint("same-for-both")] if same_for_both else [*explain_sum(wrong)]
+        hints = [name_view(student, case)] if same_for_both else [*explain_sum(wrong)]
         hints.append(count_hint(len(wrong), len(both)))
         raise make_failure(
             "heuristic/not-antisymmetric", {"x": x, "o": o}, hints, [draw_board(case, rows)]
@@ -128,6 +133,23 @@ def expect_antisymmetric(student: Student, case: HeuristicCase) -> None:
     if max(for_x) - min(for_x) <= TOLERANCE * usual:
         raise make_failure("heuristic/constant", {"value": for_x[0]})
     expect_no_cached_answer(student, case, for_o, usual)
+
+
+# Whose view h is, by its signs where X has the centre, X has it and O the edge, and the reverse.
+VIEWS = {
+    (1, 1, -1): "X's",
+    (-1, -1, 1): "O's",
+    (-1, 1, -1): "that of the player to move",
+    (1, -1, 1): "that of the player who moved last",
+}
+
+
+def name_view(student: Student, case: HeuristicCase) -> Hint:
+    """Say that h is the same for both players, and whose it is on three boards."""
+    values = ask_heuristic(student, case, [play_columns(it) for it in ((3,), (3, 0), (0, 3))], "X")
+    x_alone, x_central, o_central = ((value > 0) - (value < 0) for value in values)
+    whose = VIEWS.get((x_alone, x_central, o_central))
+    return Hint("same-for-both-of", {"whose": whose}) if whose else Hint("same-for-both")
 
 
 def explain_sum(wrong: list[tuple[str, float, float]]) -> Iterator[Hint]:
@@ -215,15 +237,16 @@ BLOCKED_AND_FREE = ((0, 6, 0, 6, 0, 2), (0, 6, 0, 6, 0, 0), (0, 6, 0, 6, 1, 2))
 LINES_AND_SQUARES = ((0, 6, 0, 6, 0), (0, 6, 0, 6, 6), (0, 6, 1, 6, 2), (0, 6, 1, 6, 4))
 
 
+def play_columns(columns: tuple[int, ...]) -> str:
+    """Return the key of Connect Four's position after moves in these columns."""
+    game = ConnectFour()
+    key: str = reduce(game.result, columns, game.initial).key
+    return key
+
+
 def compare_threes(student: Student, case: PreferenceCase) -> Iterator[Hint]:
     """Say so if threes count as their squares do, or one that is blocked nearly as an open one."""
-    game = case.make_game()
-    boards = []
-    for columns in (*BLOCKED_AND_FREE, *LINES_AND_SQUARES):
-        state = game.initial
-        for column in columns:
-            state = game.result(state, column)
-        boards.append(state.key)
+    boards = [play_columns(columns) for columns in (*BLOCKED_AND_FREE, *LINES_AND_SQUARES)]
     free, blocked, two, *threes = ask_heuristic(student, case, boards, "X")
     if same(threes[0], threes[1]) and same(threes[2], threes[3]):
         yield Hint("squares-only", {"value": threes[0]})

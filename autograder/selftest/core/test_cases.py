@@ -24,10 +24,11 @@ from autograder.author.cases.selection import (
 )
 from autograder.author.cases.trees import solve_game
 from autograder.author.graded_tests import read_graded_tests
+from autograder.author.programs import find_mistakes
 from autograder.checks.play.matches import draw_opening
 from autograder.checks.search.search_findings import needs_values
 from autograder.errors import GraderFault, UsageError
-from autograder.questions import QUESTIONS
+from autograder.questions import QUESTIONS, find_question
 from autograder.selftest.support.commands import run_cli
 from autograder.serving.case import Case
 from autograder.serving.case_files import FOLDER, Cases
@@ -61,6 +62,14 @@ def test_missing_maker_is_reported_in_one_line(monkeypatch, capsys):
     assert main() == 2
     said = 'test 5.3: there is nothing under @cases_of("5.3") in autograder/author/cases'
     assert capsys.readouterr().err.splitlines() == [f"nothing was written: {said}"]
+
+
+def test_mistake_that_passes_cases_with_a_seed_has_no_mark_there():
+    """A submission that draws other random moves would differ from it in any case."""
+    mistakes = find_mistakes(find_question("4.7"))
+    at = [entry.name for entry in mistakes].index("mcts_select_alternates")
+    marks, _ = Cases().mistakes("4.7")
+    assert [n for n, found in marks.items() if any(at in it for it in found.values())] == ["4.1"]
 
 
 def choose_marks(number: str) -> tuple[pytest.MarkDecorator, ...]:

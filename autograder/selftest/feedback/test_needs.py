@@ -135,6 +135,15 @@ def test_mistakes_that_agree_with_all_tests_are_named(known: Marks, named: list[
     assert [result.named_mistake for result in results] == ["", *named]
 
 
+def test_failure_after_another_has_no_say_in_the_mistake() -> None:
+    first, later = (
+        Result(number, "a label", 1, outcome=Outcome.FAILED, after=after, traces=[trace])
+        for number, after, trace in (("4.1", "", "as observed"), ("4.8", "4.1", "anything"))
+    )
+    name_mistakes([first, later], {"4.1": {MARK: [0]}, "4.8": {"other": [0]}}, SAYS)
+    assert [first.named_mistake, later.named_mistake] == [ONE, ""]
+
+
 CODE = re.compile(r"[a-z]+(-[a-z]+)*(/[A-Za-z]+(-[a-z]+)*){0,2}")
 CODES = {example.code for example in read_wordings()}
 CODES |= {code for row in read_expectations().values() for code in row.codes.values()}
