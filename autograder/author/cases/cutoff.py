@@ -170,8 +170,14 @@ def make_terminal_test_cases(rng: Random) -> list[CutoffCase]:
 
 @cases_of("3.3")
 def make_frontier_cases(rng: Random) -> list[CutoffCase]:
+    def draw() -> CutoffCase:
+        while True:
+            for case in select_passed_by(OTHER_VALUES, draw_cutoff_cases(rng, 1), "3.3"):
+                return case
+
     candidates = [*draw_mixed_cases(rng, 120), *draw_cutoff_cases(rng, 150)]
-    return select_cases(select_passed_by(OTHER_VALUES, candidates, "3.3"), "3.3", 11)
+    chosen = select_cases(select_passed_by(OTHER_VALUES, candidates, "3.3"), "3.3", 11)
+    return [*chosen, *draw_until_exposed(draw, "3.3", beside=chosen)]
 
 
 @cases_of("3.4")
