@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from autograder.checks.search.call_check import make_check
+from autograder.checks.search.call_check import check_call
 from autograder.checks.search.cutoff_heuristic import expect_antisymmetric, find_threes, has_threat
+from autograder.checks.search.recorded_calls import read_calls
 from autograder.selftest.support.banks import SOLUTION_FILES, read_right_entry
 from autograder.selftest.support.students import start_student
 from autograder.serving.case_files import Cases
@@ -51,8 +52,8 @@ def test_right_search_gets_no_explanation(style, file):
     watched = 0
     for case, server in searches(file, files[file]):
         watched += bool(server.call_args)
-        check = make_check(server, case)
-        assert not check or not list(check.check(0, check.window)), case.name
+        calls = read_calls(server, case)
+        assert not calls or not list(check_call(calls, 0, calls.window)), case.name
     assert watched > 10
 
 

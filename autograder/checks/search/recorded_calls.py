@@ -1,0 +1,175 @@
+"""Read the recorded calls of a search: windows, return values, and the values of nodes.
+
+The worker itself reports these calls, so they may explain a verdict but never decide it.
+"""
+
+from math import isfinite
+from typing import NamedTuple
+
+from autograder.checks.ask.finding import Hint
+from autograder.checks.ask.values import format_distinct, is_rounded, same
+from autograder.checks.search.completeness import find_left_out
+from autograder.checks.search.search_diagram import (
+    count_fits,
+    name_with_rank,
+    negates,
+    number_states,
+    turns_windows_and_ends,
+)
+from autograder.diagram import kind_of
+from autograder.serving.cases import SearchCase
+from autograder.serving.game_server import GameServer
+from autograder.worker.inside.protocol import MAX_TRACED_CALLS
+
+Window = tuple[float, float]
+BOUNDS = ("alpha", "beta")
+BEST_OF = {"max": max, "min": min}
+OTHER_KIND = {"max": "min", "min": "max"}
+OWN = {"max": 0, "min": 1}  # which bound of its window a node moves
+
+
+class Deviation(NamedTuple):
+    """A call that does not follow from the calls before it.
+
+    at:    the position where it was made
+    hints: the deviation and the expectation; none if utility was called, or h at a leaf, or a move
+           searched, where it should not be, because other findings report that
+    mark:  the expectation, in a few words
+    """
+
+    at: int
+    hints: tuple[Hint, ...] = ()
+    mark: str = ""
+
+
+class RecordedCalls:
+    """The recorded calls of a search, in order, with MAX's values."""
+
+    def __init__(self, server: GameServer, window: Window, negamax: bool = False) -> None:
+        """Read the calls of a search with that window.
+
+        negamax: windows and return values are those of the player to move; here all are MAX's
+        """
+        self.server, self.window, self.negamax = server, window, negamax
+        self.order = number_states(server)
+        self.whole = next(find_left_out(server), None) is None
+        self.chance = any(position.state.to_move == "chance" for position in server.positions)
+        self.answers = {e.number: e for e in server.find_requests("utility", "h")}
+        self.worths = {
+            number: event.answer if event.said == server.max_player else -event.answer
+            for number, event in self.answers.items()
+        }
+        self.answered = {server.state(number) for number in self.answers}
+        self.stops = {e.number: e.answer for e in server.find_requests("cutoff")}
+        children = server.children()
+        self.children = {above: self.sort_by_calls(below) for above, below in children.items()}
+
+    def sort_by_calls(self, children: list[int]) -> list[int]:
+        """Return positions in the order of their calls, if all calls are known.
+
+        A copy that nothing was asked about, and that was not called, is left out.
+        """
+        used = self.server.call_args.keys() | self.answers.keys()
+        searched = {self.server.state(child) for child in used.intersection(children)}
+        children = [n for n in children if n in used or self.server.state(n) not in searched]
+        calls = {number: place for place, number in enumerate(self.server.call_args)}
+        for child in set(children).intersection(self.answers).difference(calls):
+            if self.answers[child].kind == "utility" or self.stops.get(child):
+                return children  # a leaf that was evaluated without a call
+        return sorted(children, key=lambda child: calls.get(child, len(calls)))
+
+    def uses_the_same_scale(self) -> bool:
+        """Does the search return most leaves' values as answered, up to their signs?"""
+        same_scale = [
+            same(abs(back), abs(event.answer)) or is_rounded(abs(back), abs(event.answer))
+            for number, event in self.answers.items()
+            if (back := self.find_return(number)) is not None and isfinite(back) and event.answer
+        ]
+        return 2 * sum(same_scale) >= len(same_scale)
+
+    def name(self, number: int) -> str:
+        return name_with_rank(self.server, number, self.order)
+
+    def kind(self, number: int) -> str:
+        return kind_of(self.server.state(number), self.server.max_player)
+
+    def find_window(self, number: int) -> Window | None:
+        found = self.server.call_args.get(number, {})
+        if not {"alpha", "beta"} <= found.keys():
+            return None
+        return self.turn(number, (found["alpha"], found["beta"]))
+
+    def find_return(self, number: int) -> float | None:
+        returned = self.server.find_return(number)
+        return -returned if returned is not None and self.is_turned(number) else returned
+
+    def is_turned(self, number: int) -> bool:
+        """Are the numbers of this call MIN's? The first call has the search's own window."""
+        return self.negamax and number > 0 and self.kind(number) == "min"
+
+    def turn(self, number: int, window: Window) -> Window:
+        """Turn a window between MAX's side and that of the call."""
+        return (-window[1], -window[0]) if self.is_turned(number) else window
+
+    def is_wide(self, window: Window) -> bool:
+        """Does the window contain every leaf value, so that nothing can be pruned?"""
+        most = max((abs(event.answer) for event in self.answers.values()), default=0.0)
+        return window[0] < -most and most < window[1]
+
+    def value(self, child: int) -> float | None:
+        """Return the value of a child: its return value, or its utility or h."""
+        found = self.find_return(child)
+        if found is None and child in self.answers and not self.children.get(child):
+            found = self.worths[child]
+        return found
+
+    def list_nodes(self, kind: str) -> list[int]:
+        """Return the searched inner nodes of a kind."""
+        return [number for number in self.children if self.kind(number) == kind]
+
+    def list_returns(self, kind: str) -> list[tuple[float, list[float]]]:
+        """Return what each node of a kind returned, and its children's values; [] if unknown."""
+        returns = []
+        for number in self.list_nodes(kind):
+            returned = self.find_return(number)
+            found = [self.value(child) for child in self.children[number]]
+            values = [value for value in found if value is not None]
+            if returned is None or len(values) < len(found):
+                return []
+            returns.append((returned, values))
+        return returns
+
+    def format_pair(self, number: int, due: float, returned: float) -> tuple[str, str]:
+        """Format the value that is due at a node and the returned one, in the code's own signs."""
+        turned = -1 if self.is_turned(number) else 1
+        return format_distinct(turned * due, turned * returned)
+
+    @staticmethod
+    def may_return(returned: float, value: float, window: Window | None) -> bool:
+        """Is `returned` the value, or a bound that may be returned instead?
+
+        Outside the window any number between the value and the window is a true bound.
+        """
+        alpha, beta = window or (value, value)
+        low, high = sorted((value, min(max(value, alpha), beta)))
+        return low <= returned <= high or same(returned, low) or same(returned, high)
+
+
+def read_calls(server: GameServer, case: SearchCase) -> RecordedCalls | None:
+    """Return a search's recorded calls, or None if their values can't be understood.
+
+    A search that asks from the other side is not explained, unless it is negamax.
+    """
+    asked = server.find_requests("utility", "h")
+    other_side = any(event.said != server.max_player for event in asked)
+    own_side = all(event.said == server.state(event.number).to_move for event in asked)
+    plain, negated = count_fits(server, below=1 if case.function else 0)
+    negamax = negated > plain or turns_windows_and_ends(server)
+    if len(server.positions) > MAX_TRACED_CALLS or (other_side and not (own_side and negamax)):
+        return None
+    if not negamax and negates(server):
+        return None  # its values fit both
+    calls = RecordedCalls(server, (case.alpha, case.beta), negamax)
+    if not calls.uses_the_same_scale():
+        return None
+    return calls
