@@ -64,8 +64,7 @@ def is_unsearched(calls: RecordedCalls, number: int) -> bool:
     if returned is None or isfinite(returned) or calls.server.is_over(number):
         return False
     used = calls.server.call_args.keys() | calls.answers.keys()
-    children = calls.server.children().get(number, [])
-    return number not in calls.answers and used.isdisjoint(children)
+    return number not in calls.answers and used.isdisjoint(calls.children.get(number, []))
 
 
 def check_children(
