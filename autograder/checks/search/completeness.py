@@ -180,7 +180,7 @@ def name_late_binding(server: GameServer, number: int) -> Iterator[Hint]:
     """Say so if one of a node's moves was made once for each of its moves, and no other."""
     actions, children = server.actions(number), server.children().get(number, [])
     made = [server.positions[child].move for child in children]
-    if len(actions) < 2 or made != made[:1] * len(actions):
+    if len(actions) < 2 or not made or made != made[:1] * len(actions):
         return
     facts = {"node": name_node(server, number), "times": len(made), "move": made[0]}
     used = server.call_args.keys() | {e.number for e in server.find_requests("utility", "h")}
