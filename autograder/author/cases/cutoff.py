@@ -403,6 +403,9 @@ def explain_preference(what: str) -> str:
     )
 
 
+MAX_CHOICES = 200  # of pairs, until every known mistake shows; one is nearly always enough
+
+
 @cases_of("3.11")
 def make_preference_cases(rng: Random) -> list[PreferenceCase]:
     """Return pairs for the centre, for each line of four, and for each wrapped line.
@@ -411,10 +414,11 @@ def make_preference_cases(rng: Random) -> list[PreferenceCase]:
     single stone differ. Each known mistake fails at one of the pairs at least.
     """
     wrong = load_wrong_programs("3.11", may_fail=False)
-    while True:
+    for _ in range(MAX_CHOICES):
         cases = [replace(case, number="3.11") for case in draw_preference_cases(rng)]
         if all(any(map(program.fails_alone, cases)) for program in wrong):
             return cases
+    raise ValueError("test 3.11: no choice of pairs exposes every known mistake")
 
 
 def draw_preference_cases(rng: Random) -> list[PreferenceCase]:

@@ -20,7 +20,7 @@ SomeCase = TypeVar("SomeCase", bound=Case)
 # Two moves of MIN are equally good, and two of MAX.
 TIED_TREES: list[Tree] = [[[[n, n - 3], [n - 1, n]], [[n, n - 2], [n]]] for n in (-2, 0, 3)]
 LONG_CHAIN = 24  # forced moves: a search that searches twice is still fast enough
-HARDLY = 0.01
+LEGIBLE = 0.01  # leaves that differ by less look alike in a drawing
 LARGEST = 999_999  # no value, window or sum of a case lies beyond it
 # Rounding to one decimal or to a whole number changes each of these.
 EIGHTHS = (0.125, 0.25, 0.375, 0.625, 0.75, 0.875)
@@ -175,12 +175,12 @@ def count_nodes(tree: Tree) -> int:
 def sort_by_size(cases: list[SomeCase]) -> list[SomeCase]:
     """Sort cases with explicit trees, from small to large; trees that are hard to read come last.
 
-    These have leaves that differ, but by less than `HARDLY`.
+    These have leaves that differ, but by less than `LEGIBLE`.
     """
 
     def key(case: SomeCase) -> tuple[bool, int]:
         leaves = list_leaves(case.game[1])
-        return 0 < max(leaves) - min(leaves) < HARDLY, count_nodes(case.game[1])
+        return 0 < max(leaves) - min(leaves) < LEGIBLE, count_nodes(case.game[1])
 
     return sorted(cases, key=key)
 

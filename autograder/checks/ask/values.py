@@ -1,6 +1,6 @@
 """Compare values, and format them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import ceil, floor, inf, isfinite
 
 from autograder.diagram import format_value
@@ -45,3 +45,8 @@ def format_distinct(due: float, found: float) -> tuple[str, str]:
         return format_value(due), format_value(found)
     digits = next((n for n in range(4, 17) if format_value(due, n) != format_value(found, n)), 17)
     return format_value(due, digits), format_value(found, digits)
+
+
+def join_first(words: Sequence[str], most: int) -> str:
+    """Join the first words with commas; dots stand for the others."""
+    return ", ".join([*words[:most], *["..."] * (len(words) > most)])

@@ -105,9 +105,8 @@ def expect_tree_search(
 
 def plays_from_the_root_again(server: GameServer) -> bool:
     """Is a move made at the root again, right after each of its moves was made once?"""
-    made = [position.parent for position in server.positions[1:]]
-    moves = len(server.actions(0))
-    return len(made) > moves and made[: moves + 1] == [0] * (moves + 1)
+    due = len(server.actions(0)) + 1
+    return [position.parent for position in server.positions[1 : due + 1]] == [0] * due
 
 
 def find_explanation(

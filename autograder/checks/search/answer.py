@@ -48,12 +48,12 @@ def answer_findings(run: SearchRun) -> Iterator[Finding]:
         yield add_cause(add_request_cause(finding, run), run)
         return
     finding = find_wrong_move(case, search)
-    if finding is not None:
-        finding = finding.with_hints(*name_place_in_another_order(run))
-    if finding is not None and not run.averages and not run.replay.skipped:
+    if finding is None:
+        return
+    finding = finding.with_hints(*name_place_in_another_order(run))
+    if not run.averages and not run.replay.skipped:
         finding = add_equal_bound(finding, run)
-    if finding is not None:
-        yield add_cause(add_request_cause(finding, run), run)
+    yield add_cause(add_request_cause(finding, run), run)
 
 
 def find_largest_term(case: SearchCase) -> float:

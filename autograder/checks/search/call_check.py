@@ -63,8 +63,7 @@ def is_unsearched(calls: RecordedCalls, number: int) -> bool:
     returned = calls.server.find_return(number)
     if returned is None or isfinite(returned) or calls.server.is_over(number):
         return False
-    used = calls.server.call_args.keys() | calls.answers.keys()
-    return number not in calls.answers and used.isdisjoint(calls.children.get(number, []))
+    return number not in calls.answers and calls.used.isdisjoint(calls.children.get(number, []))
 
 
 def check_children(

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from autograder.checks.ask.finding import Finding, Hint
-from autograder.checks.ask.values import format_distinct
+from autograder.checks.ask.values import format_distinct, join_first
 from autograder.checks.search.replay import Replay, SearchRun, find_first_copies
 from autograder.checks.search.search_diagram import (
     draw_search,
@@ -119,7 +119,7 @@ def report_left_too_early(run: SearchRun) -> Finding:
     node = name_node(server, number)
     above = f"{node}/" if server.positions[number].parent is not None else ""
     names = [f"{above}{format_value(move)}" for move in missing]
-    facts = {"node": node, "missing": ", ".join(names[:3]) + ", ..." * (len(names) > 3)}
+    facts = {"node": node, "missing": join_first(names, 3)}
     variant = "" if run.prunes else "/no-pruning"
     left = replay.skipped if run.prunes else sorted(server.children())
     hints = (*explain_missing(replay, number, left), *compare_with_bound(run))
@@ -365,8 +365,7 @@ def name_growth(server: GameServer) -> Iterator[Hint]:
             grown[depth == said[above] + 1][above] = None
     if is_tree(server.root) and all(grown.values()) and grown[True].keys().isdisjoint(grown[False]):
         names = {
-            key: ", ".join(name_node(server, number) for number in [*nodes][:3])
-            + ", ..." * (len(nodes) > 3)
+            key: join_first([name_node(server, number) for number in nodes], 3)
             for key, nodes in grown.items()
         }
         yield Hint("depth-grew", {"below": names[True], "not_below": names[False]})

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 from functools import reduce
-from itertools import product
+from itertools import compress, product
 from random import Random
 from statistics import median
 
 from autograder.checks.ask.finding import Hint, count_hint, make_failure
 from autograder.checks.ask.student import Student, expect_independent_searches
-from autograder.checks.ask.values import TOLERANCE, same
+from autograder.checks.ask.values import TOLERANCE, join_first, same
 from autograder.checks.play.matches import draw_opening, make_mover, play, record_outcome
 from autograder.checks.search.positions import expect_all_positions
 from autograder.diagram import Board, format_value
@@ -64,27 +64,25 @@ def expect_inside(student: Student, case: HeuristicCase) -> None:
 
 def explain_range(case: HeuristicCase, values: list[float]) -> Iterator[Hint]:
     """Say what the values that reach a win or a loss have in common, and no others."""
-    shown = ", ".join(map(format_value, sorted(set(values))[:4])) + ", ..." * (len(set(values)) > 4)
+    shown = join_first([*map(format_value, sorted(set(values)))], 4)
     whole = values == list(map(round, values))
     if whole:
         yield Hint("whole-numbers", {"values": shown})
     elif values == [round(value, 1) for value in values]:
         yield Hint("one-decimal", {"values": shown})
-    beyond = [value for value in values if not -1 < value < 1]
+    beyond = [not -1 < value < 1 for value in values]
     to_move = [make_state(case.make_game(), rows).to_move for rows in case.positions]
     for side, sides in (("the player to move", to_move), ("a side", ["XO"] * len(to_move))):
         threats = [has_threat(rows, who) for rows, who in zip(case.positions, sides)]
-        outside = [threat for threat, value in zip(threats, values) if not -1 < value < 1]
-        others = [threat for threat, value in zip(threats, values) if -1 < value < 1]
-        if all(outside) and 3 * sum(others) < len(others):
+        others = [*compress(threats, (not out for out in beyond))]
+        if all(compress(threats, beyond)) and 3 * sum(others) < len(others):
             yield Hint("threats", {"side": side, "threats": sum(others), "others": len(others)})
             return
-    sides = [{"X", "O"}.intersection(rows.split(" ")[0]) for rows in case.positions]
-    where = [len(side) == 1 for side, value in zip(sides, values) if not -1 < value < 1]
-    if all(where):
+    stones = [{"X", "O"}.intersection(rows.split(" ")[0]) for rows in case.positions]
+    if all(len(sides) == 1 for sides in compress(stones, beyond)):
         yield Hint("one-side-only")
-    elif not whole and all(abs(value) == 1 for value in beyond) and len(beyond) < len(values):
-        yield Hint("exactly-one", {"times": len(beyond)})
+    elif not whole and not all(beyond) and {*map(abs, compress(values, beyond))} == {1}:
+        yield Hint("exactly-one", {"times": sum(beyond)})
 
 
 Square = tuple[int, int]

@@ -61,17 +61,18 @@ class RecordedCalls:
         }
         self.answered = {server.state(number) for number in self.answers}
         self.stops = {e.number: e.answer for e in server.find_requests("cutoff")}
+        self.used = server.call_args.keys() | self.answers.keys()
         children = server.children()
         self.children = {above: self.sort_by_calls(below) for above, below in children.items()}
+        self.returns = {kind: self.list_returns(kind) for kind in BEST_OF}
 
     def sort_by_calls(self, children: list[int]) -> list[int]:
         """Return positions in the order of their calls, if all calls are known.
 
         A copy that nothing was asked about, and that was not called, is left out.
         """
-        used = self.server.call_args.keys() | self.answers.keys()
-        searched = {self.server.state(child) for child in used.intersection(children)}
-        children = [n for n in children if n in used or self.server.state(n) not in searched]
+        searched = {self.server.state(child) for child in self.used.intersection(children)}
+        children = [n for n in children if n in self.used or self.server.state(n) not in searched]
         calls = {number: place for place, number in enumerate(self.server.call_args)}
         for child in set(children).intersection(self.answers).difference(calls):
             if self.answers[child].kind == "utility" or self.stops.get(child):

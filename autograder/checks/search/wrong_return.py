@@ -5,7 +5,7 @@ from math import inf, isfinite
 from typing import Any
 
 from autograder.checks.ask.finding import Hint
-from autograder.checks.ask.values import format_distinct, is_rounded, same
+from autograder.checks.ask.values import format_distinct, is_rounded, join_first, same
 from autograder.checks.search.completeness import PRUNING_RULE
 from autograder.checks.search.recorded_calls import (
     BEST_OF,
@@ -34,7 +34,7 @@ def check_value(
     if calls.may_return(returned, best, window):
         return
     due, got = format_distinct(best, returned)
-    found = ", ".join(map(format_value, values[:5])) + ", ..." * (len(values) > 5)
+    found = join_first([*map(format_value, values)], 5)
     facts = {"node": calls.name(number), "got": got, "due": due, "values": found}
     name = f"call-{kind}-of" + "-negamax" * (calls.negamax and kind == "max")
     hints = [Hint("call-only-child" if len(values) == 1 else name, facts)]
@@ -107,7 +107,7 @@ def explain_beginning(calls: RecordedCalls, number: int, kind: str, facts: dict[
     if source is None:
         return Hint("call-began-at", facts)
     began = "-or-began" * (returned in (-1, 0, 1))
-    return Hint(f"call-kept{began}", {**facts, "source": calls.name(source)})
+    return Hint(f"call-returned-before{began}", {**facts, "source": calls.name(source)})
 
 
 def find_source(calls: RecordedCalls, number: int) -> int | None:
@@ -123,7 +123,7 @@ def find_source(calls: RecordedCalls, number: int) -> int | None:
 
 def returns_its_last(calls: RecordedCalls, kind: str) -> bool:
     """Does each node of a kind return its last child's value, and not always the worst?"""
-    returns, worst = calls.list_returns(kind), BEST_OF[OTHER_KIND[kind]]
+    returns, worst = calls.returns[kind], BEST_OF[OTHER_KIND[kind]]
     all_last = all(same(returned, values[-1]) for returned, values in returns)
     all_worst = all(same(returned, worst(values)) for returned, values in returns)
     return bool(returns) and all_last and not all_worst
@@ -132,7 +132,7 @@ def returns_its_last(calls: RecordedCalls, kind: str) -> bool:
 def takes_the_worst(calls: RecordedCalls, kind: str) -> bool:
     """Does each node of a kind return its worst child's value, one that had a better child?"""
     best, worst = BEST_OF[kind], BEST_OF[OTHER_KIND[kind]]
-    returns = calls.list_returns(kind)
+    returns = calls.returns[kind]
     chose = any(not same(best(values), worst(values)) for _, values in returns)
     return chose and all(same(returned, worst(values)) for returned, values in returns)
 
@@ -140,7 +140,7 @@ def takes_the_worst(calls: RecordedCalls, kind: str) -> bool:
 def find_factor(calls: RecordedCalls, kind: str) -> float | None:
     """Return the number by which several nodes of a kind have multiplied what is due."""
     best = BEST_OF[kind]
-    returns = [(returned, best(values)) for returned, values in calls.list_returns(kind)]
+    returns = [(returned, best(values)) for returned, values in calls.returns[kind]]
     factor = next((returned / due for returned, due in returns if due), 1.0)
     scaled = all(same(returned, factor * due) for returned, due in returns)
     several = len(set(returns)) > 1
@@ -151,7 +151,7 @@ def begins_with(calls: RecordedCalls, kind: str, begin: float) -> bool:
     """Do all nodes of a kind that return no child's value return this number?"""
     return all(
         same(returned, begin) or any(same(returned, value) for value in values)
-        for returned, values in calls.list_returns(kind)
+        for returned, values in calls.returns[kind]
     )
 
 
@@ -199,8 +199,7 @@ def name_missing_term(
 
 def name_single_weight(calls: RecordedCalls, number: int, returned: float) -> list[Hint]:
     """Name the outcome whose probability alone has multiplied the sum of all values."""
-    odds = {move: p for p, move in calls.server.game.outcomes(calls.server.state(number))}
-    weights = {child: odds[calls.server.positions[child].move] for child in calls.children[number]}
+    weights = list_odds(calls, number)
     total = sum(value for child in weights if (value := calls.value(child)) is not None)
     fits = [child for child, p in weights.items() if same(returned, float(p) * total)]
     if len(fits) != 1 or not total:
@@ -224,9 +223,12 @@ def name_single_outcome(calls: RecordedCalls, number: int, returned: float) -> l
 
 def weigh(calls: RecordedCalls, number: int, values: list[float]) -> tuple[list[str], list[float]]:
     """Return the terms of the mean over searched outcomes, in words and as numbers."""
+    pairs = [*zip(list_odds(calls, number).values(), values)]
+    words = [f"{format_value(p)} * {format_value(value)}" for p, value in pairs]
+    return words, [float(p) * value for p, value in pairs]
+
+
+def list_odds(calls: RecordedCalls, number: int) -> dict[int, Any]:
+    """Return the probability of each searched outcome of a chance node, by its child."""
     odds = {move: p for p, move in calls.server.game.outcomes(calls.server.state(number))}
-    moves = [calls.server.positions[child].move for child in calls.children[number]]
-    words = [
-        f"{format_value(odds[move])} * {format_value(value)}" for move, value in zip(moves, values)
-    ]
-    return words, [float(odds[move]) * value for move, value in zip(moves, values)]
+    return {child: odds[calls.server.positions[child].move] for child in calls.children[number]}

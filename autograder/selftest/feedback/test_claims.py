@@ -100,7 +100,10 @@ CLAIMS: dict[str, Callable[..., bool]] = {
     r"in every call it is ([XO])": lambda server, said: all(
         event.said == said for event in server.find_requests("utility")
     ),
-    rf"that is what {NODE} returned before": lambda server, name: bool(find(server, name)),
+    rf"returned {NUMBER}; expected .*\n(?:.*\n)*?that is what {NODE} returned before": (
+        lambda server, value, name: returned(server, name, value)
+    ),
+    rf"^{NODE} returned {NUMBER}, but none of its moves was searched": returned,
     rf"still that of {NODE}, which returned {NUMBER} before": returned,
     r"^in this search each MAX node returned the smallest value": takes_the_worst,
     rf"^every (MAX|MIN) node returned {NUMBER} times what is due": is_scaled,

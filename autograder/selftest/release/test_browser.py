@@ -61,7 +61,7 @@ DIFFERING = {
     "mcts_simulate_chooses_from_a_set",
     "minimax_debugger",
 }
-EACH_NIGHT = 100  # wrong entries that are compared with their reports at home, by turns
+EACH_NIGHT = 100  # wrong entries that are compared with their reports at home, others each day
 STUBS = {name: (ROOT / "starter" / name).read_text(encoding="utf-8") for name in QUESTION_FILES}
 PANELS = ("Tests", "Watch and play", "Questions", "Console", "Handout", "API")
 IN_MINIMAX = "    v, best_move = inf, None\n"  # in min_value
