@@ -24,7 +24,7 @@ def quiz(page: Page, files: Mapping[str, str], seed: str) -> Any:
 def describe(item: Item) -> dict[str, Any]:
     """Return what the page shows of a question."""
     return {
-        "lines": [(is_code(line), line) for line in item.shown],
+        "lines": [(is_code(line), line) for line in item.text.split("\n")],
         "caption": item.picture.caption if item.picture is not None else "",
         "drawing": svg.draw(item.picture) if item.picture is not None else "",
         "choices": item.choices,

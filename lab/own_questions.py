@@ -57,7 +57,7 @@ def show_item(number: int, item: Item, control: Any) -> Any:
         drawing = f"<p>{escape(item.picture.caption)}</p>{scrolled}"
     lines = [
         f"<pre>{escape(line)}</pre>" if is_code(line) else f"{escape(line)}<br>"
-        for line in item.shown
+        for line in item.text.split("\n")
     ]
     legend = "".join([f"<b>{number}.</b> ", *lines])
     group = f"<fieldset><legend>{legend}</legend>{drawing}{control}</fieldset>"

@@ -143,7 +143,7 @@ def write_pages(place: Path, pages: list[Page], count: int) -> None:
     heads = [f"{part} {number}" for number in numbers for part in ("kind", "answer")]
     key = [["pseudonym", *heads]]
     for page in pages:
-        cells = [cell for item in page.items for cell in (item.kind, item.written_answer)]
+        cells = [cell for item in page.items for cell in (item.kind, item.write(item.answer))]
         key.append([page.pseudonym, *cells])
     stored = {
         page.pseudonym: [{name: getattr(item, name) for name in STORED} for item in page.items]
@@ -215,7 +215,7 @@ def judge(item: Mapping[str, Any], cell: str) -> tuple[tuple[str, str, str], str
     if not cell:
         return (item["kind"], NONE, ""), ""
     try:
-        given = read_answer(item["form"], item["choices"], cell, item.get("names", ()))
+        given = read_answer(item["form"], item["choices"], cell, item["names"])
     except ValueError as problem:
         return (item["kind"], WRONG, ""), f"{sanitize(cell)!r}: {problem}"
     verdict = RIGHT if given == item["answer"] else WRONG

@@ -1,12 +1,12 @@
 """Items about the student's own lines: which one runs, how often, and what a change would do."""
 
 import ast
+import json
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from random import Random
 from textwrap import dedent
-from typing import Any, NamedTuple
 
 from autograder.printable import sanitize
 from autograder.quiz.item import NONE, Item, NotAsked, make_item, name_nodes
@@ -15,32 +15,16 @@ from autograder.quiz.search_items import ALPHABETA, MINIMAX, describe_prunes, ex
 from autograder.quiz.subject import SearchRecord, Subject
 from autograder.quiz.tree_rules import WRONG_PRUNING, ExplicitTree, PruningRule, draw_explicit
 
-SEVERAL = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda, ast.Await)
+SEVERAL = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda)
 COUNTED = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return)
 # What a changed comparison may do, besides the mistakes of WRONG_PRUNING.
 CHANGED_RULES = (*WRONG_PRUNING, PruningRule(strict=("max",)), PruningRule(strict=("min",)))
 LONGEST_LINE = 72  # characters of a line that is shown
-LONGEST_HEAD = 50  # of a function's head that is shown with its parameters
-MAX_ROW = 3  # lines of a statement that are shown
-
-
-class LineChange(NamedTuple):
-    """A line with one comparison changed: its number, both texts, the whole file then."""
-
-    number: int
-    before: str
-    after: str
-    source: bytes
-
-
-@lru_cache(maxsize=256)
-def parse(source: bytes) -> ast.Module:
-    return ast.parse(source)
 
 
 def find_statements(source: bytes) -> set[int]:
     """Return the lines that hold one statement, which runs once whenever the line does."""
-    statements = [node for node in ast.walk(parse(source)) if isinstance(node, ast.stmt)]
+    statements = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.stmt)]
     starts = Counter(node.lineno for node in statements)
     return {
         node.lineno
@@ -57,61 +41,30 @@ def read_counts(record: SearchRecord) -> tuple[dict[int, int], dict[str, list[in
 
     Raises NotAsked if the student's own output left no room for them.
     """
-    rows = [row.split() for row in record.printed.splitlines()]
-    ran = {int(row[1]): int(row[2]) for row in rows if row[:1] == ["ran"]}
+    counted = re.search(r"^counted (.*\]\]\])$", record.printed, re.M)
+    if counted is None:
+        raise NotAsked
+    ran, pairs = json.loads(counted[1])
     returned: dict[str, list[int]] = defaultdict(list)
-    for row in rows:
-        if row[:1] == ["returned"] and row[1] != "-1":
-            returned[record.key(int(row[1]))].append(int(row[2]))
-    expect("" in returned)  # the last line is the root's
-    return ran, returned
+    for node, line in pairs:
+        if node != -1:
+            returned[record.key(node)].append(line)
+    return {int(line): count for line, count in ran.items()}, returned
 
 
-class Row(NamedTuple):
-    """A statement's own lines of code, or its head: the first line, the last, and the text."""
-
-    first: int
-    last: int
-    text: str
-
-
-def list_rows(subject: Subject, name: str) -> list[Row]:
-    """Return the code of a file, a row for each statement; of a function's head one line."""
-    lines, found = subject.read_lines(name), dict[int, Row]()
-    hidden = set[int]()
-    for node in ast.walk(parse(subject.submission.files[f"{name}.py"])):
-        if not isinstance(node, ast.stmt):
-            continue
-        first, last = node.lineno, node.end_lineno or node.lineno
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            hidden |= {*range(first, last + 1)}
-        elif body := getattr(node, "body", None):
-            last = max(first, body[0].lineno - 1)
-        text = "\n".join(lines[first - 1 : min(last, first + MAX_ROW - 1)])
-        if isinstance(node, ast.FunctionDef) and ("\n" in text or len(text) > LONGEST_HEAD):
-            text = f"{' ' * node.col_offset}def {node.name}(...):"
-        found.setdefault(first, Row(first, last, text))
-    rows: list[Row] = []
-    for number, line in enumerate(lines, 1):
-        code = line.strip() and line.strip()[0] != "#" and number not in hidden
-        if code and (not rows or number > rows[-1].last):
-            rows.append(found.get(number) or Row(number, number, line))
-    return rows
-
-
-def show_lines(subject: Subject, name: str, numbers: Iterable[int], before: int) -> dict[str, Any]:
-    """Return lines of a file as an item shows them, each with some statements before it."""
-    rows = list_rows(subject, name)
-    places = [i for n in numbers for i, row in enumerate(rows) if row.first <= n <= row.last]
+def show_lines(subject: Subject, name: str, numbers: Iterable[int], before: int) -> str:
+    """Return lines of a file as a question shows them, each below some lines of code."""
+    lines = subject.read_lines(name)
+    code = [n for n, line in enumerate(lines, 1) if line.strip() and line.strip()[0] != "#"]
+    places = [code.index(number) for number in numbers]
     shown = sorted({i for place in places for i in range(max(0, place - before), place + 1)})
-    texts = iter(dedent("\n".join(rows[i].text for i in shown)).split("\n"))
-    lines: list[tuple[int, str]] = []
-    for i in shown:
-        if lines and i - 1 not in shown:
-            lines.append((0, "..."))
-        count = rows[i].text.count("\n") + 1
-        lines += [(rows[i].first + part, shorten(next(texts))) for part in range(count)]
-    return {"file": f"{name}.py", "lines": tuple(lines)}
+    texts = dedent("\n".join(lines[code[i] - 1].expandtabs(4) for i in shown)).split("\n")
+    rows = [f"\n{name}.py:"]
+    for i, text in zip(shown, texts):
+        if i != shown[0] and i - 1 not in shown:
+            rows.append(f"{'':9}...")
+        rows.append(f"    {code[i]:>3}  {shorten(text)}")
+    return "\n".join(rows)
 
 
 def shorten(line: str) -> str:
@@ -122,7 +75,7 @@ def shorten(line: str) -> str:
 def list_functions(source: bytes) -> dict[int, str]:
     """Return the name of the innermost function around each line."""
     found: dict[int, str] = {}
-    for node in ast.walk(parse(source)):
+    for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.FunctionDef) and node.end_lineno:
             found |= dict.fromkeys(range(node.lineno, node.end_lineno + 1), node.name)
     return found
@@ -138,24 +91,23 @@ def ask_count(subject: Subject, rng: Random) -> Item:
     lines = sorted(line for line in find_statements(source) if ran.get(line, 0) > 1)
     expect(bool(lines))
     line = rng.choice(lines)
-    nodes = {
-        "at every node": len(tree.states),
-        "once for every leaf": len(tree.leaves),
-        "once for every inner node": len(tree.inner) + 1,
-        "once for every node below the root": len(tree.states) - 1,
-        "only once": 1,
-        "once for every move at the root": len(tree.children[""]),
-    }
+    wrong = [
+        (len(tree.states), "it ran at every node"),
+        (len(tree.leaves), "it ran once for every leaf"),
+        (len(tree.inner) + 1, "it ran once for every inner node"),
+        (len(tree.states) - 1, "it ran once for every node below the root"),
+        (1, "it ran only once"),
+        (len(tree.children[""]), "it ran once for every move at the root"),
+    ]
     return make_item(
         rng,
         "number",
         str(ran[line]),
-        [(count, f"it ran {words}") for words, count in nodes.items()],
+        wrong,
         text=f"minimax_search searches this tree. How often does line {line}, in "
-        f"{list_functions(source)[line]}, run?",
+        f"{list_functions(source)[line]}, run?{show_lines(subject, 'minimax', [line], before=2)}",
         why=f"It ran {ran[line]} times in your search of this tree, which has {len(tree.states)} "
         f"nodes, {len(tree.leaves)} of them leaves.",
-        **show_lines(subject, "minimax", [line], before=2),
         **tree.show(line=line),
     )
 
@@ -167,7 +119,7 @@ def ask_return(subject: Subject, rng: Random) -> Item:
     _, returned = read_counts(record)
     expect(record.value == tree.values[""])
     source = subject.submission.files["alphabeta.py"]
-    places = {node.lineno for node in ast.walk(parse(source)) if isinstance(node, ast.Return)}
+    places = {node.lineno for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Return)}
     nodes, kinds = defaultdict(list), defaultdict(set)  # by line
     for node, lines in returned.items():
         if node and len(lines) == 1 and lines[0] in places:
@@ -195,9 +147,8 @@ def ask_return(subject: Subject, rng: Random) -> Item:
         name(line),
         wrong,
         text=f"alphabeta_search searches this tree. Which line of your file returned the value of "
-        f"node {node}?",
+        f"node {node}?{show_lines(subject, 'alphabeta', [line, *others], before=1)}",
         why=f"{node} is {describe_node(tree, node)}: {name(line)}, returns then.",
-        **show_lines(subject, "alphabeta", [line, *others], before=1),
         **tree.show(node=node),
     )
 
@@ -219,11 +170,11 @@ def ask_changed_line(subject: Subject, rng: Random) -> Item:
     record = search(subject, tree)
     changes = list(list_changes(subject))
     expect(bool(changes))
-    change = rng.choice(changes)
+    number, before, after, source = rng.choice(changes)
     pruned = set(tree.list_pruned())
     rules = {rule: set(tree.list_pruned(rule)) for rule in CHANGED_RULES}
     expect(any(pruned - left for left in rules.values()))  # this tree can show something
-    changed = subject.search(ALPHABETA, tree, {"alphabeta.py": change.source})
+    changed = subject.search(ALPHABETA, tree, {"alphabeta.py": source})
     left = set(tree.leaves) - set(changed.leaves)
     expect(left in rules.values() and left < pruned and changed.value == record.value)
     wrong = [(name_nodes(pruned - rules[rule]), words) for rule, words in WRONG_PRUNING.items()]
@@ -232,30 +183,29 @@ def ask_changed_line(subject: Subject, rng: Random) -> Item:
         "leaves",
         name_nodes(pruned - left),
         [*wrong, (NONE, "the comparison made no difference")],
-        text=f"Line {change.number} of your alphabeta.py is\n    {change.before}\nIf it read\n"
-        f"    {change.after}\nwhich leaves of this tree, pruned now, would then be searched?",
+        text=f"Line {number} of your alphabeta.py is\n    {before}\nIf it read\n"
+        f"    {after}\nwhich leaves of this tree, pruned now, would then be searched?",
         why=f"Now {name_nodes(pruned)} {'is' if len(pruned) == 1 else 'are'} pruned "
         f"({describe_prunes(tree)}); with the changed line only {name_nodes(left)}.",
-        **tree.show(source=change.source.decode()),
+        **tree.show(source=source.decode()),
     )
 
 
-def list_changes(subject: Subject) -> Iterator[LineChange]:
-    """Yield the changes of one comparison with alpha or beta that fit on a line."""
-    source = subject.submission.files["alphabeta.py"]
-    try:
-        lines = source.decode("utf-8-sig").replace("\r\n", "\n").split("\n")
-    except UnicodeDecodeError:
-        raise NotAsked from None
-    for node in ast.walk(parse(source)):
+def list_changes(subject: Subject) -> Iterator[tuple[int, str, str, bytes]]:
+    """Yield the changes of one comparison with alpha or beta that fit on a line.
+
+    Each is the number of the line, its text before and after, and the whole file then.
+    """
+    lines = subject.read_lines("alphabeta")
+    for node in ast.walk(ast.parse("\n".join(lines))):
         names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
         if not isinstance(node, ast.Compare) or node.lineno != node.end_lineno:
             continue
-        whole = lines[node.lineno - 1].encode()
+        number, line = node.lineno, lines[node.lineno - 1]
+        old = ast.get_source_segment("\n".join(lines), node) or ""
         for other in make_replacements(node) if names & {"alpha", "beta"} else ():
-            new = ast.unparse(other).encode()
-            after = (whole[: node.col_offset] + new + whole[node.end_col_offset :]).decode()
-            before, shown = (sanitize(line.strip()) for line in (whole.decode(), after))
+            after = line.replace(old, ast.unparse(other), 1)
+            before, shown = sanitize(line.strip()), sanitize(after.strip())
             if isinstance(other, ast.Compare) and max(len(before), len(shown)) <= LONGEST_LINE:
-                copy = [*lines[: node.lineno - 1], after, *lines[node.lineno :]]
-                yield LineChange(node.lineno, before, shown, "\n".join(copy).encode())
+                source = "\n".join([*lines[: number - 1], after, *lines[number:]])
+                yield number, before, shown, source.encode()

@@ -21,7 +21,6 @@ FORMS = {  # the forms of an answer, and how to write one
     "choice": "a letter",
 }
 SETS = ("leaves", "nodes")  # the forms that name several nodes, or none
-NAMING = ("move", "node", *SETS)
 
 
 class NotAsked(Exception):
@@ -37,7 +36,6 @@ class Item:
     why:     the reason, in a sentence or two
     wrong:   other answers; each completes "That would be right if ...", or is "" if nothing does
     form:    one of FORMS; for a choice `choices` are the answers in their order
-    lines:   of the student's file `file`: number and text; 0 stands for lines that are left out
     facts:   what the answer depends on, so that it can be computed in another way
     kind:    its kind, a name in `kinds.KINDS`
     """
@@ -49,42 +47,28 @@ class Item:
     why: str
     choices: tuple[str, ...] = ()
     picture: Tree | None = None
-    file: str = ""
-    lines: tuple[tuple[int, str], ...] = ()
     facts: dict[str, Any] = field(default_factory=dict)
     kind: str = ""
 
     @property
-    def shown(self) -> list[str]:
-        """Return the lines of the question, and below them those of the student's file."""
-        code = [f"    {number or '':>3}  {text}" for number, text in self.lines]
-        return [*self.text.split("\n"), *([f"{self.file}:", *code] if code else [])]
-
-    @property
     def names(self) -> list[str]:
         """Return what an answer that names nodes of the drawing may name."""
-        if self.picture is None or self.form not in NAMING:
+        if self.picture is None:
             return []
-        nodes = list(walk_paths(self.picture.root))
+        root = self.picture.root
         if self.form == "move":
-            return [child.name for child in self.picture.root.children]
+            return [child.name for child in root.children]
+        nodes = walk_paths(root)
         return [path for path, node in nodes if self.form != "leaves" or not node.children]
 
-    @property
-    def written_answer(self) -> str:
-        """Return the right answer as a student writes it: of a choice the letter."""
-        return self.write(self.answer)
-
     def write(self, answer: str) -> str:
-        """Return an answer as a student writes it."""
+        """Return an answer as a student writes it: of a choice the letter."""
         return LETTERS[self.choices.index(answer)] if answer in self.choices else answer
 
     def judge(self, typed: str) -> tuple[str, bool | None]:
         """Return the verdict in words, and whether the answer is right; None if it is none."""
         try:
-            given = typed
-            if typed not in self.choices:
-                given = read_answer(self.form, self.choices, typed, self.names)
+            given = read_answer(self.form, self.choices, typed, self.names)
         except ValueError as problem:
             return str(problem), None
         if given == self.answer:
@@ -123,16 +107,18 @@ def walk_paths(root: Node, path: str = "") -> Iterator[tuple[str, Node]]:
         yield from walk_paths(child, f"{path}/{child.name}".strip("/"))
 
 
-def read_answer(form: str, choices: Sequence[str], typed: str, names: Collection[str] = ()) -> str:
+def read_answer(form: str, choices: Sequence[str], typed: str, names: Collection[str]) -> str:
     """Return a typed answer in one form. Raises ValueError if it has not that form.
 
-    names: what an answer may name; if there are none, nothing is known about that
+    names: the nodes that an answer may name
     """
     text = " ".join(typed.split())
     if form == "choice":
-        letters, letter = LETTERS[: len(choices)], text.strip("().").upper()
-        if len(letter) == 1 and letter in letters:
-            return choices[letters.index(letter)]
+        letters, letter = dict(zip(LETTERS, choices)), text.strip("().").upper()
+        if typed in choices:
+            return typed
+        if letter in letters:
+            return letters[letter]
         raise ValueError(f"type one of the letters {', '.join(letters)}")
     if form == "number":
         try:
@@ -143,10 +129,10 @@ def read_answer(form: str, choices: Sequence[str], typed: str, names: Collection
     if form in SETS and found == [NONE]:
         return NONE
     for name in found:
-        if names and name not in names:
+        if name not in names:
             kind = {"move": "move at the root", "leaves": "leaf"}.get(form, "node")
             raise ValueError(f"type {FORMS[form]}: {sanitize(name)} is no {kind} of this drawing")
-    if not found or NONE in found or (form not in SETS and len(found) > 1):
+    if not found or (form not in SETS and len(found) > 1):
         raise ValueError(f"type {FORMS[form]}")
     return name_nodes(found)
 

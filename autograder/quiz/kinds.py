@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import chain, zip_longest
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from autograder.checks.ask.finding import Failed
 from autograder.questions import QUESTIONS
@@ -48,17 +48,16 @@ class Kind(NamedTuple):
 
 def list_concepts() -> list[Item]:
     """Return the general questions that are about nothing which is off."""
-    names = {question.name for question in QUESTIONS}
-    concepts = json.loads(CONCEPTS.read_text(encoding="utf-8"))
-    return [make_concept(one) for one in concepts if one.get("about", "") in ("", *names)]
-
-
-def make_concept(concept: dict[str, Any]) -> Item:
-    """Return a general question, with its answers in the order of the file."""
-    choices, right = concept["answers"], concept["right"]
-    wrong = {choice: "" for choice in choices if choice != choices[right]}
-    text, why = concept["text"], concept["why"]
-    return Item("choice", choices[right], wrong, text, why, tuple(choices), kind="concept")
+    names = {"", *(question.name for question in QUESTIONS)}
+    found = []
+    for concept in json.loads(CONCEPTS.read_text(encoding="utf-8")):
+        if concept.get("about", "") in names:
+            choices = tuple(concept["answers"])
+            answer = choices[concept["right"]]
+            wrong = {choice: "" for choice in choices if choice != answer}
+            text, why = concept["text"], concept["why"]
+            found.append(Item("choice", answer, wrong, text, why, choices, kind="concept"))
+    return found
 
 
 def ask_concept(subject: Subject, rng: Random) -> Item:

@@ -17,12 +17,12 @@ from autograder.worker.sandbox import Sandbox
 
 TIMEOUT_S = 2.0  # of one request; a search of these trees takes a thousandth of it
 
-# It is text, because the browser version has no sources. At the end of a search it prints "ran LINE
-# COUNT" for each line, and "returned NODE LINE" for each pair that is returned.
+# It is text, because the browser version has no sources. At the end of a search it prints how often
+# each line ran, and the node and the line of each pair that was returned.
 COUNTER = """
 
 def _count_lines(_search):
-    import sys
+    import json, sys
 
     def counted(game, state, *arguments, **options):
         ran, returned = {}, []
@@ -44,9 +44,7 @@ def _count_lines(_search):
             return _search(game, state, *arguments, **options)
         finally:
             sys.settrace(None)
-            rows = [("ran", *row) for row in ran.items()]
-            rows += [("returned", *row) for row in returned]
-            print("\\n".join(["", *(" ".join(map(str, row)) for row in rows)]))
+            print("\\ncounted", json.dumps([ran, returned]))
 
     return counted
 """
@@ -88,7 +86,7 @@ class Subject:
             text = self.submission.files[f"{name}.py"].decode("utf-8-sig")
         except (KeyError, UnicodeDecodeError):
             raise NotAsked from None
-        return re.split(r"\r\n|\r|\n", text.expandtabs(4))
+        return re.split(r"\r\n|\r|\n", text)
 
     def start(self, changed: Mapping[str, bytes]) -> Student:
         """Return a student with a new worker who has submitted this, with some files changed."""

@@ -126,7 +126,7 @@ def ask_all(items: list[Item], ask: Ask) -> bool:
 
 def show_item(item: Item, number: str) -> None:
     width = measure_screen().width
-    head, *others = item.shown
+    head, *others = item.text.split("\n")
     print(colour("\n" + "\n".join(wrap(f"{number}  {head}", width, 5)), BOLD))
     for line in others:
         shown = [f"     {line}"] if is_code(line) else wrap(f"     {line}", width, 5)

@@ -6,7 +6,6 @@ from random import Random
 import pytest
 
 from autograder.author.bank import Entry
-from autograder.diagram import Tree
 from autograder.quiz.code_items import show_lines
 from autograder.quiz.item import Item, read_answer
 from autograder.quiz.kinds import KINDS, NEEDED_TESTS, make_item
@@ -47,13 +46,15 @@ PARTLY = choose_entries(
 def check_item(item: Item, files: dict[str, bytes]) -> None:
     assert ORACLES[item.kind](item, files) == item.answer, item
     assert item.answer not in item.wrong
-    assert item.judge(item.written_answer)[1] is True
+    assert item.judge(item.write(item.answer))[1] is True
     for wrong in item.wrong:
         assert read_answer(item.form, item.choices, item.write(wrong), item.names) == wrong
     if item.form == "choice":
         assert sorted(item.choices) == sorted({item.answer, *item.wrong})
         assert len(item.choices) == 4
     assert item.wrong and item.why and item.picture
+    for value in item.facts.get("h", {}).values():
+        assert f"h = {value}" in str(item.picture)
 
 
 def check_entry(entry: Entry, seeds: int) -> int:
@@ -107,7 +108,7 @@ def test_kind_has_200_questions_and_no_frequent_answer(name: str) -> None:
     items = list({repr((item.text, item.facts)): item for item in made if item}.values())[:200]
     assert len(items) == 200
     for answers in (
-        Counter(item.written_answer for item in items),
+        Counter(item.write(item.answer) for item in items),
         Counter(item.answer for item in items),
     ):
         ((answer, count),) = answers.most_common(1)
@@ -115,47 +116,30 @@ def test_kind_has_200_questions_and_no_frequent_answer(name: str) -> None:
         assert count <= 0.4 * len(items)
 
 
-LONG_HEAD = b'''
-def max_value(
-    game, state, player, alpha, beta
-) -> tuple[float, object]:
-    """Return a pair."""
+FILE = b"""
+def max_value(game, state, player, alpha, beta):
     # a comment
     if game.is_terminal(state):
-        return game.utility(
-            state, player), None
+        return game.utility(state, player), None
     v = 1
 
-    w = 2
-    return v, w
-'''
+    return v, None
+"""
 
 
-def test_lines_of_a_file_are_whole_statements_with_gaps_marked() -> None:
-    with Subject(Submission({"alphabeta.py": LONG_HEAD}), set(), set()) as subject:
-        shown = show_lines(subject, "alphabeta", [8, 13], before=1)
-        first = show_lines(subject, "alphabeta", [7], before=1)
-    assert shown["lines"] == (
-        (7, "if game.is_terminal(state):"),
-        (8, "    return game.utility("),
-        (9, "        state, player), None"),
-        (0, "..."),
-        (12, "w = 2"),
-        (13, "return v, w"),
+def test_lines_of_code_are_shown_with_gaps_marked() -> None:
+    shown = show_lines(
+        Subject(Submission({"alphabeta.py": FILE}), set(), set()), "alphabeta", [4, 8], 1
     )
-    assert first["lines"][0] == (2, "def max_value(...):")
-    assert "\n         ..." in "\n".join(Item("number", "1", {}, "", "", **shown).shown)
-
-
-def test_depth_is_asked_where_the_drawing_decides_it() -> None:
-    with Subject(SOLUTION, NEEDED_TESTS, set()) as subject:
-        made = [make_item(subject, "cutoff-depth", str(seed)) for seed in range(12)]
-    for item in filter(None, made):
-        assert isinstance(item.picture, Tree)
-        inner = [node for node in item.picture.root.walk() if node.children]
-        assert all(f"h = {value}" in str(inner) for value in item.facts["h"].values())
-        assert "/" in item.facts["node"]  # at the root and its children the answer is known
-    assert len({item.answer for item in made if item}) == 3
+    assert shown.split("\n") == [
+        "",
+        "alphabeta.py:",
+        "      2  def max_value(game, state, player, alpha, beta):",
+        "      4      if game.is_terminal(state):",
+        "         ...",
+        "      6      v = 1",
+        "      8      return v, None",
+    ]
 
 
 ABOVE, BELOW = "v >= beta", "v <= alpha"
