@@ -121,7 +121,7 @@ def test_answers_are_read_as_people_write_them(graded, capsys):
     (graded / "questions").mkdir()
     asked = [
         {**item, "answer": "a/b, c/a", "names": names},
-        {**item, "answer": "none"},  # from an earlier version
+        {**item, "answer": "none", "names": names},
         {**item, "answer": "none", "names": names},
     ]
     (graded / "questions" / "questions.json").write_text(json.dumps({"sa": asked}))
