@@ -3,10 +3,12 @@
 import ast
 import builtins
 import io
+import re
 import sys
 import token
 import tokenize
 from collections.abc import Iterator, Mapping
+from itertools import product
 
 from autograder.settings import SETTINGS
 
@@ -39,14 +41,7 @@ NAMES: dict[Version, str] = {
         io.Writer operator.is_none operator.is_not_none string.templatelib""",
 }
 # In the test of an `if`, or after `except`: a file has something else for older versions.
-GUARDS = (
-    "version_info",
-    "TYPE_CHECKING",
-    "ImportError",
-    "ModuleNotFound",
-    "Attribute",
-    "Exception",
-)
+GUARDS = re.compile("version_info|TYPE_CHECKING|ImportError|ModuleNotFound|Attribute|Exception")
 SINCE = {name: version for version, names in NAMES.items() for name in names.split()}
 
 
@@ -155,34 +150,28 @@ def list_unguarded(tree: ast.AST) -> Iterator[ast.AST]:
         guards = [node.test] if isinstance(node, ast.If) else []
         if isinstance(node, ast.Try):
             guards = [handler.type or ast.Name("Exception") for handler in node.handlers]
-        if any(word in ast.unparse(guard) for guard in guards for word in GUARDS):
-            continue
-        yield node
-        yield from list_unguarded(node)
+        if not any(GUARDS.search(ast.unparse(guard)) for guard in guards):
+            yield node
+            yield from list_unguarded(node)
 
 
 def find_early_annotations(tree: ast.Module) -> Iterator[Part]:
     """Yield annotations with a name that is defined later: 3.13 evaluates them at once."""
     if any(isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in tree.body):
         return
-    later = {node.name for node in tree.body if isinstance(node, ast.ClassDef)}
+    later = {node.name for node in tree.body if isinstance(node, ast.ClassDef)} - set(dir(builtins))
     for node in tree.body:
-        inside = node.body if isinstance(node, ast.ClassDef) else [node]
-        for part in inside:
-            for annotation in list_annotations(part):
-                for name in ast.walk(annotation):
-                    if isinstance(name, ast.Name) and name.id in later - set(dir(builtins)):
+        for part in node.body if isinstance(node, ast.ClassDef) else [node]:
+            owners: list[ast.AST] = [
+                part
+            ]  # of annotations; those inside a function are not evaluated
+            if isinstance(part, ast.FunctionDef):
+                owners += ast.walk(part.args)
+            for owner, field in product(owners, ("annotation", "returns")):
+                annotation = getattr(owner, field, None)
+                for name in ast.walk(annotation) if annotation else ():
+                    if isinstance(name, ast.Name) and name.id in later:
                         what = f"an annotation with {name.id} before its class is complete"
                         yield name.lineno, what, (3, 14)
         if isinstance(node, ast.ClassDef):
             later.discard(node.name)
-
-
-def list_annotations(node: ast.stmt) -> list[ast.expr]:
-    """Return the annotations of a function, or of a variable."""
-    if isinstance(node, ast.AnnAssign):
-        return [node.annotation]
-    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        return []
-    args = [arg.annotation for arg in ast.walk(node.args) if isinstance(arg, ast.arg)]
-    return [annotation for annotation in [*args, node.returns] if annotation is not None]

@@ -4,16 +4,16 @@ Nothing here can change a verdict or end a grading: an error costs one explanati
 reports it. All explanations share a time budget.
 """
 
-import ast
+import inspect
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from itertools import groupby
+from types import CodeType
 
 from autograder.checks.ask.decorators import read_limit
 from autograder.checks.ask.finding import Finding, Hint
-from autograder.checks.ask.student import Student
 from autograder.checks.search.call_check import explain_by_calls
 from autograder.errors import harmless
 from autograder.feedback.diagnosis import name_mistakes
@@ -70,8 +70,9 @@ def name_generator(submission: Submission, result: Result) -> None:
 @cache
 def find_generators(source: bytes) -> list[str]:
     """Return the functions of a file that have `yield`. All tests of a question ask for them."""
-    tree = ast.parse(source)
-    return [part.name for part in tree.body if isinstance(part, ast.FunctionDef) and yields(part)]
+    constants = compile(source, "", "exec", dont_inherit=True).co_consts
+    functions = [part for part in constants if isinstance(part, CodeType)]
+    return [part.co_name for part in functions if part.co_flags & inspect.CO_GENERATOR]
 
 
 def drop_other_diagnosis(result: Result) -> None:
@@ -87,18 +88,6 @@ def drop_other_diagnosis(result: Result) -> None:
         result.diagnosis = ""
 
 
-def yields(function: ast.FunctionDef) -> bool:
-    """Has a function `yield` in its own code, not only in a function inside it?"""
-    parts: list[ast.AST] = list(function.body)
-    while parts:
-        part = parts.pop()
-        if isinstance(part, ast.Yield | ast.YieldFrom):
-            return True
-        if not isinstance(part, ast.FunctionDef | ast.Lambda | ast.ClassDef):
-            parts += ast.iter_child_nodes(part)
-    return False
-
-
 def rerun_traced(tests: GradedTests, test: GradedTest, finding: Finding) -> None:
     """Rerun the first failing case alone, in a worker that records calls.
 
@@ -112,10 +101,9 @@ def rerun_traced(tests: GradedTests, test: GradedTest, finding: Finding) -> None
         return  # it was made for another test
     if not (case.diagnosable or positions):
         return
-    student = Student(tests.submission, tests.sandbox, tests.cases, watch=True)
+    student = tests.make_student(test, watch=True)
     try:
         student.begin(read_limit(test.function))
-        student.find_failing_needs = partial(tests.find_failing_needs, test, student)
         again = find_failure(test.function, student, case)
         if again is None and (test.failed_at > 1 or positions):
             student.end()  # one worker at a time
@@ -135,9 +123,7 @@ def depends_on_earlier_cases(tests: GradedTests, test: GradedTest, case: Case) -
     before = tests.draw_cases(test.result.number)[: test.failed_at]
 
     def run_again(cases: Sequence[Case]) -> int:
-        student = Student(tests.submission, tests.sandbox, tests.cases, test=test.result.number)
-        student.find_failing_needs = partial(tests.find_failing_needs, test, student)
-        return find_first_failing(test.function, student, cases)
+        return find_first_failing(test.function, tests.make_student(test), cases)
 
     return all(
         run_again(before) == test.failed_at and not run_again([case]) for _ in range(REPEATS)

@@ -153,11 +153,7 @@ def save(report: Report, path: Path | None) -> None:
 @contextlib.contextmanager
 def end_by_signal() -> Iterator[None]:
     """Turn SIGTERM into KeyboardInterrupt, so that the points so far are written."""
-
-    def end(signum: int, frame: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, end)
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         yield
     finally:

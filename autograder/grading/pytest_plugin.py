@@ -67,7 +67,7 @@ class GradedTests:
         self.report, self.progress, self.changed = report or Report(), progress, changed
         self.tests: dict[str, GradedTest] = {}  # by number
         self.functions: dict[str, GradedFunction] = {}  # of all tests that were read
-        self.passing: dict[str, bool] = {}  # of needed tests that were not chosen
+        self.failing: dict[str, bool] = {}  # of needed tests
         self.broken: BaseException | None = None  # an error in one of these hooks
 
     @pytest.fixture
@@ -153,7 +153,7 @@ class GradedTests:
         result, began = test.result, time.monotonic()
         self.progress.starts(result)
         try:
-            student = Student(self.submission, self.sandbox, self.cases, test=result.number)
+            student = self.make_student(test)
             try:
                 # gradescope-utils' alarm interrupts the grader's own code if it hangs; the worker
                 # has been killed by then.
@@ -187,7 +187,6 @@ class GradedTests:
         diagnosable, notes = self.is_diagnosable(result), list[str]()
         for judged, case in enumerate(cases, 1):
             student.begin(left)
-            student.find_failing_needs = partial(self.find_failing_needs, test, student)
             finding = find_failure(test.function, student, case)
             left = student.remaining
             notes += student.log.notes
@@ -198,7 +197,8 @@ class GradedTests:
             if finding is not None and result.finding is None:
                 result.outcome, result.finding = Outcome.FAILED, finding
                 result.case = finding.case or case
-                result.printed = self.show_output(student, result)
+                secret = student.log.printed and self.cases.are_secret(result.number)
+                result.printed = PRINTED_AT_HOME if secret else student.log.printed
                 test.failed_at = judged
             self.progress.case_judged(judged, len(cases))
             if finding is not None and (finding.stop or not diagnosable):
@@ -208,6 +208,13 @@ class GradedTests:
         elif diagnosable and judged == len(cases) > 1:
             result.failing = describe_failing(failing, passing)
 
+    def make_student(self, test: GradedTest, watch: bool = False) -> Student:
+        """Return a student for a test; with `watch`, calls of searches are recorded."""
+        number = test.result.number
+        student = Student(self.submission, self.sandbox, self.cases, watch, number)
+        student.find_failing_needs = partial(self.find_failing_needs, test, student)
+        return student
+
     def draw_cases(self, number: str) -> list[Case]:
         """Return the cases of a test, as the submission gets them."""
         return [case.draw_for(self.submission.digest) for case in self.cases.load(number)]
@@ -216,42 +223,25 @@ class GradedTests:
         """Return the number of a visible failing test that a failing test needs, or ""."""
         if test.result.outcome is not Outcome.FAILED or test.result.stub:
             return ""
-        before = [
-            self.tests[number].result
-            for number in read_needs(test.function)
-            if number in self.tests
-        ]
-        failing = [r for r in before if r.outcome is Outcome.FAILED and r.visibility == "visible"]
-        return next((result.after or result.number for result in failing), "")
+        for number in read_needs(test.function):
+            need = self.tests[number].result if number in self.tests else None
+            if need and need.outcome is Outcome.FAILED and need.visibility == "visible":
+                return need.after or number
+        return ""
 
     def find_failing_needs(self, test: GradedTest, student: Student) -> list[str]:
         """Return the failing tests that a test needs; those that were not chosen are run."""
-        failing = []
         for number in read_needs(test.function):
-            if number not in self.functions:
-                continue  # hidden from students
             judged = self.tests.get(number)
             if judged and judged.result.outcome is not Outcome.NOT_RUN:
-                passes = judged.result.outcome is not Outcome.FAILED
-            else:
+                self.failing[number] = judged.result.outcome is Outcome.FAILED
+            elif number in self.functions and number not in self.failing:  # not a hidden one
                 student.end()  # one worker at a time
                 with student.session.judging.paused():
-                    passes = self.passes_all(number)
-            failing += [number] * (not passes)
-        return failing
-
-    def passes_all(self, number: str) -> bool:
-        """Does the submission pass all cases of a test, which gets no result?"""
-        if number in self.passing:
-            return self.passing[number]
-        student = Student(self.submission, self.sandbox, self.cases, test=number)
-        first = find_first_failing(self.functions[number], student, self.cases.load(number))
-        return self.passing.setdefault(number, not first)
-
-    def show_output(self, student: Student, result: Result) -> str:
-        """Return the student code's output, except where it could reveal secret cases."""
-        secret = self.cases.are_secret(result.number)
-        return PRINTED_AT_HOME if secret and student.log.printed else student.log.printed
+                    other = Student(self.submission, self.sandbox, self.cases, test=number)
+                    function, cases = self.functions[number], self.cases.load(number)
+                    self.failing[number] = bool(find_first_failing(function, other, cases))
+        return [number for number in read_needs(test.function) if self.failing.get(number)]
 
     def take_fingerprint(self, student: Student) -> str:
         """Return the fingerprint of a case's observations, "" if it fails."""
