@@ -52,7 +52,6 @@ from autograder.settings import SETTINGS
 from autograder.submission import read_submission
 
 SUBMISSION_ZIP = ROOT / "submission.zip"
-BELOW_MINIMUM = 1  # exit status of `grade --min`
 Output = tuple[Format, Path | None]
 
 
@@ -84,16 +83,16 @@ def main() -> int:
     )
     grading.add_argument(
         "--min",
-        type=read_percentage,
+        type=float,
         metavar="PERCENT",
         help="exit with status 1 below this share of the points without the bonus",
     )
 
     testing = commands.add_parser("test", help="grade starter/ and show what failed, and why")
     testing.set_defaults(run=test_command)
-    only = testing.add_mutually_exclusive_group()
-    only.add_argument("--question", "-q", metavar="2", help="only this question or test")
-    only.add_argument("--case", "-c", metavar="2.3/17", help="only this case of one test")
+    only = ("--question", "-q", "--case", "-c")
+    about = "only this question (2), test (2.3) or case (2.3/17)"
+    testing.add_argument(*only, dest="chosen", metavar="2", help=about)
     testing.add_argument("submission", type=Path, nargs="?", default=ROOT / "starter")
 
     trying = commands.add_parser("try", help="run a case in your own Python, outside the sandbox")
@@ -133,6 +132,8 @@ def grade_command(args: argparse.Namespace) -> int:
         raise UsageError("no submission is named: give a folder or a zip")
     if not os.path.lexists(args.submission):
         raise UsageError(f"{args.submission} does not exist")
+    if args.min is not None and not 0 <= args.min <= 100:
+        raise UsageError(f"--min {args.min} is not a number from 0 to 100")
     outputs = [(row, file or args.results) for row, file in args.outputs]
     if not outputs and args.results:
         outputs = [(GRADESCOPE, args.results)]
@@ -146,9 +147,8 @@ def grade_command(args: argparse.Namespace) -> int:
         status = show_report(args, report)
     for row in to_screen:
         print(row.render(report), end="")
-    if status == 0 and args.min is not None and report.earned < args.min / 100 * report.max_points:
-        return BELOW_MINIMUM
-    return status
+    reached = args.min is None or report.earned >= args.min / 100 * report.max_points
+    return status if status or reached else 1
 
 
 def grade_in_formats(path: Path, outputs: list[Output]) -> Report:
@@ -185,15 +185,9 @@ def write_result(file: Path, content: str) -> None:
 def show_report(args: argparse.Namespace, report: Report) -> int:
     """Print what came of a grading, and write its page; return the exit status."""
     show_messages(report.results, measure_screen()._replace(height=PAPER.height))
-    if args.results:
-        file = args.results.with_suffix(".html")
-        try:
-            write_atomically(file, make_page(report))
-            print(f"\nthe same with pictures: {sanitize(file)}")
-        except OSError as error:
-            print(f"{sanitize(file)} can't be written: {error.strerror}", file=sys.stderr)
-    said = name_hidden_tests(report)
-    status = finish(report, list_closing_lines(report, said, report.exposure))
+    page = write_page(report, args.results.with_suffix(".html")) if args.results else ""
+    advice = (page, name_hidden_tests(report), report.exposure)
+    status = finish(report, list_closing_lines(report, *advice))
     return 0 if report.refused else status
 
 
@@ -215,21 +209,6 @@ def expect_not_hidden(chosen: str) -> bool:
     return bool(when)
 
 
-def expect_fitting_names(args: argparse.Namespace) -> None:
-    """Raise UsageError, with the right command, if a case is given as question."""
-    typed = args.submission.as_posix()
-    if re.fullmatch(r"\d+(\.\d+)?(/\d+)?", typed) and not args.submission.exists():
-        option = "case" if "/" in typed else "question"
-        right = format_command("test", option, typed)
-        raise UsageError(f"there is no folder {typed}: to run that {option}, {right}")
-    if re.fullmatch(r"\d+\.\d+/.+", args.question or ""):
-        right = format_command("test", "case", args.question)
-        raise UsageError(f"{args.question[:20]} is one case, not a question: {right}")
-    if re.fullmatch(r"\d+(\.\d+)?", args.case or ""):
-        right = format_command("test", "question", args.case)
-        raise UsageError(f"{args.case} is more than one case: {right}")
-
-
 def read_output(text: str) -> Output:
     """Return the format and the file of an option; raise what argparse expects."""
     name, _, file = text.partition("=")
@@ -237,17 +216,6 @@ def read_output(text: str) -> Output:
         known = ", ".join(FORMATS)
         raise argparse.ArgumentTypeError(f"there is no format {name}; there is {known}")
     return FORMATS[name], Path(file) if file else None
-
-
-def read_percentage(text: str) -> float:
-    """Return a percentage; raise what argparse expects."""
-    try:
-        percentage = float(text.removesuffix("%"))
-    except ValueError:
-        percentage = -1.0
-    if not 0 <= percentage <= 100:
-        raise argparse.ArgumentTypeError(f"{text} is not a number from 0 to 100")
-    return percentage
 
 
 def prepare_results(row: Format, results: Path, with_page: bool) -> None:
@@ -268,14 +236,18 @@ def prepare_results(row: Format, results: Path, with_page: bool) -> None:
 
 
 def test_command(args: argparse.Namespace) -> int:
-    expect_fitting_names(args)
-    hidden = expect_not_hidden(args.question or args.case or "")
+    chosen, typed = args.chosen or "", args.submission.as_posix()
+    if re.fullmatch(r"\d+(\.\d+)?(/\d+)?", typed) and not args.submission.exists():
+        option = "case" if "/" in typed else "question"
+        right = format_command("test", option, typed)
+        raise UsageError(f"there is no folder {typed}: to run that {option}, {right}")
+    hidden = expect_not_hidden(chosen)
     if not hidden and (all_hidden := describe_hidden_tests()):
         print(f"{all_hidden}; to check your files: {format_command('submit')}")
         return 0
-    cases = Cases().only(args.case) if args.case is not None else Cases()
+    cases = Cases().only(chosen) if "/" in chosen else Cases()
     submission = read_submission(args.submission)
-    report = grade(submission, None, args.question, cases, LineByLine(at_home=not hidden))
+    report = grade(submission, None, args.chosen, cases, LineByLine(at_home=not hidden))
     if report.stopped:
         raise KeyboardInterrupt
     if not report.alone:
@@ -292,7 +264,7 @@ def finish_at_home(report: Report, files: Mapping[str, bytes], step: str) -> int
     faulty = [result for result in report.results if result.outcome not in judged]
     tested = {find_question(result.question).file for result in report.results}
     newer = list_newer_parts({name: files[name] for name in files if name in tested})
-    page = write_page(replace(report, notes=[*report.notes, *newer]))
+    page = write_page(replace(report, notes=[*report.notes, *newer]), PAGE)
     advice = (*newer, list_failing_tests(report), step, page, name_hidden_tests(report))
     end = list_closing_lines(report, *advice)
     screen = measure_screen()
@@ -301,11 +273,11 @@ def finish_at_home(report: Report, files: Mapping[str, bytes], step: str) -> int
     return finish(report, end)
 
 
-def write_page(report: Report) -> str:
-    """Write results.html; return a line that says so, or why it can't be written."""
-    name = PAGE.name if Path.cwd() == ROOT else sanitize(PAGE)
+def write_page(report: Report, file: Path) -> str:
+    """Write the page of a report; return a line that says so, or why it can't be written."""
+    name = file.name if Path.cwd() == file.parent else sanitize(file)
     try:
-        write_atomically(PAGE, make_page(report))
+        write_atomically(file, make_page(report))
     except OSError as error:
         return f"{name} can't be written: {error.strerror}"
     return f"with pictures, in a browser: {name}"

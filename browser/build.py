@@ -23,7 +23,7 @@ from autograder.author.graded_tests import read_student_tests
 from autograder.author.handout_page import render_handout
 from autograder.author.release import FOLDER, collect_student_files, pack_files
 from autograder.author.release_check import Files, find_leaks
-from autograder.feedback import svg, svg_positions
+from autograder.feedback import svg
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 from autograder.settings import SETTINGS
 from autograder.submission import list_provided_files
@@ -115,7 +115,7 @@ def assignment(handout: str) -> dict[str, Any]:
             for name, engine in ENGINES.items()
             if name not in (OWN_PLAYER, PERFECT)
         },
-        "stones": {mark: stone(0, 0) for mark, stone in svg_positions.STONES.items()},
+        "stones": svg.STONES,
     }
 
 

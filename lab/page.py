@@ -12,7 +12,7 @@ import traitlets
 
 from autograder.commands import format_command
 from autograder.diagram import format_value
-from autograder.feedback import svg, svg_positions
+from autograder.feedback import svg
 from autograder.feedback.report import read_last_step
 from autograder.questions import QUESTIONS
 from autograder.settings import SETTINGS
@@ -31,7 +31,6 @@ PAGES = {
 }
 READ_TIMEOUT_S = 10  # for the student's files
 LAB = Path(__file__).resolve().parent
-STONES = {mark: stone(0, 0) for mark, stone in svg_positions.STONES.items()}
 
 
 def load_student(session: Session) -> StudentCode:
@@ -220,7 +219,7 @@ class BoardView(anywidget.AnyWidget):
 
     _esm = (LAB / "board.js").read_text(encoding="utf-8")
     _css = svg.STYLE
-    stones = traitlets.Dict(STONES).tag(sync=True)
+    stones = traitlets.Dict(svg.STONES).tag(sync=True)
     columns = traitlets.Int(1).tag(sync=True)
     row = traitlets.Int(1).tag(sync=True)
     squares: Any = traitlets.List().tag(sync=True)

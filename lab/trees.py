@@ -9,7 +9,7 @@ from itertools import islice, zip_longest
 from typing import Any
 
 from autograder.diagram import Board, Node, describe_position, format_value, kind_of
-from autograder.feedback import svg, svg_positions
+from autograder.feedback import svg
 from lab.boards import find_winning_squares
 from lab.engines import SearchResult, Task
 from lab.explain import compare_with_truth
@@ -79,7 +79,7 @@ def make_node_row(node: Node, key: str, parent: int | None, active: bool = False
         "key": key,
         "parent": parent,
         "width": box.room + svg.GAP,
-        "top": svg.TOP - svg_positions.LINE,
+        "top": svg.TOP - svg.LINE,
         "height": box.bottom,
         "active": active,
         "faded": node.look == "faded",

@@ -5,19 +5,32 @@ the reader's light or dark mode.
 """
 
 import textwrap
+from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
 from math import hypot
+from typing import Any
 
 from autograder.diagram import Board, Node, Picture, Tree, is_tree
-from autograder.feedback.svg_positions import CHARACTER, KINDS, LINE, PAD, Drawn, write_text
 from autograder.feedback.text_drawing import fold
+from autograder.printable import sanitize
 from starter.games import State
 
+CHARACTER, LINE = 7.3, 16  # the size of a 12 px monospace character, and of a line
+PAD = 7  # inside a node's box
+SQUARE = 34  # the side of a board's square
 GAP, ROW = 12, 46  # between neighbours, and between a node and its children
 TOP = LINE + 4  # of a node's box, under its label
 SMALL = 0.42  # the scale of a board inside a node
 MOST_NODES = 36  # of one tree; beyond, the lowest subtrees are folded
+# A board's marks, on a square at the origin.
+STONES = {
+    "X": '<path class="x" d="M9 9L25 25M25 9L9 25"/>',
+    "O": '<circle class="o" cx="17" cy="17" r="9"/>',
+    "|": '<circle class="lone" cx="17" cy="17" r="10"/>',
+    ".": "",
+}
+Drawn = tuple[float, float, list[str]]  # width, height, parts
 
 LIGHT = (
     "--ink:#1f2933;--soft:#586472;--line:#9aa5b1;--box:#ffffff;--max:#dcebfb;--min:#fdebd3;"
@@ -193,3 +206,85 @@ def draw_state(picture: Board) -> str:
         height += 24
         parts.append(write_text(width / 2, height - 7, what["says"], "soft"))
     return make_element(width, height, picture.state.key or "the root", parts)
+
+
+def write_text(x: float, y: float, text: str, kind: str = "") -> str:
+    style = f' class="{kind}"' if kind else ""
+    return f'<text x="{x:g}" y="{y:g}"{style}>{escape(sanitize(text))}</text>'
+
+
+def draw_rows(what: dict[str, Any], picture: Board, numbered: bool) -> Drawn:
+    """Draw a board with numbered rows and columns.
+
+    On a slanted board each row is shifted by half a square, and lines mark the sides of X and O.
+    """
+    rows, parts = what["rows"], []
+    height, width = len(rows), len(rows[0])
+    left = top = 22 if numbered else 1
+    shift = SQUARE // 2 if what.get("slanted") else 0
+    if numbered:
+        parts += [write_text(left + SQUARE * (c + 0.5), 15, str(c), "soft") for c in range(width)]
+        parts += [
+            write_text(10 + shift * r, top + SQUARE * (r + 0.5) + 4, str(r), "soft")
+            for r in range(height)
+        ]
+    for r, row in enumerate(rows):
+        for c, mark in enumerate(row):
+            x, y = left + SQUARE * c + shift * r, top + SQUARE * r
+            kind = "bad" if (r, c) in picture.bad else "good" if (r, c) in picture.good else ""
+            style = f' class="{kind}"' if kind else ""
+            parts.append(f'<rect{style} x="{x}" y="{y}" width="{SQUARE}" height="{SQUARE}"/>')
+            if mark != ".":
+                parts.append(f'<g transform="translate({x} {y})">{STONES[mark]}</g>')
+    if shift:
+        parts += draw_sides(left, top, height, width)
+    lower = top + SQUARE * height + (2 if shift else 0)
+    return left + SQUARE * width + shift * (height - 1) + left / 5, lower, parts
+
+
+def draw_sides(left: float, top: float, height: int, width: int) -> list[str]:
+    """Draw the sides of a slanted board: X's above and below, O's left and right."""
+    step = SQUARE // 2
+    down = "".join(f"v{SQUARE}h{step}" for _ in range(height - 1)) + f"v{SQUARE}"
+    low = left + step * (height - 1)
+    return [
+        f'<path class="x" d="M{left} {top}h{SQUARE * width}"/>',
+        f'<path class="x" d="M{low} {top + SQUARE * height}h{SQUARE * width}"/>',
+        f'<path class="o" d="M{left} {top}{down}"/>',
+        f'<path class="o" d="M{left + SQUARE * width} {top}{down}"/>',
+    ]
+
+
+def draw_piles(what: dict[str, Any], picture: Board, numbered: bool) -> Drawn:
+    """Draw piles as rows of counters, numbered on the left and counted on the right."""
+    left, step, parts = 22 if numbered else 1, 22, []
+    for r, pile in enumerate(what["piles"]):
+        y = 16 + step * r
+        if numbered:
+            parts.append(write_text(10, y + 4, str(r), "soft"))
+        for c in range(pile):
+            kind = "bad" if (r, c) in picture.bad else "good" if (r, c) in picture.good else "lone"
+            parts.append(
+                f'<circle class="{kind}" cx="{left + step * (c + 0.5):g}" cy="{y}" r="8"/>'
+            )
+        count = f"({pile})"
+        parts.append(write_text(left + step * pile + 4 + CHARACTER * len(count) / 2, y + 4, count))
+    wide = left + step * max(what["piles"]) + 8 + CHARACTER * 4
+    return wide, 8 + step * len(what["piles"]), parts
+
+
+def draw_text(what: dict[str, Any], picture: Board, numbered: bool) -> Drawn:
+    """Draw a state by its text."""
+    lines = str(picture.state).splitlines()
+    parts = [
+        f'<text class="line" x="{PAD}" y="{LINE * (i + 1)}">{escape(sanitize(line))}</text>'
+        for i, line in enumerate(lines)
+    ]
+    return CHARACTER * max(map(len, lines)) + 2 * PAD, LINE * len(lines) + PAD, parts
+
+
+KINDS: dict[str, Callable[[dict[str, Any], Board, bool], Drawn]] = {
+    "board": draw_rows,
+    "piles": draw_piles,
+    "text": draw_text,
+}
