@@ -188,7 +188,7 @@ class GradedTests:
         for judged, case in enumerate(cases, 1):
             student.begin(left)
             finding = find_failure(test.function, student, case)
-            left = student.remaining
+            left = student.session.remaining
             notes += student.log.notes
             result.moves += student.log.moves
             if diagnosable:

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from autograder.diagram import Picture
 from autograder.printable import sanitize
 from autograder.serving.case import Case
-from autograder.worker.inside.protocol import LONGEST_SHOWN
 
 LONGEST_TEXT = 2_000  # characters of one line of a message
 LONGEST_WORD = 80  # characters without a place to break the line
@@ -125,10 +124,6 @@ class JudgedMove(NamedTuple):
 def mean_regret(moves: Sequence[JudgedMove]) -> float:
     """Return the mean regret of one move or more."""
     return sum(move.regret for move in moves) / len(moves)
-
-
-def shorten(value: Any) -> str:
-    return clean_text(value)[:LONGEST_SHOWN]
 
 
 def clean_text(value: Any) -> str:

@@ -107,6 +107,8 @@ class Session:
         with self.judging.paused():
             self.transport = self.transport or self.launcher.start()
             self.remaining = self.remaining if asked.seconds is None else asked.seconds
+            if asked.seconds is not None:  # a player, which is stopped between its moves
+                self.transport.resume()
             try:
                 reply = self.transport.ask(asked.request, asked.server, self.remaining)
             except BaseException:
@@ -116,6 +118,8 @@ class Session:
             self.replies.append(reply)
             if isinstance(reply.ending, TooSlow | Gone):  # it may be in the middle of an answer
                 self.end()
+            elif asked.seconds is not None:
+                self.transport.pause()
             if isinstance(reply.ending, TooSlow):
                 self.note_hung(asked, reply, reply.ending.most)
         if asked.server is not None:

@@ -61,18 +61,9 @@ class Student:
         self.session.begin(seconds)
         self.log = CaseLog(self.session)
 
-    @property
-    def remaining(self) -> float:
-        """The seconds that the case has left."""
-        return self.session.remaining
-
     def end(self) -> None:
         """End student code; the next request starts it again."""
         self.session.end()
-
-    def restart(self) -> None:
-        """End student code; when it starts again, sets have another order."""
-        self.session.restart()
 
     def finish(self) -> None:
         """End this test: student code, and the records of its searches, which may be large."""
@@ -130,15 +121,6 @@ class Student:
         if problem:
             raise make_failure("no-file", {"problem": problem}, stop=True)
 
-    def freeze(self) -> None:
-        """Stop the student's process until `thaw`, if the system can: the opponent is to move."""
-        if self.session.transport is not None:
-            self.session.transport.pause()
-
-    def thaw(self) -> None:
-        if self.session.transport is not None:
-            self.session.transport.resume()
-
     def find(self, function: str) -> None:
         """Load the file and look for the function. Raises Failed if either fails."""
         self.ask(function, {"do": "find", "game": ["TicTacToe"], "calls": [{}]})
@@ -148,7 +130,8 @@ class Student:
 
         Raises Failed for an invalid answer, unless the case calls a function below the search.
         """
-        answer, server = self.call_served(function, case, "pair", *args, **options)
+        call = {"args": [GAME, STATE, *args], "options": options}
+        (answer,), server = self.call_served(function, case, "pair", [call])
         self.log.trace += [answer, server]  # an invalid answer is an observation, too
         search = case if isinstance(case, SearchCase) else None
         try:
@@ -160,20 +143,12 @@ class Student:
         return Search(checked.value, checked.move, checked.index, server)
 
     def call_served(
-        self, function: str, case: Case, kind: str, *args: Any, **options: Any
-    ) -> tuple[Any, GameServer]:
-        """Call `function(game, state, *args)` on the case's served game.
-
-        kind: the form of the answer, "pair" or "number", which is not checked
-        """
-        calls = [{"args": [GAME, STATE, *args], "options": options}]
-        (answer,), server = self.calls_served(function, case, kind, calls)
-        return answer, server
-
-    def calls_served(
         self, function: str, case: Case, kind: str, calls: list[dict[str, Any]]
     ) -> tuple[list[Any], GameServer]:
-        """Make several calls on one served game; see `call_served`."""
+        """Make calls of `function` on the case's served game.
+
+        kind: the form of the answers, "pair" or "number", which is not checked
+        """
         self.log.server = server = case.make_server()
         request = {
             "do": "call",

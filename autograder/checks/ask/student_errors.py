@@ -18,7 +18,6 @@ from autograder.checks.ask.finding import (
     make_failure,
     name_exception,
     remove_addresses,
-    shorten,
 )
 from autograder.checks.ask.session import Ask
 from autograder.commands import format_command
@@ -86,7 +85,9 @@ def read_answers(reply: Reply, asked: Ask, limit: float) -> list[Any]:
         case Done():
             return reply.answers
         case Missing(name):
-            raise report_missing_function(asked, clean_text(name))
+            kind = "class" if name[:1].isupper() else "function"
+            facts = {"file": asked.file, "kind": kind, "name": clean_text(name)}
+            raise make_failure("not-written/missing", facts, stop=True)
         case Raised() as error:
             failed, call = report_exception(error, asked), len(reply.answers)
             if failed.finding.stop:
@@ -96,12 +97,6 @@ def read_answers(reply: Reply, asked: Ask, limit: float) -> list[Any]:
             raise report_too_slow(asked, limit, reply.place, slow)
         case Gone(code, why):
             raise report_no_answer(asked, code, why, reply.place)
-
-
-def report_missing_function(asked: Ask, name: str) -> Failed:
-    kind = "class" if name[:1].isupper() else "function"
-    facts = {"file": asked.file, "kind": kind, "name": name}
-    return make_failure("not-written/missing", facts, stop=True)
 
 
 def clean_output(printed: str) -> str:
@@ -140,24 +135,24 @@ def report_too_slow(asked: Ask, limit: float, place: Place | None, slow: TooSlow
 
 def report_no_answer(asked: Ask, code: str, why: str, place: Place | None) -> Failed:
     """Return the finding for a worker that sent an invalid message, or ended early."""
-    facts = {"function": asked.name, "reason": why}
-    drawn = asked.draw(0) if asked.server and code != "state-kept" else []
-    reproducible = code != "state-kept"
-    return make_failure(
-        code, facts, describe_place(place), drawn, stop=True, reproducible=reproducible
-    )
+    facts, again = {"function": asked.name, "reason": why}, code != "state-kept"
+    drawn = asked.draw(0) if asked.server and again else []
+    return make_failure(code, facts, describe_place(place), drawn, stop=True, reproducible=again)
+
+
+def describe_line(file: str, number: int, source: str) -> dict[str, Any]:
+    return {"file": clean_text(file), "line": number, "source": clean_text(source)}
 
 
 def describe_place(place: Place | None) -> list[Hint]:
     """Describe the line, function and depth of student code."""
     if place is None:
         return []
-    facts = {"file": shorten(place.file), "line": place.line, "source": shorten(place.source)}
-    at = Hint("it-was-at", facts)
+    at = Hint("it-was-at", describe_line(place.file, place.line, place.source))
     if place.function == "<module>":
         return [at]
     least = "at least " * (place.depth >= DUMPED_FRAMES)
-    facts = {"function": shorten(place.function), "least": least, "depth": place.depth}
+    facts = {"function": clean_text(place.function), "least": least, "depth": place.depth}
     return [at, Hint("in-call", facts)]
 
 
@@ -169,8 +164,10 @@ def report_exception(error: Raised, asked: Ask) -> Failed:
     facts = {"function": asked.name, "file": asked.file, "what": what}
     if kind == "NotImplementedError":
         return make_failure("not-written", facts, hints[-1:], stop=True)
-    if kind in DEBUGGERS and error.lines:
-        return report_debugger(kind, error.lines[-1], error.importing)
+    if kind in DEBUGGERS and hints:
+        facts = {**hints[-1].facts, "try": format_command("try")}
+        code, again = f"debugger/{DEBUGGERS[kind]}", not error.importing
+        return make_failure(code, facts, hints[-1:], stop=True, reproducible=again)
     facts["error"] = f"{kind}: {said}" if said else kind
     if error.importing:
         hints += find_hints(asked, error, said)
@@ -185,6 +182,8 @@ def report_exception(error: Raised, asked: Ask) -> Failed:
     return make_failure(f"raised/{name_exception(kind)}", facts, hints)
 
 
+# By exception type: the variant of the code for a forgotten debugger call.
+DEBUGGERS = {"Breakpoint": "breakpoint", "BdbQuit": "started"}
 # Errors of the worker when it reads or builds a search tree.
 WORKER_ERRORS = {
     "Unreadable": "search-tree/not-read",
@@ -221,27 +220,5 @@ def returns_pair(asked: Ask) -> bool:
 
 
 def list_traceback(lines: Sequence[Line]) -> list[Hint]:
-    """Return the lines of a traceback: file, number and source text."""
-    facts = [
-        {"file": clean_text(file), "line": number, "source": clean_text(source)}
-        for file, number, source in lines
-    ]
-    return [Hint("traceback", line) for line, _ in groupby(facts)]  # a comprehension occurs twice
-
-
-# By exception type: the variant of the code for a forgotten debugger call.
-DEBUGGERS = {"Breakpoint": "breakpoint", "BdbQuit": "started"}
-
-
-def report_debugger(kind: str, line: Line, loading: bool) -> Failed:
-    """Return the finding for a debugger started at or before a traceback line."""
-    file, number, source = line
-    facts = {
-        "file": clean_text(file),
-        "line": number,
-        "source": clean_text(source),
-        "try": format_command("try"),
-    }
-    hints = [Hint("traceback", facts)]
-    code = f"debugger/{DEBUGGERS[kind]}"
-    return make_failure(code, facts, hints, stop=True, reproducible=not loading)
+    """Return the lines of a traceback; a comprehension occurs twice there."""
+    return [Hint("traceback", line) for line, _ in groupby(describe_line(*line) for line in lines)]

@@ -3,7 +3,9 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from math import inf
+from operator import eq
 from typing import Any
 
 from autograder.checks.ask.finding import Failed, Finding, Hint, make_failure
@@ -64,37 +66,26 @@ def find_first_other_step(
     If the student's `ucb` returns another number for one of the two, select may be right.
     """
     path, C = tree.paths[returned], case.C
-    if path[: len(case.at)] != case.at:
+    same_steps = sum(1 for _ in takewhile(bool, map(eq, case.leaf, path)))
+    if same_steps < len(case.at) or same_steps >= min(len(case.leaf), len(path)):
         return
-    for length, (due, taken) in enumerate(zip(case.leaf, path)):
-        if due != taken:
-            above = case.leaf[:length]
-            right, wrong = (tree.find([*above, step]) for step in (due, taken))
-            reached, most = (compute_ucb(tree, child, C) for child in (wrong, right))
-            facts = {
-                "node": tree.name_path(above),
-                "taken": tree.name_moves(path)[length],
-                "ucb": reached,
-                "best": tree.name_moves(case.leaf)[length],
-                "most": most,
-            }
-            yield Hint("select-took", facts)
-            if most == inf > reached:
-                yield Hint("unvisited-first", facts)
-            right_numbers = 0
-            for child, step in ((facts["taken"], taken), (facts["best"], due)):
-                ucb_due = compute_ucb(tree, tree.find([*above, step]), C)
-                found = call_ucb(student, case, [*above, step])
-                if found is not None and not same(found, ucb_due):
-                    value, got = format_distinct(ucb_due, found)
-                    formula = write_ucb(tree, tree.find([*above, step]), C)
-                    facts = {"child": child, "due": value, "got": got, "formula": formula}
-                    yield Hint("ucb-differs", facts)
-                    return
-                right_numbers += found is not None
-            if right_numbers == 2:
-                yield Hint("ucb-right")
+    names = [tree.name_moves(to)[same_steps] for to in (path, case.leaf)]
+    paths = [to[: same_steps + 1] for to in (path, case.leaf)]
+    ucbs = [compute_ucb(tree, tree.find(to), C) for to in paths]
+    facts = dict(zip(("taken", "best", "ucb", "most"), (*names, *ucbs)))
+    yield Hint("select-took", {**facts, "node": tree.name_path(case.leaf[:same_steps])})
+    if ucbs[1] == inf > ucbs[0]:
+        yield Hint("unvisited-first", facts)
+    found = [call_ucb(student, case, to) for to in paths]
+    for name, to, due, got in zip(names, paths, ucbs, found):
+        if got is not None and not same(got, due):
+            value, shown = format_distinct(due, got)
+            formula = write_ucb(tree, tree.find(to), C)
+            facts = {"child": name, "due": value, "got": shown, "formula": formula}
+            yield Hint("ucb-differs", facts)
             return
+    if None not in found:
+        yield Hint("ucb-right")
 
 
 def call_ucb(student: Student, case: SelectCase, path: list[int]) -> float | None:
@@ -368,9 +359,7 @@ def expect_uniform(student: Student, case: UniformCase) -> None:
 
 def name_bias(case: UniformCase, counts: dict[Move, int]) -> Iterator[Hint]:
     """Say which move is made always or never, or if the first and the last are made too seldom."""
-    game, state = case.make_game(), case.make_state()
-    while len(game.actions(state)) == 1:
-        state = game.result(state, game.actions(state)[0])
+    game, (*_, state) = case.make_game(), skip_forced_moves(case)
     never = [move for move, count in counts.items() if not count]
     wins = [
         move
@@ -393,15 +382,21 @@ def name_bias(case: UniformCase, counts: dict[Move, int]) -> Iterator[Hint]:
             yield Hint("ends-half-as-often")
 
 
+def skip_forced_moves(case: UniformCase) -> list[State]:
+    """Return the states up to the first one with a choice."""
+    game, states = case.make_game(), [case.make_state()]
+    while len(actions := game.actions(states[-1])) == 1:
+        states.append(game.result(states[-1], actions[0]))
+    return states
+
+
 def count_moves(student: Student, case: UniformCase) -> dict[Move, int]:
     """Count a move of each playout, the first one with a choice.
 
     If the case is about the second move, count its distance from the first one's index.
     """
-    game, state, forced = case.make_game(), case.make_state(), 1
-    while len(game.actions(state)) == 1:
-        state, forced = game.result(state, game.actions(state)[0]), forced + 1
-    moves = game.actions(state)
+    skipped = skip_forced_moves(case)
+    moves, forced = case.make_game().actions(skipped[-1]), len(skipped)
     counts = dict.fromkeys(range(len(moves)) if case.second else moves, 0)
     _, server = call_simulate(student, case, case.playouts)
     starts = server.call_starts

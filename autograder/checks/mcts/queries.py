@@ -174,7 +174,7 @@ def call_simulate(
     """
     seeds = range(case.seed, case.seed + playouts)
     calls = [{"args": [GAME, STATE, {"rng": seed}]} for seed in seeds]
-    answers, server = student.calls_served("mcts.simulate", case, "number", calls)
+    answers, server = student.call_served("mcts.simulate", case, "number", calls)
     results = [expect_number("mcts.simulate", answer) for answer in answers]
     student.log.trace += [*results, server]
     return results, server

@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from autograder.checks.ask.finding import Failed, Hint, make_failure
+from autograder.checks.ask.finding import Failed, make_failure
 from autograder.checks.ask.plain_answers import Answer, Search
 from autograder.checks.ask.student import Student, expect_independent_searches
 from autograder.checks.ask.values import format_distinct
@@ -25,7 +25,7 @@ def expect_repeatable(student: Student, case: PlayoutsCase) -> None:
 
     first = search()
     expect_same(first, search())
-    student.restart()
+    student.session.restart()
     expect_same(first, search())
 
 
@@ -87,4 +87,4 @@ def expect_same(first: Answer, second: Answer) -> None:
         value, value_again = format_distinct(first.value, second.value)
         facts = {"value": value, "move": first.move}
         facts |= {"value_again": value_again, "move_again": second.move}
-        raise make_failure("not-repeatable", facts, [Hint("other-playouts")] * equal_answers)
+        raise make_failure("not-repeatable", facts)

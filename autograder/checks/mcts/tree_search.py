@@ -35,6 +35,7 @@ from autograder.diagram import (
 )
 from autograder.serving.cases import FinalMoveCase, ForcedMoveCase, MatchCase, PlayoutsCase
 from autograder.serving.game_server import GameServer
+from autograder.worker.inside.protocol import GAME, STATE
 from starter.games import Move
 
 MIN_JUDGED_PLAYOUTS = 100  # playouts that suffice for a verdict; test 4.9 checks their number
@@ -48,7 +49,8 @@ def expect_playouts(student: Student, case: PlayoutsCase) -> None:
     none of them within its tree. A search that follows another formula may start playouts there.
     """
     options = {"playouts": case.playouts, "rng": {"rng": case.seed}} if case.explicit else {}
-    _, server = student.call_served(SEARCH, case, "pair", **options)
+    call = {"args": [GAME, STATE], "options": options}
+    _, server = student.call_served(SEARCH, case, "pair", [call])
     count = len(find_ends(server, times=0 if case.explicit else 1))
     exact = case.playouts in (count, len(find_ends(server, looks=False)))
     if not (exact if case.explicit else count >= case.playouts):
@@ -89,24 +91,10 @@ def expect_tree_search(
         raise make_failure("expanded-early" + "/root" * (early[0].early == "root"))
     finding = report_unexplained(case, server)
     if finding.code == "ucb" and not failing:
-        if find_explanation(case, server, [IGNORES_C]):
-            hint = Hint("C-not-passed", {"C": USUAL_C})
-        elif plays_from_the_root_again(server):
-            hint = Hint("simulated-from-leaf")
-        elif finding.facts["most"] == inf:
-            made = sum(position.parent == 0 for position in server.positions)
-            again = made > len(server.actions(0))
-            hint = Hint("root-made-again" if again else "visit-not-counted", finding.facts)
-        else:
-            hint = Hint("check-the-loop")
+        ignored = find_explanation(case, server, [IGNORES_C])
+        hint = Hint("C-not-passed", {"C": USUAL_C}) if ignored else Hint("check-the-loop")
         finding = finding.with_hints(hint)
     raise Failed(finding)
-
-
-def plays_from_the_root_again(server: GameServer) -> bool:
-    """Is a move made at the root again, right after each of its moves was made once?"""
-    due = len(server.actions(0)) + 1
-    return [position.parent for position in server.positions[1 : due + 1]] == [0] * due
 
 
 def find_explanation(
@@ -218,27 +206,8 @@ def expect_final_choice(
     if not same(answer.value, chosen.U / chosen.N):
         mean, got = format_distinct(chosen.U / chosen.N, answer.value)
         facts = {"due": mean, "got": got}
-        hints = name_quotient(children, answer.move, answer.value)
-        if is_rounded(answer.value, chosen.U / chosen.N):
-            hints = [Hint("call-rounded", facts)]
+        hints = [Hint("call-rounded", facts)] * is_rounded(answer.value, chosen.U / chosen.N)
         raise make_failure("final-choice/value", facts, hints, pictures)
-
-
-def name_quotient(children: dict[Move, Child], move: Move, value: float) -> list[Hint]:
-    """Say what a wrong value is, if it is one thing: a sum, or another quotient."""
-    chosen, visits = children[move], sum(child.N for child in children.values())
-    others = [(m, child) for m, child in children.items() if m != move and child.N]
-    found = [
-        *(["U, not divided by N"] * same(value, chosen.U)),
-        *(["-U/N: its sign is turned"] * same(value, -chosen.U / chosen.N)),
-        *(
-            f"U = {format_value(chosen.U)}, divided by {total}, the visits of the root"
-            for total in (visits, visits + 1)
-            if same(value, chosen.U / total)
-        ),
-        *(f"U/N of {format_value(m)}" for m, child in others if same(value, child.U / child.N)),
-    ]
-    return [Hint("value-is", {"what": found[0]})] if chosen.U and len(found) == 1 else []
 
 
 def name_criterion(children: dict[Move, Child], move: Move, C: float) -> Iterator[Hint]:
@@ -259,15 +228,13 @@ def name_criterion(children: dict[Move, Child], move: Move, C: float) -> Iterato
 def expect_moves_found(student: Student, case: ForcedMoveCase, test: SequentialTest) -> None:
     """Check that nearly all searches find the one right move, each with a new tree."""
     found: list[str] = []
-    odd: list[Hint] = []  # about final choices
 
     def searches() -> Iterator[bool]:
         rules = RIGHT
         for seed in itertools.count(case.seed):
             search = run_search(student, replace(case, seed=seed))
-            rules, tree = expect_tree_search(student, case, search, PHASE_TESTS, rules)
+            rules, _ = expect_tree_search(student, case, search, PHASE_TESTS, rules)
             found.append(format_value(search.move))
-            odd.extend(name_most_visited(tree, search.move))
             right = search.index in case.best
             student.log.forget_searches()
             yield right
@@ -285,17 +252,8 @@ def expect_moves_found(student: Student, case: ForcedMoveCase, test: SequentialT
             "found": ", ".join(dict.fromkeys(found)),
             "rate": words,
         }
-        raise make_failure("forced-move", facts, odd[:1], [Board(state, good=good)])
+        raise make_failure("forced-move", facts, diagrams=[Board(state, good=good)])
     student.log.notes.append(words)
-
-
-def name_most_visited(tree: ImpliedTree, move: Move) -> Iterator[Hint]:
-    """Name the root's most visited child, if another move was returned."""
-    visits = {each: child.N for each, child in tree.children(()).items()}
-    most = max(visits.values())
-    if visits.get(move) != most:
-        best = " or ".join(format_value(each) for each, N in visits.items() if most == N)
-        yield Hint("not-most-visited", {"best": best, "most": most, "move": move})
 
 
 def play_perfect_player(student: Student, case: MatchCase) -> Iterator[float]:

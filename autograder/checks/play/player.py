@@ -75,7 +75,6 @@ class PlayerClient:
         seconds = SECONDS + self.bank
         call = {"state": state.key, "events": self.events}
         request = {"do": "move", "game": self.game, "calls": [call]}
-        self.student.thaw()
         try:
             (answer,) = self.student.ask(PLAYER, request, called="choose", seconds=seconds)
         except Failed as failed:
@@ -85,10 +84,9 @@ class PlayerClient:
                 drawn = (Board(state),)
                 finding = replace(finding, code="player/too-slow", facts=facts, diagrams=drawn)
             raise Failed(self.without_student_text(finding)) from None
-        self.student.freeze()
         self.events = []
-        self.used = seconds - self.student.remaining
-        self.bank = min(self.bank, self.student.remaining)
+        left = self.student.session.remaining
+        self.used, self.bank = seconds - left, min(self.bank, left)
         legal = make_game(self.game).actions(state)
         if type(answer) is int and 0 <= answer < len(legal):
             return answer

@@ -31,9 +31,6 @@ from autograder.serving.game_server import GameServer
 from autograder.symmetry import mirror
 from starter.games import BoardState, State
 
-# The first words of the codes that `answer_findings` yields.
-ANSWER_CODES = ("wrong-", "not-a-pair", "value/", "illegal-move", "move-at-chance")
-
 
 def answer_findings(run: SearchRun) -> Iterator[Finding]:
     """Yield the finding about the value, or else about the move, with its cause."""
@@ -50,7 +47,6 @@ def answer_findings(run: SearchRun) -> Iterator[Finding]:
     finding = find_wrong_move(case, search)
     if finding is None:
         return
-    finding = finding.with_hints(*name_place_in_another_order(run))
     if not run.averages and not run.replay.skipped:
         finding = add_equal_bound(finding, run)
     yield add_cause(add_request_cause(finding, run), run)
@@ -97,19 +93,6 @@ def find_wrong_move(case: SearchCase, found: Answer) -> Finding | None:
         code = "move-at-chance"  # one test pays for that
     facts = {"to_move": state.to_move, "best": best, "move": found.move}
     return Finding(code, facts, diagrams=(drawn,))
-
-
-def name_place_in_another_order(run: SearchRun) -> Iterator[Hint]:
-    """Say so if the move has the place that a best one has in the order of the search."""
-    server, index = run.server, run.search.index
-    moves = server.actions(0)
-    searched = [server.positions[number] for number in run.replay.order]
-    order = tuple(position.move for position in searched if position.parent == 0)
-    if index is None or order == moves or len(order) != len(moves) or {*order} != {*moves}:
-        return
-    if order[index] in [moves[best] for best in run.case.best]:
-        facts = {"order": ", ".join(map(format_value, order)), "move": moves[index]}
-        yield Hint("place-in-another-order", {**facts, "best": order[index]})
 
 
 def draw_answer(case: SearchCase, found: Answer) -> Picture:
@@ -191,10 +174,6 @@ def add_cause(finding: Finding, run: SearchRun) -> Finding:
         cause, hints = "left-too-early", [*left.hints]
         if not left.code.endswith("/came-back"):
             hints.insert(0, Hint("left-early", left.facts))
-    asked = [event.number for event in run.server.find_requests("utility")]
-    early = [number for number in asked if not run.server.is_over(number)]
-    if early and (cause == "end-not-asked" or early[0] == run.replay.skipped[0]):
-        hints.append(Hint("utility-early", {"node": name_node(run.server, early[0])}))
     new = [hint for hint in hints if hint not in finding.hints]
     return name_cause(replace(finding.with_hints(*new), diagrams=left.diagrams), cause)
 

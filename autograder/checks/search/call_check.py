@@ -22,7 +22,7 @@ from autograder.checks.search.recorded_calls import (
 from autograder.checks.search.search_diagram import draw_search
 from autograder.checks.search.wrong_return import check_value
 from autograder.checks.search.wrong_window import describe_window, name_bound
-from autograder.diagram import Node, Tree, is_tree
+from autograder.diagram import Tree, is_tree
 from autograder.serving.cases import SearchCase
 from autograder.serving.game_server import GameServer
 from starter.games import State
@@ -135,11 +135,11 @@ def check_unasked_end(
 
 # Consequences of a first wrong step, which say less. SAID_BY: hints that say the same as a step's.
 CONSEQUENCES = {
-    *("another-return", "margin", "left-early", "left-by-no-bound", "left-by-that-bound", "sign"),
-    *("tried-moves", "missing-place", "returned-at-once", "bounds-shared"),
+    *("another-return", "margin", "left-early", "left-by-no-bound", "sign"),
+    *("tried-moves", "missing-place", "bounds-shared"),
     *("wrong-side", "wrong-side-to-move", "wrong-side-moved"),
 }
-SAID_BY = {"called-with": "call-window", "bound-of-a-node": "call-bound-is-v"}
+SAID_BY = {"bound-of-a-node": "call-bound-is-v"}
 
 
 def explain_by_calls(finding: Finding, case: SearchCase, server: GameServer) -> Finding:
@@ -180,19 +180,11 @@ def explain_by_calls(finding: Finding, case: SearchCase, server: GameServer) -> 
 def mark_node(tree: Tree, server: GameServer, step: Deviation) -> Tree:
     """Return a drawn tree with a mark at the node of a step, unless there is one."""
     tree = deepcopy(tree)
-    node = find_node(tree.root, server, step.at)
+    node = tree.root
+    for parent, child in pairwise(server.path(step.at)):
+        node = node.children[server.actions(parent).index(server.positions[child].move)]
     node.mark = node.mark or step.mark
     return tree
-
-
-def find_node(root: Node, server: GameServer, number: int) -> Node:
-    """Return the node of a drawn tree that stands for a position."""
-    node = root
-    above = server.path(number)
-    for parent, child in pairwise(above):
-        actions = server.actions(parent)
-        node = node.children[actions.index(server.positions[child].move)]
-    return node
 
 
 def name_kind(calls: RecordedCalls, steps: list[Deviation]) -> Iterator[Hint]:

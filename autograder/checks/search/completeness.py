@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from autograder.checks.ask.finding import Finding, Hint
 from autograder.checks.ask.values import format_distinct, join_first
@@ -14,13 +15,11 @@ from autograder.checks.search.search_diagram import (
     negates,
     report_at_node,
 )
-from autograder.diagram import format_value, is_tree, kind_of, state_name
+from autograder.diagram import format_value, kind_of, state_name
 from autograder.serving.cases import CutoffCase
-from autograder.serving.game_server import Event, GameServer
+from autograder.serving.game_server import GameServer
 from starter.games import Move, State
 
-# The first words of the codes that `completeness_findings` yields.
-COMPLETENESS_CODES = ("not-searched", "left-out/", "left-too-early")
 PRUNING_RULE = {"max": (">=", "beta"), "min": ("<=", "alpha")}  # how v compares with the bound
 MOST_WORTHS = 4  # values of moves in one sentence
 
@@ -153,16 +152,9 @@ def explain_missing(replay: Replay, number: int, nodes: list[int]) -> Iterator[H
     """
     server, missing = replay.server, find_missing(replay, number)
     child = next(filter(None, (replay.find_child(number, move) for move in missing)), None)
-    if child is not None and (event := find_value_request(server, child)):
-        facts = {"node": name_node(server, child), "function": event.kind}
-        yield Hint("valued-instead", facts)
-    elif child is not None and (returned := server.find_return(child)) is not None:
-        yield Hint("returned-at-once", {"node": name_node(server, child), "returned": returned})
-        above = server.path(child)  # these calls go on
-        ended = [n for n in server.children() if n < child and n not in above]
-        before = [n for n in ended if server.find_return(n) == returned]
-        if before and returned not in (-1, 0, 1):
-            yield Hint("returned-as-before", {"node": name_node(server, before[0])})
+    valued = [e.kind for e in server.find_requests("utility", "h") if e.number == child]
+    if child is not None and valued:
+        yield Hint("valued-instead", {"node": name_node(server, child), "function": valued[0]})
     again = next((n for n, first in enumerate(find_first_copies(server)) if n != first), None)
     if again is not None:
         yield Hint("made-again", {"node": name_node(server, again)})
@@ -177,23 +169,11 @@ def explain_missing(replay: Replay, number: int, nodes: list[int]) -> Iterator[H
 
 
 def name_late_binding(server: GameServer, number: int) -> Iterator[Hint]:
-    """Say so if one of a node's moves was made once for each of its moves, and no other."""
+    """Say so if a node's last move was made once for each of its moves, and no other."""
     actions, children = server.actions(number), server.children().get(number, [])
     made = [server.positions[child].move for child in children]
-    if len(actions) < 2 or not made or made != made[:1] * len(actions):
-        return
-    facts = {"node": name_node(server, number), "times": len(made), "move": made[0]}
-    used = server.call_args.keys() | {e.number for e in server.find_requests("utility", "h")}
-    if made[0] == actions[-1]:
-        yield Hint("late-binding", facts)
-    elif used.issuperset(children):
-        yield Hint("one-move-again", facts)
-
-
-def find_value_request(server: GameServer, number: int) -> Event | None:
-    """Return the first request for the utility or h of a position, if there was one."""
-    asked = server.find_requests("utility", "h")
-    return next((event for event in asked if event.number == number), None)
+    if len(actions) > 1 and made == [actions[-1]] * len(actions):
+        yield Hint("late-binding", {"node": name_node(server, number), "times": len(made)})
 
 
 def name_worths(replay: Replay, tried: list[int]) -> Iterator[Hint]:
@@ -238,11 +218,10 @@ def compare_with_bound(run: SearchRun) -> Iterator[Hint]:
             yield shared
         return
     v, bound = compared
-    by_bound = v >= bound if rule == ">=" else v <= bound
-    shown = dict(zip(("v", "bound"), format_distinct(v, bound)))
-    facts = {"kind": kind.upper(), "rule": rule, "which": which, **shown}
-    yield Hint("left-by-that-bound" if by_bound else "left-by-no-bound", facts)
-    if not by_bound:
+    if v < bound if rule == ">=" else v > bound:
+        shown = dict(zip(("v", "bound"), format_distinct(v, bound)))
+        facts = {"kind": kind.upper(), "rule": rule, "which": which, **shown}
+        yield Hint("left-by-no-bound", facts)
         yield Hint("margin") if stops_near_the_bound(replay) else shared or Hint("another-return")
 
 
@@ -281,22 +260,17 @@ def find_v_and_bound(replay: Replay, server: GameServer, number: int) -> tuple[f
     return (max if kind == "max" else min)(found), bound
 
 
-# The first words of the codes that `request_findings` yields.
-REQUEST_CODES = ("utility/", "cutoff/", "terminal/", "h/")
-
-
 def request_findings(run: SearchRun) -> Iterator[Finding]:
     """Yield the first finding of each kind, in the order of a search's requests."""
     server = run.server
-    yield from find_undecided_utilities(server)
+    yield from islice(find_undecided_utilities(server), 1)
     if not isinstance(run.case, CutoffCase):
         return
-    root = server.root
-    if not server.find_requests("cutoff") and not server.game.is_terminal(root):
+    if not server.find_requests("cutoff") and not server.is_over(0):
         yield Finding("cutoff/never-asked", diagrams=(draw_search(server),))
     yield from find_wrong_depths(run.case, server)
-    yield from find_nodes_without_cutoff(server)
-    yield from find_requests_at_the_end(server)
+    yield from islice(find_nodes_without_cutoff(server), 1)
+    yield from islice(find_requests_at_the_end(server), 1)
     yield from find_wrong_calls_of_h(run)
     if not server.find_requests("h"):
         yield Finding("h/never-asked", diagrams=(draw_search(server),))
@@ -305,8 +279,8 @@ def request_findings(run: SearchRun) -> Iterator[Finding]:
 def find_wrong_calls_of_h(run: SearchRun) -> Iterator[Finding]:
     """Yield the findings about calls of h, and about searching on after a stop."""
     if isinstance(run.case, CutoffCase):
-        yield from find_wrong_frontier(run.server)
-        yield from find_wrong_sides_of_h(run.server)
+        yield from islice(find_wrong_frontier(run.server), 1)
+        yield from islice(find_wrong_sides_of_h(run.server), 1)
 
 
 def find_undecided_utilities(server: GameServer) -> Iterator[Finding]:
@@ -315,60 +289,36 @@ def find_undecided_utilities(server: GameServer) -> Iterator[Finding]:
         if not server.game.is_terminal(state):
             mark, code = "utility called here", "utility/undecided"
             yield report_at_node(code, server, state, mark, to_move=state.to_move)
-            return
 
 
 def find_wrong_depths(case: CutoffCase, server: GameServer) -> Iterator[Finding]:
     """Find the first wrong depth: it should be the number of moves from the root."""
-    asks = server.find_requests("cutoff")
-    wrong = {
-        server.positions[event.number]: event.said
-        for event in reversed(asks)
-        if type(event.said) not in (int, float)
-        or event.said != server.positions[event.number].depth
-    }
+    asks = [(server.positions[e.number], e.said) for e in server.find_requests("cutoff")]
+    wrong = [
+        (node, said) for node, said in asks if type(said) not in (int, float) or said != node.depth
+    ]
     if not wrong:
         return
-    first, said = list(wrong.items())[-1]
-    depths = [format_argument(e.said) for e in asks if server.positions[e.number] == first]
+    first, said = wrong[0]
+    nodes = {node for node, _ in wrong}
+    depths = [format_argument(said) for node, said in asks if node == first]
     facts = {
         "node": state_name(first.state),
         "depth": first.depth,
         "said": format_argument(said),
         "calls": len(depths),
-        "nodes": len(wrong),
+        "nodes": len(nodes),
         "depths": ", then ".join(depths[:4]),
     }
-    below = [event for event in asks if server.positions[event.number].depth]
+    of_parent = all(said == node.depth - 1 for node, said in asks if node.depth)
     applies = {
         "several-depths": len(set(depths)) > 1,
-        "depth-of-parent": len(wrong) > 1
-        and all(event.said == server.positions[event.number].depth - 1 for event in below),
-        "chosen-nodes": case.depth is None and len(wrong) == 1,
+        "depth-of-parent": len(nodes) > 1 and of_parent,
+        "chosen-nodes": case.depth is None and len(nodes) == 1,
     }
-    grew = [] if applies["several-depths"] else [*name_growth(server)]
-    applies["depth-of-parent"] &= not grew
-    hints = (*grew, *(Hint(hint, facts) for hint, here in applies.items() if here))
-    marks = mark_states({position.state: f"its depth is {position.depth}" for position in wrong})
+    hints = tuple(Hint(hint, facts) for hint, here in applies.items() if here)
+    marks = mark_states({node.state: f"its depth is {node.depth}" for node in nodes})
     yield Finding("cutoff/wrong-depth", facts, hints, (draw_search(server, decorate=marks),))
-
-
-def name_growth(server: GameServer) -> Iterator[Hint]:
-    """Name the nodes below which the depth did not grow, if it grew by 1 below others."""
-    said = {event.number: event.said for event in server.find_requests("cutoff")}
-    grown: dict[bool, dict[int, None]] = {True: {}, False: {}}  # nodes in the order of the search
-    for number, depth in said.items():
-        above = server.positions[number].parent
-        if above in said:
-            if not {type(depth), type(said[above])} <= {int, float}:
-                return
-            grown[depth == said[above] + 1][above] = None
-    if is_tree(server.root) and all(grown.values()) and grown[True].keys().isdisjoint(grown[False]):
-        names = {
-            key: join_first([name_node(server, number) for number in nodes], 3)
-            for key, nodes in grown.items()
-        }
-        yield Hint("depth-grew", {"below": names[True], "not_below": names[False]})
 
 
 def find_nodes_without_cutoff(server: GameServer) -> Iterator[Finding]:
@@ -377,7 +327,6 @@ def find_nodes_without_cutoff(server: GameServer) -> Iterator[Finding]:
         state = server.state(server.positions[event.number].parent or 0)
         if state not in cut:
             yield report_at_node("cutoff/not-asked", server, state, "cutoff not called")
-            return
 
 
 def find_requests_at_the_end(server: GameServer) -> Iterator[Finding]:
@@ -387,7 +336,6 @@ def find_requests_at_the_end(server: GameServer) -> Iterator[Finding]:
         if kind in ("cutoff", "h") and server.game.is_terminal(state):
             mark = f"the game is over, {kind} called"
             yield report_at_node(f"terminal/{kind}", server, state, mark, function=kind)
-            return
 
 
 def find_wrong_frontier(server: GameServer) -> Iterator[Finding]:
@@ -400,17 +348,14 @@ def find_wrong_frontier(server: GameServer) -> Iterator[Finding]:
             said = "said go on" if event.number in answers else "was not called"
             mark = f"h called, but cutoff {said}"
             yield report_at_node("h/no-stop", server, state, mark, cutoff=said)
-            return
         if event.kind == "result" and answers.get(position.parent or 0):
             above = state_name(server.state(position.parent or 0))
             mark = "generated below a stop"
             yield report_at_node("cutoff/went-on", server, state, mark, above=above)
-            return
     evaluated = {event.number for event in server.find_requests("h")}
     for number in sorted(number for number, stop in answers.items() if stop):
         if number not in evaluated:
             yield report_at_node("h/not-asked", server, server.state(number), "h not called")
-            return
 
 
 def find_wrong_sides_of_h(server: GameServer) -> Iterator[Finding]:
@@ -427,4 +372,3 @@ def find_wrong_sides_of_h(server: GameServer) -> Iterator[Finding]:
             yield report_at_node(
                 "h/wrong-side", server, state, mark, *hints, player=player, calls=calls
             )
-            return

@@ -37,6 +37,7 @@ def expect_all_positions(
     Of several wrong answers the one with the fewest moves is reported, because a search from there
     is the easiest to follow.
     """
+    game = case.make_game()
     for start in range(0, len(case.positions), CHUNK):
         positions = case.positions[start : start + CHUNK]
         chunk = [make_single_case(case, position) for position in positions]
@@ -50,7 +51,7 @@ def expect_all_positions(
                 if (finding := find_wrong_value(single, answer) or find_wrong_move(single, answer))
             }
             if wrong:
-                i = min(wrong, key=lambda i: count_moves(chunk[i]))
+                i = min(wrong, key=lambda i: len(game.actions(chunk[i].make_state())))
                 finding = wrong[i]
                 if student.watch and not options:
                     finding = explain_search(student, function, chunk[i], finding)
@@ -68,11 +69,6 @@ def make_single_case(case: PositionsCase, position: Any) -> SearchCase:
     """Return a case of one of the case's positions."""
     state, value, best = position
     return SearchCase(game=case.game, earlier=case.earlier, state=state, value=value, best=best)
-
-
-def count_moves(case: SearchCase) -> int:
-    """Return how many moves are legal in a case's position."""
-    return len(case.make_game().actions(case.make_state()))
 
 
 def explain_search(student: Student, function: str, case: SearchCase, finding: Finding) -> Finding:

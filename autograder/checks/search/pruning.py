@@ -27,10 +27,6 @@ from autograder.serving.cases import NodeCountCase
 from autograder.serving.game_server import GameServer
 from starter.games import State
 
-# The first words of the codes that `order_findings` and `pruning_findings` yield.
-ORDER_CODES = ("generated/", "utility/twice", "moves-reordered")
-PRUNING_CODES = ("missed-cut/", "too-many-positions")
-
 
 def order_findings(run: SearchRun) -> Iterator[Finding]:
     """Yield findings on nodes generated twice, unnecessarily, or out of order."""
@@ -118,6 +114,7 @@ def report_missed_cut(run: SearchRun, cut: MissedCut, kind: str) -> Finding:
     v, bound = (cut.alpha, cut.beta) if cut.side == "max" else (cut.beta, cut.alpha)
     rule, which = PRUNING_RULE[cut.side]
     shown_v, shown_bound = format_distinct(v, bound)
+    below = server.call_args.get(cut.asked, {})
     facts = {
         "asked": name_node(server, cut.asked),
         "asked_in_order": name(cut.asked),
@@ -129,17 +126,15 @@ def report_missed_cut(run: SearchRun, cut: MissedCut, kind: str) -> Finding:
         "which": which,
         "bound": shown_bound,
         "source": "" if cut.source is None else name(cut.source),
-        "passed": server.call_args.get(cut.at, {}).get(which),
+        "child_alpha": below.get("alpha"),
+        "child_beta": below.get("beta"),
     }
-    below = server.call_args.get(cut.asked, {})
-    facts |= {"child_alpha": below.get("alpha"), "child_beta": below.get("beta")}
     at_that_node = server.positions[cut.asked].parent == cut.at
     crossed = at_that_node and {"alpha", "beta"} <= below.keys() and below["alpha"] >= below["beta"]
     rest = len(server.actions(cut.at)) - len(replay.find_tried(cut.at))
     applies = {
         "bound-of-a-node": cut.source is not None,
         "pass-it-on": cut.deep and not replay.late,
-        "called-with": facts["passed"] is not None and not crossed and not negates(server),
         "called-with-crossed": crossed and not negates(server),
         "returned-late": rest and at_that_node,
     }

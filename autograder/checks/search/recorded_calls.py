@@ -14,7 +14,6 @@ from autograder.checks.search.search_diagram import (
     name_with_rank,
     negates,
     number_states,
-    turns_windows_and_ends,
 )
 from autograder.diagram import kind_of
 from autograder.serving.cases import SearchCase
@@ -165,7 +164,7 @@ def read_calls(server: GameServer, case: SearchCase) -> RecordedCalls | None:
     other_side = any(event.said != server.max_player for event in asked)
     own_side = all(event.said == server.state(event.number).to_move for event in asked)
     plain, negated = count_fits(server, below=1 if case.function else 0)
-    negamax = negated > plain or turns_windows_and_ends(server)
+    negamax = negated > plain
     if len(server.positions) > MAX_TRACED_CALLS or (other_side and not (own_side and negamax)):
         return None
     if not negamax and negates(server):

@@ -93,31 +93,29 @@ class Replay:
                 parent = self._same[position.parent]
                 self._first[parent, position.move] = number
                 self._children.setdefault(parent, []).append(number)
-        self._asked = bytearray(len(server.positions))  # by position: was anything asked about it?
-        for event in server.events:
-            number = event.number
-            if event.kind == "result":
-                number = server.positions[number].parent or 0
-            self._asked[self._same[number]] = True
+        # The positions that something was asked about, and those valued only to sort the moves.
+        self._asked, self._valued = set[int](), set[int]()
         ahead = self._mark_lookahead()
-        self._valued = bytearray(len(server.positions))  # by position: to sort the moves only?
         for event, sorts in zip(server.events, ahead):
-            self._valued[self._same[event.number]] |= sorts
+            number = self._same[event.number]
+            if sorts:
+                self._valued.add(number)
+            made = event.kind == "result"
+            self._asked.add(self._same[server.positions[number].parent or 0] if made else number)
         # By position: its last searched child; 0 (never a child) for none.
         self._current = [0] * len(server.positions)
         # By position: the best true value of its finished children.
         self.best: dict[int, float] = {}
-        self._searched = bytearray(len(server.positions))  # by position: was it searched?
-        self._states: set[State] = set()  # the searched positions
-        self._known = bytearray(len(server.positions))  # by position: does it equal an earlier one?
-        self._stopped: set[int] = set()  # positions where cutoff returned True
-        self._evaluated = bytearray(len(server.positions))
-        self._blamed = bytearray(len(server.positions))
+        self._searched = set[int]()
+        self._states = set[State]()  # of the searched positions
+        self._known = set[int]()  # positions that equal an earlier one
+        self._stopped = set[int]()  # positions where cutoff returned True
+        self._evaluated, self._blamed = set[int](), set[int]()
         for event, sorts in zip(server.events, ahead):
             if not sorts:
                 self._replay_event(event)
         self._finish(0)
-        self.unused = [n for n in self._first.values() if not self._searched[n]]
+        self.unused = [n for n in self._first.values() if n not in self._searched]
 
     def _mark_lookahead(self) -> bytearray:
         """Mark the requests for utilities that only sort a node's moves.
@@ -173,7 +171,7 @@ class Replay:
                 self._stopped.add(number)
         elif number in self._stopped or self.server.is_over(number):
             self._search(number)
-            self._evaluated[number] = True  # elsewhere utility and h do not give its value
+            self._evaluated.add(number)  # elsewhere utility and h do not give its value
 
     def _generate(self, number: int) -> None:
         position = self.server.positions[number]
@@ -183,9 +181,9 @@ class Replay:
         if self._same[number] != number:
             return
         if position.state in self._states:
-            self._known[number] = True
+            self._known.add(number)
             before = (child for child in self._children[parent] if child < number)
-            if not self._asked[number] and all(self._searched[child] for child in before):
+            if number not in self._asked and self._searched.issuperset(before):
                 self._search(number, certain=False)
         elif position.depth > self.horizon:
             self._stopped.add(number)
@@ -193,9 +191,9 @@ class Replay:
 
     def _search(self, number: int, certain: bool = True) -> None:
         """Note that a node is searched; an uncertain search is not blamed."""
-        if self._searched[number]:
+        if number in self._searched:
             return
-        self._searched[number] = True
+        self._searched.add(number)
         if certain:
             self.order.append(number)
         path = self._path(number)
@@ -207,17 +205,14 @@ class Replay:
                     self._search(child, certain=False)
             self._enter(path[-2], number)
         closed = self._find_due_prune(path)
-        if certain and closed is not None and not self._blamed[closed.at]:
-            self._blamed[closed.at] = True
+        if certain and closed is not None and closed.at not in self._blamed:
+            self._blamed.add(closed.at)
             self.missed.append(closed)
 
     def _find_remembered(self, parent: int) -> list[int]:
         """Return the generated, unsearched children whose values may be remembered."""
-        return [
-            child
-            for child in self._children.get(parent, [])
-            if self._known[child] and not self._asked[child] and not self._searched[child]
-        ]
+        children = [child for child in self._children.get(parent, []) if child in self._known]
+        return [n for n in children if n not in self._asked and n not in self._searched]
 
     def _path(self, number: int) -> list[int]:
         """Return the positions from the root to this one, each as its first copy."""
@@ -252,24 +247,24 @@ class Replay:
             self._improve(number, last)
         for child in self._find_remembered(number):
             if self._find_due_prune(self._path(child)) is None:
-                self._searched[child] = True
+                self._searched.add(child)
                 self._improve(number, child)
         actions = self.server.actions(number)
         tried = self.find_tried(number)
         for child in tried:
-            if not self._searched[child]:
+            if child not in self._searched:
                 self._improve(number, child)
-        if len(tried) == len(actions) or self._evaluated[number] or number in self._stopped:
+        if len(tried) == len(actions) or number in self._evaluated or number in self._stopped:
             return
         path = self._path(number)
-        if not any(self._known[n] for n in path) and self._find_due_prune([*path, number]) is None:
+        if self._known.isdisjoint(path) and self._find_due_prune([*path, number]) is None:
             self.skipped.append(number)
 
     def find_tried(self, number: int) -> list[int]:
         """Return the children whose values the search knows, in the order of actions."""
         actions = self.server.actions(number)
         made = [self.find_child(number, move) for move in actions]
-        return [n for n in made if n is not None and (self._searched[n] or self._valued[n])]
+        return [n for n in made if n in self._searched or n in self._valued]
 
     def find_child(self, number: int, move: Move) -> int | None:
         """Return the child of a node after a move, None if it was not generated."""

@@ -167,33 +167,7 @@ def report_at_node(
 def negates(server: GameServer) -> bool:
     """Do at least as many return values fit negamax as fit values for MAX?"""
     plain, negated = count_fits(server)
-    return (negated > 0 and negated >= plain) or turns_windows_and_ends(server)
-
-
-def turns_windows_and_ends(server: GameServer) -> bool:
-    """Are the signs turned in the windows and at the ends of MIN, as in negamax?
-
-    Then a plain value of an inner node lacks its minus.
-    """
-    windows = {
-        number: (call["alpha"], call["beta"])
-        for number, call in server.call_args.items()
-        if {"alpha", "beta"} <= call.keys()
-    }
-    turned = plain = 0
-    for number, (alpha, beta) in windows.items():
-        parent = server.positions[number].parent
-        if parent in windows:
-            low, high = windows[parent]
-            inside, turned_inside = low <= alpha <= beta <= high, low <= -beta <= -alpha <= high
-            turned += turned_inside and not inside
-            plain += inside and not turned_inside
-    ends = []
-    for event in server.find_requests("utility"):
-        worth = event.answer if event.said == server.max_player else -event.answer
-        if worth and kind_of(server.state(event.number), server.max_player) == "min":
-            ends.append(same(server.find_return(event.number) or 0, -worth))
-    return turned > plain and bool(ends) and all(ends)
+    return negated > 0 and negated >= plain
 
 
 def count_fits(server: GameServer, below: int = 0) -> tuple[int, int]:

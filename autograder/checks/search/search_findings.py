@@ -9,20 +9,9 @@ from autograder.checks.ask.finding import Failed, Finding, Hint
 from autograder.checks.ask.plain_answers import Search
 from autograder.checks.ask.student import Student
 from autograder.checks.ask.values import Values
-from autograder.checks.search.answer import ANSWER_CODES, answer_findings
-from autograder.checks.search.completeness import (
-    COMPLETENESS_CODES,
-    REQUEST_CODES,
-    completeness_findings,
-    request_findings,
-)
-from autograder.checks.search.pruning import (
-    ORDER_CODES,
-    PRUNING_CODES,
-    order_findings,
-    pruning_findings,
-    report_too_many,
-)
+from autograder.checks.search.answer import answer_findings
+from autograder.checks.search.completeness import completeness_findings, request_findings
+from autograder.checks.search.pruning import order_findings, pruning_findings, report_too_many
 from autograder.checks.search.replay import DEFAULT_DEPTH, SearchRun, find_first_copies
 from autograder.checks.search.search_diagram import draw_search, name_node
 from autograder.questions import SEARCHES
@@ -36,11 +25,11 @@ UNPRUNED = ("missed-cut/both", *SKIPPED)  # without any prune there is no eviden
 NEVER_ENDED = "no-answer/too-many-positions"
 # The parts of the analysis, each with the first words of its codes.
 PARTS = (
-    (request_findings, REQUEST_CODES),
-    (order_findings, ORDER_CODES),
-    (pruning_findings, PRUNING_CODES),
-    (answer_findings, ANSWER_CODES),
-    (completeness_findings, COMPLETENESS_CODES),
+    (request_findings, ("utility/", "cutoff/", "terminal/", "h/")),
+    (order_findings, ("generated/", "utility/twice", "moves-reordered")),
+    (pruning_findings, ("missed-cut/", "too-many-positions")),
+    (answer_findings, ("wrong-", "not-a-pair", "value/", "illegal-move", "move-at-chance")),
+    (completeness_findings, ("not-searched", "left-out/", "left-too-early")),
 )
 
 

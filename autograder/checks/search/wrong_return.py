@@ -1,7 +1,7 @@
 """Say what is wrong with the value that a recorded call returned."""
 
 from collections.abc import Iterator
-from math import inf, isfinite
+from math import isfinite
 from typing import Any
 
 from autograder.checks.ask.finding import Hint
@@ -9,9 +9,7 @@ from autograder.checks.ask.values import format_distinct, is_rounded, join_first
 from autograder.checks.search.completeness import PRUNING_RULE
 from autograder.checks.search.recorded_calls import (
     BEST_OF,
-    BOUNDS,
     OTHER_KIND,
-    OWN,
     Deviation,
     RecordedCalls,
     Window,
@@ -51,8 +49,6 @@ def explain_choice(
     other = OTHER_KIND[kind]
     if returns_its_last(calls, kind):
         yield Hint("call-took-last", {"kind": kind.upper()})
-    elif takes_the_worst(calls, "max") and takes_the_worst(calls, "min"):
-        yield Hint("call-sides-exchanged")
     elif same(returned, BEST_OF[other](values)):
         to_move = calls.server.state(number).to_move
         kinds = {"kind": kind.upper(), "other": other.upper(), "to_move": to_move}
@@ -73,52 +69,35 @@ def explain_number(
     best = BEST_OF[kind](values)
     beyond = BEST_OF[kind](returned, best) == returned
     a_childs = any(same(returned, value) for value in values)
-    factor = None if calls.negamax else find_factor(calls, kind)
     if same(returned, -best) and not a_childs:
         yield Hint("sign")
-    elif factor is not None:
-        yield Hint("call-scaled", {"factor": factor, "kind": kind.upper()})
     elif is_rounded(returned, best) and not a_childs:
         if returned or not beyond:  # else v may have begun at 0
             yield Hint("call-rounded", facts)
     elif window and BEST_OF[kind](best, window[kind == "max"]) == best:
         rule, which = PRUNING_RULE[kind]
-        early = len(values) > 1 and same(returned, BEST_OF[kind](values[:-1]))
         pruned = {**facts, "rule": rule, "which": which, "bound": window[kind == "max"]}
-        yield Hint("call-pruned" + "-early" * early, pruned)
+        yield Hint("call-pruned", pruned)
     elif not isfinite(returned) and not beyond:
         yield Hint("call-never-replaced", facts)
     elif (
         beyond
         and not any(same(returned, -value) for value in values)
         and (calls.negamax or begins_with(calls, kind, returned))
+        and not (window and returned == window[kind == "max"])
+        and not is_anothers(calls, number, calls.find_return(number))
     ):
-        yield explain_beginning(calls, number, kind, facts)
+        yield Hint("call-began-at", {**facts, "begin": "-inf" if kind == "max" else "inf"})
 
 
-def explain_beginning(calls: RecordedCalls, number: int, kind: str, facts: dict[str, Any]) -> Hint:
-    """Say where a returned value that no child has may come from."""
-    facts = {**facts, "begin": "-inf" if kind == "max" else "inf"}
-    returned, window = calls.find_return(number), calls.find_window(number)
-    other = 1 - OWN[kind]
-    if window and not calls.negamax and returned == window[other]:
-        return Hint("call-began-or-bound", {**facts, "which": BOUNDS[other]})
-    source = find_source(calls, number)
-    if source is None:
-        return Hint("call-began-at", facts)
-    began = "-or-began" * (returned in (-1, 0, 1))
-    return Hint(f"call-returned-before{began}", {**facts, "source": calls.name(source)})
-
-
-def find_source(calls: RecordedCalls, number: int) -> int | None:
-    """Return a node of the same kind that returned the same number before, from a child."""
-    returned, above = calls.find_return(number), calls.server.path(number)
-    for other in calls.list_nodes(calls.kind(number)):
-        ended = other < number or number in calls.server.path(other)
-        same_return = ended and other not in above and calls.find_return(other) == returned
-        if same_return and returned in map(calls.value, calls.children[other]):
-            return other
-    return None
+def is_anothers(calls: RecordedCalls, number: int, returned: float | None) -> bool:
+    """Has another node of the same kind returned this number, from a child?"""
+    return any(
+        other != number
+        and calls.find_return(other) == returned
+        and returned in map(calls.value, calls.children[other])
+        for other in calls.list_nodes(calls.kind(number))
+    )
 
 
 def returns_its_last(calls: RecordedCalls, kind: str) -> bool:
@@ -127,24 +106,6 @@ def returns_its_last(calls: RecordedCalls, kind: str) -> bool:
     all_last = all(same(returned, values[-1]) for returned, values in returns)
     all_worst = all(same(returned, worst(values)) for returned, values in returns)
     return bool(returns) and all_last and not all_worst
-
-
-def takes_the_worst(calls: RecordedCalls, kind: str) -> bool:
-    """Does each node of a kind return its worst child's value, one that had a better child?"""
-    best, worst = BEST_OF[kind], BEST_OF[OTHER_KIND[kind]]
-    returns = calls.returns[kind]
-    chose = any(not same(best(values), worst(values)) for _, values in returns)
-    return chose and all(same(returned, worst(values)) for returned, values in returns)
-
-
-def find_factor(calls: RecordedCalls, kind: str) -> float | None:
-    """Return the number by which several nodes of a kind have multiplied what is due."""
-    best = BEST_OF[kind]
-    returns = [(returned, best(values)) for returned, values in calls.returns[kind]]
-    factor = next((returned / due for returned, due in returns if due), 1.0)
-    scaled = all(same(returned, factor * due) for returned, due in returns)
-    several = len(set(returns)) > 1
-    return factor if several and scaled and abs(factor) not in (0, 1, inf) else None
 
 
 def begins_with(calls: RecordedCalls, kind: str, begin: float) -> bool:
@@ -169,7 +130,6 @@ def check_mean(
     hints = [
         Hint("call-mean", facts),
         *name_missing_term(calls, number, returned, terms),
-        *name_single_weight(calls, number, returned),
         *name_single_outcome(calls, number, returned),
     ]
     if same(returned, -mean):
@@ -186,26 +146,8 @@ def name_missing_term(
     missing = [i for i, term in enumerate(terms) if same(returned, sum(terms) - term)]
     if len(missing) != 1 or same(terms[missing[0]], 0):
         return []
-    children = calls.children[number]
-    child = children[missing[0]]
-    facts = {"node": calls.name(child)}
-    value = calls.value(child)
-    for other in children:
-        if other != child and value is not None and calls.value(other) == value:
-            facts["other"] = calls.name(other)
-            return [Hint("call-mean-without-equal", facts)]
-    return [Hint("call-mean-without", facts)]
-
-
-def name_single_weight(calls: RecordedCalls, number: int, returned: float) -> list[Hint]:
-    """Name the outcome whose probability alone has multiplied the sum of all values."""
-    weights = list_odds(calls, number)
-    total = sum(value for child in weights if (value := calls.value(child)) is not None)
-    fits = [child for child, p in weights.items() if same(returned, float(p) * total)]
-    if len(fits) != 1 or not total:
-        return []
-    facts = {"node": calls.name(fits[0]), "probability": weights[fits[0]]}
-    return [Hint("call-mean-one-weight", facts)]
+    child = calls.children[number][missing[0]]
+    return [Hint("call-mean-without", {"node": calls.name(child)})]
 
 
 def name_single_outcome(calls: RecordedCalls, number: int, returned: float) -> list[Hint]:

@@ -32,17 +32,11 @@ def describe_window(calls: RecordedCalls, number: int, window: Window, due: Wind
     alpha, beta = format_distinct(*window)
     facts = {"node": calls.name(number), "alpha": alpha, "beta": beta, "due": right}
     hints = [Hint("call-window", {**facts, "side": side})]
-    above = None if parent is None else calls.find_window(parent)
     if all(map(same, window, due[::-1])):
         hints.append(Hint("call-window-swapped"))
-    elif above and same(*window) and len(wrong) == 1 and same(window[0], above[1 - wrong[0]]):
-        facts = {"parent": calls.name(parent or 0), "bound": BOUNDS[1 - wrong[0]]}
-        hints.append(Hint("call-window-equal", facts))
-    elif calls.negamax:
-        hints += [Hint("call-window-not-turned")] * passes_on(calls, parent, window)
-        if parent is not None and wrong == [1]:
-            hints += find_unturned_value(calls, parent, number, window[1])
-    elif parent is not None and has_raised_the_other(calls, parent, window, due):
+    elif parent is None or calls.negamax:
+        pass
+    elif has_raised_the_other(calls, parent, window, due):
         kind, other = calls.kind(parent), OTHER_KIND[calls.kind(parent)]
         facts = {
             "parent": calls.name(parent),
@@ -52,7 +46,7 @@ def describe_window(calls: RecordedCalls, number: int, window: Window, due: Wind
             "due": MOVES[kind]["bound"],
         }
         hints.append(Hint("call-window-other-kind", facts))
-    elif parent is not None and len(wrong) == 1:
+    elif len(wrong) == 1:
         hints += explain_bound(calls, parent, wrong[0], due)
     mark = f"[{format_value(due[0])}, {format_value(due[1])}] is due"
     return Deviation(number, tuple(hints), mark)
@@ -91,31 +85,6 @@ def has_raised_the_other(calls: RecordedCalls, parent: int, window: Window, due:
     mine = OWN[kind]
     moved = same(window[1 - mine], due[mine]) and not same(above[1 - mine], due[mine])
     return moved and same(window[mine], above[mine])
-
-
-def passes_on(calls: RecordedCalls, parent: int | None, window: Window) -> bool:
-    """Is the window the parent's own, neither turned nor swapped?
-
-    The first call's function may have turned its own window before it passes that on.
-    """
-    above = None if parent is None else calls.find_window(parent)
-    if parent is None or above is None or window[0] == -window[1]:
-        return False  # the last: turned and swapped, it is the same window
-    own = [calls.turn(parent, above)] + [(-above[1], -above[0])] * (parent == 0)
-    return any(all(map(same, window, each)) for each in own)
-
-
-def find_unturned_value(
-    calls: RecordedCalls, parent: int, number: int, beta: float
-) -> Iterator[Hint]:
-    """Name a child of a negamax node whose value became a bound without a turned sign."""
-    siblings = calls.children[parent]
-    for child in siblings[: siblings.index(number)]:
-        returned = calls.server.find_return(child)
-        if returned and same(returned, -beta):
-            facts = {"child": calls.name(child), "returned": returned, "turned": -returned}
-            yield Hint("call-value-not-turned", facts)
-            return
 
 
 def explain_bound(calls: RecordedCalls, parent: int, which: int, due: Window) -> Iterator[Hint]:

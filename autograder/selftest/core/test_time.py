@@ -144,11 +144,11 @@ def test_time_computed_between_two_questions_is_charged_to_the_second(student):
     student.begin(2.0)
     student.numbers("x.compute_after_the_answer", BOARD, [(None, 0.5)])
     assert isinstance(student.session.transport, Worker)
-    process, left = student.session.transport.process, student.remaining
+    process, left = student.session.transport.process, student.session.remaining
     computed = clock.measure_processor_time(process) or 0.0
     wait_for(lambda: (clock.measure_processor_time(process) or 0.0) > computed + 0.5)
     student.numbers("x.compute", BOARD, [(None, 0.0)])
-    assert student.remaining < left - 0.4
+    assert student.session.remaining < left - 0.4
 
 
 def test_wall_clock_counts_a_little_but_not_while_the_grader_is_late(monkeypatch):

@@ -8,7 +8,7 @@ import pytest
 from autograder.author.bank import Entry
 from autograder.checks.ask.finding import Failed
 from autograder.checks.search.call_check import explain_by_calls
-from autograder.diagram import is_tree, kind_of
+from autograder.diagram import is_tree
 from autograder.feedback.messages import put_into_words
 from autograder.grading.try_case import find_graded_test
 from autograder.selftest.support.banks import SOLUTION_FILES, read_wrong_entries
@@ -54,27 +54,6 @@ def is_unsearched(server: GameServer, above: str, names: str) -> bool:
     return bool(find(server, above)) and active.isdisjoint(named)
 
 
-def is_scaled(server: GameServer, kind: str, factor: str) -> bool:
-    """Did each node of this kind return the factor times its children's best return value?"""
-    best = {"MAX": max, "MIN": min}[kind]
-    for number, below in server.children().items():
-        if kind_of(server.state(number), server.max_player) == kind.lower():
-            values = [server.find_return(child) or 0.0 for child in below]
-            if not near(server.find_return(number), str(float(factor) * best(values))):
-                return False
-    return True
-
-
-def takes_the_worst(server: GameServer) -> bool:
-    """Did each MAX node return the smallest of its children's values, each MIN node the largest?"""
-    return all(
-        near(server.find_return(number), str({"max": min, "min": max}[kind](values)))
-        for number, below in server.children().items()
-        if (kind := kind_of(server.state(number), server.max_player)) != "chance"
-        and (values := [server.find_return(child) or 0.0 for child in below])
-    )
-
-
 def was_asked_early(server: GameServer, kind: str, name: str) -> bool:
     """Was the utility asked before the end, or h where cutoff said that the search goes on?"""
     on = {event.number for event in server.find_requests("cutoff") if not event.answer}
@@ -100,13 +79,7 @@ CLAIMS: dict[str, Callable[..., bool]] = {
     r"in every call it is ([XO])": lambda server, said: all(
         event.said == said for event in server.find_requests("utility")
     ),
-    rf"returned {NUMBER}; expected .*\n(?:.*\n)*?that is what {NODE} returned before": (
-        lambda server, value, name: returned(server, name, value)
-    ),
     rf"^{NODE} returned {NUMBER}, but none of its moves was searched": returned,
-    rf"still that of {NODE}, which returned {NUMBER} before": returned,
-    r"^in this search each MAX node returned the smallest value": takes_the_worst,
-    rf"^every (MAX|MIN) node returned {NUMBER} times what is due": is_scaled,
 }
 
 
