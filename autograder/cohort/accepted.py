@@ -7,7 +7,6 @@ it is graded as).
 """
 
 import bz2
-import csv
 import io
 import json
 import lzma
@@ -17,7 +16,8 @@ from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from autograder.cohort.class_folder import ClassFolder, KnownPeople
+from autograder.cohort.class_folder import ClassFolder, Person, find_pseudonym
+from autograder.cohort.gradebooks import Sheet
 from autograder.cohort.metadata import Upload
 from autograder.errors import UsageError
 from autograder.packaging import (
@@ -56,23 +56,25 @@ class AcceptedFiles:
         """
         self.by_submission: dict[str, Accepted] = {}
         self.used: set[str] = set()
-        self.people = KnownPeople({})
+        self.key: dict[str, Person] = {}
         if out is None or not (out / "accept.csv").exists():
             return
-        text = (out / "accept.csv").read_text(encoding="utf-8-sig", errors="replace")
-        for row in csv.DictReader(text.splitlines()):
-            if not all(row.get(name) for name in COLUMNS):
+        sheet = Sheet(out / "accept.csv")
+        for row in range(1, len(sheet.rows)):
+            submission, file, name = (sheet.read_cell(row, name) for name in COLUMNS)
+            if not any(sheet.rows[row]):
+                continue
+            if not (submission and file and name):
                 raise UsageError(f"{out}/accept.csv needs the columns {','.join(COLUMNS)}")
-            submission, file, name = (row[name].strip() for name in COLUMNS)
             if name not in QUESTION_FILES:
                 raise UsageError(f"{out}/accept.csv: {sanitize(name)} is no question file")
             self.by_submission.setdefault(submission, {})[name] = file
         if (out / "class.json").exists():
-            self.people = KnownPeople(ClassFolder(out).read_key())
+            self.key = ClassFolder(out).read_key()
 
     def find_files(self, one: Upload) -> Accepted:
         """Return the accepted files of a submission."""
-        names = [one.row.id, one.place, *map(self.people.find, one.owners)]
+        names = [one.row.id, one.place, *(find_pseudonym(self.key, who) for who in one.owners)]
         found = [name for name in names if name in self.by_submission]
         self.used.update(found)
         return {name: file for one in found for name, file in self.by_submission[one].items()}

@@ -19,7 +19,7 @@ import json
 import os
 import secrets
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timezone
@@ -174,12 +174,13 @@ class ClassFolder:
         Two entries of one export have two pseudonyms, whatever they have in common.
         """
         key = self.read_key()
-        known = KnownPeople(key)
+        known = dict(key)
         found: dict[Person, str] = {}
         for person in dict.fromkeys(people):
-            pseudonym = known.find(person, but=found.values())
-            found[person] = pseudonym or draw_pseudonym()
-            key[found[person]] = person
+            pseudonym = find_pseudonym(known, person) or draw_pseudonym()
+            known.pop(pseudonym, None)
+            found[person] = pseudonym
+            key[pseudonym] = person
         content = {pseudonym: person._asdict() for pseudonym, person in key.items()}
         write_atomically(self.path / "key.json", json.dumps(content, indent=1), private=True)
         return found
@@ -313,23 +314,12 @@ def expect_own_folder(path: Path) -> None:
         raise UsageError(f"{path} belongs to another user: name a new folder")
 
 
-class KnownPeople:
-    """The people of a key, found by what they have in common with somebody."""
-
-    def __init__(self, key: Mapping[str, Person]) -> None:
-        self.key = key
-        self.by_mark: dict[tuple[str, str], list[str]] = defaultdict(list)
-        for pseudonym, person in key.items():
-            for mark in person.marks:
-                self.by_mark[mark].append(pseudonym)
-
-    def find(self, person: Person, but: Collection[str] = ()) -> str | None:
-        """Return the pseudonym of a person; None if nobody fits, or several equally well."""
-        near = {one for mark in person.marks for one in self.by_mark.get(mark, ())}.difference(but)
-        fitting = [one for one in sorted(near) if self.key[one].is_same(person)]
-        equal = [one for one in fitting if self.key[one].fields == person.fields]
-        exact = [one for one in equal if self.key[one].address == person.address]
-        return next((several[0] for several in (exact, equal, fitting) if len(several) == 1), None)
+def find_pseudonym(key: Mapping[str, Person], person: Person) -> str | None:
+    """Return the pseudonym of a person; None if nobody fits, or several equally well."""
+    fitting = [one for one in key if key[one].is_same(person)]
+    equal = [one for one in fitting if key[one].fields == person.fields]
+    exact = [one for one in equal if key[one].address == person.address]
+    return next((several[0] for several in (exact, equal, fitting) if len(several) == 1), None)
 
 
 def parse_time(text: str) -> datetime | None:

@@ -39,7 +39,6 @@ from autograder.quiz.subject import Subject
 FOLDER = "questions"  # in the folder of the class
 MAX_ITEMS = 4  # on a page
 HALF = 0.5  # of the questions: below, a student is on the list for a talk
-Answers = Mapping[str, list[list[str]]]  # by pseudonym: kind, verdict, misconception of each
 Shares = Mapping[str, Mapping[str, float]]
 RIGHT, WRONG, NONE = "right", "wrong", "no answer"
 CAUTION = (
@@ -92,23 +91,19 @@ def write_questions(
             f"{place} has answers to other questions: move the folder away to make new ones"
         )
     place.mkdir(mode=0o700, exist_ok=True)
-    pages = list(make_pages(folder, read_seed(place / "seed.txt"), count, names))
+    if not (place / "seed.txt").exists():
+        write_atomically(place / "seed.txt", secrets.token_hex(16), private=True)
+    seed = (place / "seed.txt").read_text(encoding="utf-8", errors="replace").strip()
+    pages = list(make_pages(folder, seed, count, names))
     if not pages:
         raise UsageError(f"nothing is graded in {directory} yet: `class grade` first")
-    write_pages(place, pages, count)
+    write_pages(place, pages)
     print(f"{place / 'pages.html'}: {len(pages)} pages with {count} questions each; print them")
     print(f"{place / 'key.html'}: the answers; {place / 'answers.csv'}: to fill in")
     written = {page.pseudonym for page in pages}
     if left := [one for one in folder.people() if one not in written]:
         print(f"no page, because nothing of theirs is graded: {', '.join(left)}")
     return 0
-
-
-def read_seed(path: Path) -> str:
-    """Return the secret number; choose and store one if there is none yet."""
-    if not path.exists():
-        write_atomically(path, f"{secrets.token_hex(16)}\n", private=True)
-    return path.read_text(encoding="ascii", errors="replace").strip()
 
 
 def make_pages(folder: ClassFolder, seed: str, count: int, names: bool) -> Iterator[Page]:
@@ -126,7 +121,7 @@ def make_pages(folder: ClassFolder, seed: str, count: int, names: bool) -> Itera
         yield Page(one, key.get(one, Person()), items)
 
 
-def write_pages(place: Path, pages: list[Page], count: int) -> None:
+def write_pages(place: Path, pages: list[Page]) -> None:
     """Write all files about these pages."""
     data: dict[str, Any] = {
         "pages": pages,
@@ -137,9 +132,9 @@ def write_pages(place: Path, pages: list[Page], count: int) -> None:
         "draw": lambda item: Markup(svg.draw(item.picture, ROW)) if item.picture else "",
         "style": Markup(svg.STYLE),
     }
-    numbers = range(1, count + 1)
+    numbers = range(1, len(pages[0].items) + 1)
     table = [["pseudonym", *map(str, numbers)]]
-    table += [[page.pseudonym, *("" for _ in numbers)] for page in pages]
+    table += [[page.pseudonym, *[""] * len(numbers)] for page in pages]
     heads = [f"{part} {number}" for number in numbers for part in ("kind", "answer")]
     key = [["pseudonym", *heads]]
     for page in pages:
@@ -172,16 +167,17 @@ def read_answers(folder: ClassFolder, path: Path) -> int:
     except FileNotFoundError:
         raise UsageError(f"{place} has no questions: `class questions` first") from None
     answers: dict[str, list[tuple[str, str, str]]] = {}
-    unread = []
     for one, cells in read_table(path, asked).items():
-        found, problems = zip(*map(judge, asked[one], cells))
-        answers[one] = list(found)
-        for number, problem in enumerate(problems, 1):
-            unread += [f"{one}, question {number}: counted as wrong: {problem}"] * bool(problem)
+        answers[one] = []
+        for number, (item, cell) in enumerate(zip(asked[one], cells), 1):
+            try:
+                verdict, misconception = judge(item, cell)
+            except ValueError as problem:
+                verdict, misconception = WRONG, ""
+                print(f"{one}, question {number}: counted as wrong: {sanitize(cell)!r}: {problem}")
+            answers[one].append((item["kind"], verdict, misconception))
     write_atomically(place / "answers.json", json.dumps(answers, indent=1), private=True)
     print(f"{len(answers)} of {len(asked)} students have answered something")
-    for words in unread:
-        print(words)
     verdicts = [verdict for judged in answers.values() for _, verdict, _ in judged]
     print(f"right: {verdicts.count(RIGHT)} of {len(verdicts)} answers")
     command = f"{PYTHON} -m autograder class report {shlex.quote(str(folder.path))}"
@@ -210,20 +206,16 @@ def read_table(path: Path, asked: Mapping[str, list[Any]]) -> dict[str, list[str
     return {one: cells for one, cells in found.items() if any(cells)}
 
 
-def judge(item: Mapping[str, Any], cell: str) -> tuple[tuple[str, str, str], str]:
-    """Return the kind, the verdict and the misconception if it is known; why a cell is unread."""
+def judge(item: Mapping[str, Any], cell: str) -> tuple[str, str]:
+    """Return the verdict, and the misconception if it is known. Raises ValueError."""
     if not cell:
-        return (item["kind"], NONE, ""), ""
-    try:
-        given = read_answer(item["form"], item["choices"], cell, item["names"])
-    except ValueError as problem:
-        return (item["kind"], WRONG, ""), f"{sanitize(cell)!r}: {problem}"
-    verdict = RIGHT if given == item["answer"] else WRONG
-    return (item["kind"], verdict, item["wrong"].get(given, "")), ""
+        return NONE, ""
+    given = read_answer(item["form"], item["choices"], cell, item["names"])
+    return RIGHT if given == item["answer"] else WRONG, item["wrong"].get(given, "")
 
 
-def sum_up(answers: Answers, shares: Shares) -> dict[str, Any]:
-    """Return what the answers of a class say, for its report.
+def read_summary(folder: ClassFolder, shares: Shares) -> dict[str, Any] | None:
+    """Return what the stored answers say, for the report; None if there are none.
 
     shares: of points, by pseudonym and question
 
@@ -232,6 +224,10 @@ def sum_up(answers: Answers, shares: Shares) -> dict[str, Any]:
     misconceptions: what wrong answers would be right for, frequent ones first
     talks:          who missed more than half of the questions about passed tests
     """
+    try:
+        answers = json.loads((folder.path / FOLDER / "answers.json").read_bytes())
+    except FileNotFoundError:
+        return None
     asked: dict[str, list[tuple[str, str]]] = defaultdict(list)
     wrong: Counter[tuple[str, str]] = Counter()
     talks = []
@@ -243,15 +239,13 @@ def sum_up(answers: Answers, shares: Shares) -> dict[str, Any]:
             asked[kind].append((one, verdict))
             if misconception:
                 wrong[KINDS[kind].topic, misconception] += 1
-    kinds = [summarise(kind, asked[kind], shares) for kind in KINDS if kind in asked]
-    misconceptions = [
-        {"topic": topic, "says": says, "count": count}
-        for (topic, says), count in wrong.most_common()
-    ]
     return {
         "students": len(answers),  # who have answered something
-        "kinds": kinds,
-        "misconceptions": misconceptions,
+        "kinds": [summarise(kind, asked[kind], shares) for kind in KINDS if kind in asked],
+        "misconceptions": [
+            {"topic": topic, "says": says, "count": count}
+            for (topic, says), count in wrong.most_common()
+        ],
         "talks": talks,
         "caution": CAUTION,
     }
@@ -270,12 +264,3 @@ def summarise(name: str, judged: list[tuple[str, str]], shares: Shares) -> dict[
         "right": sum(verdict == RIGHT for _, verdict in judged),
         "share": sum(points) / len(points) if points else None,
     }
-
-
-def read_summary(folder: ClassFolder, shares: Shares) -> dict[str, Any] | None:
-    """Return what the stored answers say, None if there are none."""
-    try:
-        answers = json.loads((folder.path / FOLDER / "answers.json").read_bytes())
-    except FileNotFoundError:
-        return None
-    return sum_up(answers, shares)

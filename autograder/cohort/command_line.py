@@ -16,7 +16,14 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=run_command)
     commands = parser.add_subparsers(dest="what", required=True)
 
-    grading = commands.add_parser("grade", help="grade all submissions of an export")
+    def add(name: str, call: str, help: str) -> argparse.ArgumentParser:
+        command = commands.add_parser(name, help=help)
+        command.set_defaults(call=call)
+        if name != "grade":
+            command.add_argument("directory", type=Path, metavar="DIR")
+        return command
+
+    grading = add("grade", "grading.grade_class", "grade all submissions of an export")
     grading.add_argument("export", help="from a platform; folder or zip: see docs/class.md")
     grading.add_argument("--out", required=True, metavar="DIR", help="the class's folder")
     grading.add_argument(
@@ -25,25 +32,15 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
     grading.add_argument(
         "--roster", type=Path, metavar="FILE", help="the platform's list of accounts and names"
     )
-    grading.set_defaults(call="grading.grade_class")
-
-    rescoring = commands.add_parser("rescore", help="sum points again after they were changed")
-    rescoring.set_defaults(call="grading.rescore")
-
-    reporting = commands.add_parser("report", help="write what the results of a class show")
+    add("rescore", "grading.rescore", "sum points again after they were changed")
+    reporting = add("report", "report.write_report", "write what the results of a class show")
     reporting.add_argument("--names", action="store_true", help="names instead of pseudonyms")
     reporting.add_argument("--before", type=Path, metavar="DIR", help="an older grading, beside it")
-    reporting.set_defaults(call="report.write_report")
-
-    comparing = commands.add_parser("similar", help="show pairs that share unusual code")
+    comparing = add("similar", "similar.compare_class", "show pairs that share unusual code")
     comparing.add_argument(
         "--archive", type=Path, metavar="FOLDER", help="folder with submissions of former years"
     )
-    comparing.set_defaults(call="similar.compare_class")
-
-    publishing = commands.add_parser(
-        "publish", help="write points or pages for a platform or people"
-    )
+    publishing = add("publish", "publish.publish", "write points or pages for a platform or people")
     publishing.add_argument("--to", required=True, choices=PUBLISHED)
     publishing.add_argument(
         "--template",
@@ -51,22 +48,14 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="your file from Canvas, Moodle or PrairieLearn",
     )
-    publishing.set_defaults(call="publish.publish")
-
-    playing = commands.add_parser("tournament", help="let the players of question 6 meet")
-    playing.set_defaults(call="tournament.play_tournament")
-
-    asking = commands.add_parser("questions", help="ask each student about the own search")
+    playing = add("tournament", "tournament.play_tournament", "let the players of question 6 meet")
+    asking = add(
+        "questions", "class_questions.write_questions", "ask each student about the own search"
+    )
     asking.add_argument("--minutes", type=int, default=10, metavar="N", help="3 to 10")
     asking.add_argument("--names", action="store_true", help="names on the pages, too")
     asking.add_argument("--answers", type=Path, metavar="FILE", help="read the answers of a class")
-    asking.set_defaults(call="class_questions.write_questions")
-
-    showing = commands.add_parser("show", help="show one student's page, files and attempts")
-    showing.set_defaults(call="show.show_person")
-
-    for command in (rescoring, reporting, comparing, publishing, playing, asking, showing):
-        command.add_argument("directory", type=Path, metavar="DIR")
+    showing = add("show", "show.show_person", "show one student's page, files and attempts")
     showing.add_argument("who", help="a mail address, number, name or pseudonym")
     for command in (grading, playing):
         command.add_argument(

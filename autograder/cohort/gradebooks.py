@@ -16,21 +16,22 @@ from autograder.cohort.class_folder import Person
 from autograder.errors import UsageError
 from autograder.printable import sanitize
 
-KEYS = {  # the columns that identify a student, by their headings
-    "canvas": ("ID", "SIS User ID", "SIS Login ID", "Email"),
-    "moodle": ("Identifier", "ID number", "Email address"),
+# Headings, as in `Sheet.heads`. These columns identify a student:
+KEYS = {
+    "canvas": ("id", "sisuserid", "sisloginid", "email"),
+    "moodle": ("identifier", "idnumber", "emailaddress"),
     "prairielearn": ("uid",),
 }
-CANVAS_FIXED = (
-    *("student", "id", "sis user id", "sis login id", "integration id", "root account", "email"),
-    *("section", "notes"),
-)
-PRAIRIELEARN_COLUMNS = ("uid", "qid", "submission_id", "score_perc")
+CANVAS_FIXED = {*KEYS["canvas"], "student", "integrationid", "rootaccount", "section", "notes"}
+PRAIRIELEARN_COLUMNS = {"uid", "qid", "submissionid", "scoreperc"}
 DELIMITERS = ",;\t"
 
 
 class Sheet:
-    """The rows of a CSV file, with its delimiter, line ends and byte order mark."""
+    """The rows of a CSV file, with its delimiter, line ends and byte order mark.
+
+    heads: the headings in the first row, in lower case, without spaces and underscores
+    """
 
     def __init__(self, path: Path) -> None:
         """Parse a CSV file. Raises UsageError, OSError."""
@@ -51,16 +52,13 @@ class Sheet:
             self.rows = list(csv.reader(lines, delimiter=self.delimiter, strict=True))
         except csv.Error as error:
             raise UsageError(f"{path} can't be read as CSV ({error})") from None
+        heads = self.rows[0] if self.rows else []
+        self.heads = [re.sub(r"[\s_]", "", head).lower() for head in heads]
 
-    def find_column(self, name: str) -> int | None:
-        """Return the place of a column, by its heading in the first row."""
-        heads = [head.strip().lower() for head in self.rows[0]] if self.rows else []
-        return heads.index(name.lower()) if name.lower() in heads else None
-
-    def read_cell(self, row: int, name: str) -> str:
-        """Return the text of a cell, "" if the row or the sheet has none."""
-        place = self.find_column(name)
-        return "" if place is None else self.read_at(row, place)
+    def read_cell(self, row: int, *names: str) -> str:
+        """Return the first text of a row in the columns with these headings, "" for none."""
+        places = [self.heads.index(name) for name in names if name in self.heads]
+        return next(filter(None, (self.read_at(row, place) for place in places)), "")
 
     def read_at(self, row: int, place: int) -> str:
         return self.rows[row][place].strip() if place < len(self.rows[row]) else ""
@@ -111,41 +109,40 @@ class Gradebook:
         people: all people, including those without a score
         """
         remarks = []
-        claims: dict[int, list[str]] = defaultdict(list)  # by row: who could own it
-        sure: dict[str, int] = {}
+        owners: dict[int, list[str]] = defaultdict(list)  # by row: the people who could own it
+        sure = set()
         for pseudonym, person in people.items():
             keys = filter(None, [person.sid.lower(), person.email.lower()])
             found = set[int]().union(*(self.rows_by_key[key] for key in keys))
             for row in found:
-                claims[row].append(pseudonym)
+                owners[row].append(pseudonym)
             if pseudonym in scores and len(found) == 1:
-                sure[pseudonym] = min(found)
+                sure.add(pseudonym)
             elif pseudonym in scores:
                 many = f"{len(found)} rows could be theirs"
                 why = many if found else "no row has their id or address"
                 remarks.append(f"{describe_person(person)}: {why}")
         filled = 0
-        for row, several in sorted(claims.items()):
-            owners = [one for one in several if one in sure]
-            if owners and len(several) > 1:
+        for row in self.rows:
+            several = owners[row]
+            if not several:
+                first = self.sheet.rows[row][0]
+                remarks.append(f"row {row + 1}, {first}: nobody here has its id or address")
+            elif sure.isdisjoint(several):
+                continue
+            elif len(several) > 1:
                 both = " and ".join(describe_person(people[one]) for one in several)
                 remarks.append(f"{both}: the same row {row + 1} could be theirs")
-            if not owners or len(several) > 1:
-                continue
-            filled += 1
-            score = scores[several[0]]
-            if score > self.max_points and not self.takes_more:
-                owner = describe_person(people[several[0]])
-                remarks.append(f"{owner}: {format_points(score)} is cut to {self.maximum}")
-                score = self.max_points
-            comma = "," if "," in self.maximum else "."
-            text = format_points(score * self.scale).replace(".", comma)
-            self.sheet.write_at(row, self.column, text)
-        remarks += [
-            f"row {row + 1}, {self.sheet.rows[row][0]}: nobody here has its id or address"
-            for row in self.rows
-            if row not in claims
-        ]
+            else:
+                filled += 1
+                score = scores[several[0]]
+                if score > self.max_points and not self.takes_more:
+                    owner = describe_person(people[several[0]])
+                    remarks.append(f"{owner}: {format_points(score)} is cut to {self.maximum}")
+                    score = self.max_points
+                comma = "," if "," in self.maximum else "."
+                text = format_points(score * self.scale).replace(".", comma)
+                self.sheet.write_at(row, self.column, text)
         return [f"{filled} of {len(self.rows)} rows are filled in", *remarks]
 
 
@@ -156,52 +153,48 @@ def find_canvas_columns(sheet: Sheet) -> tuple[list[int], int, str]:
     """
     places = range(1, len(sheet.rows))
     possible = [row for row in places if sheet.read_at(row, 0) == "Points Possible"]
-    if not possible or any(sheet.find_column(name) is None for name in ("Student", "ID")):
+    if not possible or not {"student", "id"}.issubset(sheet.heads):
         raise UsageError(
             "Canvas' gradebook has the columns Student, ID, ..., the assignment's, and a row "
             "Points Possible"
         )
-    heads = sheet.rows[0]
-    free = [
-        place
-        for place, head in enumerate(heads)
-        if head.strip()
-        and head.strip().lower() not in CANVAS_FIXED
-        and "read only" not in sheet.read_at(possible[0], place).lower()
-    ]
+    maxima = {
+        place: sheet.read_at(possible[0], place)
+        for place, head in enumerate(sheet.heads)
+        if head and head not in CANVAS_FIXED
+    }
+    free = [place for place, text in maxima.items() if "read only" not in text.lower()]
     if len(free) != 1:
-        found = ", ".join(sanitize(heads[place]) for place in free) or "none"
+        found = ", ".join(sanitize(sheet.rows[0][place]) for place in free) or "none"
         raise UsageError(f"leave only the column of this assignment; there is {found}")
-    rows = [row for row in range(possible[0] + 1, len(sheet.rows)) if sheet.read_cell(row, "ID")]
-    return rows, free[0], sheet.read_at(possible[0], free[0])
+    rows = [row for row in range(possible[0] + 1, len(sheet.rows)) if sheet.read_cell(row, "id")]
+    return rows, free[0], maxima[free[0]]
 
 
 def find_moodle_columns(sheet: Sheet) -> tuple[list[int], int, str]:
     """Return the rows, grade column and maximum of Moodle's grading worksheet."""
-    column = sheet.find_column("Grade")
-    if column is None or sheet.find_column("Identifier") is None:
+    if not {"grade", "identifier"}.issubset(sheet.heads):
         raise UsageError(
             "Moodle's worksheet has the columns Identifier, Email address, Grade, Maximum Grade; "
             "if yours is in another language, name them so"
         )
-    rows = [row for row in range(1, len(sheet.rows)) if sheet.read_cell(row, "Identifier")]
-    maxima = {sheet.read_cell(row, "Maximum Grade") for row in rows} or {""}
+    rows = [row for row in range(1, len(sheet.rows)) if sheet.read_cell(row, "identifier")]
+    maxima = {sheet.read_cell(row, "maximumgrade") for row in rows} or {""}
     if len(maxima) > 1:
         raise UsageError(f"it has several maximum grades: {', '.join(sorted(maxima))}")
-    return rows, column, maxima.pop()
+    return rows, sheet.heads.index("grade"), maxima.pop()
 
 
 def find_prairielearn_columns(sheet: Sheet) -> tuple[list[int], int, str]:
     """Return the rows and the column of per cents in *_submissions_for_manual_grading.csv."""
-    columns = {name: sheet.find_column(name) for name in PRAIRIELEARN_COLUMNS}
-    if missing := [name for name, place in columns.items() if place is None]:
-        raise UsageError(f"PrairieLearn's file has a column {missing[0]}")
+    if not PRAIRIELEARN_COLUMNS.issubset(sheet.heads):
+        raise UsageError("PrairieLearn's file has columns uid, qid, submission_id and score_perc")
     rows = list(range(1, len(sheet.rows)))
     questions = sorted({sheet.read_cell(row, "qid") for row in rows})
     if len(questions) != 1:
         found = sanitize(", ".join(questions)) or "none"
         raise UsageError(f"leave only the rows of this question; there is {found}")
-    return rows, columns["score_perc"] or 0, ""
+    return rows, sheet.heads.index("scoreperc"), ""
 
 
 def parse_maximum(text: str) -> float:

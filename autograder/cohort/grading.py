@@ -27,12 +27,12 @@ from autograder.cohort.class_folder import (
     STATES,
     STUDENT,
     ClassFolder,
-    KnownPeople,
     Person,
     Row,
     Status,
     describe_conflict,
     exclusive_lock,
+    find_pseudonym,
     select_results,
 )
 from autograder.cohort.export import Export, read_export
@@ -99,7 +99,7 @@ def expect_same_assignment(folder: ClassFolder, name: str) -> None:
 def say_if_all_are_new(folder: ClassFolder, export: Export) -> None:
     """Say if nobody in the export is in the folder: it may be another class's."""
     key = folder.read_key()
-    if key and not any(map(KnownPeople(key).find, list_owners(export))):
+    if key and not any(find_pseudonym(key, one) for one in list_owners(export)):
         print(f"none of these people was in {folder.path} before: they are added", file=sys.stderr)
 
 

@@ -34,7 +34,7 @@ ACCOUNT = r"(?P<account>[^@/\s]+@[^@_/\s]+)"
 PRAIRIELEARN = re.compile(rf"{ACCOUNT}_.+_(?P<version>\d+)_(?P<file>{FILES})")
 AUTOLAB = re.compile(rf"{ACCOUNT}_(?P<version>\d+)_(?P<file>[^/]+)")
 
-# Headings of rosters, in lower case and without spaces and underscores; the first one counts.
+# Headings of rosters, as in `Sheet.heads`; the first one counts.
 ACCOUNTS = ("username", "userid", "uid", "githubusername", "email")
 # An account on GitHub is chosen by the student, so neither its name nor its number is here.
 NUMBERS = ("uin", "numericid", "studentid", "sid", "idnumber", "userid")
@@ -49,12 +49,11 @@ def group_platform_files(
     settings = [path for path in files if path.name == SETTINGS_FILE and len(path.parts) > 1]
     if settings:
         return [group_submitty(path, files, read) for path in sorted(settings)]
-    shown = [path for path in files if not path.name.startswith(".")]
-    matches = [PRAIRIELEARN.fullmatch(one.name) or AUTOLAB.fullmatch(one.name) for one in shown]
-    if not shown or not all(matches):
+    matches = [PRAIRIELEARN.fullmatch(one.name) or AUTOLAB.fullmatch(one.name) for one in files]
+    if not files or not all(matches):
         return None
     versions: dict[str, dict[int, Files]] = {}
-    for path, match in zip(shown, matches):
+    for path, match in zip(files, matches):
         if match:
             of_account = versions.setdefault(match["account"].lower(), {})
             part = of_account.setdefault(int(match["version"]), {})
@@ -117,22 +116,15 @@ class Roster(NamedTuple):
 
 def read_roster(path: Path) -> Roster:
     """Read a roster as a platform exports it. Raises UsageError."""
-    rows = Sheet(path).rows
-    heads = [re.sub(r"[\s_]", "", head).lower() for head in rows[0]] if rows else []
-
-    def read_cell(row: list[str], *names: str) -> str:
-        places = [heads.index(name) for name in names if name in heads]
-        cells = (row[place].strip() for place in places if place < len(row))
-        return next(filter(None, cells), "")
-
-    if not any(name in heads for name in ACCOUNTS):
+    sheet = Sheet(path)
+    if not any(name in sheet.heads for name in ACCOUNTS):
         raise UsageError(f"{path} has no column of accounts, such as username, uid or email")
     accounts: dict[str, Person] = {}
-    for row in rows[1:]:
-        account, mail = read_cell(row, *ACCOUNTS), read_cell(row, *MAIL)
-        names = (" ".join(read_cell(row, part) for part in parts).strip() for parts in NAMES)
+    for row in range(1, len(sheet.rows)):
+        account, mail = sheet.read_cell(row, *ACCOUNTS), sheet.read_cell(row, *MAIL)
+        names = (" ".join(sheet.read_cell(row, part) for part in parts).strip() for parts in NAMES)
         name = next(filter(None, names), account)
-        person = Person(name, read_cell(row, *NUMBERS), mail if "@" in mail else "")
+        person = Person(name, sheet.read_cell(row, *NUMBERS), mail if "@" in mail else "")
         for key in {account.lower(), person.email.lower()} - {""}:
             if accounts.setdefault(key, person) != person:
                 raise UsageError(f"{path} has two rows for {key}")

@@ -18,9 +18,9 @@ from autograder.cohort.class_folder import (
     QUEUED,
     STUDENT,
     ClassFolder,
-    KnownPeople,
     Person,
     describe_conflict,
+    find_pseudonym,
 )
 from autograder.cohort.class_questions import read_summary
 from autograder.cohort.grading import read_consistent_results, say_if_older
@@ -189,14 +189,16 @@ def find_counterparts(new: ClassFolder, old: ClassFolder) -> dict[str, tuple[str
 
     People are found by the two keys, or by the same pseudonym in copies of one class.
     """
-    key, known = new.read_key(), KnownPeople(old.read_key())
+    key, known = new.read_key(), old.read_key()
+    has_names = bool(known)
     before = {one: row.id for row in old.rows for one in row.people}
     found: dict[str, tuple[str, str]] = {}
     for row in new.rows:
         for one in row.people:
-            other = known.find(key[one], but=found) if one in key and known.key else one
+            other = find_pseudonym(known, key[one]) if one in key and has_names else one
             if other in before:
                 found[other] = row.id, before[other]
+                known.pop(other, None)
     return found
 
 

@@ -21,7 +21,7 @@ import pytest
 
 from autograder import cohort, command_line
 from autograder.__main__ import PYTHON
-from autograder.author.graded_tests import read_graded_tests, sum_points
+from autograder.author.graded_tests import read_graded_tests
 from autograder.author.progress import ProgressLine
 from autograder.checks.ask.finding import JudgedMove
 from autograder.cohort import grade_one
@@ -217,33 +217,6 @@ def test_a_class_without_a_result_is_not_called_a_success(tmp_path, pool, run, c
     assert capsys.readouterr().out.endswith("nothing is graded, so there is nothing to report\n")
 
 
-def test_people_with_one_number_get_no_points_of_each_other(tmp_path, pool, run, capsys):
-    """Students type their number on Gradescope."""
-    metadata = ""
-    for number, name in enumerate(("ann", "eve", "zoe"), 1):
-        submit(tmp_path / "class", **{f"submission_{number}": name})
-        sid = 9 if name == "zoe" else 7
-        metadata += f"submission_{number}:\n  :submitters:\n  - :name: {name}\n"
-        metadata += f"    :sid: '{sid}'\n    :email: {name}@x\n"
-    (tmp_path / "class" / "submission_metadata.yml").write_text(metadata)
-    pool.grade = grade_at_random
-    for _ in range(2):  # a second run recognises all of them
-        assert run() == 0
-        said = capsys.readouterr().out
-        assert "have the same number: nothing is filled in for them; correct it" in said
-        assert sorted(rows(tmp_path)) == ["ann", "eve", "zoe"]
-    book = f"Student,ID,SIS User ID,Email,HW\n    Points Possible,,,,{sum_points()}\n"
-    book += "ann,1,7,ann@x,\neve,2,8,eve@x,\nzoe,3,9,zoe@x,\n"
-    (tmp_path / "book.csv").write_text(book)
-    assert publish(tmp_path / "out", "canvas", tmp_path / "book.csv") == 0
-    filled = (tmp_path / "out" / "canvas.csv").read_text().splitlines()
-    assert filled[:4] == book.splitlines()[:4] and filled[4] != book.splitlines()[4]
-    said = capsys.readouterr().out
-    assert "ann, 7, ann@x and eve, 7, eve@x have the same number: nothing is filled in" in said
-    assert publish(tmp_path / "out", "csv") == 0
-    assert len((tmp_path / "out" / "grades.csv").read_text().splitlines()) == 2
-
-
 def another_version(monkeypatch: pytest.MonkeyPatch, **changed: str) -> None:
     monkeypatch.setattr(grade_one, "read_versions", lambda: {**true_versions(), **changed})
 
@@ -410,7 +383,7 @@ def test_a_file_that_the_instructor_accepts_is_graded_and_noted(tmp_path, pool, 
     said = capsys.readouterr()
     assert "accept.csv names other.py, which is not in the submission" in said.out
     assert "accept.csv: zoe is not in this export" in said.err
-    for text in ("submission;file;as\nben;a.py;minimax.py\n", "submission,file,as\nben,a.py,x\n"):
+    for text in ("who,file,as\nben,a.py,minimax.py\n", "submission;file;as\nben;a.py;x\n"):
         accept.write_text(text)
         assert run() == 2
         assert "accept.csv" in capsys.readouterr().err

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from autograder.cohort.class_folder import ClassFolder, Person
+from autograder.cohort.grading import summarise
 from autograder.cohort.publish import publish
 from autograder.cohort.rendering import make_csv
-from autograder.cohort.similar import compare_class
 from autograder.errors import UsageError
 from autograder.selftest.support.class_factory import LARGE_CLASS
 from autograder.selftest.support.graded_class import (
@@ -141,17 +141,26 @@ def test_totals_are_compared_as_the_decimals_that_they_are(tmp_path):
     assert b'""",1.1,50' in (folder / "canvas.csv").read_bytes()
 
 
-def test_a_person_with_two_submissions_gets_the_points_of_neither(tmp_path, capsys):
+@pytest.mark.parametrize(
+    ("other", "says"),
+    [
+        (ADA, "has several submissions: nothing is filled in for them"),
+        (Person("Eve", "100", "eve@x"), " have the same number: nothing is filled in for them"),
+    ],
+)
+def test_people_with_one_number_get_no_points_of_each_other(tmp_path, capsys, other, says):
+    """Students type their number on Gradescope."""
     results = [make_results_json({"1.1": points}, 100) for points in (1.0, 2.0, 3.0)]
-    folder = write_small_class(tmp_path / "class", [[ADA], [ADA], [BOB]], results=results)
+    folder = write_small_class(tmp_path / "class", [[ADA], [other], [BOB]], results=results)
+    assert summarise(ClassFolder(folder)) == 0
+    assert f"{says}; correct it where they submit" in capsys.readouterr().out
     for to, template in (("csv", None), ("canvas", tmp_path / "template.csv")):
         (tmp_path / "template.csv").write_bytes(CANVAS)
         assert publish(folder, to, template) == 0
-        assert "has several submissions: nothing is filled in" in capsys.readouterr().out
-    assert "Ada" not in (folder / "grades.csv").read_text(encoding="utf-8")
-    assert b'""",,50' in (folder / "canvas.csv").read_bytes()
-    assert compare_class(folder) == 0
-    assert "3 without files" in capsys.readouterr().out
+        assert says in capsys.readouterr().out
+    names = [row[0] for row in rows_of((folder / "grades.csv").read_bytes())]
+    assert names == ["name", BOB.name]
+    assert (folder / "canvas.csv").read_bytes() == CANVAS.replace(b'B,"12",', b"B,3,")
 
 
 @pytest.mark.parametrize(
@@ -168,7 +177,7 @@ def test_a_person_with_two_submissions_gets_the_points_of_neither(tmp_path, caps
         ("moodle", codecs.BOM_UTF16_LE + MOODLE, "UTF-16"),
         ("canvas", b'Student,ID,A\n"open,1,2\n', "can't be read"),
         ("canvas", b"", "has the columns"),
-        ("prairielearn", PRAIRIELEARN_FILE.replace(b"uid", b"x"), "has a column uid"),
+        ("prairielearn", PRAIRIELEARN_FILE.replace(b"uid", b"x"), "has columns uid"),
         ("prairielearn", PRAIRIELEARN_FILE.replace(b"h,0,42", b",0,42"), "searc, search"),
         ("prairielearn", PRAIRIELEARN_FILE[:68], "only the rows of this question; there is none"),
     ],
