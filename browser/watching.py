@@ -83,7 +83,7 @@ def show(page: Page, step: int) -> Any:
     figures, legend = explain.make_legend(result, step, task.state.to_move)
     return {
         "words": explain.describe_last_step(result.steps[:step]),
-        "rows": trees.make_rows_at_step(task, result, step, {}),
+        "rows": trees.make_rows_at_step(task, result, step),
         "figures": [f"{value:,} {name}." for name, value in figures.items()],
         "legend": legend,
     }

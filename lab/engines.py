@@ -6,6 +6,7 @@ These are the student's algorithms, the student's player, and a random player.
 import random
 from collections.abc import Callable, Sequence
 from functools import partial
+from math import inf
 from time import perf_counter, process_time
 from typing import Any, NamedTuple
 from unittest.mock import patch
@@ -16,11 +17,11 @@ from autograder.serving.case_files import Cases
 from autograder.settings import SETTINGS
 from autograder.worker.inside.protocol import PHASES
 from lab.boards import MAX_PLIES
-from lab.mcts_trace import MAX_PLAYOUTS, MctsTrace, Stats
-from lab.node_status import SearchStep
+from lab.mcts_trace import MAX_PLAYOUTS, MctsTrace
 from lab.student import FUNCTIONS, NotUsable, StudentCode, check_answer, check_move
 from lab.trace import Trace, trace_calls
-from starter.games import BoardState, ConnectFour, Game, Move, Probability, State, TicTacToe
+from lab.visits import SearchStep
+from starter.games import BoardState, ConnectFour, Game, Move, State, TicTacToe
 from starter.players import CountingGame, Player
 
 HEURISTIC = "connect_four_heuristic"  # the student's
@@ -44,7 +45,7 @@ class SearchSettings(NamedTuple):
 class SearchResult(NamedTuple):
     """What a search found, and what it cost.
 
-    moves: those that were searched, each with its NodeStatus or Stats, the best first
+    moves: those that were searched, each with what was found of it by name, the best first
     steps: of a recorded search
     """
 
@@ -52,7 +53,7 @@ class SearchResult(NamedTuple):
     move: Move
     counts: dict[str, int]
     seconds: float
-    moves: Sequence[tuple[Move, Any]] = ()
+    moves: Sequence[tuple[Move, dict[str, Any]]] = ()
     steps: Sequence[SearchStep] = ()
 
     @property
@@ -122,50 +123,11 @@ def find_heuristic(student: StudentCode, game: Game) -> Callable[[State, str], f
     return partial(rate_open_lines, game) if type(game) is TicTacToe else None
 
 
-class StateAtDepth(NamedTuple):
-    """A state that also knows how many plies it is below the root."""
-
-    state: State
-    plies: int
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.state, name)
-
-    def __str__(self) -> str:
-        return str(self.state)
-
-
-class DepthLimitedGame(Game):
-    """A game that ends after a number of plies, as a draw where it is undecided."""
-
-    def __init__(self, game: Game, root: State, plies: int) -> None:
-        self._game, self._plies = game, plies
-        self.initial = StateAtDepth(root, 0)
-
-    def actions(self, state: StateAtDepth) -> tuple[Move, ...]:
-        return () if state.plies >= self._plies else self._game.actions(state.state)
-
-    def outcomes(self, state: StateAtDepth) -> tuple[tuple[Probability, Move], ...]:
-        return () if state.plies >= self._plies else self._game.outcomes(state.state)
-
-    def result(self, state: StateAtDepth, move: Move) -> StateAtDepth:
-        return StateAtDepth(self._game.result(state.state, move), state.plies + 1)
-
-    def is_terminal(self, state: StateAtDepth) -> bool:
-        return state.plies >= self._plies or self._game.is_terminal(state.state)
-
-    def utility(self, state: StateAtDepth, player: str) -> float:
-        over = self._game.is_terminal(state.state)
-        return self._game.utility(state.state, player) if over else 0
-
-
 def _look_ahead(student: StudentCode, task: Task) -> SearchResult:
     file, game, state, plies = ENGINES[task.engine].file, task.game, task.state, task.settings.plies
     name, module = find_question(file).search, student.modules[file]
-    if file != "cutoff":
-        game = DepthLimitedGame(game, state, plies)
-        state = game.initial
-    trace = Trace(game, state, file in ("alphabeta", "cutoff"), task.recorded)
+    horizon = inf if file == "cutoff" else plies
+    trace = Trace(game, state, file in ("alphabeta", "cutoff"), horizon, task.recorded)
     arguments: tuple[Any, ...] = (trace, state)
     if file == "cutoff":  # cutoff_depth(d) first stops at depth d + 1
         h = find_heuristic(student, game) or (lambda state, player: 0)
@@ -180,9 +142,10 @@ def _look_ahead(student: StudentCode, task: Task) -> SearchResult:
     counts = {"positions": trace.positions, "prunes": trace.prunes}
     if file == "cutoff":
         counts["evaluations"] = trace.evaluations
-    visits = [visit for visit in trace.moves.values() if visit.v is not None]
-    visits.sort(key=lambda visit: (visit.move != move, -(visit.v or 0)))  # ties keep their order
-    moves = [(visit.move, visit.take_snapshot()) for visit in visits]
+    visits = [(one, visit) for one, visit in trace.moves.items() if visit.v is not None]
+    visits.sort(key=lambda item: (item[0] != move, -(item[1].v or 0)))  # ties keep their order
+    found = f"value for {state.to_move}"
+    moves = [(one, {found: visit.describe_value()}) for one, visit in visits]
     return SearchResult(value, move, counts, seconds, moves, trace.steps)
 
 
@@ -200,7 +163,10 @@ def _run_mcts(student: StudentCode, task: Task) -> SearchResult:
     counts = {"positions": counting.generated + 1, "playouts": trace.playouts}
     children = [] if trace.root is None else list(trace.root.children.items())
     children.sort(key=lambda item: (item[0] != move, -item[1].N))
-    moves = [(name, Stats(child.U, child.N, None)) for name, child in children]
+    moves = [
+        (name, {"N": child.N, "U/N": child.U / child.N if child.N else None})
+        for name, child in children
+    ]
     return SearchResult(value, move, counts, seconds, moves, trace.steps)
 
 
@@ -286,7 +252,8 @@ def rate_moves(student: StudentCode, task: Task) -> dict[Move, float]:
     if not ENGINES[name].uses:
         return {}
     if name == "MCTS":
-        return {move: node.U / node.N for move, node in search(student, task).moves if node.N}
+        moves = search(student, task).moves
+        return {move: found["U/N"] for move, found in moves if found["U/N"] is not None}
     values: dict[Move, float] = {}
     fewer = settings._replace(plies=max(1, settings.plies - 1))
     for move in game.actions(state):

@@ -23,9 +23,9 @@ from lab.engines import (
     make_engine_player,
     search,
 )
-from lab.node_status import Visit
 from lab.student import NotUsable, StudentCode
 from lab.trace import Trace
+from lab.visits import Visit
 from starter.games import ConnectFour, Game, Hex, Move, State
 from starter.players import CountingGame, MatchResult, Player, play_match
 

@@ -5,10 +5,11 @@ from typing import Any
 
 from autograder.diagram import format_value
 from lab.engines import SearchResult
-from lab.mcts_trace import MAX_PLAYOUTS, Stats
-from lab.node_status import ROUNDING, NodeStatus, Path, SearchStep, describe_value
+from lab.mcts_trace import MAX_PLAYOUTS
 from lab.trace import MAX_STEPS
-from starter.games import State
+from lab.visits import SearchStep
+
+ROUNDING = 1e-9  # errors of a search that adds up fractions
 
 
 def describe_last_step(steps: Sequence[SearchStep]) -> str:
@@ -43,41 +44,29 @@ LEGEND = (
 )
 
 
-def make_move_rows(
-    result: SearchResult, state: State, values: dict[Path, float]
-) -> list[dict[str, Any]]:
+def make_move_rows(result: SearchResult, values: dict[str, float]) -> list[dict[str, Any]]:
     """Return a table row for each move, in the order of the search's ranking.
 
-    values: the true values of the moves that are known
+    values: the true values of the moves by their names, if they are known
     """
-    rows = []
-    for move, node in result.moves:
-        cells: dict[str, Any] = {"move": str(move)}
-        if isinstance(node, Stats):
-            cells |= {"N": node.N, "U/N": node.U / node.N if node.N else None}
-        else:
-            cells[f"value for {state.to_move}"] = describe_value(node.bounds, node.v)
-        if (move,) in values:
-            value = values[move,]
-            wrong = isinstance(node, NodeStatus) and node.contradicts(value)
-            cells["true value"] = format_value(value) + wrong * " ✗"
-        rows.append(cells)
+    rows = [{"move": str(move), **found} for move, found in result.moves]
+    for row in rows if values else ():
+        row["true value"] = format_value(values[row["move"]])
     return rows
 
 
-def compare_with_truth(result: SearchResult, values: dict[Path, float]) -> tuple[str, bool]:
+def compare_with_truth(result: SearchResult, values: dict[str, float]) -> tuple[str, bool]:
     """Say whether the search agrees with what is known of the position.
 
     Return the words, or "" if nothing is known, and whether the search agrees.
     """
-    if () not in values or not result.counts:
+    if not values or not result.counts:
         return "", True
-    true_value = values[()]
-    best_moves = [path for path in values if len(path) == 1 and values[path] == true_value]
+    true_value = max(values.values())
     if not result.is_mcts and abs(result.value - true_value) > ROUNDING:
         words = f"The search returned {format_value(result.value)}"
         return f"{words}; the true value is {format_value(true_value)}.", False
-    if (result.move,) not in best_moves:
-        names = " or ".join(str(path[0]) for path in best_moves)
+    if values[str(result.move)] < true_value:
+        names = " or ".join(name for name, value in values.items() if value == true_value)
         return f"The true value is {format_value(true_value)}, which {names} would reach.", False
     return f"The true value is {format_value(true_value)}, and {result.move} reaches it.", True

@@ -6,22 +6,14 @@ Functions that report stand in for the student's four functions.
 from collections.abc import Callable
 from math import inf
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
 from autograder.diagram import format_value, path_name
 from autograder.worker.inside.mcts import find_nodes
-from lab.node_status import Path, SearchStep
 from lab.student import check_number
+from lab.visits import Path, SearchStep
 
 MAX_PLAYOUTS = 60  # that are recorded
-
-
-class Stats(NamedTuple):
-    """The statistics of one node of the search tree. `ucb` is None at the root."""
-
-    U: Any
-    N: Any
-    ucb: float | None
 
 
 class MctsTrace:
@@ -65,17 +57,18 @@ class MctsTrace:
     def _record_phase(self, name: str) -> None:
         """Record the phase that has ended. A node with several parents counts once."""
         paths: dict[int, Path] = {}
-        tree: dict[Path, Stats] = {}
+        nodes: list[tuple[Path, list[str]]] = []
         for node, parent, move in find_nodes(self.root).values():
             path = paths[id(node)] = () if parent is None else (*paths[parent], move)
-            ucb = None
+            texts = [f"U = {format_value(node.U)}", f"N = {format_value(node.N)}"]
             if node.parent is not None:
                 ucb = float(self._module.ucb(node, self._C)) if node.parent.N else inf
-            tree[path] = Stats(node.U, node.N, ucb)
+                texts.append(f"UCB = {format_value(ucb)}")
+            nodes.append((path, texts))
         ends = [paths.get(id(self._answers.get(one)), ()) for one in ("select", "expand")]
         words = f"Playout {self.playouts}, {name}: {self._describe_phase(name, *ends)}."
         end = ends[name not in ("select", "expand")]
-        self.steps.append(SearchStep(name, end, words, tree))
+        self.steps.append(SearchStep(name, end, words, nodes))
 
     def _describe_phase(self, name: str, end: Path, start: Path) -> str:
         """Say what a phase did.

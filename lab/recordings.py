@@ -6,10 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from lab.engines import SearchResult, Task
-from lab.mcts_trace import Stats
-from lab.node_status import NodeStatus, SearchStep
-from lab.node_status import Path as Moves
-from lab.positions import POSITIONS, read_typed_position
+from lab.positions import POSITIONS, find_fitting_depth, read_typed_position
+from lab.visits import SearchStep
 
 FILE = Path(__file__).resolve().parent / "recordings.json"
 RECORDED_POSITIONS = {  # the position in which each engine was recorded
@@ -31,27 +29,20 @@ def find_recording(engine: str) -> tuple[Task, SearchResult] | None:
         return None
     position = RECORDED_POSITIONS[engine]
     game, state = read_typed_position(position, POSITIONS[position])
-    value, move, counts, seconds, ratings, data = _read_data()["searches"][engine]
-    node: Any = Stats if engine == "MCTS" else NodeStatus
-    steps = [
-        SearchStep(name, path, words, {path: node(*fields) for path, fields in nodes})
-        for name, path, words, nodes in to_tuples(data)
-    ]
-    moves = [(name, node(*fields)) for name, fields in to_tuples(ratings)]
-    result = SearchResult(value, to_tuples(move), counts, seconds, moves, steps)
-    return Task(engine, game, state), result
+    *found, steps = to_tuples(_read_data()["searches"][engine])
+    return Task(engine, game, state), SearchResult(*found, [SearchStep(*step) for step in steps])
 
 
-def find_true_values(name: str, text: str, plies: int) -> dict[Moves, float]:
-    """Return the values of nodes of a position, for the player to move at the root.
+def find_true_values(name: str, text: str, plies: int) -> dict[str, float]:
+    """Return the values of the moves of a position, for the player to move.
 
     The result is empty if they are not known, if the text of the position was changed, or if a
-    search of that depth does not find them.
+    search of that depth may not find them.
     """
-    if text != POSITIONS.get(name) or name not in _read_data()["values"]:
+    if text != POSITIONS.get(name) or plies < find_fitting_depth(name):
         return {}
-    length, values = _read_data()["values"][name]  # length: of the longest game
-    return dict(to_tuples(values)) if plies >= length else {}
+    values: dict[str, float] = _read_data()["values"].get(name, {})
+    return values
 
 
 def to_tuples(data: Any) -> Any:

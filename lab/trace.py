@@ -10,8 +10,8 @@ from typing import Any
 
 from autograder.diagram import default_side, kind_of
 from autograder.worker.inside.call_trace import CallWatcher
-from lab.node_status import Path, SearchStep, Visit, Window
 from lab.student import check_number
+from lab.visits import SearchStep, Visit, Window
 from starter.games import Game, Move, Probability, State
 from starter.players import CountingGame
 
@@ -25,6 +25,7 @@ class Trace(CountingGame):
     A prune shows when the search leaves a position early.
 
     may_prune: whether it may prune; if not, it has no reason to leave a position early
+    plies:     after how many plies the game ends, as a draw where it is undecided
     record:    whether the steps of the search are recorded
     """
 
@@ -33,15 +34,16 @@ class Trace(CountingGame):
         game: Game,
         root: State,
         may_prune: bool = True,
+        plies: float = inf,
         record: bool = False,
     ) -> None:
         super().__init__(game)
         self.prunes = self.evaluations = 0
-        self._player = default_side(root)
+        self._plies, self._player = plies, default_side(root)
         self.steps: list[SearchStep] = []
         self._limit = MAX_STEPS if record else 0
-        kind, window = kind_of(root, self._player), (-inf, inf) if may_prune else None
-        self.root = Visit(kind=kind, state=root, call_window=window)
+        window = (-inf, inf) if may_prune else None
+        self.root = Visit(root, kind=kind_of(root, self._player), call_window=window)
         self.moves: dict[Move, Visit] = {}  # those at the root that were searched
         self._line: list[Visit] = []  # from the root to where the search stands
 
@@ -56,32 +58,30 @@ class Trace(CountingGame):
         return self.generated + 1
 
     def actions(self, state: State) -> tuple[Move, ...]:
-        moves = super().actions(state)
-        self.go_to(state).move_count = len(moves)
+        visit = self.go_to(state)
+        moves = () if self._is_horizon(visit) else super().actions(state)
+        visit.move_count = len(moves)
         return moves
 
     def outcomes(self, state: State) -> tuple[tuple[Probability, Move], ...]:
-        outcomes = super().outcomes(state)
         visit = self.go_to(state)
+        outcomes = () if self._is_horizon(visit) else super().outcomes(state)
         visit.move_count = len(outcomes)
         visit.chances = {move: float(probability) for probability, move in outcomes}
         return outcomes
 
     def is_terminal(self, state: State) -> bool:
-        self.go_to(state)
-        return super().is_terminal(state)
+        return self._is_horizon(self.go_to(state)) or super().is_terminal(state)
 
     def utility(self, state: State, player: str) -> float:
-        utility = super().utility(state, player)
+        undecided = self._is_horizon(self.go_to(state)) and not self._game.is_terminal(state)
+        utility = 0 if undecided else super().utility(state, player)
         self._set_leaf_value(state, utility)
         return utility
 
     def result(self, state: State, move: Move) -> State:
         child = super().result(state, move)
-        parent = self.go_to(state)
-        parent.child_count += 1
-        kind = kind_of(child, self._player)
-        parent.waiting_children[child] = Visit(kind=kind, state=child, parent=parent, move=move)
+        self.go_to(state).children[child] = move
         return child
 
     def record_heuristic(self, h: Callable[[State, str], float]) -> Callable[[State, str], float]:
@@ -104,9 +104,12 @@ class Trace(CountingGame):
         while self._line:
             self._leave()
 
+    def _is_horizon(self, visit: Visit) -> bool:
+        return len(visit.path) >= self._plies
+
     def _set_leaf_value(self, state: State, value: float) -> None:
         visit = self.go_to(state)
-        if not visit.child_count:
+        if not visit.children:
             visit.v = visit.low = visit.high = value
             visit.move_count = 0  # none that matters
 
@@ -115,39 +118,37 @@ class Trace(CountingGame):
 
         Enter the position if necessary, and leave those that the search has finished.
         """
-        if not self._line and not self.root.done:  # every search begins there
+        line = self._line
+        if not line:  # every search begins there
             self.root.call_window = window or self.root.call_window
             self._enter(self.root)
-        line = self._line
         for place in range(len(line) - 1, -1, -1):
             visit = line[place]
             here = visit.state is state or visit.state == state
-            if here or state in visit.waiting_children:
+            if here or state in visit.children:
                 while len(line) > place + 1:
                     self._leave()
                 if here:
                     return visit
-                child = visit.waiting_children.pop(state)
-                child.call_window = window or visit.window
+                path, kind = (*visit.path, visit.children[state]), kind_of(state, self._player)
+                child = Visit(state, path, kind, window or visit.window)
+                visit.searched_moves.append(path[-1])
                 self._enter(child)
                 return child
-        return Visit(state=state)  # the position does not belong to this search
+        return Visit(state)  # the position does not belong to this search
 
     def _enter(self, visit: Visit) -> None:
-        self._line.append(visit)
-        if visit.parent:
-            visit.parent.searched_moves.append(visit.move)
         if self.is_recording:
-            words = visit.describe_entry(self._game.is_terminal(visit.state))
-            self.steps.append(
-                SearchStep("enter", visit.path, words, {visit.path: visit.take_snapshot()})
-            )
+            leaf = self._is_horizon(visit) or self._game.is_terminal(visit.state)
+            words = visit.describe_entry(leaf, self._line[-1] if self._line else None)
+            texts = [] if leaf else visit.list_open_texts()
+            self.steps.append(SearchStep("enter", visit.path, words, [(visit.path, texts)]))
+        self._line.append(visit)
 
     def _leave(self) -> None:
         visit = self._line.pop()
-        visit.done = True
-        parent = visit.parent
-        early = 0 < visit.child_count < visit.move_count
+        parent = self._line[-1] if self._line else None
+        early = 0 < len(visit.children) < visit.move_count
         pruned = early and bool(visit.prune_reason)
         if pruned:
             self.prunes += 1
@@ -156,15 +157,14 @@ class Trace(CountingGame):
         if parent:
             parent.update_from_child(visit)
             if parent is self.root:
-                self.moves[visit.move] = visit
+                self.moves[visit.path[-1]] = visit
         if self.is_recording:
             name = "prune" if pruned else "early" if early else "leave"
-            moves = self._game.actions(visit.state) if early else ()
-            words = visit.describe_exit(name, moves)
-            nodes: dict[Path, Any] = {visit.path: visit.take_snapshot()}
+            words = visit.describe_exit(name, self._game.actions(visit.state) if early else ())
+            nodes = [(visit.path, visit.list_final_texts() + [visit.prune_reason] * pruned)]
             if parent and before:
                 words = f"{words} {parent.describe_change(*before)}"
-                nodes[parent.path] = parent.take_snapshot()
+                nodes.append((parent.path, parent.list_open_texts()))
             self.steps.append(SearchStep(name, visit.path, words, nodes))
 
 
@@ -188,7 +188,7 @@ class SearchWatcher(CallWatcher):
         return False
 
     def returned(self, state: State, value: float) -> None:
-        self._trace.go_to(state).update_from_return(value)
+        self._trace.go_to(state).v = value
 
 
 @contextmanager

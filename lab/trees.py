@@ -12,8 +12,7 @@ from autograder.diagram import Board, Node, describe_position, format_value, kin
 from autograder.feedback import svg
 from lab.boards import find_winning_squares
 from lab.engines import SearchResult, Task
-from lab.explain import compare_with_truth
-from lab.node_status import NodeStatus, Path, SearchStep, describe_value
+from lab.visits import Path, SearchStep
 from starter.games import Game, State
 
 Row = dict[str, Any]  # one node, as `tree.js` takes it
@@ -87,21 +86,11 @@ def make_node_row(node: Node, key: str, parent: int | None, active: bool = False
     }
 
 
-def make_rows_at_step(
-    task: Task, result: SearchResult, count: int, values: dict[Path, float]
-) -> list[Row]:
-    """Return the tree after the first `count` steps of a search.
-
-    values: the known true values, for MAX; nodes that differ are marked, unless the search has the
-            right answer, because its values may then be on another scale
-    """
-    if not result.steps:
-        return []
-    if result.is_mcts:
-        return make_mcts_rows(result.steps[count - 1], task.game, task.state) if count else []
-    if values and compare_with_truth(result, values)[1]:
-        values = {}
-    return make_search_rows(task.game, task.state, result.steps, count, values)
+def make_rows_at_step(task: Task, result: SearchResult, count: int) -> list[Row]:
+    """Return the tree after the first `count` steps of a search."""
+    if not result.is_mcts:
+        return make_search_rows(task.game, task.state, result.steps, count)
+    return make_mcts_rows(result.steps[count - 1], task.game, task.state) if count else []
 
 
 def find_stops(result: SearchResult) -> tuple[str, list[int]]:
@@ -123,24 +112,15 @@ def render_position(game: Game, state: State, player: str) -> str:
     return svg.draw_file(picture)
 
 
-def make_search_rows(
-    game: Game,
-    root: State,
-    steps: Sequence[SearchStep],
-    count: int,
-    truth: dict[Path, float],
-) -> list[Row]:
-    """Return the tree after the first `count` steps of a search.
-
-    truth: the known true values; without them nothing is marked
-    """
+def make_search_rows(game: Game, root: State, steps: Sequence[SearchStep], count: int) -> list[Row]:
+    """Return the tree after the first `count` steps of a search."""
     done = steps[:count]
     active = done[-1].path if done else ()
-    seen = {path: status for step in done for path, status in step.nodes.items()}
+    seen = {path: texts for step in done for path, texts in step.nodes}
     entered = [step.path for step in done if step.name == "enter"]
     orders = {path: order for order, path in enumerate(entered)}
-    pruned = {step.path for step in done if step.name == "prune"}
-    horizon = max(len(step.path) for step in steps)
+    left = {step.path for step in done if step.name != "enter"}
+    horizon = max((len(step.path) for step in steps), default=0)
     states, labels = {(): root}, {(): "root"}
 
     def is_leaf(path: Path) -> bool:
@@ -160,44 +140,17 @@ def make_search_rows(
 
     def node_at(path: Path) -> Node:
         state = states[path]
-        status = seen.get(path) or NodeStatus()
-        leaf = is_leaf(path)
-        node = Node(labels[path], "leaf" if leaf else kind_of(state, str(root.to_move)))
-        node.state = state
-        node.order = orders.get(path)
+        kind = "leaf" if is_leaf(path) else kind_of(state, str(root.to_move))
+        node = Node(labels[path], kind, list(seen.get(path, ())), orders.get(path), state=state)
         if path not in seen:  # it waits until the search leaves its parent
-            left = path[:-1] in seen and seen[path[:-1]].done
-            node.look = "faded" if left else "waiting"
+            node.look = "faded" if path[:-1] in left else "waiting"
         if done and path == active:
             node.look = "lit"
-        if status.v is None and game.is_terminal(state):
+        if not node.texts and game.is_terminal(state):
             node.texts = [format_value(game.utility(state, str(root.to_move)))]
-        else:
-            node.texts = list_node_texts(status, leaf)
-        if path in pruned:
-            node.texts.append(status.prune_reason)
-        if truth and status.expected_value is not None:
-            node.mark = f"its moves give {format_value(status.expected_value)}"
-        elif path in truth and status.contradicts(truth[path]):
-            node.mark = f"the true value is {format_value(truth[path])}"
         return node
 
     return make_tree_rows(children, node_at, active, seen)
-
-
-def list_node_texts(status: NodeStatus, leaf: bool) -> list[str]:
-    """Return the texts of a node.
-
-    They are v, alpha and beta while the node is searched, then its value.
-    """
-    if leaf or status.done:
-        words = describe_value(status.bounds, status.v)
-        words = words.replace("at most", "<=").replace("at least", ">=")
-        return [f"h = {words}" if status.is_estimate else words] if words else []
-    texts = [] if status.v is None else [f"v = {format_value(status.v)}"]
-    for name, value in zip(("alpha", "beta"), status.window or ()):
-        texts.append(f"{name} = {format_value(value)}")
-    return texts
 
 
 def make_mcts_rows(phase: SearchStep, game: Game, root: State) -> list[Row]:
@@ -205,7 +158,7 @@ def make_mcts_rows(phase: SearchStep, game: Game, root: State) -> list[Row]:
 
     The nodes that the phase concerns are lit.
     """
-    end, tree = phase.path, phase.nodes
+    end, tree = phase.path, dict(phase.nodes)
     touched = {end[:length] for length in range(len(end) + 1)}
     if phase.name == "expand":
         touched = {path for path in tree if path[:-1] == end and path}
@@ -217,15 +170,11 @@ def make_mcts_rows(phase: SearchStep, game: Game, root: State) -> list[Row]:
             families.setdefault(path[:-1], []).append(path)
 
     def node_at(path: Path) -> Node:
-        stats = tree[path]
-        node = Node(str(path[-1]) if path else "root")
-        node.texts = [f"U = {format_value(stats.U)}", f"N = {format_value(stats.N)}"]
+        node = Node(str(path[-1]) if path else "root", texts=list(tree[path]))
         node.state = follow_path(game, root, path)
         if node.state is None:
             node.mark = f"{path[-1]!r} is no legal move there"
         node.look = "lit" if path in touched else ""
-        if stats.ucb is not None:
-            node.texts.append(f"UCB = {format_value(stats.ucb)}")
         return node
 
     active = end if end in tree else ()

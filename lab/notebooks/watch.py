@@ -124,8 +124,8 @@ def _(result):
 
 
 @app.cell
-def _(playback, result, shown_task, tree, values):
-    tree.rows = trees.make_rows_at_step(shown_task, result, playback.step, values)
+def _(playback, result, shown_task, tree):
+    tree.rows = trees.make_rows_at_step(shown_task, result, playback.step)
     page.make_status(
         explain.describe_last_step(result.steps[: playback.step])
     ) if result.steps else None
@@ -156,7 +156,7 @@ def _(result, shown_task, values):
             page.make_heading(f"{shown_task.engine} plays {result.move}"),
             *page.make_callouts(_words, "success" if _right else "danger"),
             page.make_stats(page.list_figures(result, _side)),
-            page.make_table(explain.make_move_rows(result, shown_task.state, values)),
+            page.make_table(explain.make_move_rows(result, values)),
             mo.md(CHOICE if result.moves else ""),
             page.arrange(
                 page.show_position(shown_task.game, shown_task.state, _side),

@@ -131,9 +131,9 @@ def test_the_move_that_mcts_plays_comes_first_then_those_visited_most(solved: St
     game = TicTacToe()
     for seed in range(10):
         result = search("MCTS", solved, game, game.initial, SearchSettings(playouts=30, seed=seed))
-        visits = [node.N for _, node in result.moves]
-        (first, node), *_ = result.moves
-        assert first == result.move and result.value == node.U / node.N
+        visits = [found["N"] for _, found in result.moves]
+        (first, found), *_ = result.moves
+        assert first == result.move and result.value == found["U/N"]
         assert visits == sorted(visits, reverse=True)
         assert sum(visits) == result.counts["playouts"] == 30
 

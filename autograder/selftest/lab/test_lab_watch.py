@@ -22,9 +22,9 @@ from autograder.selftest.support.banks import (
 from autograder.worker.inside.protocol import PHASES
 from lab import engines, explain, positions, recordings, student, trees
 from lab.engines import ENGINES, SearchResult, SearchSettings, Task
-from lab.node_status import NodeStatus, SearchStep
 from lab.student import NotUsable, StudentCode
 from lab.trees import MAX_WHOLE
+from lab.visits import SearchStep
 from starter.games import FIGURE_5_2, GameTree, TicTacToe
 
 FIGURE = "the textbook's figure 5.2"
@@ -39,7 +39,7 @@ def searched(code: StudentCode, engine: str, position: str, **settings: Any) -> 
 
 def drawn_after(task: Task, result: SearchResult, count: int | None = None) -> str:
     """Return the pictures of all nodes after `count` steps, or after all."""
-    rows = trees.make_rows_at_step(task, result, len(result.steps) if count is None else count, {})
+    rows = trees.make_rows_at_step(task, result, len(result.steps) if count is None else count)
     return "".join(row["svg"] for row in rows)
 
 
@@ -117,7 +117,7 @@ def test_every_position_can_be_watched_at_its_own_depth(solved: StudentCode, nam
         return
     steps = result.steps
     for number in range(1, len(steps) + 1, max(1, len(steps) // 50)):
-        rows = trees.make_rows_at_step(task, result, number, {})
+        rows = trees.make_rows_at_step(task, result, number)
         assert [row["active"] for row in rows].count(True) == 1
         assert len(rows) <= 2 * MAX_WHOLE
         assert all(row["parent"] < place for place, row in enumerate(rows) if place)
@@ -128,7 +128,7 @@ def test_every_position_can_be_watched_at_its_own_depth(solved: StudentCode, nam
 def test_a_long_search_of_mcts_can_be_watched(solved: StudentCode, name: str) -> None:
     task, result = searched(solved, "MCTS", name, playouts=100, seed=1)
     steps = result.steps
-    rows = trees.make_rows_at_step(task, result, len(steps), {})
+    rows = trees.make_rows_at_step(task, result, len(steps))
     assert len(rows) <= MAX_WHOLE
     assert "The first 60 of 100 playouts" in explain.make_legend(result, 1, "X")[1]
     drawn = "".join(row["svg"] for row in rows)
@@ -138,7 +138,7 @@ def test_a_long_search_of_mcts_can_be_watched(solved: StudentCode, name: str) ->
 
 def test_wide_node_shows_the_children_beside_the_path() -> None:
     wide = GameTree({f"m{i}": {"a": i, "b": i} for i in range(40)})
-    steps = [SearchStep("enter", path, "", {path: NodeStatus()}) for path in [(), ("m30",)]]
+    steps = [SearchStep("enter", path, "", [(path, ())]) for path in [(), ("m30",)]]
     task = Task("minimax", wide, wide.initial)
     drawn = drawn_after(task, SearchResult(0, "m0", {}, 0, steps=steps))
     assert ">m24<" in drawn and ">m35<" in drawn and ">m30 #1<" in drawn
@@ -186,29 +186,25 @@ def test_the_recordings_are_those_of_the_solution() -> None:
     assert json.loads(recordings.FILE.read_text(encoding="utf-8")) == make_recordings()
 
 
-def test_a_wrong_value_is_marked(folder: Path) -> None:
+def test_a_wrong_value_is_named(folder: Path) -> None:
     """Here MIN takes the largest value."""
     before, after = SOLUTION_TEXTS["minimax.py"].split("def min_value")
     wrong = after.replace("inf, None", "-inf, None", 1).replace("v2 < v", "v2 > v", 1)
     (folder / "minimax.py").write_text(f"{before}def min_value{wrong}")
-    task, result = searched(student.read_code(folder), "minimax", FIGURE)
+    _, result = searched(student.read_code(folder), "minimax", FIGURE)
     values = recordings.find_true_values(FIGURE, positions.POSITIONS[FIGURE], 9)
-    steps = result.steps
-    drawn = "".join(row["svg"] for row in trees.make_rows_at_step(task, result, len(steps), values))
-    assert result.value == 14
-    assert re.findall("its moves give ([0-9]+)<", drawn) == ["3", "2", "2"]
-    assert re.findall("the true value is ([0-9]+)<", drawn) == ["3"]  # of the root
     words, right = explain.compare_with_truth(result, values)
     assert words == "The search returned 14; the true value is 3." and not right
-    assert explain.make_move_rows(result, task.state, values)[0]["true value"] == "2 ✗"
+    row = {"move": "a3", "value for X": "14", "true value": "2"}
+    assert explain.make_move_rows(result, values)[0] == row
 
 
 def test_changed_or_unfinished_search_has_no_true_values() -> None:
-    name = "a deeper tree"
+    name = "Nim, two piles"
     text = positions.POSITIONS[name]
-    assert recordings.find_true_values(name, text, 3)
-    assert recordings.find_true_values(name, text, 2) == {}
-    assert recordings.find_true_values(name, text.replace("9", "8"), 9) == {}
+    assert recordings.find_true_values(name, text, 5)
+    assert recordings.find_true_values(name, text, 4) == {}
+    assert recordings.find_true_values(name, text.replace("1", "2"), 9) == {}
     assert recordings.find_true_values("Connect Four, empty", "", 9) == {}
 
 
@@ -238,10 +234,9 @@ def test_any_search_is_watched_and_drawn(entry: Entry, tmp_path: Path) -> None:
             with redirect_stdout(io.TextIOWrapper(io.BytesIO(), encoding="utf-8")):  # some close it
                 result = engines.search(code, task)
             count = len(result.steps)
-            assert explain.make_move_rows(result, state, {}) or not result.moves
             values = recordings.find_true_values(name, text, settings.plies)
+            assert len(explain.make_move_rows(result, values)) == len(result.moves)
             for number in [*range(0, count, max(1, count // 7)), count]:
                 assert explain.describe_last_step(result.steps[:number])
-                for row in trees.make_rows_at_step(task, result, number, values):
+                for row in trees.make_rows_at_step(task, result, number):
                     ET.fromstring(f"<div>{row['svg']}</div>")  # tags match
-                    assert 'class="mark"' not in row["svg"]
