@@ -32,13 +32,10 @@ BOARDS: dict[str, Game] = {
     "Hex 4 x 4": Hex(4),
     "Hex 7 x 7": Hex(7),
 }
-SMALL_BOARDS: dict[str, Game] = {  # small enough to count all their positions
+SMALL_BOARDS: dict[str, Game] = {  # small enough for minimax to the end
     "tic-tac-toe 3 x 3": TicTacToe(),
-    "tic-tac-toe 2 x 3, 2 in a row": TicTacToe(2, 3, 2),
     "tic-tac-toe 2 x 4, 3 in a row": TicTacToe(2, 4, 3),
     "Connect Four 3 x 4, 3 in a row": ConnectFour(3, 4, 3),
-    "Othello 4 x 4": Othello(4),
-    "Hex 3 x 3": Hex(3),
 }
 
 MAX_PLIES = 9  # the largest that can be chosen: it reaches the end of tic-tac-toe

@@ -12,8 +12,7 @@ from typing import Any
 from unittest.mock import patch
 
 from autograder.settings import SETTINGS
-from autograder.symmetry import find_canonical, keep, list_symmetries, mirror, turn_half
-from lab.boards import list_marks
+from autograder.symmetry import find_canonical, keep, list_symmetries, mirror
 from lab.engines import (
     SearchSettings,
     Task,
@@ -26,7 +25,7 @@ from lab.engines import (
 from lab.student import NotUsable, StudentCode
 from lab.trace import Trace
 from lab.visits import Visit
-from starter.games import ConnectFour, Game, Hex, Move, State
+from starter.games import ConnectFour, Game, Move, State
 from starter.players import CountingGame, MatchResult, Player, play_match
 
 Row = dict[str, Any]
@@ -192,16 +191,25 @@ def add_cache(function: Callable[..., Any], cache: dict[Any, Any], key: Key) -> 
     return call
 
 
-def measure_game(code: StudentCode, game: Game) -> Iterator[Row]:
-    symmetric = make_symmetric_key(game)
-    yield {"count": "the game itself"} | count_positions(game, lambda state: state)
-    yield {"count": "up to symmetry"} | count_positions(game, symmetric)
+def compare_caches(code: StudentCode, game: Game) -> Iterator[Row]:
+    module, symmetric = code.module("minimax"), make_symmetric_key(game)
     for name, key in (
         ("your minimax", None),
         ("with a cache", lambda state: state),
         ("with a cache and symmetry", symmetric),
     ):
-        yield {"count": name} | solve_with_minimax(code.module("minimax"), game, key)
+        cache: dict[Any, Any] = {}
+        names = ("max_value", "min_value") if key else ()
+        stand_ins = {name: add_cache(getattr(module, name), cache, key) for name in names if key}
+        counting, start = CountingGame(game), perf_counter()
+        with patch.dict(vars(module), stand_ins):
+            value, _ = module.minimax_search(counting, game.initial)
+        yield {
+            "search": name,
+            "positions": len(cache) or counting.generated + 1,
+            "seconds": perf_counter() - start,
+            "value": value,
+        }
 
 
 def make_symmetric_key(game: Game) -> Key:
@@ -209,48 +217,4 @@ def make_symmetric_key(game: Game) -> Key:
     ways = list_symmetries(game)
     if isinstance(game, ConnectFour):
         ways = [keep, mirror]  # stones fall down, and in no other direction
-    elif isinstance(game, Hex):
-        ways = [keep, turn_half]  # any other symmetry would swap the players' sides
-    return lambda state: (find_canonical(tuple(list_marks(state)), ways), state.to_move)
-
-
-def count_positions(game: Game, key: Key) -> dict[str, int]:
-    """Count the positions, those along all games, and the complete games, ply by ply.
-
-    Each position is stored once with the number of ways to reach it. Positions with equal keys are
-    one position. Of several moves from one position to it, only one is followed.
-    """
-    level: dict[Any, tuple[State, int]] = {key(game.initial): (game.initial, 1)}
-    seen: set[Any] = set()  # with passes, a position can occur at different plies
-    paths = games = 0
-    while level:
-        below: dict[Any, tuple[State, int]] = {}
-        seen |= level.keys()
-        for state, ways in level.values():
-            paths += ways
-            games += ways * game.is_terminal(state)
-            children = [game.result(state, move) for move in game.actions(state)]
-            for name, child in {key(child): child for child in children}.items():
-                below[name] = (child, below.get(name, (child, 0))[1] + ways)
-        level = below
-    return {
-        "different positions": len(seen),
-        "positions along all games": paths,
-        "complete games": games,
-    }
-
-
-def solve_with_minimax(module: Any, game: Game, key: Key | None) -> Row:
-    """Solve a game with the student's minimax.
-
-    key: makes the keys of a cache around its functions; None for no cache
-    """
-    cache: dict[Any, Any] = {}
-    names = ("max_value", "min_value") if key else ()
-    stand_ins = {name: add_cache(getattr(module, name), cache, key) for name in names if key}
-    counting, start = CountingGame(game), perf_counter()
-    with patch.dict(vars(module), stand_ins):
-        value, _ = module.minimax_search(counting, game.initial)
-    seconds = perf_counter() - start
-    count = len(cache) if key else counting.generated + 1
-    return {"positions searched": count, "seconds": seconds, "value": value}
+    return lambda state: (find_canonical(state.rows, ways), state.to_move)

@@ -18,7 +18,6 @@ from lab.student import FUNCTIONS, StudentCode
 
 Row = dict[str, Any]
 POWERS = [10**power for power in range(9)]  # so that each grid line is ten times the previous one
-PARTS = ["#3b82f6", "#94a3b8", "#f97316"]
 # The engines that look ahead, and those that can play a match, if their question is on.
 LOOK_AHEAD_ENGINES = [
     name for name in ("minimax", "alpha-beta", "heuristic alpha-beta") if name in ENGINES
@@ -120,58 +119,30 @@ def arrange_controls(controls: Any) -> list[Any]:
     return [arrange(*part) for part in (plain, *groups)]
 
 
-def make_chart(rows: Sequence[Row], **more: Any) -> alt.Chart:
-    return alt.Chart(alt.Data(values=list(rows)), **more)
+def plot_lines(rows: Sequence[Row], x: str, y: str, name: str = "", log: str = "") -> Any:
+    """Draw points joined by lines, over the full width, with words for a screen reader.
 
-
-def finish_plot(chart: Any, description: str) -> Any:
-    """Return a plot that fills the width, with words for a screen reader."""
-    no_menu = {"embedOptions": {"actions": False}}
-    return chart.properties(width="container", description=f"the {description}", usermeta=no_menu)
-
-
-def plot_lines(rows: Sequence[Row], x: str, y: str, log: str, name: str = "") -> Any:
-    """Draw points joined by lines.
-
-    log:  the field with a logarithmic scale
     name: if given, the field that has one line for each of its values
+    log:  if given, the field with a logarithmic scale
     """
     axes: dict[str, Any] = {x: {"axis": alt.Axis(tickMinStep=1)}, y: {}}
-    axes[log] = {"scale": alt.Scale(type="log"), "axis": alt.Axis(values=POWERS)}
+    if log:
+        axes[log] = {"scale": alt.Scale(type="log"), "axis": alt.Axis(values=POWERS)}
     chart = (
-        make_chart(rows)
+        alt.Chart(alt.Data(values=list(rows)))
         .mark_line(point=True, tooltip=True)
         .encode(alt.X(x, type="quantitative", **axes[x]), alt.Y(y, type="quantitative", **axes[y]))
+        .properties(
+            width="container",
+            description=f"the {y}",
+            usermeta={"embedOptions": {"actions": False}},  # no menu
+        )
     )
     if name:
         legend = alt.Legend(orient="bottom", columns=2)
-        kind: Any = {"type": "nominal", "sort": None, "title": None, "legend": legend}
+        kind: Any = {"type": "nominal", "sort": None, "title": name, "legend": legend}
         chart = chart.encode(alt.Color(name, **kind), alt.StrokeDash(name, **kind))
-    return finish_plot(chart, y)
-
-
-def plot_scores(rows: Sequence[Row]) -> Any:
-    """Draw a grid of scores between 0 and 1 by C and playouts, darker for more."""
-    grid = make_chart(rows).encode(alt.X("C:O", axis=alt.Axis(labelAngle=0)), alt.Y("playouts:O"))
-    scale = alt.Scale(domain=[0, 1], scheme="blues")
-    colour = alt.Color("score:Q", scale=scale, legend=None)
-    words = alt.condition(alt.datum.score > 0.6, alt.value("white"), alt.value("black"))
-    text = grid.mark_text().encode(alt.Text("score:Q", format=".0%"), color=words)
-    return finish_plot(grid.mark_rect().encode(colour) + text, "score")
-
-
-def plot_results(rows: Sequence[Row]) -> Any:
-    """Draw the games of the last row by their results, end to end."""
-    names = ["X won", "drawn", "O won"]
-    parts = [{"part": name, "games": rows[-1][name], "place": i} for i, name in enumerate(names)]
-    scale, legend = alt.Scale(domain=names, range=PARTS), alt.Legend(orient="bottom")
-    chart = make_chart(parts, height=36).mark_bar(tooltip=True)
-    chart = chart.encode(
-        alt.X("games:Q", stack="zero"),
-        alt.Color("part:N", scale=scale, title=None, legend=legend),
-        alt.Order("place:O"),
-    )
-    return finish_plot(chart, "games")
+    return chart
 
 
 plot_by_plies = partial(plot_lines, x="plies", y="positions", log="positions")
@@ -218,8 +189,7 @@ ALL_EXPERIMENTS = (
             "X": make_side_controls("X", select_playable_engines(code, MATCH_ENGINES)[0]),
             "O": make_side_controls("O", "random"),
         },
-        plot_results,
-        ("X", "O"),
+        key=("X", "O"),
     ),
     Experiment(
         "tuning C and playouts",
@@ -237,15 +207,16 @@ ALL_EXPERIMENTS = (
             "plies": make_slider("its plies", 6, 1, 9),
             "games": make_slider("games each", 10, 2, 50, 2),
         },
-        plot_scores,
+        partial(plot_lines, x="C", y="score", name="playouts"),
         ("playouts", "C"),
         "mcts",
     ),
     Experiment(
-        "how large is the game",
-        "How large is a game? A cache uses that a position can be reached in many ways; symmetry "
-        "uses that most positions are mirror images or rotations of others.",
-        experiments.measure_game,
+        "a cache and symmetry",
+        "How many positions does your minimax have to search? A cache uses that a position can be "
+        "reached in many ways; symmetry uses that most positions are mirror images or rotations "
+        "of others.",
+        experiments.compare_caches,
         lambda code: {"game": make_game_menu(SMALL_BOARDS)},
         file="minimax",
     ),

@@ -16,14 +16,12 @@ from lab.engines import Task, rate_open_lines
 from lab.experiments import (
     CONSTANTS,
     PLAYOUTS,
-    count_positions,
-    make_symmetric_key,
-    measure_game,
+    compare_caches,
 )
 from lab.jobs import Job, Session
 from lab.measure import EXPERIMENTS, Run, show_run
 from lab.student import StudentCode
-from starter.games import ConnectFour, Hex, Othello, TicTacToe
+from starter.games import ConnectFour, TicTacToe
 
 GAME, MISSING = TicTacToe(), attrgetter("missing")
 
@@ -115,26 +113,19 @@ def test_an_experiment_that_fails_says_why(stubs: StudentCode) -> None:
     assert "write select in mcts.py" in run.job.problem
 
 
-def test_state_space_of_tic_tac_toe_has_its_known_size() -> None:
-    game = TicTacToe()
-    plain = count_positions(game, lambda state: state)
-    symmetric = count_positions(game, make_symmetric_key(game))
-    assert tuple(plain.values()) == (5478, 549946, 255168)
-    assert symmetric["different positions"] == 765 and symmetric["complete games"] == 26830
-
-
-@pytest.mark.slow
-def test_a_position_that_a_pass_leads_back_to_is_counted_once() -> None:
-    plain = count_positions(Othello(4), lambda state: state)
-    assert tuple(plain.values()) == (62789, 224821, 60060)
-
-
-@pytest.mark.parametrize("game", [TicTacToe(2, 3, 2), Hex(2)], ids=repr)
-def test_a_cache_and_symmetry_save_positions_and_not_the_value(solved, game):
-    rows = list(measure_game(solved, game))[2:]
+@pytest.mark.parametrize(
+    ("game", "positions"),
+    [
+        (TicTacToe(2, 3, 2), (285, 129, 38)),
+        (ConnectFour(2, 3, 2), (55, 45, 26)),
+        pytest.param(TicTacToe(), (549_946, 5_478, 765), marks=pytest.mark.slow),
+    ],
+    ids=repr,
+)
+def test_a_cache_and_symmetry_save_positions_and_not_the_value(solved, game, positions):
+    rows = list(compare_caches(solved, game))
     assert len({row["value"] for row in rows}) == 1
-    searched = "positions searched"
-    assert rows[0][searched] > rows[1][searched] > rows[2][searched]
+    assert tuple(row["positions"] for row in rows) == positions
 
 
 def rows_of(code: StudentCode, name: str, **values: Any) -> list[dict[str, Any]]:
@@ -206,7 +197,7 @@ SMALLEST: dict[str, dict[str, Any]] = {
     "playouts against stability": {"game": GAME, "searches": 1, "C": 1.4},
     "win rates": {"game": GAME, "games": 3, "X": side("alpha-beta"), "O": side("random")},
     "tuning C and playouts": {"game": GAME, "opponent": "random", "plies": 1, "games": 1},
-    "how large is the game": {"game": TicTacToe(2, 3, 2)},
+    "a cache and symmetry": {"game": TicTacToe(2, 3, 2)},
     "all algorithms side by side": {"game": GAME, "plies": 2, "playouts": 10},
     "the order of moves": {"game": GAME, "plies": 2},
 }
