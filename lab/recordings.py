@@ -29,8 +29,9 @@ def find_recording(engine: str) -> tuple[Task, SearchResult] | None:
         return None
     position = RECORDED_POSITIONS[engine]
     game, state = read_typed_position(position, POSITIONS[position])
-    *found, steps = to_tuples(_read_data()["searches"][engine])
-    return Task(engine, game, state), SearchResult(*found, [SearchStep(*step) for step in steps])
+    value, move, counts, seconds, moves, steps = to_tuples(_read_data()["searches"][engine])
+    steps = [SearchStep(*step) for step in steps]
+    return Task(engine, game, state), SearchResult(value, move, counts, seconds, moves, steps)
 
 
 def find_true_values(name: str, text: str, plies: int) -> dict[str, float]:
