@@ -5,9 +5,10 @@ The file is read once, when this module is imported. A mistake in it ends the co
 
 import re
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
-from math import isfinite
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -141,75 +142,68 @@ def parse_settings(text: str) -> Settings:
     except tomllib.TOMLDecodeError as error:
         raise BadSettings(str(error)) from None
     expect_known_keys(found, (*TEXTS, "C", "leaderboard", *TABLES), "the file")
-    questions = SHIPPED.questions | read_typed(found, "questions", {})
-    tests = read_typed(found, "tests", {})
-    platform = SHIPPED.platform | read_typed(found, "platform", {})
-    expect_known_keys(platform, tuple(SHIPPED.platform), "[platform]")
-    for name, default in SHIPPED.platform.items():
-        read_typed(platform, name, default)
-    if not re.fullmatch(r"3\.1[0-4]", platform["python"]):
-        raise BadSettings(f'python should be "3.10" to "3.14", not {platform["python"]!r}')
-    if len(platform["name"].strip().splitlines()) != 1:
-        raise BadSettings("the platform's name should be one line")
-    if not 60 <= platform["deadline_s"] <= 7200:
-        raise BadSettings(f"deadline_s should be 60 to 7200 seconds, not {platform['deadline_s']}")
+    tables = {name: read_typed(found, name, {}) for name in TABLES}
+    tests, platform = tables["tests"], SHIPPED.platform | tables["platform"]
     expect_known_keys(tests, (*LISTS, "students_get_hidden"), "[tests]")
-    for name, role in questions.items():
-        if role not in ROLES:
-            raise BadSettings(f'{name} should be "graded", "bonus" or "off", not {role!r}')
-    if "graded" not in questions.values():
-        raise BadSettings('at least one question has to be "graded"')
-    lists = {name: read_typed(tests, name, []) for name in LISTS}
-    for name, numbers in lists.items():
-        for number in numbers:
-            if not isinstance(number, str) or not re.fullmatch(r"\d+(\.\d+)?", number):
-                raise BadSettings(f'{name} should list tests, as "2.3", or questions, as "6"')
-    expect_listed_once(lists)
+    expect_known_keys(tables["dates"], tuple(SHIPPED.dates), "[dates]")
+    expect_known_keys(platform, tuple(SHIPPED.platform), "[platform]")
     C = found.get("C", SHIPPED.C)
-    if isinstance(C, bool) or not isinstance(C, (int, float)) or not 0.5 <= C <= 4:
-        raise BadSettings(f"C should be a number from 0.5 to 4, not {C!r}")
+    dates = {name: read_date(name, when) for name, when in tables["dates"].items()}
     settings = Settings(
         **{name: read_typed(found, name, getattr(SHIPPED, name)).strip() for name in TEXTS},
-        C=float(C),
-        questions=questions,
-        tests=lists,
+        C=float(C) if type(C) is int else C,
+        questions=SHIPPED.questions | tables["questions"],
+        tests={name: read_typed(tests, name, []) for name in LISTS},
         students_get_hidden=read_typed(tests, "students_get_hidden", False),
         leaderboard=read_typed(found, "leaderboard", True),
-        points=read_points(read_typed(found, "points", {})),
-        dates=read_dates(read_typed(found, "dates", {})),
+        points=tables["points"],
+        dates=SHIPPED.dates | dates,
         extensions={
             name.strip().casefold(): read_date(name, when)
-            for name, when in read_typed(found, "extensions", {}).items()
+            for name, when in tables["extensions"].items()
         },
-        platform=platform,
+        platform={
+            name: read_typed(platform, name, default) for name, default in SHIPPED.platform.items()
+        },
     )
-    if not any(map(str.isalnum, settings.title)) or len(settings.title.splitlines()) > 1:
-        raise BadSettings("title should be one line, with a letter or a digit in it")
-    for name in ("contact", "attempts"):
-        if len(getattr(settings, name).splitlines()) > 1:
-            raise BadSettings(f"{name} should be one line")
-    if not re.fullmatch(r"[\w.-]{0,40}", settings.variant):
-        raise BadSettings('variant should be a short name, as "2027-spring"')
+    for holds, rule in list_rules(settings):
+        if not holds:
+            raise BadSettings(rule)
     return settings
 
 
-def read_points(table: dict[str, Any]) -> dict[str, float]:
-    """Return the points of tests, by number. Raises BadSettings."""
-    for number, points in table.items():
-        right = type(points) in (int, float) and isfinite(points) and 0 <= points <= 1000
-        if not right or not re.fullmatch(r"\d+\.\d+", number):
-            raise BadSettings(f'[points] should have lines as "2.3" = 4, not {number} = {points!r}')
-    return table
-
-
-def read_dates(table: dict[str, Any]) -> dict[str, str]:
-    """Return the dates, "" for one that is not set. Raises BadSettings."""
-    expect_known_keys(table, tuple(SHIPPED.dates), "[dates]")
-    dates = SHIPPED.dates | {name: read_date(name, when) for name, when in table.items()}
-    due, late = (datetime.fromisoformat(dates[name] or NEVER) for name in SHIPPED.dates)
-    if dates["late"] and late < due:
-        raise BadSettings("the date late should come after a date due")
-    return dates
+def list_rules(settings: Settings) -> Iterator[tuple[object, str]]:
+    """Yield each rule that settings of the right types have to obey, and whether they do."""
+    platform, C, due, late = settings.platform, settings.C, *settings.dates.values()
+    right: object = re.fullmatch(r"3\.1[0-4]", platform["python"])
+    yield right, f'python should be "3.10" to "3.14", not {platform["python"]!r}'
+    yield len(platform["name"].strip().splitlines()) == 1, "the platform's name should be one line"
+    seconds = platform["deadline_s"]
+    yield 60 <= seconds <= 7200, f"deadline_s should be 60 to 7200 seconds, not {seconds}"
+    for name, role in settings.questions.items():
+        yield role in ROLES, f'{name} should be "graded", "bonus" or "off", not {role!r}'
+    yield "graded" in settings.questions.values(), 'at least one question has to be "graded"'
+    for name, numbers in settings.tests.items():
+        right = all(isinstance(it, str) and re.fullmatch(r"\d+(\.\d+)?", it) for it in numbers)
+        yield right, f'{name} should list tests, as "2.3", or questions, as "6"'
+    listed = [(number, when) for when in WHEN_SHOWN for number in settings.tests[when]]
+    for (first, there), (second, here) in combinations(listed, 2):
+        other = first not in (second, second.split(".")[0]) and second != first.split(".")[0]
+        yield other, f"{second} is in {here}, but {first} is in {there}: list each test once"
+    right = type(C) is float and 0.5 <= C <= 4
+    yield right, f"C should be a number from 0.5 to 4, not {C!r}"
+    for number, points in settings.points.items():
+        right = type(points) in (int, float) and 0 <= points <= 1000
+        line = f'[points] should have lines as "2.3" = 4, not {number} = {points!r}'
+        yield right and re.fullmatch(r"\d+\.\d+", number), line
+    after = datetime.fromisoformat(late or NEVER) >= datetime.fromisoformat(due or NEVER)
+    yield after or not late, "the date late should come after a date due"
+    good = any(map(str.isalnum, settings.title)) and len(settings.title.splitlines()) == 1
+    yield good, "title should be one line, with a letter or a digit in it"
+    for name in ("contact", "attempts"):
+        yield len(getattr(settings, name).splitlines()) <= 1, f"{name} should be one line"
+    short = re.fullmatch(r"[\w.-]{0,40}", settings.variant)
+    yield short, 'variant should be a short name, as "2027-spring"'
 
 
 def read_date(name: str, value: object) -> str:
@@ -224,20 +218,6 @@ def read_date(name: str, value: object) -> str:
         form = '"2027-03-05 23:59+01:00", with the offset from UTC'
         raise BadSettings(f"{name} should be a time as {form}, not {str(value)!r}")
     return when.isoformat(" ", "minutes" if not when.second else "seconds")
-
-
-def expect_listed_once(lists: dict[str, list[str]]) -> None:
-    """Raise BadSettings if two of the lists that say when a test is shown hold the same test."""
-    places: dict[str, str] = {}
-    for when in WHEN_SHOWN:
-        for number in lists[when]:
-            question = number.split(".")[0]
-            same = [other for other in places if other in (number, question)]
-            same += [other for other in places if number == other.split(".")[0]]
-            if same:
-                also = f"{same[0]} is in {places[same[0]]}"
-                raise BadSettings(f"{number} is in {when}, but {also}: list each test once")
-            places[number] = when
 
 
 def expect_known_keys(table: dict[str, Any], known: tuple[str, ...], where: str) -> None:
