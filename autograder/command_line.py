@@ -20,8 +20,6 @@ from autograder.feedback.report import (
     UPLOAD,
     find_next_step,
     list_failing_tests,
-    read_last_step,
-    store_step,
     wrap,
     write_atomically,
 )
@@ -106,7 +104,6 @@ def main() -> int:
 
     checking = "check the files in starter/ and write submission.zip"
     commands.add_parser("submit", help=checking).set_defaults(run=submit_command)
-    commands.add_parser("next", help="say what to do next").set_defaults(run=next_command)
     if (ROOT / "autograder" / "cohort").is_dir():  # students do not get it
         classes = importlib.import_module("autograder.cohort.command_line")
         classes.add_commands(commands.add_parser("class", help=classes.__doc__))
@@ -252,9 +249,7 @@ def test_command(args: argparse.Namespace) -> int:
         raise KeyboardInterrupt
     if not report.alone:
         print_points(report)
-    step = find_next_step(report)
-    store_step(step, args.submission)
-    return finish_at_home(report, submission.files, step)
+    return finish_at_home(report, submission.files, find_next_step(report))
 
 
 def finish_at_home(report: Report, files: Mapping[str, bytes], step: str) -> int:
@@ -281,12 +276,6 @@ def write_page(report: Report, file: Path) -> str:
     except OSError as error:
         return f"{name} can't be written: {error.strerror}"
     return f"with pictures, in a browser: {name}"
-
-
-def next_command(args: argparse.Namespace) -> int:
-    step = read_last_step() or f"next: {format_command('test')}"
-    print(colour("\n".join(wrap(step, measure_screen().width, 2)), BOLD))
-    return 0
 
 
 def try_command(args: argparse.Namespace) -> int:
@@ -339,7 +328,6 @@ def submit_command(args: argparse.Namespace) -> int:
     step = again if broken else UPLOAD
     if not broken and (open_test := report.to_look_at) and not open_test.bonus:
         step += f"; points are left: {find_next_step(report).removeprefix('next: ')}"
-    store_step(step)
     if all_hidden:
         print(f"{all_hidden}: your files were loaded, but not tested\n{colour(step, BOLD)}")
         return 0

@@ -13,7 +13,6 @@ import traitlets
 from autograder.commands import format_command
 from autograder.diagram import format_value
 from autograder.feedback import svg
-from autograder.feedback.report import read_last_step
 from autograder.questions import QUESTIONS
 from autograder.settings import SETTINGS
 from lab.boards import MAX_PLIES
@@ -102,9 +101,7 @@ def group_engines_by_state(code: StudentCode) -> dict[str, list[str]]:
 
 
 def find_next_task(code: StudentCode) -> str:
-    """Return the next step of the last test run, or the first question to write."""
-    if step := read_last_step():
-        return step
+    """Return the first question to write, or else to test."""
     for question in QUESTIONS:
         why = code.explain_missing(question.name)
         if STUB in why and not question.bonus:

@@ -73,16 +73,16 @@ def make_tree_rows(
 
 def make_node_row(node: Node, key: str, parent: int | None, active: bool = False) -> Row:
     """Return one node and its picture, placed by the middle of its upper edge."""
-    box = svg.Box(node, svg.draw_inset(node.state))
+    room, bottom, drawn = svg.draw_node(node)
     return {
         "key": key,
         "parent": parent,
-        "width": box.room + svg.GAP,
+        "width": room + svg.GAP,
         "top": svg.TOP - svg.LINE,
-        "height": box.bottom,
+        "height": bottom,
         "active": active,
         "faded": node.look == "faded",
-        "svg": svg.draw_box(box),
+        "svg": drawn,
     }
 
 

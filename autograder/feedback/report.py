@@ -1,6 +1,5 @@
 """Report a grading as text: a table, and a message for each failed test."""
 
-import contextlib
 import os
 import secrets
 import textwrap
@@ -17,7 +16,7 @@ from autograder.feedback.messages import (
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.text_drawing import Line, cut, draw_side_by_side
 from autograder.printable import sanitize
-from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
+from autograder.questions import QUESTIONS
 from autograder.settings import SETTINGS
 
 MOST_HINTS = 6  # of one finding on a screen
@@ -30,8 +29,6 @@ MARKS = {
 }
 INDENT = "    "  # of drawings, output and commands below a message
 UPLOAD = f"next: upload submission.zip to {SETTINGS.platform_name}"
-LAST_STEP = ROOT / ".next-step"  # of `make test` or `make submit`
-TESTED = tuple(ROOT / "starter" / name for name in QUESTION_FILES)
 NOT_RUN = "grading ended before this test; its points are not lost: run it again"
 
 
@@ -134,26 +131,6 @@ def find_step_after_success(report: Report) -> str:
             again = format_command("test", "question", question.number)
             return f"question {number} passes; question {question.number}, {question.file}: {again}"
     return f"question {number} passes; all questions together: {format_command('test')}"
-
-
-def store_step(step: str, tested: Path | None = None) -> None:
-    """Store the next step for `read_last_step`; if the disk is full, only that is lost.
-
-    tested: the folder that it is about; steps are stored for starter/ only
-    """
-    if tested is not None and tested.resolve() != TESTED[0].parent.resolve():
-        return
-    with contextlib.suppress(OSError):
-        write_atomically(LAST_STEP, step)
-
-
-def read_last_step() -> str:
-    """Return the stored step, "" if there is none or a question file changed since."""
-    with contextlib.suppress(OSError):
-        changed = max((file.stat().st_mtime for file in TESTED if file.exists()), default=0.0)
-        if LAST_STEP.stat().st_mtime >= changed:
-            return LAST_STEP.read_text(encoding="utf-8")
-    return ""
 
 
 def list_failing_tests(report: Report) -> str:

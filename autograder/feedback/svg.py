@@ -6,7 +6,6 @@ the reader's light or dark mode.
 
 import textwrap
 from collections.abc import Callable
-from dataclasses import dataclass
 from html import escape
 from math import hypot
 from typing import Any
@@ -88,56 +87,6 @@ def make_element(width: float, height: float, label: str, parts: list[str]) -> s
     )
 
 
-@dataclass
-class Box:
-    """A node's box, drawn around x = 0 with its top at `TOP`, and the position inside."""
-
-    node: Node
-    inset: Drawn
-
-    @property
-    def sides(self) -> tuple[float, float]:
-        """Return the width and height of the node's content with padding."""
-        longest = CHARACTER * max(map(len, self.node.lines), default=0)
-        width = max(24, longest + 2 * PAD, self.inset[0] + 2 * PAD)
-        return width, LINE * max(1, len(self.node.lines)) + PAD + self.inset[1]
-
-    @property
-    def width(self) -> float:
-        return hypot(*self.sides) - PAD if self.round else self.sides[0]
-
-    @property
-    def height(self) -> float:
-        return self.width if self.round else self.sides[1]
-
-    @property
-    def round(self) -> bool:
-        """Is it a chance node, which is drawn as a circle?"""
-        return self.node.kind == "chance"
-
-    @property
-    def bottom(self) -> float:
-        """Return the lower edge of the mark under the box."""
-        mark = LINE * len(wrap_mark(self.node.mark)) + (4 if self.node.mark else 0)
-        return TOP + self.height + mark
-
-    @property
-    def label(self) -> str:
-        order = "" if self.node.order is None else f" #{self.node.order}"
-        return self.node.name + order
-
-    @property
-    def room(self) -> float:
-        """Return the width of the node with its label and its mark."""
-        longest = max([len(self.label), *map(len, wrap_mark(self.node.mark))])
-        return max(self.width, CHARACTER * longest)
-
-
-def wrap_mark(text: str) -> list[str]:
-    """Break a mark into short lines."""
-    return textwrap.wrap(text, 26, break_long_words=False, break_on_hyphens=False)
-
-
 def draw_tree(picture: Tree, row: int = ROW) -> str:
     """Draw a tree from the root down, with moves and the search order #0, #1, ..."""
     width, height, drawn = draw_subtree(fold(picture.root, MOST_NODES), row)
@@ -150,18 +99,18 @@ def draw_subtree(node: Node, row: int) -> tuple[float, float, str]:
 
     The middle of the node is at x = 0.
     """
-    box = Box(node, draw_inset(node.state))
+    room, bottom, drawn_node = draw_node(node)
     below = [draw_subtree(child, row) for child in node.children]
-    total, y = sum(width for width, _, _ in below), box.bottom + row - TOP
+    total, y = sum(width for width, _, _ in below), bottom + row - TOP
     left, edges, subtrees = -total / 2, "", ""
     for child, (width, _, drawn) in zip(node.children, below):
         x = left + width / 2
         style = f' class="{child.look}"' if child.look else ""
-        edges += f'<path{style} d="M0 {box.bottom:g}L{x:g} {y + TOP - LINE - 1:g}"/>'
+        edges += f'<path{style} d="M0 {bottom:g}L{x:g} {y + TOP - LINE - 1:g}"/>'
         subtrees += f'<g transform="translate({x:g} {y:g})">{drawn}</g>'
         left += width
-    lowest = max((y + height for _, height, _ in below), default=box.bottom)
-    return max(box.room + GAP, total), lowest, edges + draw_box(box) + subtrees
+    lowest = max((y + height for _, height, _ in below), default=bottom)
+    return max(room + GAP, total), lowest, edges + drawn_node + subtrees
 
 
 def draw_inset(state: State | None) -> Drawn:
@@ -174,27 +123,32 @@ def draw_inset(state: State | None) -> Drawn:
     return SMALL * width, SMALL * height + PAD, [scaled]
 
 
-def draw_box(box: Box) -> str:
-    node, width, height = box.node, box.width, box.height
-    kinds = " ".join(filter(None, ["node", node.kind, node.look, "wrong" * bool(node.mark)]))
-    rounded = 3 if node.kind in ("max", "min") else 9
-    shape = (
-        f'<circle cx="0" cy="{TOP + height / 2:g}" r="{width / 2:g}"/>'
-        if box.round
-        else f'<rect x="{-width / 2:g}" y="{TOP}" width="{width:g}" height="{height:g}" '
-        f'rx="{rounded}"/>'
-    )
-    parts = [shape, write_text(0, TOP - 4, box.label, "soft")]
-    inside, tall, small = box.inset
+def draw_node(node: Node) -> tuple[float, float, str]:
+    """Draw a node around x = 0; return its width with label and mark, its lower edge, and SVG."""
+    inside, tall, small = draw_inset(node.state)
+    label = node.name if node.order is None else f"{node.name} #{node.order}"
+    marks = textwrap.wrap(node.mark, 26, break_long_words=False, break_on_hyphens=False)
+    content = max([inside, *(CHARACTER * len(line) for line in node.lines)])
+    wide, high = max(24, content + 2 * PAD), LINE * max(1, len(node.lines)) + PAD + tall
+    width, height = wide, high
+    shape = f'<rect x="{-width / 2:g}" y="{TOP}" width="{width:g}" height="{height:g}"'
+    shape += f' rx="{3 if node.kind in ("max", "min") else 9}"/>'
+    if node.kind == "chance":
+        width = height = hypot(wide, high) - PAD
+        shape = f'<circle cx="0" cy="{TOP + height / 2:g}" r="{width / 2:g}"/>'
+    parts = [shape, write_text(0, TOP - 4, label, "soft")]
     if small:
         corner = f"{-inside / 2:g} {TOP + PAD:g}"
         parts.append(f'<g transform="translate({corner})">{"".join(small)}</g>')
-    first = TOP + (height - box.sides[1]) / 2 + tall + PAD / 2
+    first = TOP + (height - high) / 2 + tall + PAD / 2
     for i, line in enumerate(node.lines):
         parts.append(write_text(0, first + LINE * (i + 0.78), line))
-    for i, line in enumerate(wrap_mark(node.mark)):
+    for i, line in enumerate(marks):
         parts.append(write_text(0, TOP + height + LINE * (i + 0.85), line, "mark"))
-    return f'<g class="{kinds}">{"".join(parts)}</g>'
+    kinds = " ".join(filter(None, ["node", node.kind, node.look, "wrong" * bool(marks)]))
+    room = max(width, CHARACTER * max(map(len, [label, *marks])))
+    bottom = TOP + height + LINE * len(marks) + 4 * bool(marks)
+    return room, bottom, f'<g class="{kinds}">{"".join(parts)}</g>'
 
 
 def draw_state(picture: Board) -> str:

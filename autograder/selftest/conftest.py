@@ -93,11 +93,10 @@ def zips(shared_folder: Path) -> Path:
 
 @pytest.fixture(scope="session", autouse=True)
 def keep_results_of_the_user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Write elsewhere what `make test` and `make submit` leave in the project."""
+    """Write elsewhere the page that `make test` and `make submit` leave in the project."""
     folder = tmp_path_factory.mktemp("results")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("autograder.command_line.PAGE", folder / "results.html")
-        patch.setattr("autograder.feedback.report.LAST_STEP", folder / ".next-step")
         yield
 
 

@@ -126,7 +126,7 @@ def read_project(folder: Path) -> dict[str, bytes]:
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in folder.rglob("*")
         if path.is_file() and not {"__pycache__", ".venv", "dist"} & set(path.parts)
-        if path.suffix != ".pyc" and path.name not in (".next-step", "results.html", FILE.name)
+        if path.suffix != ".pyc" and path.name not in ("results.html", FILE.name)
     }
 
 
