@@ -150,42 +150,35 @@ STUB = result(make_stub_finding(), "1.1")
 NO_FILE = result(Finding("no-file", {"problem": "mcts.py is not in the submission"}), "4.1")
 
 
+ALONE = [replace(WRONG, max_points=0)]
+
+
 @pytest.mark.parametrize(
-    ("chosen", "results", "says"),
+    ("report", "says"),
     [
-        ("2", [STUB], "next: write min_value in minimax.py, then: make test Q=1"),
-        ("2", [STUB, WRONG], "next: fix 2.3 (make test Q=2.3)"),
-        ("2", [WRONG, WRONG], "(make test Q=2.3); what fails after it may have the same cause"),
-        ("2", [NO_FILE], "make test Q=4"),
-        (None, PASSED, "next: everything passes; make submit"),
-        ("1", PASSED, "next: question 1 passes; question 2, alphabeta.py: make test Q=2"),
-        ("4", PASSED, "next: question 4 passes; all questions together: make test"),
-        ("2.3", PASSED, "next: test 2.3 passes; the whole question: make test Q=2"),
+        (Report("2", [STUB]), "next: write min_value in minimax.py, then: make test Q=1"),
+        (Report("2", [STUB, WRONG]), "next: fix 2.3 (make test Q=2.3)"),
+        (Report("2", [WRONG] * 2), "(make test Q=2.3); what fails after it may have the same"),
+        (Report("2", [NO_FILE]), "make test Q=4"),
+        (Report(None, PASSED), "next: everything passes; make submit"),
+        (Report("1", PASSED), "question 1 passes; question 2, alphabeta.py: make test Q=2"),
+        (Report("4", PASSED), "question 4 passes; all questions together: make test"),
+        (Report("2.3", PASSED), "next: test 2.3 passes; the whole question: make test Q=2"),
+        (Report("2.3", ALONE, alone=True), "next: fix this case; make test Q=2.3 runs all, and "),
+        (Report("1", [], fault=True), "next: tell your instructor that the grader fails; it"),
+        (Report("1", PASSED, fault=True), "next: tell your instructor that the grader fails; it "),
     ],
 )
-def test_next_step_is_named(chosen: str | None, results: list[Result], says: str) -> None:
-    line = find_next_step(Report(chosen, results=results))
+def test_next_step_is_named(report: Report, says: str) -> None:
+    line = find_next_step(report)
     assert says in line
     assert len(line) <= PAPER.width
+    assert ("That is not your fault" in make_json(report)["output"]) == report.fault
 
 
-def test_one_failing_case_has_no_score_and_leads_to_the_whole_test() -> None:
-    failed = replace(result(Finding("not-asked/utility", {}), "2.3"), max_points=0)
-    report = Report("2.3", alone=True, results=[failed])
-    assert find_next_step(report) == (
-        "next: fix this case; make test Q=2.3 runs all, and names a usual mistake"
-    )
-    assert format_score(report) == "no score: only one case was run"
-    assert format_row(failed).endswith("FAIL")
-
-
-@pytest.mark.parametrize("results", [[], [result(None)]])
-def test_no_test_passes_after_a_failure_of_the_grader(results: list[Result]) -> None:
-    report = Report("1", results=results, problem="no worker", fault=True)
-    assert find_next_step(report) == (
-        "next: tell your instructor that the grader fails; it is not your fault"
-    )
-    assert "That is not your fault: tell your instructor" in make_json(report)["output"]
+def test_one_failing_case_has_no_score() -> None:
+    assert format_score(Report("2.3", ALONE, alone=True)) == "no score: only one case was run"
+    assert format_row(ALONE[0]).endswith("FAIL")
 
 
 def test_commands_are_those_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from datetime import datetime
-from html.parser import HTMLParser
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -97,26 +97,8 @@ def test_a_failure_links_to_the_place_of_the_handout_that_explains_it(
     assert ("see also: handout.html#generated-twice" in format_message(failed)) == explained
 
 
-class Reader(HTMLParser):
-    """The tags, the attributes and the text of a page."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tags: list[str] = []
-        self.attributes: list[tuple[str, str | None]] = []
-        self.text = ""
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.attributes += attributes
-
-    def handle_data(self, data: str) -> None:
-        self.text += data
-
-
 def test_page_shows_the_whole_report() -> None:
-    text = Reader(whole_page()).text
+    text = unescape(re.sub("<[^>]*>", "", whole_page()))
     for part in (
         "Not graded: run it again",
         "a note",
@@ -136,22 +118,15 @@ def test_page_shows_the_whole_report() -> None:
 
 
 def test_page_loads_nothing_and_runs_nothing() -> None:
-    reader = Reader(whole_page())
-    assert not {"script", "link", "img", "iframe", "object", "embed"} & set(reader.tags)
-    links = [value for name, value in reader.attributes if name in ("href", "src")]
-    assert links and set(links) <= {
-        f"#{value}" for name, value in reader.attributes if name == "id"
-    }
-    assert not [name for name, _ in reader.attributes if name.startswith("on")]
-    assert "url(" not in whole_page()
-    assert "@import" not in whole_page()
-
-
-def test_student_text_is_only_text() -> None:
-    reader = Reader(whole_page())
-    assert "<script>alert(1)</script>" in reader.text
-    assert "\033" not in whole_page()
-    assert "\u202e" not in whole_page()
+    """Student text is only text."""
+    page = whole_page()
+    assert {"html", "table", "svg"} <= set(re.findall(r"<(\w+)", page))
+    assert not re.search(r"<(script|link|img|iframe|object|embed)|url\(|@import", page)
+    assert not re.search(r"<[^>]* (on\w+|src)=", page)
+    links, places = (set(re.findall(rf' {name}="([^"]*)"', page)) for name in ("href", "id"))
+    assert links and links <= {f"#{place}" for place in places}
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+    assert "\033" not in page and "\u202e" not in page
 
 
 def find_boxes(element: ET.Element, x: float = 0, y: float = 0) -> Iterator[list[float]]:
