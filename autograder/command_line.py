@@ -77,7 +77,7 @@ def main() -> int:
         metavar="NAME[=FILE]",
         help="write the results in this format, to FILE, else to --results, else to standard "
         "output; may be given again. "
-        + "; ".join(f"{row.name}: {row.about}" for row in FORMATS.values()),
+        + "; ".join(f"{name}: {row.about}" for name, row in FORMATS.items()),
     )
     grading.add_argument(
         "--min",

@@ -21,7 +21,7 @@ from typing import Any
 
 from autograder.author.graded_tests import read_student_tests
 from autograder.author.handout_page import render_handout
-from autograder.author.release import FOLDER, collect_student_files, pack_files
+from autograder.author.release import collect_student_files, pack_files
 from autograder.author.release_check import Files, find_leaks
 from autograder.feedback import svg
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
@@ -62,10 +62,7 @@ https://numpy.org/doc/stable/license.html. The licences of the others follow.
 
 def project() -> Files:
     """Return the student's files and our modules that Python in the page needs."""
-    files = {
-        name.removeprefix(f"{FOLDER}/"): content
-        for name, content in collect_student_files().items()
-    }
+    files = collect_student_files()
     for file in (ROOT / "browser").glob("*.py"):
         files[f"browser/{file.name}"] = file.read_bytes()
     del files["browser/build.py"]
@@ -191,7 +188,7 @@ def build(folder: Path = SITE) -> None:
     Raises CalledProcessError if npm fails, and ValueError if a file has a line of the solution.
     """
     install()
-    handout = collect_student_files()[f"{FOLDER}/handout.html"]
+    handout = collect_student_files()["handout.html"]
     style = svg.STYLE + (ROOT / "lab" / "lab.css").read_text(encoding="utf-8")
     manifest = {
         **{"name": SETTINGS.title, "start_url": "../", "scope": "../", "display": "standalone"},

@@ -4,8 +4,9 @@ import gc
 import multiprocessing
 import os
 from collections.abc import Collection, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection
 from multiprocessing.pool import ThreadPool
 from pathlib import Path
 from typing import NamedTuple
@@ -69,19 +70,11 @@ def grade_job(job: GradingJob, stop_at_first: bool = False, folder: Path = FOLDE
     """
     fork = multiprocessing.get_context("forkserver")
     fork.set_forkserver_preload(PRELOADED)
-    receiver, sender = fork.Pipe(duplex=False)
-    process = fork.Process(target=send_verdict, args=(sender, job, stop_at_first, folder))
-    process.start()
-    sender.close()
-    try:
-        verdict = receiver.recv()
-    except EOFError:
-        return Verdict(fault="the grader's process ended without a verdict")
-    finally:
-        receiver.close()
-        process.join()
-    assert isinstance(verdict, Verdict)
-    return verdict
+    with ProcessPoolExecutor(1, mp_context=fork) as pool:
+        try:
+            return pool.submit(make_verdict, job, stop_at_first, folder).result()
+        except BrokenProcessPool:
+            return Verdict(fault="the grader's process ended without a verdict")
 
 
 def grade_jobs(jobs: Sequence[GradingJob]) -> list[Verdict]:
@@ -98,7 +91,7 @@ def describe_finding(finding: Finding) -> str:
     return "\n".join([said.message, *answers, *said.hints])
 
 
-def send_verdict(sender: Connection, job: GradingJob, stop_at_first: bool, folder: Path) -> None:
+def make_verdict(job: GradingJob, stop_at_first: bool, folder: Path) -> Verdict:
     gc.freeze()  # the collector can skip imported objects
     report = grade(
         job.submission,
@@ -109,13 +102,12 @@ def send_verdict(sender: Connection, job: GradingJob, stop_at_first: bool, folde
     )
     faults = [f"{r.number}: {r.reason}" for r in report.results if r.outcome is Outcome.FAULT]
     failed = [r for r in report.results if r.outcome is Outcome.FAILED]
-    sender.send(
-        Verdict(
-            [r.number for r in failed],
-            report.problem or "; ".join(faults),
-            {r.number: r.finding.code for r in failed if r.finding},
-            {r.number: r.finding.hint_names for r in failed if r.finding},
-            {r.number: describe_finding(r.finding) for r in failed if r.finding},
-            {r.number: r.diagnosis for r in failed if r.diagnosis},
-        )
+    found = {r.number: r.finding for r in failed if r.finding}
+    return Verdict(
+        [r.number for r in failed],
+        report.problem or "; ".join(faults),
+        {number: finding.code for number, finding in found.items()},
+        {number: finding.hint_names for number, finding in found.items()},
+        {number: describe_finding(finding) for number, finding in found.items()},
+        {r.number: r.diagnosis for r in failed if r.diagnosis},
     )

@@ -59,13 +59,12 @@ def render_question_table() -> str:
         written = ", ".join(find_functions_to_write(question.file))
         worth = f"{'+' if question.bonus else ''}{sum_question_points(number):g}"
         rows.append(f"| {link} | `{question.file}`: {written} | {worth} | {question.hours:g} |")
-    hours, bonus_hours = (
-        sum(question.hours for question in QUESTIONS if question.bonus == bonus)
-        for bonus in (False, True)
-    )
+    hours = {True: 0.0, False: 0.0}
+    for question in QUESTIONS:
+        hours[question.bonus] += question.hours
     extra = f" +{sum_points(bonus=True):g}" if sum_points(bonus=True) else ""
-    more = f" +{bonus_hours:g}" if bonus_hours else ""
-    rows.append(f"| all | | **{sum_points():g}**{extra} | **{hours:g}**{more} |")
+    more = f" +{hours[True]:g}" if hours[True] else ""
+    rows.append(f"| all | | **{sum_points():g}**{extra} | **{hours[False]:g}**{more} |")
     return "\n".join([*rows, "", render_points_per_hour()])
 
 
@@ -311,19 +310,11 @@ def make_student_text(text: str) -> str:
 
 def name_platform(text: str) -> str:
     """Return a text for students with the name of the platform and the version of its Python."""
-    name, python = SETTINGS.platform_name, SETTINGS.python
-    ours = f"Python {python} with NumPy {find_numpy(python)}"
-    parts = text.split(SETTINGS.rules) if SETTINGS.rules else [text]  # these words stay
-    return SETTINGS.rules.join(
-        PYTHON.sub(ours, part.replace(SHIPPED.platform_name, name)) for part in parts
-    )
-
-
-def find_numpy(python: str) -> str:
-    """Return the version of NumPy that is installed for a version of Python."""
-    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    older, newer = re.findall(r'"numpy==([\d.]+); python_version [<>=]+ \'3\.14\'"', text)[:2]
-    return str(newer if python == "3.14" else older)
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    older, newer = re.findall(r'"numpy==([\d.]+); python_version [<>=]+ \'3\.14\'"', project)
+    numpy = newer if SETTINGS.python == "3.14" else older
+    text = PYTHON.sub(f"Python {SETTINGS.python} with NumPy {numpy}", text)
+    return text.replace(SHIPPED.platform_name, SETTINGS.platform_name)
 
 
 def main() -> int:

@@ -34,8 +34,8 @@ SOURCE_ONLY = ("timeout-decorator",)  # on PyPI; the wheel is built here
 MACHINES = ("manylinux2014_x86_64", "manylinux_2_28_x86_64")
 
 
-class NoWheels(OSError):
-    """The wheels can't be fetched; the text says why."""
+class LeftOut(OSError):
+    """A platform's folder can't be made; the text says why."""
 
 
 def read_project(folder: Path = ROOT) -> dict[str, Any]:
@@ -46,7 +46,7 @@ def read_project(folder: Path = ROOT) -> dict[str, Any]:
 
 @cache
 def fetch_wheels(python: str) -> dict[str, bytes]:
-    """Return all wheels for that version of Python, by name. Raises NoWheels."""
+    """Return all wheels for that version of Python, by name. Raises LeftOut."""
     direct = map(Requirement, read_project()["project"]["dependencies"])
     here = {"python_version": python, "python_full_version": f"{python}.0"}
     needed = [one for one in direct if one.marker is None or one.marker.evaluate(here)]
@@ -63,12 +63,12 @@ def fetch_wheels(python: str) -> dict[str, bytes]:
 
 
 def run_pip(command: str, *arguments: str) -> None:
-    """Let pip fetch or build packages without what they need. Raises NoWheels."""
+    """Let pip fetch or build packages without what they need. Raises LeftOut."""
     pip = [sys.executable, "-m", "pip", command, "--quiet", "--no-deps", *arguments]
     done = subprocess.run(pip, capture_output=True, text=True)
     if done.returncode:
         last = (done.stderr.strip() or "no reason given").splitlines()[-1]
-        raise NoWheels(f"pip {command} fails: {last}")
+        raise LeftOut(f"pip {command} fails: {last}")
 
 
 def main() -> int:

@@ -6,14 +6,15 @@ The students' files and the autograder's are those of the two zips.
 
 import io
 import json
+import re
 import tarfile
+import unicodedata
 import uuid
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.author.graded_tests import GradedTest, read_graded_tests
-from autograder.author.packages import NoWheels, fetch_wheels
+from autograder.author.packages import LeftOut, fetch_wheels
+from autograder.author.release_check import Files
 from autograder.feedback.results import Report, Result
 from autograder.formats.autolab import name_problem
 from autograder.formats.points import WholePoints
@@ -21,142 +22,86 @@ from autograder.formats.submitty import HIDDEN
 from autograder.questions import QUESTIONS, find_question
 from autograder.settings import SETTINGS
 
+PUBLIC = ("classroom50", "github-actions", "devcontainer", "junit")  # nothing in them is secret
+PLATFORMS = (*PUBLIC, "prairielearn", "autolab", "submitty", "vpl")
 TEMPLATES = Path(__file__).parent / "platforms"
-Files = dict[str, bytes]
-# Of the autograder's files, only Gradescope needs these.
-ONLY_GRADESCOPE = ("setup.sh", "run_autograder", "autograder/gradescope/")
-# Of the students' files, grading needs these.
-GRADING = ("assignment.toml", "autograder/", "LICENSE", "pyproject.toml", "starter/", "tests/")
 LEEWAY_S = 120  # seconds for what is around a grading
 TOO_LONG_S = 540  # PrairieLearn stops after 600
 
 
-@dataclass(frozen=True)
-class Material:
-    """What a platform's folder is made from.
+def name_folder(title: str) -> str:
+    """Return the name of a folder for a title: its words in plain letters."""
+    plain = unicodedata.normalize("NFKD", title.lower()).encode("ascii", "ignore").decode()
+    return "-".join(re.findall("[a-z0-9]+", plain)) or "assignment"
 
-    student:     the students' files, by path below their folder
-    autograder:  Gradescope's files, with secret cases
-    student_zip: the students' zip
-    name:        the folder of the students' zip, which names the assignment elsewhere, too
+
+FOLDER = name_folder(SETTINGS.title)  # that the students' zip unpacks to
+LAB = FOLDER.replace("-", "")
+
+
+def make_platform(platform: str, student: Files, autograder: Files, student_zip: bytes) -> Files:
+    """Return the files of a platform, by path in its folder of dist/. Raises LeftOut.
+
+    student:    the students' files, by path below their folder
+    autograder: Gradescope's files, with secret cases
     """
-
-    student: Files
-    autograder: Files
-    student_zip: bytes
-    name: str
-
-    def read_templates(self, folder: str) -> Files:
-        """Return the files of a folder in platforms/, with the marks replaced."""
-        found = {}
-        for path in (TEMPLATES / folder).rglob("*"):
-            if path.is_file() and "__pycache__" not in path.parts:
-                inner = path.relative_to(TEMPLATES / folder).as_posix()
-                text = self.fill_in(path.read_text(encoding="utf-8"))
-                found[self.fill_in(inner)] = text.encode()
-        return found
-
-    def fill_in(self, text: str) -> str:
-        """Replace the marks in a text by what depends on the assignment."""
-        lab = self.name.replace("-", "")
-        for mark, value in {
-            "TITLE": json.dumps(SETTINGS.title, ensure_ascii=False)[1:-1],
-            "NAME": self.name,
-            "LAB": lab,
-            "MODULE": lab.capitalize(),
-            "PYTHON": SETTINGS.python,
-            "UUID": str(uuid.uuid5(uuid.NAMESPACE_OID, f"{self.name} {SETTINGS.course}")),
-            "TIMEOUT": str(SETTINGS.deadline_s + LEEWAY_S),
-            "PROBLEMS": list_problems(),
-            **describe_submitty_cases(),
-        }.items():
-            text = text.replace(f"@{mark}@", value)
-        return text
+    files = read_templates(platform)
+    if platform == "classroom50":
+        github = read_templates("github-actions") | read_templates("devcontainer")
+        files |= below("bundle/grader", student) | below("template", student | github)
+    elif platform == "prairielearn":
+        if SETTINGS.deadline_s > TOO_LONG_S:
+            raise LeftOut(f"it stops after 600 s: set deadline_s to {TOO_LONG_S} at most")
+        question = f"questions/{FOLDER}"
+        files |= below(f"{question}/tests/grader", autograder)
+        files[f"{question}/clientFilesQuestion/student.zip"] = student_zip
+        files |= below("image", make_environment(autograder))
+    elif platform == "autolab":
+        packed = {"grade.sh": files.pop("grade.sh"), **below("grader", autograder)}
+        packed |= below("environment", make_environment(autograder))
+        files |= {"autograde.tar": pack_tar(packed), "student.zip": student_zip}
+        files["handout.html"] = student["handout.html"]
+        files = {f"{LAB}.tar": pack_tar(below(LAB, files))}
+    elif platform in ("submitty", "vpl"):
+        tar = "config/test_input/grader.tar" if platform == "submitty" else "grader.tar"
+        files[tar] = pack_tar(below("grader", autograder))
+        files |= below("image", make_environment(autograder))
+    return files
 
 
-def get_public_grader(material: Material) -> Files:
-    """Return a grader that everybody may read: that of the students, with public cases."""
-    return {path: file for path, file in material.student.items() if path.startswith(GRADING)}
-
-
-def get_secret_grader(material: Material) -> Files:
-    """Return the grader with secret cases."""
-    files = material.autograder.items()
-    return {path: file for path, file in files if not path.startswith(ONLY_GRADESCOPE)}
-
-
-def get_secret_folder(material: Material) -> Files:
-    return below("grader", get_secret_grader(material))
-
-
-def get_student_zip(material: Material) -> Files:
-    return {"student.zip": material.student_zip}
-
-
-def make_repository(material: Material) -> Files:
-    """Return the repository that students begin with on GitHub."""
-    github = [material.read_templates(name) for name in ("github-actions", "devcontainer")]
-    return {**material.student, **github[0], **github[1]}
-
-
-def make_environment(material: Material) -> Files:
-    """Return what installs the packages without a network, and a Dockerfile that does."""
-    wheels = below("wheels", fetch_wheels(SETTINGS.python))
-    project = {name: material.autograder[name] for name in ("pyproject.toml", "LICENSE")}
-    return {**material.read_templates("environment"), **wheels, **project}
-
-
-def make_lab(material: Material) -> Files:
-    """Return Autolab's lab, which holds the grader and its environment as another tar."""
-    files = material.read_templates("lab")
-    packed = {
-        "grade.sh": files.pop("grade.sh"),
-        **get_secret_folder(material),
-        **below("environment", make_environment(material)),
+def read_templates(folder: str) -> Files:
+    """Return the files of a folder in platforms/, with the marks replaced."""
+    return {
+        fill_in(path.relative_to(TEMPLATES / folder).as_posix()): fill_in(
+            path.read_text(encoding="utf-8")
+        ).encode()
+        for path in (TEMPLATES / folder).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
     }
-    handout = {"handout.html": material.student["handout.html"], **get_student_zip(material)}
-    lab = {**files, "autograde.tar": pack_tar(packed), **handout}
-    return below(material.fill_in("@LAB@"), lab)
 
 
-QUESTION = "questions/@NAME@"
-# Beside a platform's own files, what its folder holds at which path; a tar is one file.
-PLATFORMS: dict[str, dict[str, Callable[[Material], Files]]] = {
-    "classroom50": {"bundle/grader": get_public_grader, "template": make_repository},
-    "github-actions": {},
-    "devcontainer": {},
-    "junit": {},
-    "prairielearn": {
-        f"{QUESTION}/tests/grader": get_secret_grader,
-        f"{QUESTION}/clientFilesQuestion": get_student_zip,
-        "image": make_environment,
-    },
-    "autolab": {"@LAB@.tar": make_lab},
-    "submitty": {"config/test_input/grader.tar": get_secret_folder, "image": make_environment},
-    "vpl": {"grader.tar": get_secret_folder, "image": make_environment},
-}
-PUBLIC = ("classroom50", "github-actions", "devcontainer", "junit")  # nothing in them is secret
+def fill_in(text: str) -> str:
+    """Replace the marks in a text by what depends on the assignment."""
+    for mark, value in {
+        "TITLE": json.dumps(SETTINGS.title, ensure_ascii=False)[1:-1],
+        "NAME": FOLDER,
+        "LAB": LAB,
+        "MODULE": LAB.capitalize(),
+        "PYTHON": SETTINGS.python,
+        "UUID": str(uuid.uuid5(uuid.NAMESPACE_OID, f"{FOLDER} {SETTINGS.course}")),
+        "TIMEOUT": str(SETTINGS.deadline_s + LEEWAY_S),
+        "PROBLEMS": list_problems(),
+        **describe_submitty_cases(),
+    }.items():
+        text = text.replace(f"@{mark}@", value)
+    return text
 
 
-def make_platforms(
-    material: Material, names: Iterable[str]
-) -> tuple[dict[str, Files], dict[str, str]]:
-    """Return the files of these platforms by path in dist/NAME, and why others have none."""
-    found, problems = {}, {}
-    for name in names:
-        files = material.read_templates(name)
-        if name == "prairielearn" and SETTINGS.deadline_s > TOO_LONG_S:
-            problems[name] = f"it stops after 600 s: set deadline_s to {TOO_LONG_S} at most"
-            continue
-        try:
-            for path, part in PLATFORMS[name].items():
-                place, content = material.fill_in(path), part(material)
-                packed = {place: pack_tar(content)} if place.endswith(".tar") else None
-                files |= packed or below(place, content)
-            found[name] = files
-        except NoWheels as problem:  # without a network the others can be released
-            problems[name] = str(problem)
-    return found, problems
+def make_environment(autograder: Files) -> Files:
+    """Return what installs the packages without a network, and a Dockerfile that does."""
+    project = {name: autograder[name] for name in ("pyproject.toml", "LICENSE")}
+    wheels = below("wheels", fetch_wheels(SETTINGS.python))
+    return {**read_templates("environment"), **wheels, **project}
 
 
 def write_files(folder: Path, files: Files) -> None:
@@ -198,16 +143,17 @@ def group_tests() -> dict[str, list[GradedTest]]:
 
 def list_problems() -> str:
     """Return the problems of Autolab's lab: the points of the tests that are shown."""
-    lines, groups = [], group_tests()
-    for row in QUESTIONS:
-        points = sum(test.points for test in groups.get(row.number, []))
-        lines += [
-            f"- name: {name_problem(row)}",
-            f'  description: "{row.title}"',
-            f"  max_score: {float(points)}",
-            f"  optional: {str(row.bonus).lower()}",
-        ]
-    return "\n".join(lines)
+    groups = group_tests()
+    problems = (
+        {
+            "name": name_problem(row),
+            "description": row.title,
+            "max_score": float(sum(test.points for test in groups.get(row.number, []))),
+            "optional": row.bonus,
+        }
+        for row in QUESTIONS
+    )
+    return "\n".join(f"- {json.dumps(problem)}" for problem in problems)
 
 
 def describe_submitty_cases() -> dict[str, str]:

@@ -12,18 +12,15 @@ the settings say, and no zip gives away what is secret. That the project itself 
 """
 
 import argparse
-import ast
 import io
 import json
-import re
 import secrets
 import shutil
 import subprocess
 import sys
 import tempfile
-import unicodedata
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
@@ -41,7 +38,16 @@ from autograder.author.handout import (
     render_title,
 )
 from autograder.author.handout_page import render_handout
-from autograder.author.platforms import PLATFORMS, PUBLIC, Material, make_platforms, write_files
+from autograder.author.packages import LeftOut
+from autograder.author.platforms import (
+    FOLDER,
+    PLATFORMS,
+    PUBLIC,
+    below,
+    get_mode,
+    make_platform,
+    write_files,
+)
 from autograder.author.release_check import Files, find_leaks, find_leftovers
 from autograder.author.settings import (
     describe_settings,
@@ -61,22 +67,13 @@ from autograder.submission import SIGNPOSTS, list_provided_files
 
 SEED_FILE = ROOT / "release-seed.txt"
 STARTER = [f"starter/{name}" for name in (*list_provided_files(), *QUESTION_FILES)]
-
-
-def name_folder(title: str) -> str:
-    """Return the name of a folder for a title: its words in plain letters."""
-    plain = unicodedata.normalize("NFKD", title.lower()).encode("ascii", "ignore").decode()
-    return "-".join(re.findall("[a-z0-9]+", plain)) or "assignment"
-
-
-FOLDER = name_folder(SETTINGS.title)  # that the students' zip unpacks to
 GRADING = [*STARTER, *GRADING_FILES, "autograder/formats/*.py", "LICENSE", "pyproject.toml"]
 LAB = ["lab/*.css", "lab/**/*.js", "lab/**/*.json", "lab/**/*.txt", "lab/**/*.py"]
 FOR_STUDENTS = ["handout/*", "autograder/quiz/*", *LAB, *(f"starter/{name}" for name in SIGNPOSTS)]
-ONLY_FOR_STUDENTS = "autograder/author/student"  # their Makefile and README
-ONLY_FOR_GRADESCOPE = "autograder/gradescope"
-RUN_BIT = ("run_autograder", "setup.sh")
-GRADESCOPE = "gradescope"
+ONLY_FOR_STUDENTS = ROOT / "autograder/author/student"  # their Makefile and README
+ONLY_FOR_GRADESCOPE = ROOT / "autograder/gradescope"
+END_FOR_STUDENTS = "# Students do not get what follows.\n"  # in pyproject.toml
+PYTEST_OF_STUDENTS = '[tool.pytest.ini_options]\ntestpaths = ["tests"]\npythonpath = ["."]\n'
 
 
 def read_matching_files(*patterns: str) -> Files:
@@ -96,42 +93,25 @@ def read_matching_files(*patterns: str) -> Files:
 
 
 def collect_student_files() -> Files:
-    """Return a student's files, by path in the zip."""
-    only_theirs = read_matching_files(f"{ONLY_FOR_STUDENTS}/*")
-    readme = f"{ONLY_FOR_STUDENTS}/README.md"
-    only_theirs[readme] = name_platform(
-        render_title() + only_theirs[readme].decode().split("\n", 1)[1]
-    ).encode()
+    """Return a student's files, by path in their folder."""
+    only_theirs = {path.name: path.read_bytes() for path in ONLY_FOR_STUDENTS.iterdir()}
+    readme = render_title() + only_theirs["README.md"].decode().split("\n", 1)[1]
     handout = make_student_text((ROOT / "handout.md").read_text(encoding="utf-8"))
-    paths = [path for path in CASES.glob("*.json") if not is_off(path)]
-    cases = {f"tests/cases/{path.name}": path.read_bytes() for path in paths}
-    files = {
+    cases = {
+        f"tests/cases/{path.name}": path.read_bytes()
+        for path in CASES.glob("*.json")
+        if not is_off(path)
+    }
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8").partition(END_FOR_STUDENTS)[0]
+    return {
         **remove_hidden_tests(read_matching_files(*GRADING, *FOR_STUDENTS) | cases),
+        **only_theirs,
+        "README.md": name_platform(readme).encode(),
         "assignment.toml": format_settings(make_student_settings()).encode(),
-        "pyproject.toml": make_student_pyproject().encode(),
+        "pyproject.toml": f"{project}\n{PYTEST_OF_STUDENTS}".encode(),
         "handout.md": handout.encode(),
         "handout.html": render_handout(handout).encode(),
-        **{path.rsplit("/", 1)[1]: content for path, content in only_theirs.items()},
     }
-    return {f"{FOLDER}/{path}": content for path, content in files.items()}
-
-
-def make_student_pyproject() -> str:
-    """Return what students need of pyproject.toml: to install, to run the lab and plain pytest."""
-    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    tables = {table.partition("\n")[0]: table for table in re.split(r"^(?=\[)", text, flags=re.M)}
-    extras = tables["[project.optional-dependencies]"]
-    kept = [
-        tables["[build-system]"],
-        tables["[project]"],
-        "[project.optional-dependencies]\n",
-        *re.findall(r"^(?:#.*\n)?lab = .*\n", extras, re.M),
-        "\n",
-        tables["[tool.hatch.build.targets.wheel]"],
-        '[tool.pytest.ini_options]\ntestpaths = ["tests"]\npythonpath = ["."]\n\n',
-        *(table for head, table in tables.items() if head.startswith("[tool.marimo")),
-    ]
-    return "".join(kept)
 
 
 def make_student_settings() -> Settings:
@@ -143,11 +123,9 @@ def make_student_settings() -> Settings:
     for question in QUESTIONS:
         tests = [test.number for test in read_graded_tests(question.number)]
         hidden = [number for number in tests if not SETTINGS.students_get(number)]
-        if hidden == tests:
-            lists[SETTINGS.visibility(hidden[0])].append(question.number)
-        else:
-            for number in hidden:
-                lists[SETTINGS.visibility(number)].append(number)
+        named = hidden if hidden != tests else [question.number]
+        for name, number in zip(named, hidden):
+            lists[SETTINGS.visibility(number)].append(name)
     return replace(SETTINGS, tests=SETTINGS.tests | lists, extensions={})
 
 
@@ -157,11 +135,14 @@ def remove_hidden_tests(files: Files) -> Files:
     left_out = {test.number for test in read_graded_tests()} - student_tests
     if not left_out:
         return files
+    marks = [f'@number("{number}")' for number in left_out]
     cut = dict(files)
     for question in QUESTIONS:
         tests = f"tests/test_{question.number}_{question.name}.py"
         cases = f"tests/cases/{question.name}.json"
-        cut[tests] = remove_tests(files[tests].decode(), left_out).encode()
+        parts = files[tests].decode().split("\n\n\n")  # each function is one
+        left = [part for part in parts if not any(mark in part for mark in marks)]
+        cut[tests] = "\n\n\n".join(left).encode()
         content = json.loads(files[cases])
         for part in ("kinds", "cases", "mistakes"):
             content[part] = {k: v for k, v in content.get(part, {}).items() if k not in left_out}
@@ -169,28 +150,11 @@ def remove_hidden_tests(files: Files) -> Files:
     return cut
 
 
-def remove_tests(source: str, numbers: set[str]) -> str:
-    """Return a file of graded tests without those of these numbers, which no other names."""
-    lines = source.splitlines(keepends=True)
-    for node in reversed(ast.parse(source).body):
-        decorators = getattr(node, "decorator_list", [])
-        marks = {ast.unparse(decorator) for decorator in decorators}
-        if marks & {f"number({number!r})" for number in numbers}:
-            del lines[decorators[0].lineno - 1 : node.end_lineno]
-            continue
-        for mark in decorators:
-            if isinstance(mark, ast.Call) and ast.unparse(mark.func) == "needs":
-                needed = [ast.literal_eval(part) for part in mark.args]
-                left = ", ".join(f'"{number}"' for number in needed if number not in numbers)
-                lines[mark.lineno - 1] = f"@needs({left})\n" if left else ""
-    return "".join(lines)
-
-
 def collect_autograder_files(seed: int) -> Files:
     """Return Gradescope's files, by path in the zip, with the cases of `seed`."""
-    files = read_matching_files(*GRADING, f"{ONLY_FOR_GRADESCOPE}/*", "requirements.lock")
-    for name in RUN_BIT:
-        files[name] = files.pop(f"{ONLY_FOR_GRADESCOPE}/{name}")
+    files = read_matching_files(*GRADING, "autograder/gradescope/*.py", "requirements.lock")
+    for name in ("run_autograder", "setup.sh"):
+        files[name] = (ONLY_FOR_GRADESCOPE / name).read_bytes()
     files[FILE.name] = format_settings(replace(SETTINGS, extensions={})).encode()
     with tempfile.TemporaryDirectory() as folder:
         write_cases(seed, Path(folder), public=False)
@@ -206,23 +170,22 @@ def pack_files(files: Files) -> bytes:
         for path, content in sorted(files.items()):
             info = zipfile.ZipInfo(path)  # dated 1980
             info.create_system = 3  # Unix, so that the executable bit counts
-            info.external_attr = (0o100755 if path in RUN_BIT else 0o100644) << 16
+            info.external_attr = (0o100000 | get_mode(path)) << 16
             info.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(info, content)
     return packed.getvalue()
 
 
-def try_zip(content: bytes, *arguments: str) -> str:
-    """Unpack a zip, run `python -m autograder` there, and return its last line."""
+def try_files(files: Files, *arguments: str) -> str:
+    """Write the files of a zip, run `python -m autograder` there, and return its last line."""
     with tempfile.TemporaryDirectory() as folder:
-        zipfile.ZipFile(io.BytesIO(content)).extractall(folder)
-        home = Path(folder, FOLDER) if Path(folder, FOLDER).is_dir() else Path(folder)
+        write_files(Path(folder), files)
         command = [sys.executable, "-m", "autograder", *arguments]
-        done = subprocess.run(command, cwd=home, capture_output=True, text=True)
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     return (done.stdout.strip() or done.stderr.strip() or "nothing").splitlines()[-1]
 
 
-def try_zips(zips: dict[str, bytes]) -> None:
+def try_zips(contents: dict[str, Files]) -> None:
     """Raise ValueError unless the solution has all points in both zips, and the stubs have none.
 
     A student's zip in which all tests are hidden has none to try.
@@ -232,10 +195,10 @@ def try_zips(zips: dict[str, bytes]) -> None:
     if read_student_tests():
         tried.append(("student.zip", format_best_score(at_home=True), "test", solution))
     for name, best, *arguments in tried:
-        line = try_zip(zips[name], *arguments)
+        line = try_files(contents[name], *arguments)
         if line != best:
             raise ValueError(f"{name}: the solution should score all, but there is: {line}")
-    line = try_zip(zips["student.zip"], "test")
+    line = try_files(contents["student.zip"], "test")
     if not line.startswith(("score: 0/", "all tests are hidden ")):
         raise ValueError(f"student.zip: the stubs should score nothing, but there is: {line}")
 
@@ -253,7 +216,7 @@ def read_seed(path: Path) -> int:
     return int(text)
 
 
-def release(seed_file: Path, folder: Path, platforms: Iterable[str] = ()) -> dict[str, int]:
+def release(seed_file: Path, folder: Path, platforms: Collection[str] = ()) -> dict[str, int]:
     """Build both zips and a folder for each platform; return the number of files in each.
 
     Raises ValueError, and writes nothing, if the settings are incomplete or not applied, if a line
@@ -271,34 +234,32 @@ def release(seed_file: Path, folder: Path, platforms: Iterable[str] = ()) -> dic
             f"some files are not what solution and settings give ({'; '.join(old)}): "
             "run `make settings`"
         )
-    contents = {
-        "student.zip": collect_student_files(),
-        "autograder.zip": collect_autograder_files(read_seed(seed_file)),
-    }
-    theirs = {path.removeprefix(f"{FOLDER}/"): it for path, it in contents["student.zip"].items()}
-    if wrong := find_leftovers(theirs):
+    student, autograder = collect_student_files(), collect_autograder_files(read_seed(seed_file))
+    if wrong := find_leftovers(student):
         raise ValueError(f"student.zip is not as the settings say: {'; '.join(wrong)}")
-    zips = {}
-    for name, files in contents.items():
+    zips = {
+        "student.zip": pack_files(below(FOLDER, student)),
+        "autograder.zip": pack_files(autograder),
+    }
+    contents = {"student.zip": student, "autograder.zip": autograder}
+    folders = {}
+    for name in platforms:
+        try:
+            folders[name] = make_platform(name, student, autograder, zips["student.zip"])
+        except LeftOut as problem:  # without a network the others can be released
+            print(f"dist/{name} is left out: {problem}", file=sys.stderr)
+    for name, files in (contents | folders).items():
         if leaked := find_leaks(files):
             raise ValueError(f"{name} would hold {leaked[0]}")
-        zips[name] = pack_files(files)
-    material = Material(theirs, contents["autograder.zip"], zips["student.zip"], FOLDER)
-    folders, problems = make_platforms(material, platforms)
-    for name, files in folders.items():
-        if leaked := find_leaks(files):
-            raise ValueError(f"{name} would hold {leaked[0]}")
-    try_zips(zips)
+    try_zips(contents)
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in zips.items():
         write_atomically(folder / name, content, private=name == "autograder.zip")
-    for name in (*folders, *problems):
+    for name in platforms:
         shutil.rmtree(folder / name, ignore_errors=True)
     for name, files in folders.items():
         (folder / name).mkdir(mode=0o755 if name in PUBLIC else 0o700)
         write_files(folder / name, files)
-    for name, problem in problems.items():
-        print(f"dist/{name} is left out: {problem}", file=sys.stderr)
     return {name: len(files) for name, files in (contents | folders).items()}
 
 
@@ -311,20 +272,17 @@ For cases that nobody has seen, delete it and run this again."""
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m autograder.author.release")
-    parser.add_argument("--platform", choices=(GRADESCOPE, *PLATFORMS), help="only this one")
+    parser.add_argument("--platform", choices=("gradescope", *PLATFORMS), help="only this one")
     args = parser.parse_args()
-    chosen = [args.platform] if args.platform else list(PLATFORMS)
-    platforms = [name for name in chosen if name != GRADESCOPE]  # which has the zips
+    platforms = [name for name in PLATFORMS if args.platform in (None, name)]
     print("making new cases, building the zips and trying them: several minutes", flush=True)
     try:
         counts = release(SEED_FILE, ROOT / "dist", platforms)
-    except BadSettings as problem:
-        print(f"no release: {FILE.name}: {problem}", file=sys.stderr)
-        return 2
     except (ValueError, OSError) as problem:
-        print(f"no release: {problem}", file=sys.stderr)
+        where = f"{FILE.name}: " if isinstance(problem, BadSettings) else ""
+        print(f"no release: {where}{problem}", file=sys.stderr)
         return 2
-    print("\n".join([f"{FILE.name}:", *describe_settings()]))
+    print(describe_settings())
     for name, count in counts.items():
         print(f"dist/{name}  ({count} files)")
     print(NEXT.format(seed=SEED_FILE.name, points=f"{sum_points():g}"))

@@ -4,16 +4,15 @@ import re
 from pathlib import PurePath
 
 from autograder.author.graded_tests import read_graded_tests, read_student_tests, sum_points
-from autograder.author.stubs import find_region_lines
+from autograder.author.stubs import find_written_lines
 from autograder.questions import OFF, QUESTION_FILES, QUESTIONS, ROOT
-from autograder.settings import PLACEHOLDER, SETTINGS
+from autograder.settings import SETTINGS
 
 Files = dict[str, bytes]
 SHORTEST_LINE = 11  # characters; shorter lines, such as `score = 0`, reveal nothing
 # Folders and files that stay with the instructor, by a part of their path.
 SECRET = {"solution", "author", "cohort", "selftest", "release-seed.txt"}
 BONUS = re.compile(r"(?<!plus a )\bbonus\b", re.IGNORECASE)  # UCB adds one for few visits
-SHORT_NAMES = {"mcts": ("MCTS",)}
 
 
 def find_solution_lines() -> set[str]:
@@ -22,7 +21,7 @@ def find_solution_lines() -> set[str]:
     return {
         line.strip()
         for name in QUESTION_FILES
-        for line in find_region_lines((ROOT / "solution" / name).read_text(encoding="utf-8"))
+        for line in find_written_lines((ROOT / "solution" / name).read_text("utf-8"), name).values()
         if len(line.strip()) >= SHORTEST_LINE and line.strip() not in starter
     }
 
@@ -45,27 +44,34 @@ def find_leftovers(files: Files) -> list[str]:
     files: by path in the students' folder
     """
     texts = {path: content.decode("utf-8", "replace") for path, content in files.items()}
-    handout, stub = texts["handout.md"], texts.get("starter/mcts.py")
-    facts = {
-        f"{path} does not begin with the title": f"# {SETTINGS.title}\n"
-        in texts[path][: len(SETTINGS.title) + 100]
-        for path in ("handout.md", "README.md")
+    handout = texts["handout.md"]
+    expected = {
+        "title": f"# {SETTINGS.title}\n",
+        "course": SETTINGS.course,
+        "platform": SETTINGS.platform_name,
+        "rules": SETTINGS.rules,
     }
-    facts |= {
-        "handout.md does not name the course": SETTINGS.course in handout,
-        "handout.md does not name the platform": SETTINGS.platform_name in handout,
-        "handout.md does not hold the rules": SETTINGS.rules in handout
-        and PLACEHOLDER not in handout,
-        f"the default C is not {SETTINGS.C:g} everywhere in starter/mcts.py": not stub
-        or set(re.findall(r"\bC: float = ([\d.]+)", stub)) == {str(SETTINGS.C)},
-    }
-    found = [message for message, fact in facts.items() if not fact]
-    found += find_questions_off(texts)
-    plain = [f"starter/{row.file}" for row in QUESTIONS if not row.bonus]
-    plain += [] if sum_points(bonus=True) else ["handout.md"]
+    found = [
+        f"handout.md does not name the {what}" for what in expected if expected[what] not in handout
+    ]
+    for row in OFF:
+        found += [
+            f"{path} is about {row.name}, which is off"
+            for path in texts
+            if row.owns(PurePath(path)) and not path.startswith("autograder/")
+        ]
+        words = rf"\b{row.name}\.py|\bstarter\.{row.name}\b"
+        words += rf"|\b[Qq]uestions? ([\d, ]|and|or)*{row.number}\b"
+        words += "|MCTS" * (row.name == "mcts")
+        found += [
+            f'handout.md says "{said[0]}", but {row.name} is off'
+            for said in re.finditer(words, handout)
+        ]
+    graded = [f"starter/{row.file}" for row in QUESTIONS if not row.bonus]
+    graded += [] if sum_points(bonus=True) else ["handout.md"]
     found += [
         f"{path} speaks of a bonus, but what it is about is graded"
-        for path in plain
+        for path in graded
         if BONUS.search(texts[path])
     ]
     theirs = {test.number for test in read_student_tests()}
@@ -73,28 +79,6 @@ def find_leftovers(files: Files) -> list[str]:
         f"{path} holds test {test.number}, which is hidden"
         for test in read_graded_tests()
         for path, text in texts.items()
-        if test.number not in theirs and path.startswith("tests/") and f'"{test.number}"' in text
+        if test.number not in theirs and path.startswith("tests/")
+        if re.search(rf'^@number\("{test.number}|^ *"{test.number}":', text, re.M)
     ]
-
-
-def find_questions_off(texts: dict[str, str]) -> list[str]:
-    """Return messages about files and texts of questions that are off."""
-    found = []
-    for row in OFF:
-        found += [
-            f"{path} is about {row.name}, which is off"
-            for path in texts
-            if row.owns(PurePath(path)) and not path.startswith("autograder/")
-        ]
-        words = (
-            rf"\b{re.escape(row.file)}",
-            rf"\bstarter\.{row.name}\b",
-            rf"\b[Qq]uestions? ([\d, ]|and|or)*{row.number}\b",
-            *SHORT_NAMES.get(row.name, ()),
-        )
-        found += [
-            f'handout.md says "{said[0]}", but {row.name} is off'
-            for word in words
-            if (said := re.search(word, texts["handout.md"]))
-        ]
-    return found

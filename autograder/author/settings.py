@@ -58,8 +58,8 @@ def find_placeholders() -> list[str]:
 
 def expect_no_placeholders() -> None:
     """Raise BadSettings if the instructor still has to fill in something."""
-    if names := find_placeholders():
-        raise BadSettings(f'{names[0]} still says "{PLACEHOLDER} ...": write your own')
+    for name in find_placeholders():
+        raise BadSettings(f'{name} still says "{PLACEHOLDER} ...": write your own')
 
 
 def format_settings(settings: Settings) -> str:
@@ -124,34 +124,22 @@ def describe_term_cases() -> str:
     return "\n".join([*lines, f"shipped cases = {shipped.hexdigest()}\n"])
 
 
-def describe_settings() -> list[str]:
-    """Return a summary of the settings, one line each."""
+def describe_settings() -> str:
+    """Return what follows from the settings, as lines to print."""
     bonus = f" + {sum_points(bonus=True):g} bonus" if sum_points(bonus=True) else ""
-    on = (f"{row.number} {row.name} {sum_question_points(row.number):g}" for row in QUESTIONS)
-    kinds = {row.name: " bonus" * row.bonus for row in QUESTIONS}
-    lines = [
-        ("title", SETTINGS.title),
-        ("course", SETTINGS.course or "none"),
-        ("points", f"{sum_points():g}{bonus}"),
-        ("questions", ", ".join(f"{text}{kind}" for text, kind in zip(on, kinds.values()))),
-        ("off", ", ".join(row.name for row in ROWS if not row.on) or "none"),
-        ("C", f"{SETTINGS.C:g}"),
-        ("variant", SETTINGS.variant or "the shipped cases"),
-        ("contact", SETTINGS.contact or "none"),
-        ("attempts", SETTINGS.attempts or "no limit is named"),
-        ("due", SETTINGS.dates["due"] or "none"),
-        ("late until", SETTINGS.dates["late"] or "none"),
-        ("extensions", f"{len(SETTINGS.extensions)}"),
-        ("leaderboard", "on" if SETTINGS.leaderboard and "player" in kinds else "off"),
-        ("tests with other points", ", ".join(SETTINGS.points) or "none"),
-        ("platform", f"{SETTINGS.platform_name}, Python {SETTINGS.python}"),
-        ("deadline of a grading", f"{SETTINGS.deadline_s} s"),
-    ]
-    lines += [(name, ", ".join(SETTINGS.tests[name]) or "none") for name in LISTS]
+    on = [f"{row.number} {row.name} {sum_question_points(row.number):g}" for row in QUESTIONS]
     theirs = {test.number for test in read_student_tests()}
     missing = [test.number for test in read_graded_tests() if test.number not in theirs]
-    lines.append(("not in the students' zip", handout.name_tests(missing) or "none"))
-    return [f"  {name + ':':<26}{text}" for name, text in lines]
+    term = [row.name for row in find_questions_with_term_cases()]
+    lines = (
+        f"{FILE.name}:",
+        f"title: {SETTINGS.title}",
+        f"points: {sum_points():g}{bonus}",
+        f"points of the questions: {', '.join(on)}",
+        f"with other public cases: {', '.join(term) or 'none'}",
+        f"not in the students' zip: {handout.name_tests(missing) or 'none'}",
+    )
+    return "\n  ".join(lines)
 
 
 def main() -> int:
@@ -167,7 +155,7 @@ def main() -> int:
         print(f"the public cases can't be made: {problem}", file=sys.stderr)
         failed = 2
     failed = failed or handout.main()
-    print("\n".join([FILE.name, *describe_settings()]))
+    print(describe_settings())
     for name in find_placeholders():
         print(f"{name} is still to be written; until then make release refuses")
     return failed

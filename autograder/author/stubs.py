@@ -9,7 +9,6 @@ parameter `C`, and whether the question is a bonus, come from `assignment.toml`.
 import re
 import sys
 import textwrap
-from typing import NamedTuple
 
 from autograder.feedback.report import write_atomically
 from autograder.questions import QUESTIONS, ROOT
@@ -17,76 +16,46 @@ from autograder.settings import SETTINGS
 
 DEFAULT_C = re.compile(r"\b(C: float = )[\d.e+-]+")
 TITLE = re.compile(r'\A("""Question \d+)(?:, a bonus)?:')
-BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
+# With a blank line before, the indent, the hint and the lines between the marks.
+REGION = re.compile(
+    r"(^\n)?^( *)### BEGIN SOLUTION (.*)\n((?:(?! *###).*\n)*) *### END SOLUTION\n", re.MULTILINE
+)
+OWN_IMPORT = re.compile(r"((?:^from starter\..*\n)+)\n^from \.(.*\n)", re.MULTILINE)
 
 
-class Region(NamedTuple):
-    """A region between two marks: its line numbers, from 1, and the hint."""
-
-    lines: range
-    hint: str
-
-
-def find_regions(source: str, name: str = "the source") -> list[Region]:
+def find_regions(source: str, name: str) -> list[re.Match[str]]:
     """Return the solution's regions in order. Raises ValueError for a wrong mark."""
-    found: list[Region] = []
-    begun, hint = 0, ""
-    for number, line in enumerate(source.splitlines(), 1):
-        mark = line.strip()
-        if mark.startswith(BEGIN):
-            if begun:
-                raise ValueError(f"{name}: a solution region begins inside another")
-            begun, hint = number, mark.removeprefix(BEGIN).strip()
-        elif mark == END:
-            if not begun:
-                raise ValueError(f"{name}: a solution region ends that never began")
-            found.append(Region(range(begun + 1, number), hint))
-            begun = 0
-    if begun:
-        raise ValueError(f"{name}: a solution region does not end")
+    regions = list(REGION.finditer(source))
+    if len(re.findall("### (?:BEGIN|END) SOLUTION", source)) != 2 * len(regions):
+        raise ValueError(f"{name}: each `### BEGIN SOLUTION hint` needs one `### END SOLUTION`")
+    return regions
+
+
+def find_written_lines(source: str, name: str) -> dict[int, str]:
+    """Return the lines that students write, by their number. Raises ValueError."""
+    found: dict[int, str] = {}
+    for region in find_regions(source, name):
+        first = source.count("\n", 0, region.start(4)) + 1
+        found |= enumerate(region[4].splitlines(), first)
     return found
-
-
-def find_region_lines(source: str) -> list[str]:
-    """Return the lines of all regions, which students write. Raises ValueError."""
-    lines = source.splitlines()
-    return [lines[number - 1] for region in find_regions(source) for number in region.lines]
 
 
 def make_stub(source: str, name: str) -> str:
     """Return the stub of a question file. Raises ValueError for a wrong mark."""
-    lines = source.splitlines()
-    output: list[str] = []
-    done = 0
-    for region in find_regions(source, name):
-        mark = lines[region.lines.start - 2]
-        output += lines[done : region.lines.start - 2]
-        done = region.lines.stop
-        indent = mark[: len(mark) - len(mark.lstrip())]
-        if indent:
-            function = re.findall(r"^ *def (\w+)", "\n".join(output), re.M)[-1]
-            output += textwrap.wrap(
-                f"# TODO: {region.hint}",
-                100 - len(indent),
-                initial_indent=indent,
-                subsequent_indent=indent + "# ",
-            )
-            output.append(f'{indent}raise NotImplementedError("write {function} in {name}")')
-        elif output and not output[-1]:
-            output.pop()  # with the blank line before it
-    return make_imports_absolute("\n".join(output + lines[done:]).rstrip() + "\n")
+    find_regions(source, name)
 
+    def replace_region(region: re.Match[str]) -> str:
+        blank, indent, hint, _ = region.groups("")
+        if not indent:
+            return ""
+        function = re.findall(r"^ *def (\w+)", source[: region.start()], re.MULTILINE)[-1]
+        todo = textwrap.fill(f"# TODO: {hint}", 100 - len(indent), subsequent_indent="# ")
+        stub = f'{todo}\nraise NotImplementedError("write {function} in {name}")\n'
+        return blank + textwrap.indent(stub, indent)
 
-def make_imports_absolute(source: str) -> str:
-    """Return the source with `from starter.cutoff` in place of `from .cutoff`.
-
-    The solution has to import its own module; a student may run the file by itself.
-    """
-    blocks = re.search(r"((?:^from starter\..*\n)+)\n((?:^from \..*\n)+)", source, re.M)
-    if not blocks:
-        return source
-    imports = blocks[1] + blocks[2].replace("from .", "from starter.")
-    return source.replace(blocks[0], "".join(sorted(imports.splitlines(keepends=True))))
+    stub = REGION.sub(replace_region, source).rstrip() + "\n"
+    # The solution imports its own module; a student may run the file by itself.
+    return OWN_IMPORT.sub(r"from starter.\2\1", stub)
 
 
 def make_files() -> dict[str, str]:

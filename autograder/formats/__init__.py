@@ -16,33 +16,24 @@ from autograder.formats import autolab, classroom50, junit, markdown, prairielea
 class Format(NamedTuple):
     """One output format.
 
-    name:   of the platform or the standard, for `grade --format`
     render: returns the text
     file:   the name that its reader expects
     about:  a few words on its reader
     """
 
-    name: str
     render: Callable[[Report], str]
     file: str
     about: str
 
 
-GRADESCOPE = Format("gradescope", render_json, "results.json", "Gradescope")
-FORMATS = {
-    row.name: row
-    for row in (
-        GRADESCOPE,
-        Format("junit", junit.render, "junit.xml", "GitLab, Jenkins, CodeGrade, Artemis"),
-        Format("markdown", markdown.render, "summary.md", "the summary of GitHub Actions"),
-        Format("classroom50", classroom50.render, "result.json", "Classroom 50"),
-        Format("prairielearn", prairielearn.render, "results.json", "PrairieLearn"),
-        Format(
-            "autolab", autolab.render, "autolab.txt", "Autolab, feedback and then scores as JSON"
-        ),
-        Format(
-            "submitty", submitty.render, "submitty.json", "Submitty, a result for each question"
-        ),
-        Format("vpl", vpl.render, "vpl.txt", "Moodle's Virtual Programming Lab"),
-    )
+GRADESCOPE = Format(render_json, "results.json", "Gradescope")
+FORMATS = {  # by the name of the platform or the standard, for `grade --format`
+    "gradescope": GRADESCOPE,
+    "junit": Format(junit.render, "junit.xml", "GitLab, Jenkins, CodeGrade, Artemis"),
+    "markdown": Format(markdown.render, "summary.md", "the summary of GitHub Actions"),
+    "classroom50": Format(classroom50.render, "result.json", "Classroom 50"),
+    "prairielearn": Format(prairielearn.render, "results.json", "PrairieLearn"),
+    "autolab": Format(autolab.render, "autolab.txt", "Autolab, feedback and then scores as JSON"),
+    "submitty": Format(submitty.render, "submitty.json", "Submitty, a result for each question"),
+    "vpl": Format(vpl.render, "vpl.txt", "Moodle's Virtual Programming Lab"),
 }

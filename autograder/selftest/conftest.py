@@ -4,7 +4,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 import pytest
@@ -74,7 +74,7 @@ def write_new_cases(
         file.write_text(format_json(content) + "\n", encoding="utf-8")
 
 
-def build_release(folder: Path, platforms: Iterable[str] = ()) -> None:
+def build_release(folder: Path, platforms: Collection[str] = ()) -> None:
     """Build a release in which only the first test's cases are secret; the zips are not tried."""
     (folder / "seed.txt").write_text(SEED)
     with pytest.MonkeyPatch.context() as patch:

@@ -10,7 +10,8 @@ import pytest
 from autograder.author import settings as author_settings
 from autograder.author.graded_tests import read_graded_tests
 from autograder.author.handout import make_student_text, render_submitting
-from autograder.author.release import make_student_settings, name_folder
+from autograder.author.platforms import name_folder
+from autograder.author.release import make_student_settings
 from autograder.author.settings import expect_known_tests, expect_no_placeholders, format_settings
 from autograder.grading.grade import grade
 from autograder.questions import QUESTIONS, ROOT, ROWS, Question

@@ -23,8 +23,8 @@ import pytest
 import yaml
 
 from autograder.author.graded_tests import read_graded_tests, sum_points
-from autograder.author.platforms import PLATFORMS
-from autograder.author.release import FOLDER, pack_files
+from autograder.author.platforms import FOLDER, LAB, PLATFORMS
+from autograder.author.release import pack_files
 from autograder.author.release_check import find_leaks
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 from autograder.selftest.conftest import SEED, build_once, build_release
@@ -46,7 +46,6 @@ VERSION = "{}.{}".format(*sys.version_info[:2])
 COMMON = [f"/usr/bin/python{VERSION}", f"/usr/local/bin/python{VERSION}"]
 PYTHON = next((name for name in COMMON if Path(name).exists()), sys.executable)
 ORDINARY = 65534 if os.geteuid() == 0 and PYTHON in COMMON else None
-LAB = FOLDER.replace("-", "")
 FIRST = QUESTIONS[0]  # the others are stubs, for the sake of time
 SOLVED = SOLUTION_FILES[FIRST.file]
 POINTS = sum(test.points for test in read_graded_tests(FIRST.number))

@@ -21,7 +21,7 @@ from multiprocessing.pool import ThreadPool
 from pathlib import Path
 
 from autograder.author.grade_batch import GradingJob, Verdict, grade_job
-from autograder.author.stubs import find_regions
+from autograder.author.stubs import find_written_lines
 from autograder.feedback.results import sort_key
 from autograder.questions import QUESTION_FILES, ROOT, find_question, is_off
 from autograder.quiz.mutations import make_replacements, walk_code
@@ -53,12 +53,11 @@ class Mutant:
 
 def find_mutable_lines(file: str, source: str) -> set[int]:
     """Return the numbers of the lines that students write, without repeated ones."""
-    lines = source.splitlines()
     other = REPEATED_FROM.get(file)
     there = (ROOT / "solution" / other).read_text(encoding="ascii").split("\n") if other else []
     repeated = {line.strip() for line in there}
-    written = {number for region in find_regions(source) for number in region.lines}
-    return {number for number in written if lines[number - 1].strip() not in repeated}
+    written = find_written_lines(source, file)
+    return {number for number, line in written.items() if line.strip() not in repeated}
 
 
 @cache
