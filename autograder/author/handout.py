@@ -38,13 +38,13 @@ from starter.games import GAMES, Game
 
 HANDOUT = ROOT / "handout.md"
 PICTURES = ROOT / "handout"
-OF_QUESTIONS = r"question (\d+(?: or \d+)*)"
+OF_QUESTIONS = r"question (?P<on>\d+(?: or \d+)*)"
 PYTHON = re.compile(r"Python 3\.\d+ with NumPy [\d.]*\d")
 BLOCK = re.compile(
-    rf"^<!-- only with {OF_QUESTIONS} -->\n(.*?)^<!-- end of question \1 -->\n",
+    rf"^<!-- only with {OF_QUESTIONS} -->\n(?P<text>.*?)\n<!-- end of question (?P=on) -->\n",
     re.DOTALL | re.MULTILINE,
 )
-LINE = re.compile(rf"^(.*) <!-- only with (?:{OF_QUESTIONS}|a bonus) -->\n", re.MULTILINE)
+LINE = re.compile(rf"^(?P<text>.*) <!-- only with (?:{OF_QUESTIONS}|a bonus) -->\n", re.MULTILINE)
 GAMES_OF_QUESTIONS = ("TicTacToe", "ConnectFour", "GameTree")
 SHOWN_ROWS = 4  # of the table in the transcript: the first tests, up to the failing one
 GENERATED = re.compile(r"(<!-- generated: ([\w. ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -298,14 +298,12 @@ def make_student_text(text: str) -> str:
     """Return the text without marks of parts, and without parts that are off."""
     on = {question.number for question in QUESTIONS}
 
-    def keep_block(found: re.Match[str]) -> str:
-        return found[2] if on.intersection(found[1].split(" or ")) else ""
+    def keep_part(found: re.Match[str]) -> str:
+        numbers = found["on"]  # None: about a bonus
+        wanted = on.intersection(numbers.split(" or ")) if numbers else sum_points(bonus=True)
+        return f"{found['text']}\n" if wanted else ""
 
-    def keep_line(found: re.Match[str]) -> str:
-        wanted = on.intersection(found[2].split(" or ")) if found[2] else sum_points(bonus=True)
-        return f"{found[1]}\n" if wanted else ""
-
-    return name_platform(LINE.sub(keep_line, BLOCK.sub(keep_block, text)))
+    return name_platform(LINE.sub(keep_part, BLOCK.sub(keep_part, text)))
 
 
 def name_platform(text: str) -> str:

@@ -6,8 +6,7 @@ same hash is reported as having made this mistake.
 
 import random
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from functools import cache, partial
 from math import inf
 from types import ModuleType
@@ -47,27 +46,20 @@ class Program(Student):
 
     def run_cases(self, cases: Iterable[Case]) -> list[CaseOutcome]:
         """Run the graded tests of these cases, one after the other in a new module."""
-        with self.new_module():
-            return [
-                CaseOutcome(self.fails(case), make_fingerprint(self.log.summary()))
-                for case in cases
-            ]
-
-    def fails_alone(self, case: Case) -> bool:
-        """Does the graded test of this case fail in a new module?"""
-        with self.new_module():
-            return self.fails(case)
-
-    @contextmanager
-    def new_module(self) -> Iterator[None]:
-        """Load the program again, without what it stored."""
         SERVED.clear()
         name = self.module.__name__
         self.module = sys.modules[name] = ModuleType(name)
         self.module.__package__ = "starter"
         exec(self.code, self.module.__dict__)
-        yield
+        outcomes = [
+            CaseOutcome(self.fails(case), make_fingerprint(self.log.summary())) for case in cases
+        ]
         del sys.modules[name]
+        return outcomes
+
+    def fails_alone(self, case: Case) -> bool:
+        """Does the graded test of this case fail in a new module?"""
+        return self.run_cases([case])[0].failed
 
     def run_needs(self, numbers: Sequence[str]) -> list[str]:
         """Return which of these tests fail; the log remains that of the case."""

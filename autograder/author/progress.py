@@ -19,7 +19,7 @@ class ProgressLine:
         self.start = self.printed = time.monotonic()
 
     def __enter__(self) -> ProgressLine:
-        self.refresh()
+        self.update(0)
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -27,21 +27,15 @@ class ProgressLine:
             print(file=sys.stderr)
 
     def update(self, more: int = 1) -> None:
+        """Count finished jobs; print the line again if it is due."""
         self.done += more
-        self.refresh()
-
-    def refresh(self) -> None:
-        """Print the line again if it is due."""
         now = time.monotonic()
-        if self.terminal:
-            print(f"{CLEAR}{self.make_text(now)}", end="", file=sys.stderr, flush=True)
-        elif now - self.printed >= LOG_EVERY_S and self.done < self.total:
-            self.printed = now
-            print(self.make_text(now), file=sys.stderr, flush=True)
-
-    def make_text(self, now: float) -> str:
         line = self.what.format(f"{self.done} of {self.total}")
         if self.total > self.done > self.before:
             each = (now - self.start) / (self.done - self.before)
             line += f", about {each * (self.total - self.done) / 60:.0f} min left"
-        return line
+        if self.terminal:
+            print(f"{CLEAR}{line}", end="", file=sys.stderr, flush=True)
+        elif now - self.printed >= LOG_EVERY_S and self.done < self.total:
+            self.printed = now
+            print(line, file=sys.stderr, flush=True)

@@ -84,10 +84,9 @@ def format_toml(value: Any) -> str:
 
 def make_term_cases() -> None:
     """Make the public cases that the settings ask for, unless they are the shipped ones."""
-    questions = find_questions_with_term_cases()
-    if not questions:
-        shutil.rmtree(TERM_CASES, ignore_errors=True)
-    elif not has_term_cases():
+    if has_term_cases():
+        return
+    if questions := find_questions_with_term_cases():
         print("making public cases for these settings: a few minutes", flush=True)
         hashed = hashlib.sha256(SETTINGS.variant.encode()).digest()
         seed = int.from_bytes(hashed[:8], "big") if SETTINGS.variant else PUBLIC_SEED
@@ -97,13 +96,17 @@ def make_term_cases() -> None:
             (folder / MADE_FOR).write_text(describe_term_cases(), encoding="utf-8")
             shutil.rmtree(TERM_CASES, ignore_errors=True)
             shutil.copytree(folder, TERM_CASES)
+    else:
+        shutil.rmtree(TERM_CASES)
 
 
 def find_questions_with_term_cases() -> list[Question]:
     """Return the questions whose public cases are not the shipped ones."""
-    if SETTINGS.variant:
-        return [*QUESTIONS]
-    return [row for row in QUESTIONS if row.name == "mcts" and SETTINGS.C != SHIPPED.C]
+    return [
+        row
+        for row in QUESTIONS
+        if SETTINGS.variant or (row.name == "mcts" and SETTINGS.C != SHIPPED.C)
+    ]
 
 
 def has_term_cases() -> bool:

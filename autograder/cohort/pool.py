@@ -119,7 +119,7 @@ def drain_queue(
         if not running:  # the pool has no worker now
             time.sleep(POLL_S)
         ended, _ = wait(running, POLL_S, "FIRST_COMPLETED")
-        bar.refresh()
+        bar.update(0)
         for future in ended:
             job, retries = running.pop(future)
             try:

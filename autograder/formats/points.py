@@ -42,10 +42,8 @@ class WholePoints:
 
     def sum(self, results: list[Result], left_out: list[float]) -> Total:
         """Return the total of these results; bonus tests without a file are left out."""
-        most = [*(result.max_points for result in results), *left_out]
-        return Total(
-            sum(self.convert(result.points) for result in results), sum(map(self.convert, most))
-        )
+        most = sum(result.max_points for result in results) + sum(left_out)
+        return Total(self.convert(sum(result.points for result in results)), self.convert(most))
 
 
 def to_fraction(points: float) -> Fraction:

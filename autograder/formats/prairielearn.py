@@ -14,16 +14,15 @@ from autograder.feedback.svg import draw_file
 from autograder.formats.points import sum_shown
 from autograder.formats.text import ALL_HIDDEN, UNFINISHED, describe_score, list_remarks, name_test
 
+SVG_URL = "data:image/svg+xml;base64,"
 MAX_BYTES = 900_000  # PrairieLearn takes 1 MB
 MAX_OUTPUT = 4_000  # characters of a message, if all of them are too long
 
 
 def render(report: Report) -> str:
     """Return the share of the points and the tests that are shown, with their drawings."""
-    if report.refused:
-        return json.dumps({"gradable": False, "format_errors": [report.problem]})
-    if not report.is_complete or not report.shown.results:
-        why = ALL_HIDDEN if report.is_complete else UNFINISHED
+    if report.refused or not report.is_complete or not report.shown.results:
+        why = report.problem if report.refused else ALL_HIDDEN if report.is_complete else UNFINISHED
         return json.dumps({"gradable": False, "format_errors": [why]})
     content: dict[str, Any] = {
         "gradable": True,
@@ -54,12 +53,11 @@ def make_test(result: Result) -> dict[str, Any]:
         "output": format_output(result),
     }
     if result.finding and result.finding.diagrams and result.explained:
-        drawings = [(picture.caption, draw_file(picture)) for picture in result.finding.diagrams]
         test["images"] = [
-            {"label": caption or "Figure", "url": make_data_url(svg)} for caption, svg in drawings
+            {
+                "label": picture.caption or "Figure",
+                "url": SVG_URL + base64.b64encode(draw_file(picture).encode()).decode(),
+            }
+            for picture in result.finding.diagrams
         ]
     return test
-
-
-def make_data_url(svg: str) -> str:
-    return f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}"

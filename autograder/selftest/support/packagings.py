@@ -1,42 +1,28 @@
 """Submissions whose folder or zip is the attack.
 
 Each function builds one below the given folder and returns its path; its docstring says what is in
-it. The decorator names the source of the honest score.
+it. `PACKAGINGS` lists them, with the source of the honest score.
 """
 
 import os
 import shutil
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from autograder.author.release import pack_files
 from autograder.questions import QUESTION_FILES, ROOT
 
-Builder = Callable[[Path], Path]
 
-
-@dataclass(frozen=True)
-class Packaging:
-    build: Builder
-    question: str  # "" for all
-    honest: str  # "starter", "solution" or, where nothing can be graded, "nothing"
+class Packaging(NamedTuple):
+    build: Callable[[Path], Path]
+    question: str = "1.1"  # "" for all
+    honest: str = "starter"  # or "solution" or, where nothing can be graded, "nothing"
 
     @property
     def name(self) -> str:
         return self.build.__name__
-
-
-PACKAGINGS: list[Packaging] = []
-
-
-def packaging(honest: str = "starter") -> Callable[[Builder], Builder]:
-    def add(build: Builder) -> Builder:
-        PACKAGINGS.append(Packaging(build, "1.1", honest))
-        return build
-
-    return add
 
 
 def copy_question_files(folder: Path, which: str = "starter") -> Path:
@@ -81,7 +67,6 @@ def pytest_sessionfinish(session, exitstatus):
 """
 
 
-@packaging()
 def files_beside_the_question_files(folder: Path) -> Path:
     """Build files that take over pytest, Python's modules or the provided ones, and links.
 
@@ -110,7 +95,6 @@ def files_beside_the_question_files(folder: Path) -> Path:
     return place
 
 
-@packaging()
 def zip_with_paths_upwards(folder: Path) -> Path:
     """Build a zip with ../ and absolute paths, over the tests and the question files."""
     entries = read_question_files("starter")
@@ -120,7 +104,6 @@ def zip_with_paths_upwards(folder: Path) -> Path:
     return write_submission_zip(folder, entries)
 
 
-@packaging()
 def zip_bomb(folder: Path) -> Path:
     """Build a zip whose minimax.py unpacks to 40 MB."""
     entries = read_question_files("starter")
@@ -128,7 +111,6 @@ def zip_bomb(folder: Path) -> Path:
     return write_submission_zip(folder, entries)
 
 
-@packaging(honest="nothing")
 def zip_of_many(folder: Path) -> Path:
     """Build a zip that lists 200,000 files and holds none."""
     record = struct.pack("<4s6H3L5H2L", b"PK\1\2", 20, 20, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0)
@@ -139,7 +121,6 @@ def zip_of_many(folder: Path) -> Path:
     return place
 
 
-@packaging(honest="solution")
 def folder_of_many(folder: Path) -> Path:
     """Build a folder with 3,000 other files, and with folders nested 50 deep."""
     place = copy_question_files(folder, "solution")
@@ -152,7 +133,6 @@ def folder_of_many(folder: Path) -> Path:
     return place
 
 
-@packaging()
 def files_that_are_none(folder: Path) -> Path:
     """Build question files that are a link, a named pipe, a device, and 2 GB without a block."""
     place = copy_question_files(folder)
@@ -169,7 +149,6 @@ def files_that_are_none(folder: Path) -> Path:
     return place
 
 
-@packaging()
 def source_that_crashes(folder: Path) -> Path:
     """Build source that is hard to compile: null bytes, deep nesting, a long line."""
     place = copy_question_files(folder)
@@ -177,3 +156,14 @@ def source_that_crashes(folder: Path) -> Path:
     (place / "alphabeta.py").write_bytes(b"\x00\xff")
     (place / "mcts.py").write_bytes(b"x = " + b"-" * 150_000 + b"1")
     return place
+
+
+PACKAGINGS = [
+    Packaging(files_beside_the_question_files),
+    Packaging(zip_with_paths_upwards),
+    Packaging(zip_bomb),
+    Packaging(zip_of_many, honest="nothing"),
+    Packaging(folder_of_many, honest="solution"),
+    Packaging(files_that_are_none),
+    Packaging(source_that_crashes),
+]

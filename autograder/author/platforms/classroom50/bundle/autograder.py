@@ -7,29 +7,18 @@ and not the student, failed. Everybody can read this folder: it holds the public
 import os
 import subprocess
 import sys
+import venv
 from pathlib import Path
 
 GRADER = Path(__file__).resolve().parent / "grader"
 CHECKOUT = Path.cwd()
 ENVIRONMENT = Path(os.environ.get("RUNNER_TEMP") or GRADER.parent, "adversarial-search")
-PYTHON = ENVIRONMENT / "bin" / "python"
 
-
-def main() -> int:
-    quiet = ["--quiet", "--disable-pip-version-check"]
-    for command in (
-        [sys.executable, "-m", "venv", str(ENVIRONMENT)],
-        [str(PYTHON), "-m", "pip", "install", *quiet, str(GRADER)],
-    ):
-        subprocess.run(command, check=True)
-    outputs = [
-        f"classroom50={CHECKOUT / 'result.json'}",
-        f"markdown={CHECKOUT / 'release-body.md'}",
-    ]
-    command = [str(PYTHON), "-m", "autograder", "grade", str(CHECKOUT)]
-    command += [f"--format={output}" for output in outputs]
-    return subprocess.run(command, cwd=GRADER).returncode
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+venv.create(ENVIRONMENT, with_pip=True)
+python = ENVIRONMENT / "bin" / "python"
+install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", GRADER]
+subprocess.run(install, check=True)
+grade = [python, "-m", "autograder", "grade", CHECKOUT]
+grade += [f"--format=classroom50={CHECKOUT / 'result.json'}"]
+grade += [f"--format=markdown={CHECKOUT / 'release-body.md'}"]
+sys.exit(subprocess.run(grade, cwd=GRADER).returncode)
