@@ -118,6 +118,15 @@ def render_example() -> str:
     return ""
 
 
+def copy_grader(folder: Path, *more: str) -> Path:
+    """Copy what grading needs, and more folders; return the copy."""
+    unused = shutil.ignore_patterns("selftest", "author", "cohort", "__pycache__")
+    for name in ("autograder", "starter", "tests", *more):
+        shutil.copytree(ROOT / name, folder / name, ignore=unused)
+    shutil.copy(ROOT / "assignment.toml", folder)
+    return folder
+
+
 def render_transcript(question: str, mistake: str = MISTAKE) -> str:
     """Return the output of `make test Q=...` on the solution with a known mistake.
 
@@ -125,18 +134,14 @@ def render_transcript(question: str, mistake: str = MISTAKE) -> str:
     first rows are enough. Raises ValueError when grading fails.
     """
     with tempfile.TemporaryDirectory() as folder:
-        project, wrong = Path(folder, "project"), Path(folder, "wrong")
-        unused = shutil.ignore_patterns("selftest", "author", "cohort", "__pycache__")
-        for name in ("autograder", "starter", "tests"):
-            shutil.copytree(ROOT / name, project / name, ignore=unused)
-        shutil.copy(ROOT / "assignment.toml", project)
+        wrong = Path(folder, "wrong")
         wrong.mkdir()
         file = KNOWN_MISTAKES / f"{mistake}.txt"
         for name, content in read_entry(file).submission.files.items():
             (wrong / name).write_bytes(content)
         done = subprocess.run(
             [sys.executable, "-m", "autograder", "test", "--question", question, str(wrong)],
-            cwd=project,
+            cwd=copy_grader(Path(folder, "project")),
             env=os.environ | {"NO_COLOR": "1", "COLUMNS": "80", "LINES": "40", TYPED: "make"},
             capture_output=True,
             text=True,

@@ -5,7 +5,6 @@ and both not at all. Every combination goes through `make settings` and a releas
 cases, and `make check` tests exactly what it tests with the shipped settings.
 """
 
-import importlib
 import itertools
 import os
 from pathlib import Path
@@ -13,11 +12,10 @@ from typing import Any
 
 import pytest
 
-from autograder.feedback.report import format_score_line
 from autograder.questions import ROWS
 from autograder.selftest.support.commands import run_python
 from autograder.selftest.support.shipped_copy import copy_configured, copy_shipped
-from autograder.settings import FILE, ROLES, SHIPPED, Settings
+from autograder.settings import FILE, SHIPPED, Settings
 
 RULES = "Our *own* rules, see the [code of conduct](https://university.example/honesty#ai):\n\n- ü"
 CHANGES: dict[str, dict[str, Any]] = {
@@ -61,9 +59,8 @@ from autograder.author import release
 from autograder.serving.case_files import FOLDER
 release.write_cases = lambda seed, folder, public: shutil.copytree(FOLDER, folder, dirs_exist_ok=1)
 if "untried" in sys.argv:
-    release.try_zips = lambda zips: None
+    release.try_zips = lambda contents: None
 release.release(Path("seed.txt"), Path("dist"))
-print(release.format_best_score())
 """
 
 
@@ -107,19 +104,6 @@ def run(project: Path, *command: str) -> str:
     return done.stdout
 
 
-def best_score(settings: Settings) -> str:
-    """Return the solution's score, from the weights of the graded tests."""
-    points = dict.fromkeys(ROLES, 0.0)
-    for row in ROWS:
-        module = importlib.import_module(f"tests.test_{row.number}_{row.name}")
-        points[settings.questions[row.name]] += sum(
-            settings.points.get(test.__number__, test.__weight__)
-            for test in vars(module).values()
-            if hasattr(test, "__number__")
-        )
-    return format_score_line(points["graded"], points["graded"], points["bonus"])
-
-
 def read_project(folder: Path) -> dict[str, bytes]:
     """Return the files of a copy by their path, but for what a grading leaves behind."""
     return {
@@ -137,8 +121,7 @@ def test_configured_assignment_is_applied_and_released(tmp_path: Path, index: in
     project = copy_configured(tmp_path / "project", settings)
     said = run(project, "-c", APPLY)
     assert f"title: {settings.title}\n" in said
-    tried = [] if index == GRADED else ["untried"]
-    assert run(project, "-c", RELEASE, *tried).splitlines()[-1] == best_score(settings)
+    run(project, "-c", RELEASE, *([] if index == GRADED else ["untried"]))
     (project / "seed.txt").unlink()
     tested = read_project(copy_shipped(tmp_path / "tested", project))
     shipped = read_project(copy_configured(tmp_path / "shipped", SHIPPED))

@@ -142,7 +142,7 @@ def on_classroom50(dist: Path, place: Path, python: str, files: dict[str, bytes]
     assert packed.stat().st_size < 10 * 1024 * 1024
     bundle, checkout = place / "runtime" / "bundle", check_out(dist, place, files)
     shutil.unpack_archive(packed, bundle)
-    env = {
+    env: dict[str, Any] = {
         "CLASSROOM": "cs",
         "ASSIGNMENT": "search",
         "ASSIGNMENT_TYPE": "individual",

@@ -3,7 +3,6 @@
 import io
 import os
 import re
-import shutil
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
@@ -12,6 +11,7 @@ from typing import Any
 from unittest import mock
 
 from autograder import command_line
+from autograder.author.handout import copy_grader as copy_grader
 from autograder.questions import ROOT
 
 ALL_POINTS = re.compile(r"score: (?!0/)(\S+)/\1")  # tests do not depend on their number
@@ -32,15 +32,6 @@ def run_isolated(
     env = {**os.environ, **environment}
     env.pop("PYTHONPATH", None)
     return run_python(*args, cwd=folder, env=env)
-
-
-def copy_grader(folder: Path, *more: str) -> Path:
-    """Copy what grading needs, and more folders; return the copy."""
-    unused = shutil.ignore_patterns("selftest", "author", "cohort", "__pycache__")
-    for name in ("autograder", "starter", "tests", *more):
-        shutil.copytree(ROOT / name, folder / name, ignore=unused)
-    shutil.copy(ROOT / "assignment.toml", folder)
-    return folder
 
 
 def run_cli(*args: str | Path) -> subprocess.CompletedProcess[str]:

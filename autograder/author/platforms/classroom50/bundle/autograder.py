@@ -15,10 +15,10 @@ CHECKOUT = Path.cwd()
 ENVIRONMENT = Path(os.environ.get("RUNNER_TEMP") or GRADER.parent, "adversarial-search")
 
 venv.create(ENVIRONMENT, with_pip=True)
-python = ENVIRONMENT / "bin" / "python"
-install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", GRADER]
-subprocess.run(install, check=True)
-grade = [python, "-m", "autograder", "grade", CHECKOUT]
+python = str(ENVIRONMENT / "bin" / "python")
+install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+subprocess.run([*install, str(GRADER)], check=True)
+grade = [python, "-m", "autograder", "grade", str(CHECKOUT)]
 grade += [f"--format=classroom50={CHECKOUT / 'result.json'}"]
 grade += [f"--format=markdown={CHECKOUT / 'release-body.md'}"]
 sys.exit(subprocess.run(grade, cwd=GRADER).returncode)
