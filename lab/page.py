@@ -70,34 +70,18 @@ def make_links(page: str) -> Any:
 
 
 def make_header(page: str, code: StudentCode, reload: Any) -> Any:
-    """Return the links to all pages, what is written, and what to do next."""
-    tags = "".join(
-        f"<span>{escape(state)}: <b>{escape(', '.join(names))}</b></span>"
-        for state, names in group_engines_by_state(code).items()
-    )
+    """Return the links to all pages, what to do next, and why files can't be used."""
     problem = next((why for why in code.missing.values() if why and STUB not in why), "")
     return mo.vstack(
         [
             make_links(page),
             arrange(
-                mo.Html(f'<div class="tags">{tags}</div>'),
                 mo.Html(f'<span class="next">{escape(find_next_task(code))}</span>'),
                 reload,
             ),
             *make_callouts(problem),
         ]
     )
-
-
-def group_engines_by_state(code: StudentCode) -> dict[str, list[str]]:
-    """Return the names of the engines by the state of their functions."""
-    states: dict[str, list[str]] = {}
-    for engine in ENGINES.values():
-        if engine.file:
-            why = code.explain_missing(engine.file)
-            state = "written" if not why else "to write" if STUB in why else "can't be used"
-            states.setdefault(state, []).append(engine.name)
-    return states
 
 
 def find_next_task(code: StudentCode) -> str:

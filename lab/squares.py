@@ -4,9 +4,9 @@ from collections.abc import Collection
 from typing import Any
 
 from autograder.diagram import find_squares
-from lab.boards import Square, find_category, find_winning_squares, list_marks
+from lab.boards import Square, find_winning_squares, list_marks
 from lab.match import Match
-from starter.games import Move
+from starter.games import ConnectFour, Move
 
 
 def describe_board(match: Match, values: dict[Move, float]) -> dict[str, Any]:
@@ -24,8 +24,7 @@ def describe_board(match: Match, values: dict[Move, float]) -> dict[str, Any]:
     move:       the name of the move that a click makes, or None
     fills:      the indices of the squares that the move fills
     """
-    game, state, category = match.game, match.state, find_category(match.game)
-    assert category
+    game, state = match.game, match.state
     first = list_marks(match.positions[0])  # the board keeps this size
     width, slanted = max(map(len, first), default=1), bool(state.picture().get("slanted"))
     marks = {
@@ -36,21 +35,20 @@ def describe_board(match: Match, values: dict[Move, float]) -> dict[str, Any]:
     looks = find_highlights(match)
     legal = game.actions(state) if match.is_human_to_move else ()
     fills = {move: sorted(find_squares(game, state, move)) for move in legal}
-    moves_by_square = {place: category.find_move(state, *place) for place in marks}
+    clicks = {filled[0]: move for move, filled in fills.items() if filled}
+    if isinstance(game, ConnectFour):  # a click anywhere in a column
+        clicks = {(row, column): column for row, column in marks if column in legal}
     squares: list[dict[str, Any]] = []
-    for place, move in moves_by_square.items():
-        (row, column), mark = place, marks[place]
-        is_legal = move in fills and mark != " "
+    for (row, column), mark in marks.items():
+        place, move = (row, column), clicks.get((row, column))
+        is_legal = move is not None
         # A move's value stands where its stone would lie, or at the first counter that it takes.
-        worth = (
-            format_signed(values[move])
-            if is_legal and move in values and fills[move][0] == place
-            else ""
-        )
+        is_rated = move in values and fills[move][0] == place
+        worth = format_signed(values[move]) if is_rated else ""
         look = [name for name, there in looks.items() if place in there]
-        look += ["best"] * (worth != "" and values[move] == max(values.values()))
+        look += ["best"] * (is_rated and values[move] == max(values.values()))
         says = [f"row {row}, column {column}: {NAMES.get(mark, mark)}", f"plays {move}" * is_legal]
-        says += [f"worth {worth}" * bool(worth), *(name for name in look if name in SPOKEN_LOOKS)]
+        says += [f"worth {worth}" * is_rated, *(name for name in look if name in SPOKEN_LOOKS)]
         squares.append(
             {
                 "mark": mark,
@@ -59,13 +57,13 @@ def describe_board(match: Match, values: dict[Move, float]) -> dict[str, Any]:
                 "says": ", ".join(filter(None, says)),
                 "column": row + 2 * column + 1 if slanted else None,
                 "move": str(move) if is_legal else None,
-                "fills": [r * width + c for r, c in fills[move]] if is_legal else [],
+                "fills": [r * width + c for r, c in fills.get(move, ())],
             }
         )
     wide: list[tuple[str, str | None]] = []
     if not marks:
         wide += [(line, None) for line in str(state).splitlines()]
-    for move in [move for move in legal if move not in moves_by_square.values()]:
+    for move in [move for move in legal if move not in clicks.values()]:
         worth = f": {format_signed(values[move])}" if move in values else ""
         wide.append((f"{move}{worth}", str(move)))
     squares += [

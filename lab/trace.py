@@ -11,7 +11,7 @@ from typing import Any
 from autograder.diagram import default_side, kind_of
 from autograder.worker.inside.call_trace import CallWatcher
 from lab.student import check_number
-from lab.visits import SearchStep, Visit, Window
+from lab.visits import Path, SearchStep, Visit, Window
 from starter.games import Game, Move, Probability, State
 from starter.players import CountingGame
 
@@ -46,6 +46,7 @@ class Trace(CountingGame):
         self.root = Visit(root, kind=kind_of(root, self._player), call_window=window)
         self.moves: dict[Move, Visit] = {}  # those at the root that were searched
         self._line: list[Visit] = []  # from the root to where the search stands
+        self._paths: dict[State, Path] = {}  # to each position that was generated
 
     @property
     def is_recording(self) -> bool:
@@ -81,7 +82,9 @@ class Trace(CountingGame):
 
     def result(self, state: State, move: Move) -> State:
         child = super().result(state, move)
-        self.go_to(state).children[child] = move
+        visit = self.go_to(state)
+        visit.children[child] = move
+        self._paths[child] = (*visit.path, move)
         return child
 
     def record_heuristic(self, h: Callable[[State, str], float]) -> Callable[[State, str], float]:
@@ -135,7 +138,8 @@ class Trace(CountingGame):
                 visit.searched_moves.append(path[-1])
                 self._enter(child)
                 return child
-        return Visit(state)  # the position does not belong to this search
+        # The search asks for a position that it has left, or goes through the tree ply by ply.
+        return Visit(state, self._paths.get(state, ()))
 
     def _enter(self, visit: Visit) -> None:
         if self.is_recording:

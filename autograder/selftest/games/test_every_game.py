@@ -142,7 +142,7 @@ def test_a_served_state_says_what_the_state_itself_says(name, key, student):
 @every_game
 def test_game_is_played_by_clicks_or_watched_in_the_lab(name):
     game = small(name)
-    if boards.find_category(game) is None:
+    if type(game) not in {category.game for category in boards.CATEGORIES}:
         assert "<svg" in trees.render_position(game, game.initial, "X")
         return
     played = match.Match(game)
