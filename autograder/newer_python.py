@@ -58,11 +58,13 @@ def list_newer_parts(
     for name, source in files.items() if running > grader else ():
         try:
             tree = ast.parse(source)
-            found = min(find_newer_parts(tree, source, grader, running), default=None)
+            parts = [*find_syntax(tree, source), *find_names(tree)]
+            parts += find_f_strings(source) if running >= (3, 12) else ()
+            parts += find_early_annotations(tree) if running >= (3, 14) else ()
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
-        if found is not None:
-            line, what, version = found
+        if newer := [part for part in parts if part[2] > grader]:
+            line, what, version = min(newer)
             new = f"is new in Python {version[0]}.{version[1]}"
             theirs = f"{SETTINGS.platform_name} has Python {grader[0]}.{grader[1]}"
             lines.append(f"{name}, line {line}: {what} {new}; {theirs}, where it is an error")
@@ -70,18 +72,6 @@ def list_newer_parts(
 
 
 Part = tuple[int, str, Version]  # its line, what it is, and the first version that has it
-
-
-def find_newer_parts(
-    tree: ast.Module, source: bytes, grader: Version, running: Version
-) -> Iterator[Part]:
-    """Yield the parts of a file that are newer than the grader's Python."""
-    parts = [*find_syntax(tree, source), *find_names(tree)]
-    if running >= (3, 12):
-        parts += find_f_strings(source)
-    if running >= (3, 14):
-        parts += find_early_annotations(tree)
-    yield from (part for part in parts if part[2] > grader)
 
 
 def find_syntax(tree: ast.Module, source: bytes) -> Iterator[Part]:

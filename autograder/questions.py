@@ -78,16 +78,11 @@ ROWS = (
 )
 
 
-def expect_fitting(chosen: dict[str, str]) -> None:
-    """Raise BadSettings if a question is unknown, or needs a question that is off."""
-    expect_known_keys(chosen, tuple(row.name for row in ROWS), "[questions]")
-    for row in ROWS:
-        if row.imports and chosen[row.name] != "off" and chosen[row.imports] == "off":
-            raise BadSettings(f"{row.name} uses {row.imports}: switch both off, or none")
-
-
 try:
-    expect_fitting(SETTINGS.questions)
+    expect_known_keys(SETTINGS.questions, tuple(row.name for row in ROWS), "[questions]")
+    for row in ROWS:
+        if row.imports and row.on and SETTINGS.questions[row.imports] == "off":
+            raise BadSettings(f"{row.name} uses {row.imports}: switch both off, or none")
 except BadSettings as problem:
     raise refuse(problem) from None
 QUESTIONS = tuple(question for question in ROWS if question.on)

@@ -64,14 +64,13 @@ def fill_in(line: str, facts: Mapping[str, Any]) -> str:
     return Formatter().vformat(line.replace("\n", " "), (), facts)
 
 
-def find_reason(code: str) -> str:
-    """Return why a test fails whose title is about something else, in a few words, or ""."""
-    reasons = read_table()["reasons"]
-    return next((reasons[place] for place in lookup_keys(code) if place in reasons), "")
+def look_up(section: str, code: str) -> str:
+    """Return what a section has about a code, or ""."""
+    entries = read_table()[section]
+    return next((entries[place] for place in lookup_keys(code) if place in entries), "")
 
 
 def find_place_in_handout(code: str) -> str:
     """Return the file and anchor that explain findings with this code, or ''."""
-    anchors = read_table()["see"]
-    anchor = next((anchors[place] for place in lookup_keys(code) if place in anchors), "")
+    anchor = look_up("see", code)
     return f"handout.html#{anchor}" if anchor else ""

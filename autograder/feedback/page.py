@@ -83,18 +83,19 @@ def make_page(report: Report) -> str:
     lines = [report.problem, *report.notes]
     said = "".join(f"<p>{escape_text(line)}</p>" for line in lines if line)
     failing = [result for result in results if result.outcome is not Outcome.PASSED]
-    bars = "" if report.alone else "".join(map(draw_bar, report.by_question.items()))
+    bars = [
+        f"<div>question {escape_text(question)}: {earned:g}/{of:g}"
+        f'<div class="bar"><i style="width:{100 * earned / of:.0f}%"></i></div></div>'
+        for question, (earned, of) in report.by_question.items()
+        if of  # one case is worth nothing
+    ]
     rows = "".join(map(make_row, results))
     sections = [
-        f'<section><div class="bars">{bars}</div></section>' if bars else "",
+        f'<section><div class="bars">{"".join(bars)}</div></section>' if bars else "",
         f"<section><table>{rows}</table></section>",
         *(r.section or make_section(r) for r in failing if not r.stub and r.explained),
     ]
-    return make_document(title, head + said + ("".join(sections) if results else ""))
-
-
-def make_document(title: str, body: str) -> str:
-    """Return a complete page in the common style."""
+    body = head + said + ("".join(sections) if results else "")
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         f'{GENERATOR}<meta name="viewport" content="width=device-width,initial-scale=1">'
@@ -105,15 +106,6 @@ def make_document(title: str, body: str) -> str:
 
 def escape_text(text: str) -> str:
     return escape("\n".join(map(sanitize, text.split("\n"))))
-
-
-def draw_bar(entry: tuple[str, tuple[float, float]]) -> str:
-    question, (earned, of) = entry
-    share = 100 * earned / of if of else 0
-    return (
-        f"<div>question {escape_text(question)}: {earned:g}/{of:g}"
-        f'<div class="bar"><i style="width:{share:.0f}%"></i></div></div>'
-    )
 
 
 def make_row(result: Result) -> str:

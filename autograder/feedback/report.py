@@ -10,7 +10,7 @@ from autograder.commands import format_command
 from autograder.feedback.messages import (
     Words,
     find_place_in_handout,
-    find_reason,
+    look_up,
     put_into_words,
 )
 from autograder.feedback.results import Outcome, Report, Result
@@ -81,7 +81,8 @@ def format_row(result: Result, screen: Screen = PAPER) -> str:
         mark = f"after {result.after:<4}"
         width -= len(mark) - len("passed")
     shows_reason = result.outcome is Outcome.FAILED and not (result.stub or result.after)
-    reason = find_reason(result.finding.code) if result.finding and shows_reason else ""
+    # Why it fails, if its title is about something else.
+    reason = look_up("reasons", result.finding.code) if result.finding and shows_reason else ""
     label = f"{result.label} ({reason})" if reason else result.label
     first, *rest = textwrap.wrap(label, width) or [""]
     lines = [f"{result.number:>5}  {first:<{width}} {mark} {format_share(result):>5}".rstrip()]

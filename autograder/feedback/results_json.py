@@ -4,12 +4,12 @@ import json
 import platform
 from functools import cache
 from importlib import metadata
-from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from autograder.checks.ask.finding import mean_regret
 from autograder.feedback.messages import put_into_words
-from autograder.feedback.report import format_message, format_score, write_atomically
+from autograder.feedback.report import format_message, format_score
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.printable import sanitize
 from autograder.settings import SETTINGS
@@ -85,15 +85,10 @@ def make_leaderboard(report: Report) -> dict[str, Any]:
     if not SETTINGS.leaderboard or not judged or all(result.stub for result in results):
         return {}
     saving = [move.keeps for move in moves if move.saving]
-    rows: list[tuple[str, float, str]] = [
-        ("Moves that keep the value, %", 100 * sum(m.keeps for m in moves) / len(moves), "desc"),
-        *(
-            [("Only good moves found, %", 100 * sum(saving) / len(saving), "desc")]
-            if saving
-            else []
-        ),
-        ("Mean regret", mean_regret(moves), "asc"),
-    ]
+    rows = [("Moves that keep the value, %", fmean([100 * m.keeps for m in moves]), "desc")]
+    if saving:
+        rows.append(("Only good moves found, %", fmean([100 * keeps for keeps in saving]), "desc"))
+    rows.append(("Mean regret", mean_regret(moves), "asc"))
     return {
         "leaderboard": [
             {"name": name, "value": round(value, 2), "order": order} for name, value, order in rows
@@ -104,11 +99,6 @@ def make_leaderboard(report: Report) -> dict[str, Any]:
 def render_json(report: Report) -> str:
     """Return the content of results.json."""
     return json.dumps(make_json(report), indent=1, allow_nan=False)
-
-
-def write_json(path: Path, report: Report) -> None:
-    """Write results.json atomically: a reader finds the old file or the new one."""
-    write_atomically(path, render_json(report))
 
 
 def format_output(result: Result) -> str:

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from autograder.errors import GraderFault, GradingOver, UsageError
+from autograder.feedback.report import write_atomically
 from autograder.feedback.results import Outcome, Progress, Report
-from autograder.feedback.results_json import write_json
+from autograder.feedback.results_json import render_json
 from autograder.grading.explain import explain
 from autograder.grading.pytest_plugin import GradedTests, run_pytest
 from autograder.packaging import BadSubmission
@@ -145,7 +146,7 @@ def save(report: Report, path: Path | None) -> None:
     """Write results.json, if a path is given; a full disk does not stop grading."""
     if path is not None:
         try:
-            write_json(path, report)
+            write_atomically(path, render_json(report))
         except OSError as error:
             print(f"{sanitize(path)} can't be written: {error.strerror}", file=sys.stderr)
 
