@@ -1,7 +1,6 @@
 """A bonus question: its points come on top, and its file may be missing."""
 
 import shutil
-from pathlib import Path
 
 import pytest
 
@@ -11,11 +10,9 @@ from autograder.feedback.report import find_next_step, format_score
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.results_json import make_json
 from autograder.grading.grade import grade
-from autograder.packaging import BadSubmission
 from autograder.questions import QUESTIONS, ROOT
-from autograder.selftest.support.banks import SOLUTION_FILES
 from autograder.selftest.support.findings import make_stub_finding
-from autograder.submission import Submission, read_submission
+from autograder.submission import read_submission
 
 BONUS = [question for question in QUESTIONS if question.bonus]
 N = BONUS[0].number if BONUS else ""
@@ -66,31 +63,14 @@ def test_bonus_is_offered_once_all_else_passes():
     assert find_next_step(found) == f"next: write f in {N}.1.py, then: make test Q={N}"
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """Return a folder with the provided files and the stubs, without bonus files."""
-    bonus = shutil.ignore_patterns(*(question.file for question in BONUS))
-    return Path(shutil.copytree(ROOT / "starter", tmp_path / "starter", ignore=bonus))
-
-
-def test_bonus_file_may_be_missing(folder):
+def test_bonus_file_may_be_missing_unless_it_is_selected(tmp_path):
     """The provided players.py is not taken for a misnamed player.py."""
+    bonus = shutil.ignore_patterns(*(question.file for question in BONUS))
+    folder = shutil.copytree(ROOT / "starter", tmp_path / "starter", ignore=bonus)
     submission = read_submission(folder)
     assert submission.problems == {}
     assert all(submission.leaves_out(question.name) for question in BONUS)
-
-
-def test_missing_bonus_is_reported_when_selected(folder):
-    found = grade(folder, question=N)
+    found = grade(submission, question=N)
     (said,) = {put_into_words(r.finding).message for r in found.results if r.finding}
     assert said == f"{BONUS[0].file} is not in the submission"
     assert format_score(found).startswith("score: 0/")
-
-
-@pytest.mark.slow
-def test_bonus_alone_is_graded(tmp_path):
-    with pytest.raises(BadSubmission, match="nothing to grade"):
-        read_submission(tmp_path)
-    found = grade(Submission({BONUS[0].file: SOLUTION_FILES[BONUS[0].file]}), question=N)
-    assert format_score(found) == f"score: {found.bonus:g}/{found.bonus:g} bonus"
-    assert found.bonus > 0

@@ -81,11 +81,6 @@ def test_playout_is_drawn_for_one_player(monkeypatch, capsys):
     assert printed.count("values are X's: X is MAX") in (0, 2)
 
 
-def test_call_with_stand_ins_is_described():
-    question = {"do": "choose", "function": "monte_carlo_tree_search"}
-    assert "with a tree that this test fills itself" in module.format_call(question, {})
-
-
 SEARCH = "def minimax_search(game, state):\n    "
 
 

@@ -86,13 +86,12 @@ def test_nothing_that_students_read_depends_on_a_hidden_test(name: str) -> None:
     assert SECRET not in texts[0]
 
 
-@pytest.mark.parametrize("name", ["classroom50", "prairielearn", "submitty", "autolab", "vpl"])
+@pytest.mark.parametrize("name", ["prairielearn", "submitty", "autolab", "vpl"])
 def test_unfinished_grading_has_no_points(name: str) -> None:
+    """For classroom50 the exit status says it."""
     report = make_report()
     report.results[0].outcome = Outcome.NOT_RUN
-    found: Any = CONTRACTS.get(name, str)(FORMATS[name].render(report))
-    if name == "classroom50":  # there the exit status says it
-        return
+    found: Any = CONTRACTS[name](FORMATS[name].render(report))
     if name == "prairielearn":
         assert found["gradable"] is False and "score" not in found
     elif name == "submitty":
