@@ -11,7 +11,6 @@ import os
 import re
 import sys
 import tokenize
-from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path, PurePosixPath
@@ -75,21 +74,12 @@ def read_submission(path: str | os.PathLike[str]) -> Submission:
     The question files may be at the top, under `starter/`, or in one top folder with either form.
     Raises BadSubmission if there is nothing to grade.
     """
-    path = Path(path)
-    above = []
-    folder = Path(os.path.abspath(path))
-    if folder.name == "starter" and folder.is_dir():
-        above = [name for name in QUESTION_FILES if (folder.parent / name).is_file()]
-    with open_submission(path) as entries:
-        return read_entries(entries, sanitize(path), above)
+    with open_submission(Path(path)) as entries:
+        return read_entries(entries, sanitize(path))
 
 
-def read_entries(
-    entries: Entries, where: str, above: Collection[str] = (), look_inside: bool = True
-) -> Submission:
+def read_entries(entries: Entries, where: str, look_inside: bool = True) -> Submission:
     """Read a submission from a folder, a zip or an inner zip; `where` is its name.
-
-    above: question files one folder up, where they are not graded
 
     Raises BadSubmission if there is nothing to grade.
     """
@@ -97,12 +87,6 @@ def read_entries(
     names = entries.names()
     for name in QUESTION_FILES:
         read_file(name, names, entries, submission)
-    missing_files = [name for name in submission.problems if name not in submission.files]
-    for name in above:
-        if name in missing_files:
-            submission.problems[name] += "; it lies one folder up: move it into starter/"
-        else:
-            submission.notes.append(f"{name} lies one folder up, too: that in starter/ is graded")
     if not submission.files:
         zips = sorted(entry for entry in names if is_zip(entry) and may_stand_at(entry))
         if zips and look_inside:
@@ -112,7 +96,7 @@ def read_entries(
         if zips:
             reasons = [f"{shorten_path(zips[0])} is not opened, because only one zip in another is"]
         raise BadSubmission(f"there is nothing to grade in {where}: {'; '.join(reasons)}")
-    if missing_files and name_link(entries):
+    if submission.problems.keys() - submission.files and name_link(entries):
         submission.notes.append(name_link(entries))
     unused = list_others(names, *(row.file for row in OFF), *SIGNPOSTS)
     if unused:

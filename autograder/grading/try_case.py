@@ -30,13 +30,11 @@ from autograder.feedback.terminal import BOLD, GREEN, RED, colour, measure_scree
 from autograder.feedback.text_drawing import draw_side_by_side
 from autograder.printable import sanitize
 from autograder.questions import QUESTIONS, ROOT, find_question
-from autograder.serving.case import Case
 from autograder.serving.case_files import Cases
-from autograder.serving.cases import PositionsCase, SearchCase
 from autograder.serving.game_server import GameServer
 from autograder.submission import read_submission
 from autograder.worker.inside.channel import Channel
-from autograder.worker.inside.protocol import GAME, STATE, make_state
+from autograder.worker.inside.protocol import GAME, STATE
 from autograder.worker.inside.remote_game import SERVED
 from autograder.worker.inside.request import PLAYERS, Missing, Request
 from autograder.worker.inside.worker import VERBS
@@ -44,6 +42,11 @@ from autograder.worker.replies import Done, Reply
 
 MAX_SHOWN = 5  # requests whose first call is printed; more would hide the verdict
 MAX_FRAMES = 6  # of a traceback; an endless recursion has a thousand
+OTHER_CALLS = {  # by what a request does
+    "grow": "select, expand, simulate and backprop, for {playouts} playouts",
+    "choose": "{name}(game, state) to its end, with a tree that this test fills itself",
+    "move": "{name}().choose(game, state)",
+}
 
 
 class LocalChannel(Channel):
@@ -126,14 +129,12 @@ def load_module(file: str) -> ModuleType:
 
 
 def try_case(cases: Cases) -> int:
-    """Run the chosen case; print the call, the expected answer and the verdict."""
+    """Run the chosen case; print the calls and the verdict."""
     case = cases.chosen
     assert case is not None
     test = find_graded_test(case.number)
     label = (test.__doc__ or "").strip().splitlines()[0]
     print(colour(f"{case.number}  {label}", BOLD))
-    if expected := describe_expected(case):
-        print(colour(sanitize(expected), GREEN))
     try:
         transport = ShownTransport(load_module)
         student = Student(read_submission(ROOT / "starter"), transport, cases)
@@ -176,29 +177,11 @@ def find_graded_test(number: str) -> Callable[..., None]:
     raise UsageError(f"there is no test {number}")
 
 
-def describe_expected(case: Case) -> str:
-    """Describe the expected answer of the case's search; "" if there are several."""
-    if isinstance(case, PositionsCase) and len(case.positions) == 1:
-        spec, value, best = case.positions[0]
-        state = make_state(case.make_game(), spec)
-    elif isinstance(case, SearchCase) and case.alpha < case.value < case.beta:
-        state, value, best = case.make_state(), case.value, case.best
-    else:
-        return ""
-    actions = case.make_game().actions(state)
-    moves = " or ".join(format_value(actions[index]) for index in best) or "None"
-    return f"expected: the value {format_value(value)}, the move {moves}"
-
-
 def format_call(request: dict[str, Any], call: dict[str, Any]) -> str:
     """Format a call as Python code."""
     name = str(request["function"])
-    if request["do"] == "grow":
-        return f"select, expand, simulate and backprop, for {call['playouts']} playouts"
-    if request["do"] == "choose":
-        return f"{name}(game, state) to its end, with a tree that this test fills itself"
-    if request["do"] == "move":
-        return f"{name}().choose(game, state)"
+    if request["do"] in OTHER_CALLS:
+        return OTHER_CALLS[request["do"]].format(name=name, **call)
     if request["do"] == "phase":
         rest = ["game"] if name == "expand" else map(repr, call["args"])
         return f"{name}({', '.join(['node', *rest])})"

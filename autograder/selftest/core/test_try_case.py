@@ -14,7 +14,7 @@ from autograder.questions import ROOT
 from autograder.selftest.support.banks import change_solution
 from autograder.selftest.support.commands import copy_grader, run_cli, run_python
 from autograder.serving.case_files import Cases
-from autograder.serving.cases import PositionsCase, SearchCase
+from autograder.serving.cases import PositionsCase
 
 MANY = {"1.6", "2.9", "3.8", "4.4", "4.11", "4.13", "6.2", "6.5"}  # these take seconds
 
@@ -48,16 +48,12 @@ def test_every_case_can_be_tried(number, capsys):
         assert "calling " in printed
 
 
-def test_try_prints_the_expected_answer_first(monkeypatch, capsys):
+def test_try_prints_the_call_and_the_verdict(monkeypatch, capsys):
     write(monkeypatch, "minimax", "def minimax_search(game, state):\n    return 7, 'a'\n")
     assert run_cli("try", "1.1/3").returncode == 0
     try_case(Cases().only("1.1/3"))
     lines = capsys.readouterr().out.splitlines()
-    case = Cases().load("1.1")[2]
-    assert isinstance(case, SearchCase)
-    assert lines[1] == f"expected: the value {case.value}, the move b"
-    assert "calling minimax_search(game, state)" in lines
-    assert f"  expected: {case.value}" in " ".join(lines) and "  got:      7" in lines
+    assert "calling minimax_search(game, state)" in lines and "  got:      7" in lines
 
 
 @pytest.mark.usefixtures("solved")
@@ -67,7 +63,6 @@ def test_position_is_replayed_with_its_search_options(capsys):
     one = replace(case, index=None, positions=[case.positions[-3]])
     try_case(Cases(chosen=one))
     printed = capsys.readouterr().out
-    assert "expected: the value " in printed
     assert f"cutoff=cutoff_depth({case.depth}), h=connect_four_heuristic" in printed
     assert printed.splitlines()[-1] == "this case passes"
 
