@@ -23,7 +23,7 @@ from autograder.feedback.report import (
     wrap,
     write_atomically,
 )
-from autograder.feedback.results import Outcome, Report
+from autograder.feedback.results import Report
 from autograder.feedback.terminal import (
     BOLD,
     DIM,
@@ -32,10 +32,8 @@ from autograder.feedback.terminal import (
     LineByLine,
     colour,
     finish,
-    list_closing_lines,
     measure_screen,
     print_points,
-    show_messages,
 )
 from autograder.formats import FORMATS, GRADESCOPE, Format
 from autograder.grading.grade import describe_hidden_tests, grade, refuse
@@ -181,10 +179,9 @@ def write_result(file: Path, content: str) -> None:
 
 def show_report(args: argparse.Namespace, report: Report) -> int:
     """Print what came of a grading, and write its page; return the exit status."""
-    show_messages(report.results, measure_screen()._replace(height=PAPER.height))
     page = write_page(report, args.results.with_suffix(".html")) if args.results else ""
     advice = (page, name_hidden_tests(report), report.exposure)
-    status = finish(report, list_closing_lines(report, *advice))
+    status = finish(report, report.results, advice, PAPER.height)
     return 0 if report.refused else status
 
 
@@ -254,18 +251,13 @@ def test_command(args: argparse.Namespace) -> int:
 
 def finish_at_home(report: Report, files: Mapping[str, bytes], step: str) -> int:
     """Print the first message and the last lines; return the exit status."""
-    first = report.to_look_at
-    judged = (Outcome.PASSED, Outcome.FAILED)
-    faulty = [result for result in report.results if result.outcome not in judged]
+    faulty = [result for result in report.results if not result.judged]
+    first = [report.to_look_at] if report.to_look_at else []
     tested = {find_question(result.question).file for result in report.results}
     newer = list_newer_parts({name: files[name] for name in files if name in tested})
     page = write_page(replace(report, notes=[*report.notes, *newer]), PAGE)
     advice = (*newer, list_failing_tests(report), step, page, name_hidden_tests(report))
-    end = list_closing_lines(report, *advice)
-    screen = measure_screen()
-    room = screen._replace(height=screen.height - len(end) - 1)  # leaves a line for the prompt
-    show_messages([*faulty[:1], *([first] if first else [])], room)
-    return finish(report, end)
+    return finish(report, [*faulty[:1], *first], advice)
 
 
 def write_page(report: Report, file: Path) -> str:
@@ -319,11 +311,10 @@ def submit_command(args: argparse.Namespace) -> int:
     if not all_hidden:
         print_points(report)
     print(f"\n{archive.name} is written")
-    for file, problem in problems.items():
-        if problem:
-            text = f"but {file} will earn nothing as it is: {problem}"
-            print(colour("\n".join(wrap(text, measure_screen().width, max_lines=12)), RED))
-    broken = [file for file, problem in problems.items() if problem]
+    broken = {file: problem for file, problem in problems.items() if problem}
+    for file, problem in broken.items():
+        text = f"but {file} will earn nothing as it is: {problem}"
+        print(colour("\n".join(wrap(text, measure_screen().width, max_lines=12)), RED))
     again = f"next: fix {', '.join(broken)}, then: {format_command('submit')}"
     step = again if broken else UPLOAD
     if not broken and (open_test := report.to_look_at) and not open_test.bonus:

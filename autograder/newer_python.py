@@ -20,25 +20,21 @@ GRADERS_PYTHON: Version = (3, int(SETTINGS.python.partition(".")[2]))
 # them, and built-in names.
 NAMES: dict[Version, str] = {
     (3, 11): """
-        tomllib ExceptionGroup BaseExceptionGroup asyncio.Runner asyncio.TaskGroup asyncio.timeout
-        contextlib.chdir datetime.UTC enum.EnumCheck enum.FlagBoundary enum.ReprEnum enum.StrEnum
-        enum.global_enum enum.member enum.nonmember enum.property enum.verify hashlib.file_digest
-        inspect.getmembers_static math.cbrt math.exp2 operator.call sys.exception
-        typing.LiteralString typing.Never typing.NotRequired typing.Required typing.Self
-        typing.TypeVarTuple typing.Unpack typing.assert_never typing.assert_type
-        typing.dataclass_transform typing.get_overloads typing.reveal_type""",
+        tomllib ExceptionGroup BaseExceptionGroup contextlib.chdir datetime.UTC enum.ReprEnum
+        enum.StrEnum enum.member enum.nonmember enum.property enum.verify math.cbrt math.exp2
+        operator.call sys.exception typing.LiteralString typing.Never typing.NotRequired
+        typing.Required typing.Self typing.TypeVarTuple typing.Unpack typing.assert_never
+        typing.assert_type typing.dataclass_transform typing.reveal_type""",
     (3, 12): """
-        calendar.Day calendar.Month collections.abc.Buffer itertools.batched math.sumprod
-        random.binomialvariate sys.monitoring types.get_original_bases typing.TypeAliasType
-        typing.override""",
+        collections.abc.Buffer itertools.batched math.sumprod random.binomialvariate
+        typing.TypeAliasType typing.override""",
     (3, 13): """
-        PythonFinalizationError copy.replace math.fma os.process_cpu_count queue.ShutDown
-        statistics.kde statistics.kde_random typing.NoDefault typing.ReadOnly typing.TypeIs
-        typing.get_protocol_members typing.is_protocol warnings.deprecated""",
+        PythonFinalizationError copy.replace math.fma typing.NoDefault typing.ReadOnly
+        typing.TypeIs warnings.deprecated""",
     (3, 14): """
-        annotationlib compression concurrent.interpreters functools.Placeholder heapq.heapify_max
-        heapq.heappop_max heapq.heappush_max heapq.heappushpop_max heapq.heapreplace_max io.Reader
-        io.Writer operator.is_none operator.is_not_none string.templatelib""",
+        annotationlib compression functools.Placeholder heapq.heapify_max heapq.heappop_max
+        heapq.heappush_max heapq.heappushpop_max heapq.heapreplace_max operator.is_none
+        operator.is_not_none string.templatelib""",
 }
 # In the test of an `if`, or after `except`: a file has something else for older versions.
 GUARDS = re.compile("version_info|TYPE_CHECKING|ImportError|ModuleNotFound|Attribute|Exception")

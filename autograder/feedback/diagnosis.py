@@ -74,11 +74,7 @@ def name_mistakes(results: Sequence[Result], marks: Marks, words: Sequence[str])
     for result in failed:
         suspects = [it for it in found[result.number] if agrees(it, passed)]
         certain = [it for it in suspects if agrees(it, observed)]
-        result.diagnosis = join_alternatives([words[it] for it in certain or suspects])
+        # One mistake is named, or two that can't be distinguished; of more, none.
+        different = list(dict.fromkeys(words[it] for it in certain or suspects))
+        result.diagnosis = OR.join(different) if len(different) <= 2 else ""
         result.in_this_test = not (whole and certain)
-
-
-def join_alternatives(said: Sequence[str]) -> str:
-    """Name one mistake, or two that can't be distinguished; of more, none."""
-    different = list(dict.fromkeys(said))
-    return OR.join(different) if len(different) <= 2 else ""

@@ -162,12 +162,6 @@ def explain_no_verdict(result: Result) -> str:
     return NOT_RUN
 
 
-def explain_need(result: Result) -> str:
-    """Say which test comes first, because this one proves little until it passes."""
-    again = format_command("test", "question", result.after)
-    return f"fix {result.after} first ({again}): until it passes, this test proves little"
-
-
 def lay_out_message(result: Result, screen: Screen = PAPER) -> list[Line]:
     """Return the message about one test, in lines that fit the screen.
 
@@ -179,7 +173,9 @@ def lay_out_message(result: Result, screen: Screen = PAPER) -> list[Line]:
         return list(map(Line, textwrap.wrap(explain_no_verdict(result), screen.width)))
     finding, width = result.finding, screen.width
     if result.after:
-        return list(map(Line, wrap(explain_need(result), width)))
+        again = format_command("test", "question", result.after)
+        need = f"fix {result.after} first ({again}): until it passes, this test proves little"
+        return list(map(Line, wrap(need, width)))
     said = put_into_words(finding)
     few = screen.height < PAPER.height // 2
     # The indent marks further lines of the message.

@@ -4,6 +4,7 @@ import os
 import shutil
 import sys
 import textwrap
+from collections.abc import Sequence
 
 from autograder.feedback.report import (
     PAPER,
@@ -105,17 +106,18 @@ def paint(line: Line) -> str:
     return text + (colour(arrow, RED) if arrow else "")
 
 
-def list_closing_lines(report: Report, *advice: str) -> list[str]:
-    """Return the last lines of a grading; the score is the last one."""
-    lines = [""]
+def finish(report: Report, shown: list[Result], advice: Sequence[str], height: int = 0) -> int:
+    """Print the messages about some results, and the last lines; return the exit status.
+
+    height: the most lines of a message; by default those that the last lines leave on the screen
+    """
+    screen, end = measure_screen(), [""]
     for text, code in ((report.problem, RED), *((note, DIM) for note in report.notes)):
-        lines += [colour(line, code) for line in wrap(text, measure_screen().width, 2)]
+        end += [colour(line, code) for line in wrap(text, screen.width, 2)]
     for text in advice:
-        lines += [colour(line, BOLD) for line in wrap(text, measure_screen().width, 2, max_lines=8)]
-    return [*lines, colour(format_score(report), BOLD)]
-
-
-def finish(report: Report, lines: list[str]) -> int:
-    """Print the last lines; return the exit status."""
-    print("\n".join(lines))
+        end += [colour(line, BOLD) for line in wrap(text, screen.width, 2, max_lines=8)]
+    end.append(colour(format_score(report), BOLD))
+    left = screen.height - len(end) - 1  # leaves a line for the prompt
+    show_messages(shown, screen._replace(height=height or left))
+    print("\n".join(end))
     return 3 if report.problem or report.faulty else 0

@@ -67,15 +67,6 @@ def test_position_is_replayed_with_its_search_options(capsys):
     assert printed.splitlines()[-1] == "this case passes"
 
 
-def test_playout_is_drawn_for_one_player(monkeypatch, capsys):
-    source = "def simulate(game, state, rng):\n    return 77\n"
-    write(monkeypatch, "mcts", source)
-    try_case(Cases().only("4.3/1"))
-    printed = capsys.readouterr().out
-    assert printed.count("is MAX") == 2
-    assert printed.count("values are X's: X is MAX") in (0, 2)
-
-
 SEARCH = "def minimax_search(game, state):\n    "
 
 
