@@ -3,6 +3,7 @@
 import contextlib
 import dataclasses
 import errno
+import itertools
 import json
 import os
 import re
@@ -12,6 +13,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -29,6 +31,7 @@ from autograder.cohort.class_folder import (
     DONE,
     GRADER,
     QUEUED,
+    STATES,
     STUDENT,
     ClassFolder,
     Row,
@@ -44,7 +47,7 @@ from autograder.cohort.report import write_report
 from autograder.cohort.similar import compare_class
 from autograder.cohort.tournament import play_tournament
 from autograder.errors import UsageError
-from autograder.feedback.results import Outcome, Report
+from autograder.feedback.results import Outcome
 from autograder.questions import ROOT, is_bonus
 from autograder.selftest.support.class_factory import FORMS, LARGE_CLASS, write_class, write_files
 from autograder.selftest.support.findings import make_stub_finding
@@ -105,19 +108,17 @@ def states(tmp_path: Path) -> dict[str, str]:
 def test_equal_submissions_are_graded_once_and_all_have_a_result(tmp_path, pool, run, capsys):
     submit(tmp_path / "class", ann="1", ben="2", cid="1")
     assert run(out="graded now") == 0
-    assert len(pool.requests) == 2
-    found = rows(tmp_path, "graded now")
-    assert found["ann"].content == found["cid"].content != found["ben"].content
-    folder = ClassFolder(tmp_path / "graded now")
-    for row in found.values():
-        content = folder.read_files(row.content)["minimax.py"].decode()
-        graded = folder.read_result(row.content)
-        assert graded is not None and json.loads(graded["request"])[0] == {"minimax.py": content}
-        assert folder.result_file(row.content, ".html").read_text() == "<p>"
     said = capsys.readouterr()
+    assert len(pool.requests) == 2
+    folder, found = ClassFolder(tmp_path / "graded now"), rows(tmp_path, "graded now")
+    assert found["ann"].content == found["cid"].content != found["ben"].content
+    for name, row in found.items():
+        content = {"minimax.py": "2" if name == "ben" else "1"}
+        assert json.loads(folder.read_result(row.content)["request"])[0] == content
+        assert folder.result_file(row.content, ".html").read_text() == "<p>"
     first, last = said.out.splitlines()
     assert first == "3 of 3 submissions are graded, 1 of them equal to another"
-    command = [PYTHON, "-m", "autograder", "class", "report", str(tmp_path / "graded now")]
+    command = [PYTHON, "-m", "autograder", "class", "report", str(folder.path)]
     assert shlex.split(last) == ["next:", *command]
     assert said.err == "", "without a terminal it is quiet"
 
@@ -125,21 +126,15 @@ def test_equal_submissions_are_graded_once_and_all_have_a_result(tmp_path, pool,
 @pytest.mark.parametrize("kill_at", range(1, 12))
 def test_a_run_that_is_killed_at_any_file_loses_nothing(tmp_path, pool, run, monkeypatch, kill_at):
     """Each file is written by rename: a kill is a rename that does not happen."""
-
-    class Killed(BaseException):
-        pass
-
-    renames = []
+    true_rename, renames = os.replace, itertools.count(1)
 
     def rename(old: str, new: str) -> None:
-        renames.append(new)
-        if len(renames) == kill_at:
-            raise Killed
+        if next(renames) == kill_at:
+            raise SystemExit
         true_rename(old, new)
 
     submit(tmp_path / "class", ann="1", ben="2")
-    true_rename = os.replace
-    with monkeypatch.context() as patch, contextlib.suppress(Killed):
+    with monkeypatch.context() as patch, contextlib.suppress(SystemExit):
         patch.setattr(os, "replace", rename)
         run()
     assert run() == 0
@@ -181,16 +176,15 @@ def test_a_full_disk_or_a_cut_result_loses_nothing(tmp_path, pool, run, capsys, 
 def test_only_failures_of_the_grader_are_retried(tmp_path, pool, run, capsys):
     submit(tmp_path / "class", bad="bad", ill="ill", ok="ok")
     write_files(tmp_path / "class", {"pdf/answer.pdf": b""})
-    tries: dict[str, int] = {}
+    tries: Counter[str] = Counter()
 
     def grades(request: str) -> Reply:
         (content,) = json.loads(request)[0].values()
-        tries[content] = tries.get(content, 0) + 1
+        tries[content] += 1
         if content == "ill":
             raise RuntimeError("the worker\nwas killed")
-        if content == "bad" and tries[content] < 3:
-            return Reply({}, error="no memory")
-        return make_passing_reply(request)
+        failed = content == "bad" and tries[content] < 3
+        return Reply({}, error="no memory") if failed else make_passing_reply(request)
 
     pool.grade = grades
     assert run() == 3
@@ -198,11 +192,12 @@ def test_only_failures_of_the_grader_are_retried(tmp_path, pool, run, capsys):
     found = rows(tmp_path)
     assert states(tmp_path) == {"bad": DONE, "ill": GRADER, "ok": DONE, "pdf": STUDENT}
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "2 of 4 submissions are graded"
-    assert lines[1] == "not graded, because of the submission: 1"
+    assert lines[:2] == ["2 of 4 submissions are graded", f"{STATES[STUDENT]}: 1"]
     assert lines[2].startswith(f"  {found['pdf'].id}: there is nothing to grade in the submission")
-    assert lines[3] == "not graded, because the grader failed: 1"
-    assert lines[4] == f"  {found['ill'].id}: RuntimeError: the worker\ufffdwas killed"
+    assert lines[3:5] == [
+        f"{STATES[GRADER]}: 1",
+        f"  {found['ill'].id}: RuntimeError: the worker\ufffdwas killed",
+    ]
     assert "the same command grades again where the grader failed" in lines
     pool.grade = make_passing_reply
     assert run() == 0
@@ -255,13 +250,11 @@ def test_points_are_summed_again_without_grading(tmp_path, pool, run, capsys, mo
     settings = dataclasses.replace(SETTINGS, tests=hidden)
     monkeypatch.setattr("autograder.cohort.grading.SETTINGS", settings)
     another_version(monkeypatch, points="newer")
-    rescoring = f"class rescore {tmp_path}/out\n"
-    shown = write_report, lambda path: publish(path, "csv")
-    for command in (lambda _: run(), *shown):  # all results are older
+    shown = (lambda _: run(), write_report, lambda path: publish(path, "csv"))
+    for command in shown:  # all results are older
         assert command(tmp_path / "out") == 0
-        assert capsys.readouterr().out.endswith(rescoring)
-    monkeypatch.setattr(sys, "argv", ["autograder", "class", "rescore", str(tmp_path / "out")])
-    assert command_line.main() == 0
+        assert capsys.readouterr().out.endswith(f"class rescore {tmp_path}/out\n")
+    assert rescore(tmp_path / "out") == 0
     points = {test.number: test.points for test in read_graded_tests()}
     for found in select_results(ClassFolder(tmp_path / "out").read_statuses()).values():
         tests = found["tests"]
@@ -271,8 +264,8 @@ def test_points_are_summed_again_without_grading(tmp_path, pool, run, capsys, mo
         written = [test for test in tests if test["extra_data"]["code"] != "not-written"]
         second = {test["output"] for test in written if test["number"].startswith("2")}
         assert second <= {"Passed.", "Failed."}
-    assert [command(tmp_path / "out") for command in shown] == [run(), 0] == [0, 0]
-    assert rescoring not in capsys.readouterr().out
+    assert [command(tmp_path / "out") for command in shown] == [0, 0, 0]
+    assert "class rescore" not in capsys.readouterr().out
     assert len(pool.requests) == 3  # nothing was graded again
     most = sum(weight for number, weight in points.items() if not is_bonus(number))
     assert json.loads((tmp_path / "out" / "report.json").read_text())["total"] == most
@@ -281,26 +274,25 @@ def test_points_are_summed_again_without_grading(tmp_path, pool, run, capsys, mo
         rescore(tmp_path / "out")
 
 
-@pytest.mark.parametrize("hidden", [False, True])
-def test_a_stored_report_is_read_back_with_what_is_hidden_today(hidden):
+def test_a_stored_report_is_read_back_with_what_is_hidden_today():
     report = draw_report("any", 0.2)
     report.results[0].finding = make_stub_finding("write it")
     report.results[-1].moves = [JudgedMove("opening", True, 0, False)]
-    before = set_hidden(report, hidden)
-    stored = before[".report"]
-    assert set_hidden(read_report(stored), hidden) == before
-    assert set_hidden(read_report(stored), not hidden) == set_hidden(report, not hidden)
-    assert before[".html"] != set_hidden(report, not hidden)[".html"]
-    for damaged in ("", "[]", '{"when": 1}', stored[:100]):
+    made = {}
+    for hidden in (False, True):
+        for one in report.results:
+            one.pass_fail_only = hidden
+        made[hidden] = make_result_files(report)
+    assert made[False][".html"] != made[True][".html"]
+    for files in made.values():
+        stored = read_report(files[".report"])
+        assert make_result_files(stored) == files
+        for one in stored.results:
+            one.pass_fail_only = not one.pass_fail_only
+        assert make_result_files(stored) == made[files is made[False]]
+    for damaged in ("", "[]", '{"when": 1}', made[False][".report"][:100]):
         with pytest.raises(UsageError, match="can't be read"):
             read_report(damaged)
-
-
-def set_hidden(report: Report, hidden: bool) -> dict[str, str]:
-    """Hide the messages of all tests or of none; return the files of the report."""
-    for one in report.results:
-        one.pass_fail_only = hidden
-    return make_result_files(report)
 
 
 @pytest.mark.parametrize(
@@ -350,14 +342,10 @@ def test_an_export_of_one_late_student_adds_to_the_class(tmp_path, pool, run, ca
     monkeypatch.setitem(SETTINGS.extensions, "eve@uni.edu", "2027-03-05 23:59+01:00")
     assert run(export="later") == 0
     assert "eve@uni.edu has an extension in assignment.toml, but" in capsys.readouterr().err
-    assert {name: row.id for name, row in rows(tmp_path).items()}.items() >= {
-        name: row.id for name, row in before.items()
-    }.items()
-    assert sorted(rows(tmp_path)) == ["ann", "ben", "cid"]
+    after = rows(tmp_path)
+    assert sorted(after) == ["ann", "ben", "cid"] and after["ann"] == before["ann"]
+    assert after["ben"].id == before["ben"].id and after["ben"].content != before["ben"].content
     assert len(pool.requests) == 4
-    assert write_report(tmp_path / "out") == publish(tmp_path / "out", "csv") == 0
-    for file in ("report.csv", "grades.csv"):
-        assert len((tmp_path / "out" / file).read_text().splitlines()) == 4
     another_version(monkeypatch, cases="newer")
     assert run("--only", "older", export="late") == 0
     assert len(pool.requests) == 7
@@ -367,15 +355,11 @@ def test_a_file_that_the_instructor_accepts_is_graded_and_noted(tmp_path, pool, 
     write_files(tmp_path / "class", {"ann/minimax.py": b"a", "ben/proj/src/mm.py": b"b"})
     run()
     assert states(tmp_path) == {"ann": DONE, "ben": STUDENT}
-    said = capsys.readouterr().out
-    assert "it holds proj/src/mm.py" in said
-    id = rows(tmp_path)["ben"].id
-    accept = tmp_path / "out" / "accept.csv"
-    accept.write_text(f"submission,file,as\n{id},proj/src/mm.py,minimax.py\n")
+    assert "it holds proj/src/mm.py" in capsys.readouterr().out
+    accept, id = tmp_path / "out" / "accept.csv", rows(tmp_path)["ben"].id
+    accept.write_text(f"submission;file;as\n{id};proj/src/mm.py;minimax.py\n")
     assert run() == 0
-    files, problems, notes = json.loads(pool.requests[-1])
-    assert files == {"minimax.py": "b"} and "alphabeta.py" in problems
-    assert notes == ["proj/src/mm.py is graded as minimax.py: your instructor has accepted it"]
+    assert json.loads(pool.requests[-1])[0] == {"minimax.py": "b"}
     assert states(tmp_path) == {"ann": DONE, "ben": DONE}
     assert capsys.readouterr().err == ""
     accept.write_text("submission,file,as\nben,other.py,minimax.py\nzoe,a.py,minimax.py\n")
@@ -383,7 +367,7 @@ def test_a_file_that_the_instructor_accepts_is_graded_and_noted(tmp_path, pool, 
     said = capsys.readouterr()
     assert "accept.csv names other.py, which is not in the submission" in said.out
     assert "accept.csv: zoe is not in this export" in said.err
-    for text in ("who,file,as\nben,a.py,minimax.py\n", "submission;file;as\nben;a.py;x\n"):
+    for text in ("who,file,as\nben,a.py,minimax.py\n", "submission,file,as\nben,a.py,x\n"):
         accept.write_text(text)
         assert run() == 2
         assert "accept.csv" in capsys.readouterr().err
@@ -503,15 +487,6 @@ def test_a_missing_package_is_named(run, capsys, monkeypatch):
     assert "yaml is not installed" in line and line.endswith("pip install '.[class]'")
 
 
-@pytest.fixture
-def open_folder() -> Iterator[Path]:
-    """Yield a folder that every user may read, unlike pytest's own folders."""
-    folder = Path(tempfile.mkdtemp()).resolve()
-    folder.chmod(0o755)
-    yield folder
-    shutil.rmtree(folder)
-
-
 def test_the_folder_of_a_class_is_for_its_owner_alone(tmp_path, pool, run, capsys, monkeypatch):
     submit(tmp_path / "class", ann="1")
     (tmp_path / "out").mkdir(mode=0o755)
@@ -524,17 +499,18 @@ def test_the_folder_of_a_class_is_for_its_owner_alone(tmp_path, pool, run, capsy
     assert "belongs to another user: name a new folder" in capsys.readouterr().err
 
 
-def test_a_readable_export_needs_landlock(separate_user, open_folder, monkeypatch):
+def test_a_readable_export_needs_landlock(separate_user, monkeypatch):
     """The workers run as a separate user."""
     monkeypatch.setattr("autograder.worker.sandbox.list_secrets", list)
     monkeypatch.setattr("autograder.cohort.pool.Sandbox", partial(make_sandbox, "seccomp"))
-    file = open_folder / "class.zip"
-    file.write_bytes(b"")
-    file.chmod(0o644)
-    with pytest.raises(UsageError, match=r"everybody can: make it private \(chmod go=\), or"):
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)  # unlike pytest's own folders
+        file = Path(folder, "class.zip")
+        file.touch(0o644)
+        with pytest.raises(UsageError, match=r"everybody can: make it private \(chmod go=\), or"):
+            expect_unreadable([file])
+        file.chmod(0o600)
         expect_unreadable([file])
-    file.chmod(0o600)
-    expect_unreadable([file])
 
 
 def test_a_class_is_not_graded_by_unconfined_workers(tmp_path, monkeypatch, run, capsys):
@@ -557,15 +533,20 @@ def test_a_class_is_not_graded_by_unconfined_workers(tmp_path, monkeypatch, run,
 
 
 @pytest.mark.parametrize(
-    ("request_", "is_wanted", "error"),
+    ("source", "is_wanted", "timeout_s", "error"),
     [
-        (json.dumps([{"minimax.py": "while True: pass\n"}, {}, []]), False, "result is not wanted"),
-        ("no submission at all", True, "ended with status 1: json.decoder.JSONDecodeError"),
+        ("while True: pass\n", False, 99.0, "its result is not wanted"),
+        ("while True: pass\n", True, -1.0, "it did not end in time"),
+        (None, True, 99.0, "its process ended with status 1: TypeError"),
     ],
 )
-def test_a_job_that_ends_early_is_the_graders_error(request_, is_wanted, error):
-    graded = do_job(request_, is_wanted=lambda: is_wanted)
-    assert error in graded.error and graded.files == {}
+def test_a_job_that_ends_early_is_the_graders_error(
+    monkeypatch, source, is_wanted, timeout_s, error
+):
+    monkeypatch.setattr(grade_one, "TIMEOUT_S", timeout_s)
+    request = json.dumps([{"minimax.py": source}, {}, []] if source else None)
+    graded = do_job(request, is_wanted=lambda: is_wanted)
+    assert graded.error.startswith(error) and graded.files == {}
 
 
 @pytest.mark.parametrize("outcome", [Outcome.NOT_RUN, Outcome.FAULT])

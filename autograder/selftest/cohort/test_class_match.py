@@ -2,17 +2,15 @@
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import cycle
 from typing import Any
 from unittest import mock
 
 import pytest
 
-from autograder.checks.ask.student_errors import read_answers
 from autograder.checks.play.player import PlayerClient
 from autograder.cohort import match
-from autograder.cohort.grade_one import do_job
 from autograder.cohort.match import FAILED, ILLEGAL, ROW, TIME, PlayedGame, make_pair_request
 from autograder.errors import GraderFault
 from starter.games import ConnectFour
@@ -61,70 +59,40 @@ def test_sides_change_and_every_move_is_recorded():
         ("while True: pass", TIME, "longer"),
         ("time.process_time = time.time = lambda: 0\n    while True: pass", TIME, "longer"),
         ("time.sleep(60)", TIME, "longer"),
+        ("time.sleep(61)", TIME, "held up the game"),
     ],
 )
-def test_breaking_the_rules_loses_with_a_reason(choose, end, reason):
-    for game in play(player(choose), player(FIRST), seconds=0.3):
+def test_breaking_the_rules_loses_with_a_reason(monkeypatch, choose, end, reason):
+    blocks = reason == "held up the game"
+    if blocks:  # the player's clock allows fifty seconds; only the wall-clock limit stops it
+        monkeypatch.setattr(match, "WALL_LIMIT_S", 2.0)
+    for game in play(player(choose), player(FIRST), seconds=50.0 if blocks else 0.3):
         assert game.end == end
         assert reason in game.mistake
         assert game.score == float(game.first != 0)
 
 
-def answering(last: Callable[[], None]) -> Callable[..., list[Any]]:
-    """Return `read_answers`, made to call `last` if the answer is column 6."""
-
-    def read(*args: Any) -> list[Any]:
-        answers = read_answers(*args)
-        if answers == [6]:
-            last()
-        return answers
-
-    return read
-
-
 @pytest.mark.parametrize("error", [RecursionError, GraderFault])
 def test_crashing_the_referee_loses(error):
-    def fail() -> None:
-        raise error("too deep")
-
-    with mock.patch("autograder.checks.ask.student.read_answers", answering(fail)):
-        games = play(player("return game.actions(state)[-1]"), player(FIRST))
+    with mock.patch.object(PlayerClient, "choose", side_effect=error("too deep")):
+        games = play(player(FIRST), player(FIRST))
     for game in games:
-        assert game.end == FAILED
+        assert (game.end, game.score) == (FAILED, 0.0)
         assert game.mistake == f"the answer could not be read ({error.__name__})"
-        assert game.score == float(game.first != 0)
 
 
 def test_both_clocks_have_one_pace(monkeypatch):
     """The pace does not depend on when the slowness of the machine was measured."""
-    measured, paces, play_game = cycle([1.0, 2.0]), list[float](), match.referee_game
+    measured, paces = cycle([1.0, 2.0]), list[float]()
 
-    def watched(seats: Sequence[PlayerClient], *rest: Any) -> PlayedGame:
+    def record_paces(seats: Sequence[PlayerClient], *_: Any) -> None:
         workers: list[Any] = [seat.student.session.transport for seat in seats]
         paces.extend(worker.slowness for worker in workers)
-        return play_game(seats, *rest)
 
     monkeypatch.setattr("autograder.worker.sandbox.measure_slowness", lambda: next(measured))
-    monkeypatch.setattr(match, "referee_game", watched)
+    monkeypatch.setattr(match, "referee_game", record_paces)
     play(player(FIRST), player(FIRST))
     assert paces == [2.0] * 4
-
-
-@pytest.mark.slow
-def test_blocking_the_game_loses():
-    """The player's clock allows fifty seconds; only the wall-clock limit stops it."""
-    with mock.patch("autograder.cohort.match.WALL_LIMIT_S", 2.0):
-        games = play(player("time.sleep(60)"), player(FIRST), seconds=50.0)
-    for game in games:
-        assert game.end == TIME
-        assert "held up the game" in game.mistake
-        assert game.score == float(game.first != 0)
-
-
-def test_a_job_that_does_not_end_in_time_is_ended():
-    request = make_pair_request([player("while True: pass")] * 2, OPENING, 1)
-    with mock.patch("autograder.cohort.grade_one.TIMEOUT_S", -1.0):
-        assert do_job(request).error == "it did not end in time"
 
 
 def test_no_player_is_a_lost_game():
