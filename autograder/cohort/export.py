@@ -204,8 +204,8 @@ def read_uploads(
         raise BadSubmission(
             f"{sanitize(path)} is one submission, not a class: make grade SUBMISSION=..."
         )
-    known: dict[str, Upload] = {}
     metadata = files.pop(PurePosixPath(METADATA), None)
+    known: dict[str, Upload] = {}
     if metadata is not None:
         known = read_metadata(read_named(whole, metadata, METADATA, MAX_METADATA))
     uploads = []
@@ -215,40 +215,30 @@ def read_uploads(
         if part:
             read_upload(upload, whole, part, accepted)
         elif not groups:
-            problem = f"its folder is missing in the export, though {METADATA} names it"
-            upload.row.problem = problem
+            upload.row.problem = f"its folder is missing in the export, though {METADATA} names it"
         uploads.append(upload)
     if not uploads:
         raise BadSubmission(
             f"there are no submissions in {sanitize(path)}: give the folder or zip that "
             "Gradescope, Moodle or Canvas exports, or one folder or zip for each submission"
         )
-    uploads, remarks = choose_one_per_person(uploads)
+    chosen: dict[str | Person, Upload] = {}  # one for each person
+    for one in sorted(uploads, key=lambda one: one.submission is None):
+        chosen.setdefault(one.row.id or one.people[0], one)
+    kept, remarks = [], []
     for one in uploads:
+        first = chosen[one.row.id or one.people[0]]
+        if one is not first:  # such as a zip beside the folder
+            who = f"the same person has submitted {first.place}, which counts"
+            remarks.append(f"{one.place} is ignored: {who}")
+            continue
+        kept.append(one)
         if known and one.place not in known:
             remarks.append(f"{one.place} is not in {METADATA}: nobody is known for it")
         if one.row.created and parse_time(one.row.created) is None:
             remarks.append(f"the time of {one.place} can't be read: {one.row.created}")
-    return Export(uploads, list(map(sanitize, [*remarks, *accepted.describe_unused()])))
-
-
-def choose_one_per_person(uploads: list[Upload]) -> tuple[list[Upload], list[str]]:
-    """Return one upload per person, without others such as a folder's zip beside it.
-
-    An upload that can be graded comes first. Each of the others gets a remark.
-    """
-    of_person: dict[str | Person, list[Upload]] = {}
-    for one in uploads:
-        of_person.setdefault(one.row.id or one.people[0], []).append(one)
-    chosen, remarks = [], []
-    for several in of_person.values():
-        first, *others = sorted(several, key=lambda one: one.submission is None)
-        chosen.append(first)
-        remarks += [
-            f"{one.place} is ignored: the same person has submitted {first.place}, which counts"
-            for one in others
-        ]
-    return chosen, remarks
+    remarks += accepted.describe_unused()
+    return Export(kept, list(map(sanitize, remarks)))
 
 
 def group_files(

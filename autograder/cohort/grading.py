@@ -32,7 +32,6 @@ from autograder.cohort.class_folder import (
     Status,
     describe_conflict,
     exclusive_lock,
-    find_pseudonym,
     select_results,
 )
 from autograder.cohort.export import Export, read_export
@@ -44,7 +43,7 @@ from autograder.cohort.grade_one import (
     make_result_files,
     read_report,
 )
-from autograder.cohort.platform_exports import read_roster
+from autograder.cohort.platform_exports import name_people
 from autograder.cohort.pool import drain_queue, run_in_pool
 from autograder.errors import UsageError
 from autograder.printable import sanitize
@@ -69,14 +68,12 @@ def grade_class(
 
     Raises UsageError when it can't begin.
     """
-    known = read_roster(roster) if roster else None
     found = read_export(export, AcceptedFiles(out))
-    for remark in (*found.remarks, *(known.name_people(found.uploads) if known else [])):
+    for remark in (*found.remarks, *(name_people(found.uploads, roster) if roster else [])):
         print(remark, file=sys.stderr)
     with exclusive_lock(out):
         folder = ClassFolder.make(out)
         expect_same_assignment(folder, export.name)
-        say_if_all_are_new(folder, found)
         update_from_export(folder, found, export.name)
         say_who_has_an_unused_extension(folder)
         # A process that can read one file of the export can read the others.
@@ -96,13 +93,6 @@ def expect_same_assignment(folder: ClassFolder, name: str) -> None:
         )
 
 
-def say_if_all_are_new(folder: ClassFolder, export: Export) -> None:
-    """Say if nobody in the export is in the folder: it may be another class's."""
-    key = folder.read_key()
-    if key and not any(find_pseudonym(key, one) for one in list_owners(export)):
-        print(f"none of these people was in {folder.path} before: they are added", file=sys.stderr)
-
-
 def say_who_has_an_unused_extension(folder: ClassFolder) -> None:
     """Name who has an extension but no submission: it may be a slip in the settings."""
     ids = {text.casefold() for one in folder.read_key().values() for text in (one.sid, one.email)}
@@ -116,7 +106,11 @@ def update_from_export(folder: ClassFolder, export: Export, name: str) -> None:
 
     The rows of other people stay: the export may contain late work only.
     """
-    pseudonyms = folder.assign_pseudonyms(list_owners(export))
+    known = folder.read_key()
+    owners = [person for one in export.uploads for person in one.owners]
+    pseudonyms = folder.assign_pseudonyms(owners)
+    if known and known.keys().isdisjoint(pseudonyms.values()):  # it may be another class's
+        print(f"none of these people was in {folder.path} before: they are added", file=sys.stderr)
     rows: dict[str, Row] = {}
     for one in export.uploads:
         people = list(dict.fromkeys(pseudonyms[person] for person in one.owners))
@@ -136,10 +130,6 @@ def update_from_export(folder: ClassFolder, export: Export, name: str) -> None:
             rows[others[0]] = replace(old, id=others[0], people=others)
     when = datetime.now(timezone.utc).isoformat(timespec="seconds")
     folder.update(rows.values(), assignment=folder.about.get("assignment", name), when=when)
-
-
-def list_owners(export: Export) -> list[Person]:
-    return [person for one in export.uploads for person in one.owners]
 
 
 def find_pending(folder: ClassFolder, only: str | None) -> list[str]:

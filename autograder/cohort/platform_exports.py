@@ -13,7 +13,6 @@ import json
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
 
 from autograder.cohort.class_folder import Person, parse_time
 from autograder.cohort.gradebooks import Sheet
@@ -87,35 +86,26 @@ def group_submitty(
     return upload, part
 
 
-class Roster(NamedTuple):
-    """The people of a course, by their accounts and by their mail addresses, in lower case."""
+def name_people(uploads: Iterable[Upload], roster: Path) -> list[str]:
+    """Fill in who submitted; return a remark on each upload that nobody is known for.
 
-    path: Path
-    accounts: dict[str, Person]
-
-    def find(self, upload: Upload) -> Person | None:
-        """Return the person of an upload, by its account or the end of a clone's name."""
+    An account is the upload's own, or the end of a clone's name. Raises UsageError.
+    """
+    accounts, remarks = read_roster(roster), []
+    for upload in uploads:
         place = PurePosixPath(upload.place).name.lower()
-        for name in (place, upload.people[0].email.lower(), place.removesuffix(".zip")):
-            if name in self.accounts:
-                return self.accounts[name]
-        ends = [account for account in self.accounts if place.endswith(f"-{account}")]
-        return self.accounts[max(ends, key=len)] if ends else None
-
-    def name_people(self, uploads: Iterable[Upload]) -> list[str]:
-        """Fill in who submitted; return a remark on each upload that nobody is known for."""
-        remarks = []
-        for upload in uploads:
-            person = self.find(upload)
-            if person is None:
-                remarks.append(f"{upload.place} is not in {self.path.name}: nobody is known for it")
-            else:
-                upload.people[:] = [person]
-        return list(map(sanitize, remarks))
+        names = [place, upload.people[0].email.lower(), place.removesuffix(".zip")]
+        names += sorted((one for one in accounts if place.endswith(f"-{one}")), key=len)[-1:]
+        person = next((accounts[name] for name in names if name in accounts), None)
+        if person is None:
+            remarks.append(f"{upload.place} is not in {roster.name}: nobody is known for it")
+        else:
+            upload.people[:] = [person]
+    return list(map(sanitize, remarks))
 
 
-def read_roster(path: Path) -> Roster:
-    """Read a roster as a platform exports it. Raises UsageError."""
+def read_roster(path: Path) -> dict[str, Person]:
+    """Return the people of a course, by their accounts and mail addresses in lower case."""
     sheet = Sheet(path)
     if not any(name in sheet.heads for name in ACCOUNTS):
         raise UsageError(f"{path} has no column of accounts, such as username, uid or email")
@@ -128,4 +118,4 @@ def read_roster(path: Path) -> Roster:
         for key in {account.lower(), person.email.lower()} - {""}:
             if accounts.setdefault(key, person) != person:
                 raise UsageError(f"{path} has two rows for {key}")
-    return Roster(path, accounts)
+    return accounts

@@ -28,6 +28,8 @@ pytestmark = [
     pytest.mark.skipif(find_spec("distributed") is None, reason="no distributed here"),
 ]
 SUBMISSIONS = 5
+WORKER = ("worker", "--nthreads", "1", "--resources", "grading=1")
+DELAYS = random.Random(43)
 
 
 class Place:
@@ -58,36 +60,23 @@ class Place:
         command = ("class", "grade", str(self.export), "--out", str(self.out))
         return self.start("autograder", *command, *options)
 
-    def cluster(self) -> list[subprocess.Popen[bytes]]:
+    def start_cluster(self) -> list[subprocess.Popen[bytes]]:
         """Start a scheduler and two workers of one thread, on the loopback interface."""
         self.scheduler_file.unlink(missing_ok=True)
         scheduler = self.start_dask("scheduler", "--port", "0")
         wait_for(self.scheduler_file.exists, "the scheduler is there")
-        return [scheduler, self.add_worker(), self.add_worker()]
-
-    def add_worker(self, path: str = "") -> subprocess.Popen[bytes]:
-        return self.start_dask("worker", "--nthreads", "1", "--resources", "grading=1", path=path)
+        return [scheduler, self.start_dask(*WORKER), self.start_dask(*WORKER)]
 
     def start_dask(self, *command: str, path: str = "") -> subprocess.Popen[bytes]:
         options = ("--scheduler-file", str(self.scheduler_file), "--host", "127.0.0.1")
         return self.start("dask", *command, *options, "--no-dashboard", path=path)
 
-    def kill_a_worker(self) -> None:
-        """Kill a worker that is grading, and wait until its grading has ended."""
-        found = wait_for(lambda: self.processes("cohort.grade_one"), "something is graded")
-        grading, command = next(iter(found.items()))
-        os.kill(int(command.split()[-1]), signal.SIGKILL)  # the id of the parent process
-        wait_for(lambda: grading not in self.processes(), "its grading ends with it")
-
     def results(self) -> dict[str, float]:
         """Return when each result was written, by the name of its file."""
         return {path.name: path.stat().st_mtime for path in self.out.glob("results/*.json")}
 
-    def processes(self, *marks: str) -> dict[int, str]:
-        """Return the command lines of processes in our temporary folder, by id.
-
-        marks: only those with one of these in the command line
-        """
+    def processes(self) -> dict[int, str]:
+        """Return the command lines of the processes in our temporary folder, by id."""
         psutil = pytest.importorskip("psutil", reason="no psutil, which comes with Dask")
         found = {}
         for process in psutil.process_iter(["cmdline", "environ"]):
@@ -95,17 +84,13 @@ class Place:
             ours = (process.info["environ"] or {}).get("TMPDIR") == str(self.tmp)
             if ours or str(self.tmp) in command:
                 found[process.pid] = command
-        return {id: one for id, one in found.items() if any(mark in one for mark in marks or [""])}
+        return found
 
     def gradings(self) -> dict[int, str]:
         """Return the processes that grade or are graded, student code included."""
-        return self.processes("autograder.cohort.grade_one", "autograder.worker.inside.worker")
-
-    def close(self) -> None:
-        for process in self.started:
-            process.kill()
-            process.wait()
-        wait_for(lambda: not self.processes(), "nothing is left")
+        marks = ("autograder.cohort.grade_one", "autograder.worker.inside.worker")
+        found = self.processes().items()
+        return {id: one for id, one in found if any(mark in one for mark in marks)}
 
 
 @pytest.fixture
@@ -115,14 +100,10 @@ def place() -> Iterator[Place]:
         try:
             yield place
         finally:
-            place.close()
-
-
-MOMENTS = random.Random(43)
-
-
-def some_moment() -> None:
-    time.sleep(MOMENTS.random() * 4)
+            for process in place.started:
+                process.kill()
+                process.wait()
+            wait_for(lambda: not place.processes(), "nothing is left")
 
 
 def expect_all_graded(place: Place, killed: int) -> None:
@@ -152,11 +133,11 @@ def expect_all_graded(place: Place, killed: int) -> None:
 def test_a_client_that_ends_loses_nothing_and_leaves_no_process(place, where, end, status):
     options = ("--jobs", "2")
     if where == "on a cluster":
-        place.cluster()
+        place.start_cluster()
         options = place.there
     first = place.grade(*options)
     wait_for(place.gradings, "it grades")
-    some_moment()
+    time.sleep(DELAYS.random() * 4)
     first.send_signal(end)
     assert first.wait(WAIT_TIMEOUT_S) == status
     wait_for(lambda: not place.gradings(), "what nobody waits for ends")
@@ -167,17 +148,17 @@ def test_a_client_that_ends_loses_nothing_and_leaves_no_process(place, where, en
 
 
 def test_a_killed_scheduler_loses_nothing(place):
-    scheduler, *workers = place.cluster()
+    scheduler, *workers = place.start_cluster()
     client = place.grade(*place.there)
     wait_for(place.gradings, "it grades")
-    some_moment()
+    time.sleep(DELAYS.random() * 4)
     scheduler.kill()
     assert client.wait(WAIT_TIMEOUT_S) == 3
     assert "the scheduler is gone; what is done is stored" in (place.tmp / "errors").read_text()
     for worker in workers:
         worker.wait(WAIT_TIMEOUT_S)  # without a scheduler they end
     wait_for(lambda: not place.gradings(), "their gradings end with them")
-    place.cluster()
+    place.start_cluster()
     assert place.grade(*place.there).wait(WAIT_TIMEOUT_S) == 0
     expect_all_graded(place, killed=2)
 
@@ -187,13 +168,15 @@ def test_a_worker_of_another_python_grades_nothing_and_a_late_one_helps(place):
     (place.tmp / "sitecustomize.py").write_text(
         "import platform\nplatform.python_version = lambda: '3.99.0'\n"
     )
-    place.cluster()
-    place.add_worker(path=str(place.tmp))
+    place.start_cluster()
+    place.start_dask(*WORKER, path=str(place.tmp))
     client = place.grade(*place.there)
     wait_for(place.gradings, "it grades")
-    place.add_worker()
-    place.add_worker(path=str(place.tmp))
-    place.kill_a_worker()
+    place.start_dask(*WORKER)
+    place.start_dask(*WORKER, path=str(place.tmp))
+    grading, command = min(wait_for(place.gradings, "something is graded").items())
+    os.kill(int(command.split()[-1]), signal.SIGKILL)  # the id of the parent process
+    wait_for(lambda: grading not in place.processes(), "its grading ends with it")
     assert client.wait(WAIT_TIMEOUT_S) == 0
     expect_all_graded(place, killed=1)
     assert "differs in its Python (3.99.0, here 3." in (place.tmp / "errors").read_text()

@@ -1,6 +1,5 @@
 """What platforms store of a class is read with their rosters, and their gradebooks are written."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -8,7 +7,7 @@ import pytest
 from autograder.author.graded_tests import sum_points
 from autograder.cohort.class_folder import Person
 from autograder.cohort.export import read_export
-from autograder.cohort.platform_exports import read_roster
+from autograder.cohort.platform_exports import name_people, read_roster
 from autograder.cohort.publish import publish
 from autograder.errors import UsageError
 from autograder.selftest.cohort.test_class_publish import (
@@ -22,13 +21,10 @@ from autograder.selftest.support.class_factory import make_zip, write_files
 
 OLD, NEW = b"def old(): ...\n", b"def min_value(game, state, player): ...\n"
 ZIPPED = make_zip({"minimax.py": NEW})
-SETTINGS = {
-    "active_version": 2,
-    "history": [
-        {"version": 1, "time": "2026-09-01 10:00:00-0400"},
-        {"version": 2, "time": "2026-09-02 10:00:00-0400"},
-    ],
-}
+SETTINGS = b"""{"active_version": 2, "history": [
+    {"version": 1, "time": "2026-09-01 10:00:00-0400"},
+    {"version": 2, "time": "2026-09-02 10:00:00-0400"}
+]}"""
 PRAIRIELEARN = {
     "Homework1/ann_b@uni.edu_1_adversarial-search_1_1_41_submission.zip": make_zip({"x.py": OLD}),
     "Homework1/ann_b@uni.edu_1_adversarial-search_1_12_4711_submission.zip": ZIPPED,
@@ -41,7 +37,7 @@ AUTOLAB = {
     "bob@uni.edu_1_submission.zip": ZIPPED,
 }
 SUBMITTY = {
-    "search/annb/user_assignment_settings.json": json.dumps(SETTINGS).encode(),
+    "search/annb/user_assignment_settings.json": SETTINGS,
     "search/annb/1/minimax.py": OLD,
     "search/annb/2/minimax.py": NEW,
     "search/annb/2/.submit.timestamp": b"2026-09-02 10:00:00-0400\n",
@@ -76,7 +72,7 @@ def test_newest_version_and_its_person_are_found(tmp_path: Path, name: str, form
     found = read_export(write_files(tmp_path / form, EXPORTS[name]))
     roster = tmp_path / "roster.csv"
     roster.write_text(ROSTERS[name], encoding="utf-8")
-    remarks = read_roster(roster).name_people(found.uploads)
+    remarks = name_people(found.uploads, roster)
     ann, bob, *others = found.uploads
     for one in (ann, bob):
         assert one.submission is not None, one.row.problem

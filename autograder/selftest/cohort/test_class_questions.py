@@ -30,22 +30,6 @@ def graded(tmp_path: Path) -> Path:
     return write_small_class(tmp_path / "class", groups, files, results)
 
 
-def answer(graded: Path, right: dict[str, int]) -> Path:
-    """Answer so many questions rightly, the others with a known mistake if there is one."""
-    asked = json.loads((graded / "questions" / "questions.json").read_bytes())
-    rows = [["pseudonym", "1", "2", "3", "4"]]
-    for one, items in asked.items():
-        cells = []
-        for number, item in enumerate(items):
-            given = item["answer"] if number < right.get(one, 0) else next(iter(item["wrong"]))
-            choices = item["choices"]
-            cells.append("ABCD"[choices.index(given)].lower() if choices else given)
-        rows.append([one, *cells] if one in right else [one, "", "", "", ""])
-    path = graded.parent / "answers.csv"
-    path.write_text("\ufeff" + "".join(";".join(row) + "\n" for row in rows), encoding="utf-8")
-    return path
-
-
 def test_each_student_gets_a_page_of_the_own(graded, capsys):
     assert write_questions(graded, 10) == 0
     folder = graded / "questions"
@@ -79,7 +63,14 @@ def test_answers_are_in_the_report(graded: Path, capsys: pytest.CaptureFixture[s
     (graded / "questions" / "answers.csv").write_text(f"pseudonym;1\n{first};3\n")
     with pytest.raises(UsageError, match="has answers to other questions"):
         write_questions(graded, 10)
-    assert write_questions(graded, answers=answer(graded, {first: 4, second: 1})) == 0
+    lines = ["\ufeffpseudonym;1;2;3;4"]
+    for one, right in ((first, 4), (second, 1)):  # the other answers are known mistakes
+        cells = [item["answer"] for item in asked[one][:right]]
+        cells += [next(iter(item["wrong"])) for item in asked[one][right:]]
+        letters = [dict(zip(item["choices"], "abcd")) for item in asked[one]]
+        lines.append(";".join([one, *(of.get(cell, cell) for of, cell in zip(letters, cells))]))
+    (graded / "filled.csv").write_text("\n".join(lines), encoding="utf-8")
+    assert write_questions(graded, answers=graded / "filled.csv") == 0
     assert "right: 5 of 8 answers" in capsys.readouterr().out
     write_report(graded)
     quiz = json.loads((graded / "report.json").read_bytes())["quiz"]
