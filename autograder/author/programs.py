@@ -24,7 +24,6 @@ from autograder.questions import Question
 from autograder.serving.case import Case
 from autograder.serving.cases import SeededCase
 from autograder.submission import Submission, read_submission
-from autograder.worker.inside.remote_game import SERVED
 
 NO_DRAWING = Tree(Node(""))  # of a search, which nobody sees here
 
@@ -46,7 +45,6 @@ class Program(Student):
 
     def run_cases(self, cases: Iterable[Case]) -> list[CaseOutcome]:
         """Run the graded tests of these cases, one after the other in a new module."""
-        SERVED.clear()
         name = self.module.__name__
         self.module = sys.modules[name] = ModuleType(name)
         self.module.__package__ = "starter"

@@ -83,8 +83,6 @@ def start_and_play(request: dict[str, Any], first: int) -> PlayedGame:
             workers.append(students[-1].sandbox.start())
             students[-1].session.transport = workers[-1]
             workers[-1].pause()
-        # Neither may kill the other's worker; the second sandbox already spares the first.
-        students[0].sandbox.others.add(workers[1].process.pid)
         slowness = max(worker.slowness for worker in workers)
         for worker in workers:  # both clocks run at one pace
             worker.slowness = slowness

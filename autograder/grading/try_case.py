@@ -35,7 +35,6 @@ from autograder.serving.game_server import GameServer
 from autograder.submission import read_submission
 from autograder.worker.inside.channel import Channel
 from autograder.worker.inside.protocol import GAME, STATE
-from autograder.worker.inside.remote_game import SERVED
 from autograder.worker.inside.request import PLAYERS, Missing, Request
 from autograder.worker.inside.worker import VERBS
 from autograder.worker.replies import Done, Reply
@@ -120,7 +119,6 @@ def forget_submission() -> None:
         sys.modules.pop(f"starter.{question.name}", None)
         vars(starter).pop(question.name, None)
     PLAYERS.clear()
-    SERVED.clear()
 
 
 def load_module(file: str) -> ModuleType:

@@ -4,6 +4,7 @@ On Linux one process, which never runs student code, imports everything and fork
 grading; that takes a tenth of the time of a new Python. Elsewhere each worker is a new Python.
 """
 
+import contextlib
 import json
 import os
 import select
@@ -12,8 +13,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
-from math import inf
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import IO, Any, ClassVar
@@ -60,46 +59,36 @@ def launch(
     )
 
 
-def is_running(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
 class ForkedProcess:
-    """A forked and adopted process, with the methods of Popen that are needed."""
+    """A worker that a parent forks, with the attributes of Popen that are needed."""
 
-    def __init__(self, pid: int, stdin: int, stdout: int) -> None:
-        self.pid = pid
-        self.returncode: int | None = None
-        self.adopted = False  # its number is its own until it is reaped
+    def __init__(self, control: socket.socket) -> None:
+        """Let the parent at the other end fork it. Raises OSError."""
+        (its_input, stdin), (stdout, its_output) = os.pipe(), os.pipe()
         self.stdin, self.stdout = open(stdin, "wb", 0), open(stdout, "rb", 0)
+        try:
+            socket.send_fds(control, [b"\0"], [its_input, its_output])
+        finally:
+            os.close(its_input)
+            os.close(its_output)
+        self.control, self.returncode = control, None
+        self.pid = int(control.recv(20) or 0)
+        if not self.pid:
+            raise OSError("no worker could be forked")
 
     def poll(self) -> int | None:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return self.wait(0)
+        return None
+
+    def wait(self, timeout: float) -> int:
+        """Return the exit status, which the parent reports. Raises TimeoutExpired."""
         if self.returncode is None:
-            try:
-                done, status = os.waitpid(self.pid, os.WNOHANG)
-            except ChildProcessError:  # it is not adopted yet, or a sweep has reaped it
-                if self.adopted or not is_running(self.pid):
-                    self.returncode = -signal.SIGKILL
-                return self.returncode
-            self.adopted = True
-            self.returncode = os.waitstatus_to_exitcode(status) if done else None
-        return self.returncode
-
-    def wait(self, timeout: float = inf) -> None:
-        """Wait for the process to end. Raises TimeoutExpired.
-
-        The sleeps count, not the clock: while the whole machine stands still, nothing can end.
-        """
-        left = timeout
-        while self.poll() is None:
-            if left < 0:
+            if not select.select([self.control], [], [], timeout)[0]:
                 raise subprocess.TimeoutExpired("a worker", timeout)
-            time.sleep(0.0005)
-            left -= 0.0005
+            # A parent that has died has reported nothing, and no worker outlives it.
+            self.returncode = int(self.control.recv(20) or -signal.SIGKILL)
+        return self.returncode
 
     def kill(self) -> None:
         if self.poll() is None:
@@ -107,41 +96,19 @@ class ForkedProcess:
 
 
 class Parent:
-    """The process that forks the workers of one sandbox."""
+    """The process that forks the workers of one sandbox, one after the other."""
 
     running: ClassVar[set[int]] = set()  # the process numbers of all parents in this grader
 
     def __init__(self, stage: Path, work: Path, setting: dict[str, Any], errors: IO[bytes]) -> None:
         """Start the process. Raises OSError."""
-        self.control, theirs = socket.socketpair()
+        # One message is one report, because packets keep their bounds.
+        self.control, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)
         self.control.settimeout(4 * START_S)  # wall time; the machine may be busy
-        try:
-            with theirs:
-                self.process = launch(
-                    stage, work, setting, theirs.fileno(), subprocess.DEVNULL, errors
-                )
-        except OSError:
-            self.control.close()
-            raise
+        with theirs:
+            stdin, stdout = theirs.fileno(), subprocess.DEVNULL
+            self.process = launch(stage, work, setting, stdin, stdout, errors)
         self.running.add(self.process.pid)
-
-    def fork(self) -> ForkedProcess:
-        """Start a worker. Raises OSError."""
-        (its_input, stdin), (stdout, its_output) = os.pipe(), os.pipe()
-        try:
-            socket.send_fds(self.control, [b"\0"], [its_input, its_output])
-            pid = self.control.recv(20)
-            if not pid or pid == b"0":
-                raise OSError("no worker could be forked")
-            process = ForkedProcess(int(pid), stdin, stdout)
-        except OSError:
-            os.close(stdin)
-            os.close(stdout)
-            raise
-        finally:
-            os.close(its_input)
-            os.close(its_output)
-        return process
 
     def close(self) -> None:
         self.control.close()
@@ -156,91 +123,61 @@ Process = subprocess.Popen[bytes] | ForkedProcess
 PIECE = 65_536  # bytes that are read or written at a time
 
 
-class PolledPipes:
-    """The polled pipes of a process."""
+class Pipes:
+    """The pipes of a process."""
 
     def __init__(self, process: Process) -> None:
         assert process.stdin and process.stdout
-        self.files = process.stdin, process.stdout
-        self.to_worker, self.from_worker = (file.fileno() for file in self.files)
-        os.set_blocking(self.to_worker, False)  # it may not read its input
-        self.readable, self.writable = select.poll(), select.poll()
-        self.readable.register(self.from_worker, select.POLLIN)
-        self.writable.register(self.to_worker, select.POLLOUT)
+        self.to_worker, self.from_worker = process.stdin, process.stdout
+        os.set_blocking(self.to_worker.fileno(), False)  # it may not read its input
 
     def receive(self, seconds: float) -> bytes | None:
         """Return received bytes, b"" at the end of the stream, None after a timeout."""
-        if not self.readable.poll(seconds * 1000):
+        if not select.select([self.from_worker], [], [], seconds)[0]:
             return None
-        return os.read(self.from_worker, PIECE)
+        return os.read(self.from_worker.fileno(), PIECE)
 
     def send(self, data: bytes, seconds: float) -> bytes:
         """Send as much as fits; return the rest. Raises OSError if the reader is gone."""
         try:
-            return data[os.write(self.to_worker, data) :]
+            return data[os.write(self.to_worker.fileno(), data) :]
         except BlockingIOError:
-            self.writable.poll(seconds * 1000)
+            select.select([], [self.to_worker], [], seconds)
             return data
 
     def close(self) -> None:
-        for file in self.files:
-            file.close()
+        self.to_worker.close()
+        self.from_worker.close()
 
 
-class ThreadedPipes:
-    """The pipes of a process, each with a thread that waits for it."""
+class ThreadedPipes(Pipes):
+    """The pipes of a process on Windows, where only a thread can wait for one."""
 
     def __init__(self, process: Process) -> None:
         assert process.stdin and process.stdout
-        self.files = process.stdin, process.stdout
+        self.to_worker, self.from_worker = process.stdin, process.stdout
         self.received: SimpleQueue[bytes] = SimpleQueue()
-        self.sent: SimpleQueue[bytes | None] = SimpleQueue()
-        self.threads = [
-            threading.Thread(target=work, daemon=True) for work in (self.read_all, self.write_all)
-        ]
-        for thread in self.threads:
-            thread.start()
+        self.thread = threading.Thread(target=self.read_all, daemon=True)
+        self.thread.start()
 
     def read_all(self) -> None:
         piece = b"-"
         while piece:
             try:
-                piece = os.read(self.files[1].fileno(), PIECE)
+                piece = os.read(self.from_worker.fileno(), PIECE)
             except OSError:
                 piece = b""
             self.received.put(piece)
 
-    def write_all(self) -> None:
-        for data in iter(self.sent.get, None):
-            try:
-                while data:
-                    data = data[os.write(self.files[0].fileno(), data) :]
-            except OSError:  # the reader is gone, so no reply follows
-                return
-
     def receive(self, seconds: float) -> bytes | None:
-        """Return received bytes, b"" at the end of the stream, None after a timeout."""
         try:
-            return self.received.get(timeout=max(0.0, seconds))
+            return self.received.get(timeout=seconds)
         except Empty:
             return None
 
-    def send(self, data: bytes, seconds: float) -> bytes:
-        """Send all; return the empty rest."""
-        self.sent.put(data)
-        return b""
-
     def close(self) -> None:
-        """Close the pipes, unless something still holds the other ends."""
-        self.sent.put(None)
-        for thread, file in zip(self.threads, reversed(self.files)):
-            thread.join(1)
-            if not thread.is_alive():
-                file.close()
-
-
-Pipes = PolledPipes | ThreadedPipes
-
-
-def open_pipes(process: Process) -> Pipes:
-    return PolledPipes(process) if hasattr(select, "poll") else ThreadedPipes(process)
+        """Close the pipes, unless something still holds the other end."""
+        self.to_worker.close()
+        self.thread.join(1)
+        if not self.thread.is_alive():
+            self.from_worker.close()

@@ -22,7 +22,7 @@ from autograder.submission import list_provided_files
 from autograder.worker.clock import Clock, measure_processor_time
 from autograder.worker.forms import parse
 from autograder.worker.inside.protocol import LONGEST_LINE, LONGEST_PRINTED, LONGEST_SHOWN
-from autograder.worker.launch import Parent, Process, open_pipes
+from autograder.worker.launch import Parent, Pipes, Process, ThreadedPipes
 from autograder.worker.replies import (
     ENDED,
     UNREADABLE,
@@ -106,7 +106,7 @@ class Worker:
     ) -> None:
         """Take over a started process; `clean` removes its files after its end."""
         self.process, self.around, self.slowness, self.clean = process, around, slowness, clean
-        self.pipes = open_pipes(process)
+        self.pipes = ThreadedPipes(process) if sys.platform == "win32" else Pipes(process)
         self.unread = bytearray()
         self.requests = 0
         self.charged: float | None = 0.0  # the processor time that answers were charged for
@@ -284,8 +284,7 @@ class Worker:
             self.process.wait(timeout=300)  # a virtual machine's processor may stop for a minute
         except subprocess.TimeoutExpired:
             raise GraderFault("the worker could not be killed") from None
-        spared = {*self.around.others, *Parent.running, self.process.pid}
-        if not sweep_processes(self.around.user, spared):
+        if not sweep_processes(self.around.user, self.around.others | Parent.running):
             raise GraderFault("a process that the submission started could not be killed")
 
     def close(self) -> None:

@@ -22,7 +22,7 @@ from autograder.questions import ROOT
 from autograder.settings import SETTINGS
 from autograder.submission import Submission, list_provided_files
 from autograder.worker.clock import measure_slowness
-from autograder.worker.launch import START_S, Parent, Process, launch
+from autograder.worker.launch import START_S, ForkedProcess, Parent, Process, launch
 from autograder.worker.process import TimeUp, Unreadable, Worker
 from autograder.worker.replies import Done, Raised
 from autograder.worker.user import (
@@ -66,7 +66,7 @@ class Sandbox:
         Raises GraderFault if the folder can't be made.
         """
         self.deadline = deadline
-        self.forks = guard_this_process()  # a forked worker has to be adopted
+        self.forks = guard_this_process()  # only Linux, which adopts orphans, can fork them
         self.cores = list_cores() if pin else []
         self.claims: list[socket.socket] = []  # reserve the core and the user for this grading
         # Grader and worker share a core, which makes requests much faster.
@@ -221,7 +221,7 @@ class Sandbox:
             self.end_parent()
         self.parent = self.parent or Parent(self.stage, self.work, setting, self.errors)
         try:
-            return self.parent.fork()
+            return ForkedProcess(self.parent.control)
         except OSError:
             self.end_parent()  # a late answer would be taken for the next one
             raise

@@ -1,7 +1,6 @@
 """Proxies of served games: every answer comes from the grader."""
 
 import itertools
-import weakref
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -10,8 +9,7 @@ from autograder.worker.inside.channel import Channel
 from starter.games import Game
 
 NAMES = itertools.count()  # of games
-# By game, as long as there is one: makes a served state again.
-SERVED = weakref.WeakValueDictionary[int, Callable[[int, int], "ServedState"]]()
+SERVED: dict[int, Callable[[int, int], "ServedState"]] = {}  # makes a state of the latest game
 
 
 class Facts(NamedTuple):
@@ -192,5 +190,6 @@ def make_served_game(channel: Channel, start: list[Any]) -> tuple[Any, ServedSta
         def __repr__(self) -> str:
             return f"ServedGame({name})"
 
+    SERVED.clear()  # a game needs much memory
     SERVED[name] = make_state
     return ServedGame(), make_state(*start)

@@ -11,7 +11,6 @@ import importlib
 import json
 import os
 import sys
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -81,9 +80,8 @@ def is_readable(path: str) -> bool:
 def fork_workers(socket_to_grader: int) -> tuple[int, int]:
     """Fork a worker for each pair of pipes from the grader; return the pair in it.
 
-    This process has imported everything, and never runs student code. The grader gets the worker's
-    number, and adopts the worker as soon as the process between them has ended; only then the
-    worker can be tied to the grader's life.
+    This process has imported everything, and never runs student code. It reports the worker's
+    number, and its exit status after its end; only then it forks the next one.
     """
     import socket  # here, because only Linux forks
 
@@ -92,26 +90,15 @@ def fork_workers(socket_to_grader: int) -> tuple[int, int]:
         _, pipes, *_ = socket.recv_fds(control, 1, 2)
         if not pipes:
             os._exit(0)  # the grader is gone
-        between = os.fork()
-        if between:
-            os.waitpid(between, 0)
-            for pipe in pipes:
-                os.close(pipe)
-            continue
-        between = os.getpid()
-        try:
-            worker = os.fork()
-        except OSError:
-            control.send(b"0")
-            os._exit(1)
-        if worker:
-            control.send(str(worker).encode())
-            os._exit(0)
-        control.close()
-        while os.getppid() == between:
-            time.sleep(0.0001)
-        os.setsid()
-        return pipes[0], pipes[1]
+        worker = os.fork()
+        if not worker:
+            control.close()
+            os.setsid()
+            return pipes[0], pipes[1]
+        for pipe in pipes:
+            os.close(pipe)
+        control.send(b"%d" % worker)
+        control.send(b"%d" % os.waitstatus_to_exitcode(os.waitpid(worker, 0)[1]))
 
 
 def main(folder: str, setting: str) -> None:
