@@ -21,7 +21,6 @@ from autograder.diagram import (
 from autograder.diagram import Node as Drawn
 from autograder.feedback import svg
 from autograder.quiz.tree_rules import ExplicitTree
-from autograder.worker.inside.mcts import run_playout
 from solution import mcts
 from solution.expectiminimax import expectiminimax
 from solution.mcts import Node, ucb
@@ -102,21 +101,26 @@ class Iteration:
     utility: float
 
 
+def run_playout(game: Any, root: Node, rng: random.Random) -> tuple[Node, Node, float]:
+    """Do one playout, as the search does; return its leaf, the child and the result."""
+    leaf = mcts.select(root, EXAMPLE_C)
+    child = mcts.expand(leaf, game)
+    game.result.reset_mock()  # so that the moves of simulate remain
+    utility = mcts.simulate(game, child.state, rng)
+    mcts.backprop(child, utility)
+    return leaf, child, utility
+
+
 def run_example_iteration() -> Iteration:
     """Run iteration seven of a search from a state with four free squares, O to move."""
     game = Mock(wraps=TicTacToe())  # records the moves
     rng = random.Random(7)
     root = Node(game.state(["XXO", "..X", ".O."]))
     for _ in range(6):
-        dict(run_playout(mcts, game, root, EXAMPLE_C, rng))
+        run_playout(game, root, rng)
     before = {node: (node.U, node.N) for node in list_nodes(root)}
     bounds = {node: ucb(node, EXAMPLE_C) for node in root.children.values()}
-    did: dict[str, Any] = {}
-    for phase, returned in run_playout(mcts, game, root, EXAMPLE_C, rng):
-        did[phase] = returned
-        if phase == "expand":
-            game.result.reset_mock()
-    leaf, child, utility = did["select"], did["expand"], did["simulate"]
+    leaf, child, utility = run_playout(game, root, rng)
     moves = [call.args[1] for call in game.result.call_args_list]
     return Iteration(root, before, bounds, leaf, child, moves, utility)
 

@@ -12,23 +12,18 @@ from random import Random
 from typing import Annotated, Any, Literal
 
 from autograder.diagram import default_side
-from autograder.questions import QUESTIONS, SEARCHES, find_question
-from autograder.serving.case import Case
+from autograder.questions import QUESTIONS, SEARCHES
+from autograder.serving.case import Case, GameSpec
 from autograder.serving.game_server import MAX_POSITIONS, GameServer
 from autograder.settings import SETTINGS
 from autograder.worker.forms import between, form_of
 from starter.games import Game, State, other
 
-BOARD = "ConnectFour"  # the game of the heuristic and the player
 FUNCTIONS = {f"{row.name}.{function}" for row in QUESTIONS for function in row.functions}
-
-
-def is_function(name: str) -> bool:
-    """Is it a function of a question, or ""?"""
-    return not name or name in FUNCTIONS
-
-
-FunctionName = Annotated[str, is_function]
+FunctionName = Annotated[str, lambda name: not name or name in FUNCTIONS]
+SearchName = Annotated[str, lambda name: name in FUNCTIONS and name.split(".")[1] in SEARCHES]
+# Of the game of the heuristic and the player.
+BoardSpec = Annotated[GameSpec, lambda spec: spec[0] == "ConnectFour"]
 Side = Annotated[str, form_of(Literal["X", "O"])]
 Seed = Annotated[int, between(0, 1 << 128)]
 Depth = Annotated[int, between(0, 100)]
@@ -43,29 +38,24 @@ ValuedPosition = tuple[str, float, list[int]]  # rows, value, indices of the bes
 Statistics = tuple[TreePath, float, int]  # a node of a search tree: its path, U and N
 
 
-def expect(fits: bool, what: str) -> None:
-    if not fits:
-        raise ValueError(what)
+def are_moves(game: Game, state: State, indices: Sequence[int]) -> bool:
+    return set(indices) <= set(range(len(game.actions(state))))
 
 
-def expect_best(game: Game, state: State, best: Sequence[int]) -> None:
-    """Check that the best moves are legal."""
-    moves = range(len(game.actions(state)))
-    expect(all(index in moves for index in best), "the best moves")
-
-
-def expect_tree(case: Case, nodes: Sequence[Statistics], *paths: TreePath) -> None:
-    """Check that the nodes form a search tree, in which these paths lead to nodes."""
+def is_search_tree(case: Case, nodes: Sequence[Statistics], *paths: TreePath) -> bool:
+    """Do the nodes form a search tree, in which these paths lead to nodes?"""
     game, visits = case.make_game(), dict[tuple[int, ...], int]()
     states: dict[tuple[int, ...], State] = {(): case.make_state()}
     for path, _, N in nodes:
         node, above = tuple(path), tuple(path[:-1])
         if node:
-            expect(min(node) >= 0 and (N == 0 or visits[above] > 0), "the visits")
+            if min(node) < 0 or (N > 0 and visits[above] == 0):
+                return False
             states[node] = game.result(states[above], game.actions(states[above])[node[-1]])
-        expect(node not in visits and N >= 0, "the nodes")
+        if node in visits or N < 0:
+            return False
         visits[node] = N
-    expect(all(tuple(path) in visits for path in paths), "the path to a node")
+    return all(tuple(path) in visits for path in paths)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,12 +77,9 @@ class SearchCase(Case):
     alpha: float = -inf
     beta: float = inf
 
-    def validate(self) -> None:
-        super().validate()
-        expect_best(self.make_game(), self.make_state(), self.best)
-        if self.function:
-            file = find_question(self.number).name
-            expect(self.function.startswith(f"{file}.") and self.player is not None, "the function")
+    def fits(self) -> bool:
+        moves = are_moves(self.make_game(), self.make_state(), self.best)
+        return super().fits() and moves and (not self.function or self.player is not None)
 
     @property
     def max_player(self) -> str:
@@ -140,12 +127,6 @@ class CutoffCase(SearchCase):
     depth: Depth | None = None
     squares: list[int] = field(default_factory=list)
 
-    def validate(self) -> None:
-        super().validate()
-        make_served_heuristic = self.make_server().h
-        assert make_served_heuristic is not None
-        make_served_heuristic(self.make_state())
-
     def stops(self, state: State, depth: int) -> bool:
         return state.key in self.cut if self.depth is None else depth > self.depth
 
@@ -176,34 +157,32 @@ class PositionsCase(Case):
     watched: one of them, which is also searched on a served game
     """
 
-    positions: list[ValuedPosition]
+    positions: Annotated[list[ValuedPosition], bool]
     depth: Depth | None = None
     watched: ValuedPosition | None = None
 
-    def validate(self) -> None:
-        super().validate()
+    def fits(self) -> bool:
         game = self.make_game()
-        for key, _, best in [*self.positions, *([self.watched] if self.watched else [])]:
-            expect_best(game, game.from_key(key), best)
-        expect(bool(self.positions), "the positions")
+        every = [*self.positions, self.watched] if self.watched else self.positions
+        return all(are_moves(game, game.from_key(key), best) for key, _, best in every)
 
 
 @dataclass(frozen=True, kw_only=True)
 class HeuristicCase(Case):
     """Many positions, as rows, to evaluate by the heuristic."""
 
-    positions: list[str]
+    game: BoardSpec
+    positions: Annotated[list[str], bool]
 
-    def validate(self) -> None:
-        expect(self.game[0] == BOARD and bool(self.positions), "the game")
-        for key in self.positions:
-            self.make_game().from_key(key)
+    def fits(self) -> bool:
+        return all(map(self.make_game().from_key, self.positions))
 
 
 @dataclass(frozen=True, kw_only=True)
 class PreferenceCase(Case):
     """Two positions, as rows; the first is better for `side`, with the reason."""
 
+    game: BoardSpec
     better: str
     worse: str
     side: Side
@@ -213,10 +192,8 @@ class PreferenceCase(Case):
     def trait(self) -> str:
         return self.why
 
-    def validate(self) -> None:
-        expect(self.game[0] == BOARD, "the game")
-        for key in (self.better, self.worse):
-            self.make_game().from_key(key)
+    def fits(self) -> bool:
+        return all(map(self.make_game().from_key, (self.better, self.worse)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -241,14 +218,9 @@ class MatchCase(SeededCase):
     """A match: games of a search, called with `options`, until there is a verdict."""
 
     diagnosable = False
-    function: FunctionName
+    function: SearchName
     options: Options
     plies: Depth = 0
-
-    def validate(self) -> None:
-        super().validate()
-        file, _, function = self.function.partition(".")
-        expect(file == find_question(self.number).name and function in SEARCHES, "the function")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -300,9 +272,8 @@ class PlayoutsCase(SeededCase):
     C: float = SETTINGS.C
     explicit: bool = True
 
-    def validate(self) -> None:
-        super().validate()
-        expect(not self.make_game().is_terminal(self.make_state()), "the state")
+    def fits(self) -> bool:
+        return super().fits() and not self.make_game().is_terminal(self.make_state())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -333,9 +304,8 @@ class ForcedMoveCase(PlayoutsCase):
     best: list[int]
     why: str
 
-    def validate(self) -> None:
-        super().validate()
-        expect_best(self.make_game(), self.make_state(), self.best)
+    def fits(self) -> bool:
+        return super().fits() and are_moves(self.make_game(), self.make_state(), self.best)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -345,9 +315,8 @@ class FinalMoveCase(PlayoutsCase):
     diagnosable = True
     nodes: list[Statistics]
 
-    def validate(self) -> None:
-        super().validate()
-        expect_tree(self, self.nodes)
+    def fits(self) -> bool:
+        return super().fits() and is_search_tree(self, self.nodes)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -358,8 +327,8 @@ class PhaseCase(Case):
     nodes: list[Statistics]
     at: TreePath = field(default_factory=list)
 
-    def validate(self) -> None:
-        expect_tree(self, self.nodes, self.at)
+    def fits(self) -> bool:
+        return is_search_tree(self, self.nodes, self.at)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -377,8 +346,8 @@ class SelectCase(PhaseCase):
     def trait(self) -> str:
         return f"C = {self.C:g}"
 
-    def validate(self) -> None:
-        expect_tree(self, self.nodes, self.at, self.leaf)
+    def fits(self) -> bool:
+        return is_search_tree(self, self.nodes, self.at, self.leaf)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -396,9 +365,10 @@ class BackpropCase(PhaseCase):
             state = game.result(state, game.actions(state)[index])
         return f"{other(state.to_move)} made the move into that node"
 
-    def validate(self) -> None:
-        super().validate()
-        expect_tree(self, self.after, *(path for path, _, _ in self.nodes))
+    def fits(self) -> bool:
+        return super().fits() and is_search_tree(
+            self, self.after, *(path for path, *_ in self.nodes)
+        )
 
 
 KINDS: dict[str, type[Case]] = {

@@ -57,13 +57,7 @@ def exactly(*values: Any) -> Form:
 
 
 def either(*forms: Form) -> Form:
-    def fits(value: Any) -> bool:
-        for form in forms:  # noqa: SIM110  (a message has many parts; a loop is faster)
-            if form(value):
-                return True
-        return False
-
-    return fits
+    return lambda value: any(form(value) for form in forms)
 
 
 def items(form: Form, least: int = 0, most: int = MAX_ITEMS) -> Form:
@@ -75,16 +69,11 @@ def items(form: Form, least: int = 0, most: int = MAX_ITEMS) -> Form:
 
 def row(*forms: Form) -> Form:
     """Return the form of a list with one item per form."""
-
-    def fits(value: Any) -> bool:
-        if type(value) is not list or len(value) != len(forms):
-            return False
-        for form, part in zip(forms, value):  # noqa: SIM110  (as above)
-            if not form(part):
-                return False
-        return True
-
-    return fits
+    return lambda value: (
+        type(value) is list
+        and len(value) == len(forms)
+        and all(form(part) for form, part in zip(forms, value))
+    )
 
 
 def record(optional: dict[str, Form] | None = None, /, **forms: Form) -> Form:

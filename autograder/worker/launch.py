@@ -71,7 +71,8 @@ class ForkedProcess:
         finally:
             os.close(its_input)
             os.close(its_output)
-        self.control, self.returncode = control, None
+        self.control = control
+        self.returncode: int | None = None
         self.pid = int(control.recv(20) or 0)
         if not self.pid:
             raise OSError("no worker could be forked")
@@ -81,7 +82,7 @@ class ForkedProcess:
             return self.wait(0)
         return None
 
-    def wait(self, timeout: float) -> int:
+    def wait(self, timeout: float) -> int | None:
         """Return the exit status, which the parent reports. Raises TimeoutExpired."""
         if self.returncode is None:
             if not select.select([self.control], [], [], timeout)[0]:

@@ -36,7 +36,6 @@ from autograder.worker.user import (
     sweep_files,
 )
 
-SLOWNESS_HOLDS_S = 5.0  # how long one measurement of the machine is valid
 LIMITS = {
     "AS": 512 << 20,  # Gradescope's smallest container has 750 MB, and the grader needs 100
     "CPU": SETTINGS.deadline_s,
@@ -97,7 +96,7 @@ class Sandbox:
         self.exposed: list[str] = []
         # By what did not end, a file or functions: its name and the test, for messages.
         self.hung: dict[frozenset[str], dict[str, str]] = {}
-        self.measure_at, self.factor = -inf, 1.0  # next measurement, last result
+        self.slowness = measure_slowness()  # of this machine
 
     def free_core(self) -> int | None:
         """Claim a core that no other grading on this machine uses; None if all are used."""
@@ -108,13 +107,6 @@ class Sandbox:
                 self.claims.append(claim)
                 return core
         return None
-
-    def slowness(self) -> float:
-        """Return the slowness of the machine; measure it again if the last value is old."""
-        now = time.monotonic()
-        if now > self.measure_at:
-            self.measure_at, self.factor = now + SLOWNESS_HOLDS_S, measure_slowness()
-        return self.factor
 
     def prepare(self) -> None:
         """Start and end a worker, to find out if that works. Raises as `start` does."""
@@ -177,7 +169,7 @@ class Sandbox:
             with contextlib.suppress(OSError):
                 os.sched_setaffinity(0, {self.cpu})
         try:
-            worker = Worker(self.launch_process(), self, self.slowness(), self.remove_files)
+            worker = Worker(self.launch_process(), self, self.slowness, self.remove_files)
         except OSError as error:
             raise self.start_failed(error) from error
         try:

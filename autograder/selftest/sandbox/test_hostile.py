@@ -1,8 +1,9 @@
 """No hostile submission gains a point, or leaves anything behind.
 
-Separate processes grade the bank (see `support/hostile.py`): all of it as a user without rights;
-a part of it as root, with workers as a separate user; and the nastiest entries without Landlock or
-seccomp. That needs root, and a Python that every user may run; a test that can't run says why.
+Separate processes grade the bank (see `support/hostile.py`): all of it as a user without rights,
+whose workers run as the same user; a part of it as root, whose workers run as a separate user; and
+the nastiest entries without Landlock or seccomp. That needs root, and a Python that every user may
+run; a test that can't run says why.
 """
 
 import atexit
@@ -23,10 +24,11 @@ from autograder.author.graded_tests import sum_points
 from autograder.questions import QUESTIONS, ROOT, find_question
 from autograder.selftest.support import needs_root
 from autograder.selftest.support.banks import read_hostile_entries
-from autograder.selftest.support.hostile import NOBODY, find_graded_part
+from autograder.selftest.support.hostile import find_graded_part
 from autograder.selftest.support.packagings import SOLUTION
 from autograder.worker.user import is_root
 
+NOBODY: dict[str, Any] = {"user": 54_321, "group": 54_321, "extra_groups": []}  # owns nothing
 # The nastiest entries that user rights alone should stop, without the kernel's help.
 NASTIEST = [
     "late_writer",
@@ -52,7 +54,7 @@ def runs_for_all(python: str | Path) -> bool:
     """Can every user grade with this Python?"""
     command = [python, "-c", "import autograder.grading.grade, jsonschema, numpy"]
     try:
-        run = subprocess.run(command, cwd=ROOT, user=NOBODY, group=NOBODY, extra_groups=[])
+        run = subprocess.run(command, cwd=ROOT, **NOBODY)
     except OSError:
         return False
     return run.returncode == 0
@@ -74,9 +76,12 @@ def python_for_all() -> str | Path:
     pytest.skip(f"only root may read {ROOT} or run {sys.executable}")
 
 
-def grade_bank(python: str | Path, mode: str, names: list[str]) -> list[dict[str, Any]]:
+def grade_bank(
+    python: str | Path, mode: str, names: list[str], **user: Any
+) -> list[dict[str, Any]]:
+    """Grade the entries in that mode, as that user."""
     command = [python, "-m", "autograder.selftest.support.hostile", mode, *names]
-    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, **user)
     assert run.returncode == 0, run.stderr[-2000:]
     return [json.loads(line) for line in run.stdout.splitlines()]
 
@@ -100,7 +105,7 @@ AS_ROOT = [*NASTIEST, *READERS, "files_that_are_none", "files_beside_the_questio
 )
 def test_hostile_code_gains_nothing_as_this_user(names):
     """As root, workers run as a separate user, which confines them further."""
-    check(grade_bank(python_for_all() if is_root() else sys.executable, "own-user", names), names)
+    check(grade_bank(python_for_all() if is_root() else sys.executable, "full", names), names)
 
 
 @pytest.mark.slow
@@ -109,7 +114,7 @@ def test_hostile_code_gains_nothing_as_this_user(names):
 def test_hostile_code_gains_nothing_as_an_unprivileged_user(question):
     names = [one.name for one in BANK if find_question(find_graded_part(one)).name == question]
     assert names, "there is none against this question"
-    check(grade_bank(python_for_all(), "same-user", names), names)
+    check(grade_bank(python_for_all(), "full", names, **NOBODY), names)
 
 
 # What older kernels confine less: a worker's files.
@@ -120,15 +125,15 @@ ON_FILES += ["file_flood", "cuts_files", "many_threads", "locks_and_holes"]
 @pytest.mark.slow
 @needs_root
 @pytest.mark.parametrize(
-    ("mode", "names"),
+    ("mode", "user", "names"),
     [
-        ("bare", NASTIEST),  # neither Landlock nor seccomp
-        ("seccomp", [*ON_FILES, SOLUTION.name]),
-        ("old", [*READERS, *ON_FILES, "hidden_memory_bomb"]),  # without truncation and more
+        ("bare", {}, NASTIEST),  # neither Landlock nor seccomp
+        ("seccomp", NOBODY, [*ON_FILES, SOLUTION.name]),
+        ("old", NOBODY, [*READERS, *ON_FILES, "hidden_memory_bomb"]),  # without truncation and more
     ],
 )
-def test_older_kernels_hold_the_nastiest(mode, names):
-    results = grade_bank(python_for_all(), mode, names)
+def test_older_kernels_hold_the_nastiest(mode, user, names):
+    results = grade_bank(python_for_all(), mode, names, **user)
     check(results, names)
     for result in results:
         if result["name"] == SOLUTION.name:  # graded after all of them
@@ -141,4 +146,4 @@ def test_hostile_code_gains_nothing_with_a_root_only_python():
     """Workers then run as root without any of root's powers."""
     if runs_for_all(sys.executable):
         pytest.skip(f"every user can run {sys.executable}: workers run as a separate user")
-    check(grade_bank(sys.executable, "own-user", NASTIEST), NASTIEST)
+    check(grade_bank(sys.executable, "full", NASTIEST), NASTIEST)

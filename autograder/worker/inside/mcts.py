@@ -1,7 +1,7 @@
 """Verbs of question 4: phases on a prepared search tree, and the loop over them."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,7 +14,6 @@ from autograder.worker.inside.to_json import (
     to_number,
     to_pair,
 )
-from starter.games import Game
 
 SHARED = "a new node has another's children; does __init__ make a new dict for each?"
 
@@ -33,23 +32,6 @@ class WrongNode(Exception):
 
 class TooLarge(Exception):
     """The search tree has more nodes than any test's playouts can make."""
-
-
-def run_playout(
-    phases: Any, game: Game, root: Any, C: float, rng: random.Random
-) -> Iterator[tuple[str, Any]]:
-    """Do one playout below `root` with the functions of `phases`, as the loop does.
-
-    Yield each phase's name and return value; `dict` runs the whole playout at once.
-    """
-    leaf = phases.select(root, C)
-    yield "select", leaf
-    child = phases.expand(leaf, game)
-    yield "expand", child
-    utility = phases.simulate(game, child.state, rng)
-    yield "simulate", utility
-    phases.backprop(child, utility)
-    yield "backprop", None
 
 
 def find_nodes(root: Any) -> dict[int, tuple[Any, Any, Any]]:
@@ -230,17 +212,14 @@ def grow_tree(asked: Request, call: dict[str, Any]) -> Any:
     root = Node(asked.state(call.get("state")))
     results, began = [], []
     for _ in range(call["playouts"]):
-        child: Any = None
-        before = None
-        for name, returned in run_playout(phases, asked.game, root, call["C"], rng):
-            if name == "expand":
-                child = returned
-                began.append(child)
-                before = dump_tree(root, asked.game) if call["watch"] else None
-            elif name == "simulate":
-                if before is not None and dump_tree(root, asked.game) != before:
-                    return {"touched": encode_state(child.state)}
-                results.append(to_number(returned))
+        child = phases.expand(phases.select(root, call["C"]), asked.game)
+        began.append(child)
+        before = dump_tree(root, asked.game) if call["watch"] else None
+        utility = phases.simulate(asked.game, child.state, rng)
+        if before is not None and dump_tree(root, asked.game) != before:
+            return {"touched": encode_state(child.state)}
+        results.append(to_number(utility))
+        phases.backprop(child, utility)
     order = {name: i for i, name in enumerate(find_nodes(root))}
     return {
         "results": results,
