@@ -24,7 +24,7 @@ export TYPED_COMMAND := make
 unexport PYTHONOPTIMIZE PYTHONPATH PYTHONSAFEPATH
 
 .DEFAULT_GOAL := help
-.PHONY: help grade test try class check check-all settings starter cases handout lock release browser submit quiz bench play lab mutants matrix clean
+.PHONY: help grade test try class check check-all settings starter cases handout lock release browser submit quiz bench play lab matrix clean
 
 ifneq ($(filter command%,$(origin q) $(origin case)),)
 $(error names of variables are in capitals: make test Q=1, make test CASE=1.2/3)
@@ -95,9 +95,6 @@ play: $(VENV)/.grading ## play against your own functions in the terminal
 
 lab: $(VENV)/.lab ## open the lab in the browser: play, watch a search, measure
 	@$(RUN) -m lab
-
-mutants: $(VENV)/.checking ## grade every mutant of the solution, or of question Q=N, and update the list
-	@$(RUN) -m autograder.selftest.support.mutants $${Q:+--question="$$Q"}
 
 matrix: $(VENV)/.checking ## show how many wrong submissions each test catches; UPDATE=1 grades them again (Q=N: of one question), ENTRY=name shows one
 	@$(RUN) -m autograder.selftest.support.matrix $(if $(UPDATE),--update) $${Q:+--question="$$Q"} $${ENTRY:+--entry="$$ENTRY"}

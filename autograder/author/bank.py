@@ -43,7 +43,6 @@ seen:     the codes of its findings, which change if the attack is stopped befor
 
 import json
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePath
@@ -101,13 +100,12 @@ class Entry:
     @cached_property
     def files(self) -> dict[str, bytes]:
         """Return the changed files. Raises ValueError if a change is not applicable once."""
-        return self.apply_parts(self.parts)
+        return self.apply_parts()
 
     @property
     def honest(self) -> dict[str, bytes]:
         """Return the files without the added code."""
-        files = self.apply_parts([part for part in self.parts if part.how != "added"])
-        return {part.file: files.get(part.file) or self.read_base(part.file) for part in self.parts}
+        return self.apply_parts(with_added=False)
 
     @property
     def submission(self) -> Submission:
@@ -115,20 +113,17 @@ class Entry:
         files = {name: (SOLUTION / name).read_bytes() for name in QUESTION_FILES}
         return Submission({**files, **self.files})
 
-    def read_base(self, file: str) -> bytes:
-        return (ROOT / (self.get("base") or "solution") / file).read_bytes()
-
-    def apply_parts(self, parts: Iterable[FileChanges]) -> dict[str, bytes]:
+    def apply_parts(self, with_added: bool = True) -> dict[str, bytes]:
         found: dict[str, bytes] = {}
-        for file, how, text in parts:
-            source = text
-            if how != "whole":
-                source = (found.get(file) or self.read_base(file)).decode()
-                source = (
-                    self.apply_changes(source, file, text)
-                    if how == "changes"
-                    else f"{source}\n\n{text}"
-                )
+        for file, how, text in self.parts:
+            base = ROOT / (self.get("base") or "solution") / file
+            source = (found.get(file) or base.read_bytes()).decode()
+            if how == "whole":
+                source = text
+            elif how == "added":
+                source += f"\n\n{text}" if with_added else ""
+            else:
+                source = self.apply_changes(source, file, text)
             if "@cases@" in source:
                 cases = json.loads((FOLDER / file).with_suffix(".json").read_text("utf-8"))
                 source = source.replace("@cases@", repr(cases["cases"]))
@@ -137,11 +132,9 @@ class Entry:
 
     def apply_changes(self, source: str, file: str, text: str) -> str:
         for old, new in CHANGE.findall(text):
-            if source.count(old) != 1:
-                raise ValueError(
-                    f"{self.name}: this stands {source.count(old)} times in {file}, "
-                    f"but must stand there once:\n{old}"
-                )
+            if (count := source.count(old)) != 1:
+                place = f"this stands {count} times in {file}, but must stand there once"
+                raise ValueError(f"{self.name}: {place}:\n{old}")
             source = source.replace(old, new)
         return source
 
@@ -172,12 +165,8 @@ def read_entry(path: Path) -> Entry:
             raise ValueError(f"{path.name}: the changes of {part.file} can't be read")
     if not description or not parts:
         raise ValueError(f"{path.name}: there should be a description and a changed file")
-    return Entry(
-        path.stem,
-        description,
-        expected,
-        tuple(part for part in parts if not is_off(PurePath(part.file))),
-    )
+    on = tuple(part for part in parts if not is_off(PurePath(part.file)))
+    return Entry(path.stem, description, expected, on)
 
 
 def read_known_mistakes() -> list[Entry]:

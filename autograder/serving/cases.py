@@ -250,19 +250,6 @@ class SolvedCase(SeededCase):
         return replace(self, seed=rng.getrandbits(128), positions=drawn, draw=[])
 
 
-HALF = 22  # on 6x7 a score is the winner's stones at the end less than these
-
-
-def count_stones_to_the_end(plies: int, score: int) -> int:
-    """Return how many stones the winner still plays, including the last one.
-
-    plies: the number of moves played so far
-    score: of the next move, for the player who makes it; not 0, a draw
-    """
-    mine, theirs = plies // 2, (plies + 1) // 2
-    return HALF - abs(score) - (mine if score > 0 else theirs)
-
-
 @dataclass(frozen=True, kw_only=True)
 class PlayoutsCase(SeededCase):
     """A run of playouts; unless `explicit`, neither `playouts` nor `rng` is passed."""

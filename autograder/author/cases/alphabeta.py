@@ -1,6 +1,6 @@
 """Cases of question 2."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -9,10 +9,8 @@ from unittest.mock import Mock
 from autograder.author.cases.boards import (
     C4,
     TTT,
-    compute_board_values,
     draw_board_case,
     draw_position_case,
-    find_best_by_values,
     make_drawn_position_cases,
 )
 from autograder.author.cases.registry import cases_of, require
@@ -27,6 +25,7 @@ from autograder.author.cases.trees import (
     add_move_names,
     choose_numbers,
     choose_small_numbers,
+    compute_values,
     draw_call,
     draw_pruning_trees,
     draw_random_trees,
@@ -109,28 +108,24 @@ def make_searches_and_calls(rng: Random) -> list[SearchCase]:
     return [*make_search_cases(rng, [*trees, *deep]), *calls]
 
 
-def make_draw_function(rng: Random) -> Callable[[], SearchCase]:
-    """Return a function that draws one such search or call."""
-    left: list[SearchCase] = []
-
-    def draw() -> SearchCase:
-        if not left:
-            left.extend(make_searches_and_calls(rng))
-            rng.shuffle(left)
-        return left.pop()
-
-    return draw
+def draw_searches_and_calls(rng: Random) -> Iterator[SearchCase]:
+    """Yield such searches and calls, endlessly."""
+    while True:
+        found = make_searches_and_calls(rng)
+        rng.shuffle(found)
+        yield from reversed(found)
 
 
 @cases_of("2.3")
 def make_min_node_cases(rng: Random) -> list[SearchCase]:
-    return select_and_draw(make_searches_and_calls(rng), make_draw_function(rng), "2.3", 16)
+    found, more = make_searches_and_calls(rng), draw_searches_and_calls(rng)
+    return select_and_draw(found, more.__next__, "2.3", 16)
 
 
 @cases_of("2.4")
 def make_max_node_cases(rng: Random) -> list[SearchCase]:
     fit = select_passed_by({"alphabeta_move_of_the_reply"}, make_searches_and_calls(rng), "2.4")
-    return select_and_draw(fit, make_draw_function(rng), "2.4", 16)
+    return select_and_draw(fit, draw_searches_and_calls(rng).__next__, "2.4", 16)
 
 
 @cases_of("2.5")
@@ -167,10 +162,10 @@ def draw_nearly_full_case(
     while True:
         state = draw_opening(game, rng, rng.randint(*plies))
         if centre in game.actions(state)[1:]:
-            values = compute_board_values(game, state)
-            if 30 <= len(values) <= 120:
-                best, key = find_best_by_values(game, state, values), state.key
-                return SearchCase(game=spec, state=key, value=values[key], best=best, values=values)
+            values = compute_values(game, state, state.to_move)
+            inner = {one.key: value for one, value in values.items() if not game.is_terminal(one)}
+            if 30 <= len(inner) <= 120:
+                return replace(solve_game(spec, state.key), values=inner)
 
 
 @cases_of("2.8")

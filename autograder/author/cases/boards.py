@@ -1,11 +1,10 @@
 """Make cases from board positions and their values."""
 
 from collections.abc import Callable
-from math import inf
 from random import Random
 from typing import Any
 
-from autograder.author.cases.trees import find_moves_with_value
+from autograder.author.cases.trees import compute_values, find_best
 from autograder.checks.play.matches import draw_opening
 from autograder.serving.case import Case
 from autograder.serving.cases import (
@@ -15,7 +14,7 @@ from autograder.serving.cases import (
     make_square_heuristic,
 )
 from autograder.worker.inside.protocol import make_game
-from solution.alphabeta import alphabeta_search
+from solution.cutoff import cutoff_depth, h_alphabeta_search
 from starter.games import Game, State, TicTacToe
 
 TTT: list[Any] = ["TicTacToe", 3, 3, 3]
@@ -24,41 +23,23 @@ C4: list[Any] = ["ConnectFour", 6, 7, 4]
 
 def solve_position(game: Game, state: State) -> ValuedPosition:
     """Return a position with its value and best moves."""
-    value, _ = alphabeta_search(game, state)
-    return state.key, value, find_moves_with_value(game, state, value)
-
-
-def find_all_positions(game: Game) -> list[State]:
-    """Return all reachable undecided positions, the fullest boards first."""
-    seen = {game.initial}
-    layers = [[game.initial]]
-    while layers[-1]:
-        layer = []
-        for state in layers[-1]:
-            for move in game.actions(state):
-                child = game.result(state, move)
-                if child not in seen and not game.is_terminal(child):
-                    seen.add(child)
-                    layer.append(child)
-        layers.append(layer)
-    return [state for layer in reversed(layers) for state in layer]
+    values = compute_values(game, state, state.to_move)
+    return state.key, values[state], find_best(game, state, values)
 
 
 def solve_all_positions(game: Game) -> list[ValuedPosition]:
-    """Return `find_all_positions` with values for the player to move, and best moves."""
-    values = compute_board_values(game, game.initial)  # X's
-
-    def worth(state: State, player: str) -> float:
-        x_value = game.utility(state, "X") if game.is_terminal(state) else values[state.key]
-        return x_value if player == "X" else -x_value
-
-    solved: list[ValuedPosition] = []
-    for state in find_all_positions(game):
-        value = worth(state, state.to_move)
-        children = (game.result(state, move) for move in game.actions(state))
-        best = [i for i, child in enumerate(children) if worth(child, state.to_move) == value]
-        solved.append((state.key, value, best))
-    return solved
+    """Return all undecided positions, the fullest boards first, with values and best moves."""
+    values = compute_values(game, game.initial, "X")
+    layers = [[game.initial]]  # by plies
+    while layers[-1]:
+        after = (game.result(state, move) for state in layers[-1] for move in game.actions(state))
+        layers.append(list(dict.fromkeys(one for one in after if not game.is_terminal(one))))
+    sign = {"X": 1, "O": -1}
+    return [
+        (state.key, sign[state.to_move] * values[state], find_best(game, state, values))
+        for layer in reversed(layers)
+        for state in layer
+    ]
 
 
 def solve_tic_tac_toe() -> dict[str, tuple[float, list[int]]]:
@@ -104,50 +85,18 @@ def draw_board_case(
     return PositionsCase(game=spec, positions=positions)
 
 
-def compute_board_values(
-    game: Game, root: State, depth: float = inf, h: Callable[[State], float] | None = None
-) -> dict[str, float]:
-    """Return values for the root's player down to `depth` + 1, where h is used."""
-    values: dict[str, float] = {}
-    sign = 1 if root.to_move == "X" else -1
-
-    def visit(state: State, level: int) -> float:
-        if game.is_terminal(state):
-            return game.utility(state, root.to_move)
-        key = state.key
-        if key not in values:
-            if h is not None and level > depth:
-                values[key] = sign * h(state)
-            else:
-                best = max if level % 2 == 0 else min
-                moves = game.actions(state)
-                values[key] = best(visit(game.result(state, move), level + 1) for move in moves)
-        return values[key]
-
-    visit(root, 0)
-    return values
-
-
-def find_best_by_values(game: Game, root: State, values: dict[str, float]) -> list[int]:
-    """Return the indices of the root's best moves, by `compute_board_values`."""
-    children = [game.result(root, move) for move in game.actions(root)]
-    worth = [
-        game.utility(child, root.to_move) if game.is_terminal(child) else values[child.key]
-        for child in children
-    ]
-    return [i for i, value in enumerate(worth) if value == values[root.key]]
-
-
 def cut_board(spec: list[Any], state: State, depth: int, squares: list[int]) -> CutoffCase:
     """Return a search of a board to that depth, with a stone's worth on each square."""
-    game = make_game(spec)
-    values = compute_board_values(game, state, depth, make_square_heuristic(squares))
+    game, h = make_game(spec), make_square_heuristic(squares)
+    values = compute_values(
+        game, state, state.to_move, lambda node, at: h(node) if at > depth else None
+    )
     return CutoffCase(
         game=spec,
         state=state.key,
-        value=values[state.key],
-        best=find_best_by_values(game, state, values),
-        values=values,
+        value=values[state],
+        best=find_best(game, state, values),
+        values={node.key: v for node, v in values.items() if not game.is_terminal(node)},
         depth=depth,
         squares=squares,
     )
@@ -160,3 +109,14 @@ def find_winning_moves(game: Game, state: State) -> list[int]:
         for i, move in enumerate(game.actions(state))
         if game.utility(game.result(state, move), state.to_move) == 1
     ]
+
+
+def find_best_to_depth(
+    game: Game, state: State, depth: int, h: Callable[[State, str], float] = lambda *_: 0
+) -> list[int]:
+    """Return the indices of the best moves of a search to that depth."""
+    replies = [
+        h_alphabeta_search(game, game.result(state, move), cutoff_depth(depth - 1), h)[0]
+        for move in game.actions(state)
+    ]
+    return [i for i, reply in enumerate(replies) if reply == min(replies)]

@@ -1,13 +1,19 @@
 """Cases of question 3."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from itertools import cycle
 from random import Random
 from typing import Any
 from unittest.mock import Mock
 
-from autograder.author.cases.boards import C4, TTT, cut_board, find_winning_moves
+from autograder.author.cases.boards import (
+    C4,
+    TTT,
+    cut_board,
+    find_best_to_depth,
+    find_winning_moves,
+)
 from autograder.author.cases.registry import cases_of
 from autograder.author.cases.selection import (
     draw_until_exposed,
@@ -20,9 +26,7 @@ from autograder.author.cases.trees import (
     LONG_CHAIN,
     Tree,
     choose_numbers,
-    compute_inner_values,
     count_nodes,
-    cut_tree,
     draw_pruning_trees,
     draw_random_tree,
     draw_tied_tree,
@@ -59,17 +63,13 @@ RIGHT_BY_THEIR_VALUES = OTHER_VALUES | {
 
 
 def make_cutoff_case(
-    tree: Tree, to_move: str, guesses: dict[str, float], cut: dict[str, float]
+    tree: Tree, to_move: str, h: Mapping[str, float] = {}, cut: Collection[str] = ()
 ) -> CutoffCase:
-    """Return a tree with heuristic values, cut off at the nodes of `cut`."""
-    known = solve_game(["GameTree", cut_tree(tree, cut), to_move])
+    """Return a tree with the values of h for X, cut off at the nodes of `cut`."""
+    spec = ["GameTree", tree, to_move]
+    known = solve_game(spec, cut={key: h[key] for key in cut})
     return CutoffCase(
-        game=["GameTree", tree, to_move],
-        value=known.value,
-        best=known.best,
-        values=compute_inner_values(tree, to_move, cut),
-        h=guesses,
-        cut=sorted(cut),
+        game=spec, value=known.value, best=known.best, values=known.values, h={**h}, cut=sorted(cut)
     )
 
 
@@ -79,16 +79,14 @@ def draw_cutoff_case(
     """Return a tree with values of `h`, and with cutoffs at some inner nodes."""
     game = GameTree(tree, to_move)
     guesses: dict[str, float] = {}
-    cut: dict[str, float] = {}
+    cut: list[str] = []
 
     def visit(state: State, open_: bool) -> None:
-        path = state.key
         if game.is_terminal(state):
             return
-        guesses[path] = h()
-        stop = open_ and path != "" and rng.random() < share
-        if stop:
-            cut[path] = guesses[path]
+        guesses[state.key] = h()
+        stop = open_ and state != game.initial and rng.random() < share
+        cut.extend([state.key] * stop)
         for move in game.actions(state):
             visit(game.result(state, move), open_ and not stop)
 
@@ -142,7 +140,7 @@ def trace_heuristic_calls(case: CutoffCase) -> tuple[list[str], bool]:
 def make_depth_cases(rng: Random) -> list[CutoffCase]:
     forced = [[[[1, 2], [3, 4]]], [[[5, 6]], 0]]  # a forced move is a ply, too
     fit = select_passed_by(OTHER_VALUES, draw_mixed_cases(rng, 150), "3.1")
-    extra = [make_cutoff_case(forced, "X", {}, {}), draw_pass_case(rng)]
+    extra = [make_cutoff_case(forced, "X"), draw_pass_case(rng)]
     return [*select_cases(fit, "3.1", 8), *extra]
 
 
@@ -165,7 +163,7 @@ def draw_pass_case(rng: Random) -> CutoffCase:
 def make_terminal_test_cases(rng: Random) -> list[CutoffCase]:
     # Cutoff is not called at a terminal root either.
     fit = select_passed_by(OTHER_VALUES, draw_mixed_cases(rng, 250), "3.2")
-    return [*select_cases(fit, "3.2", 7), make_cutoff_case(7, "O", {}, {})]
+    return [*select_cases(fit, "3.2", 7), make_cutoff_case(7, "O")]
 
 
 @cases_of("3.3")
@@ -201,17 +199,17 @@ def make_value_and_move_cases(rng: Random) -> list[CutoffCase]:
     def draw() -> CutoffCase:
         kind = rng.randrange(60)
         if kind == 0:  # the root is cut off
-            value: dict[str, float] = {"": rng.randint(2, 9)}
-            return make_cutoff_case([4, 5], rng.choice("XO"), value, value)
+            h = {"": rng.randint(2, 9)}
+            return make_cutoff_case([4, 5], rng.choice("XO"), h, h)
         if kind < 42:
             return draw_cutoff_cases(rng, 1)[0]
         return draw_cutoff_case(
             rng, draw_tied_tree(rng), rng.choice("XO"), lambda: rng.randint(-9, 9), 0.1
         )
 
-    ended = make_cutoff_case(rng.randint(2, 60), "O", {}, {})
-    deep = make_cutoff_case(make_chain(LONG_CHAIN, [4, 9]), "X", {}, {})
-    special = [make_cutoff_case(*row, {}, {}) for row in make_special_leaf_trees(rng)]
+    ended = make_cutoff_case(rng.randint(2, 60), "O")
+    deep = make_cutoff_case(make_chain(LONG_CHAIN, [4, 9]), "X")
+    special = [make_cutoff_case(*row) for row in make_special_leaf_trees(rng)]
     drawn = select_and_draw([draw() for _ in range(250)], draw, "3.5", 24)
     return [ended, *sort_by_size([*drawn, *special]), deep]
 
@@ -230,18 +228,18 @@ def make_pruning_cases(rng: Random) -> list[CutoffCase]:
         draw_cutoff_case(rng, tree, rng.choice("XO"), lambda: rng.randint(-40, 40) / 4, share)
         for tree, share in zip(trees, cycle((0, 0.15)))
     ]
-    boards = [draw_narrow_board_case(rng, lambda: rng.randint(24, 30), 9) for _ in range(12)]
+    boards = [draw_narrow_board_case(rng) for _ in range(12)]
     fit = select_passed_by(RIGHT_BY_THEIR_VALUES, candidates, "3.6")
     fit_boards = select_passed_by(RIGHT_BY_THEIR_VALUES, boards, "3.6")
     return [*select_cases(fit, "3.6", 20), *fit_boards[:1]]
 
 
-def draw_narrow_board_case(rng: Random, plies: Callable[[], int], most: int) -> CutoffCase:
+def draw_narrow_board_case(rng: Random) -> CutoffCase:
     """Return Connect Four with few free columns, searched to depth 2."""
     game = make_game(C4)
     while True:
-        state = draw_opening(game, rng, plies())
-        squares = [rng.randint(1, most) for _ in range(42)]
+        state = draw_opening(game, rng, rng.randint(24, 30))
+        squares = [rng.randint(1, 9) for _ in range(42)]
         order = game.actions(state)
         if 3 in order[1:] and len(order) <= 4:  # the centre is there, and not first
             case = cut_board(C4, state, 2, squares)
@@ -294,19 +292,13 @@ def draw_forced_wins(rng: Random, depth: int, count: int, first: bool = False) -
         value, _ = h_alphabeta_search(game, state, cutoff_depth(depth))
         if value != 1:
             continue
-        best = []
-        at_once = False
-        for i, move in enumerate(game.actions(state)):
-            child = game.result(state, move)
-            at_once = at_once or game.is_terminal(child)
-            reply, _ = h_alphabeta_search(game, child, cutoff_depth(depth - 1))
-            if reply == -1:
-                best.append(i)
-        if len(best) == len(game.actions(state)) or (at_once and wins_in_one == 2):
+        moves, at_once = game.actions(state), bool(find_winning_moves(game, state))
+        best = find_best_to_depth(game, state, depth)
+        if len(best) == len(moves) or (at_once and wins_in_one == 2):
             continue
         if not at_once and play_by_heuristic(game, state, depth) == 1:
             continue
-        if first and (best != [0] or game.actions(state)[0] != 0):
+        if first and (best != [0] or moves[0] != 0):
             continue
         wins_in_one += at_once
         found.append((state.key, 1, best))
@@ -320,18 +312,9 @@ def play_by_heuristic(game: Game, state: State, depth: int) -> float:
     """
     player = state.to_move
     for _ in range(depth + 1):
-        if game.is_terminal(state):
-            return game.utility(state, player)
-        mover = state.to_move
-        children = [game.result(state, move) for move in game.actions(state)]
-        state = max(
-            children,
-            key=lambda child: (
-                game.utility(child, mover)
-                if game.is_terminal(child)
-                else connect_four_heuristic(child, mover)
-            ),
-        )
+        if not game.is_terminal(state):
+            _, move = h_alphabeta_search(game, state, cutoff_depth(0), connect_four_heuristic)
+            state = game.result(state, move)
     return game.utility(state, player) if game.is_terminal(state) else 0
 
 
@@ -423,42 +406,38 @@ def make_preference_cases(rng: Random) -> list[PreferenceCase]:
 
 def draw_preference_cases(rng: Random) -> list[PreferenceCase]:
     mirror = rng.random() < 0.5
-    chosen: list[tuple[str, PreferredPair]] = []
+    chosen: list[PreferredPair] = []
     for what, pairs in read_preferred_pairs().items():
         if what == "centre":
             both = [turned for pair in pairs for turned in (pair, pair.mirrored)]
             at_edge = {pair.instead: pair for pair in rng.sample(both, len(both))}
             single = rng.choice([pair for pair in both if pair.alone])
             at_edge[single.instead] = single
-            chosen += [(what, at_edge[square]) for square in sorted(at_edge)]
+            chosen += [at_edge[square] for square in sorted(at_edge)]
         else:
             pair = rng.choice(pairs)
-            chosen.append((what, pair.mirrored if mirror else pair))
+            chosen.append(pair.mirrored if mirror else pair)
     cases = [
-        PreferenceCase(
-            game=C4,
-            better=pair.better,
-            worse=pair.worse,
-            side=pair.side,
-            why=explain_preference(what),
-        )
-        for what, pair in chosen
+        PreferenceCase(game=C4, better=better, worse=worse, side=side, why=explain_preference(what))
+        for what, side, better, worse, _ in chosen
     ]
     return sorted(cases, key=lambda case: ("centre" not in case.why, -case.better.count(".")))
 
 
 @cases_of("3.12")
 def make_random_player_cases(rng: Random) -> list[MatchCase]:
-    options = {"cutoff": {"cutoff": 1}, "h": {"h": "own"}}
-    seed = rng.randrange(10**9)
-    return [MatchCase(game=C4, function=SEARCH, seed=seed, plies=12, options=options)]
+    return draw_match_cases(rng, 12, {"h": {"h": "own"}})
 
 
 @cases_of("3.13")
 def make_no_heuristic_cases(rng: Random) -> list[MatchCase]:
-    options = {"cutoff": {"cutoff": 1}}
+    return draw_match_cases(rng, 4, {})
+
+
+def draw_match_cases(rng: Random, plies: int, options: dict[str, Any]) -> list[MatchCase]:
+    options = {"cutoff": {"cutoff": 1}} | options
     seed = rng.randrange(10**9)
-    return [MatchCase(game=C4, function=SEARCH, seed=seed, plies=4, options=options)]
+    return [MatchCase(game=C4, function=SEARCH, seed=seed, plies=plies, options=options)]
 
 
 @cases_of("3.14")
@@ -492,17 +471,11 @@ def cut_pile(rng: Random, spec: list[Any], depth: int) -> CutoffCase:
     """Return a search of a pile to that depth, with random values of h."""
     game = make_game(spec)
     keys = [f"{left} {to_move}" for left in range(1, spec[1] + 1) for to_move in "XO"]
-    h = {key: rng.randint(-40, 40) / 100 for key in keys}
+    table = {key: rng.randint(-40, 40) / 100 for key in keys}
 
-    def value(state: State, level: int) -> float:
-        """Return the value for the player to move, with h at the end of the search."""
-        if game.is_terminal(state):
-            return game.utility(state, state.to_move)
-        if level > depth:
-            return h[state.key] if state.to_move == "X" else -h[state.key]
-        return max(-value(game.result(state, move), level + 1) for move in game.actions(state))
+    def h(state: State, player: str) -> float:
+        return table[state.key] if player == "X" else -table[state.key]
 
-    children = [game.result(game.initial, move) for move in game.actions(game.initial)]
-    worth = [-value(child, 1) for child in children]
-    best = [i for i, other in enumerate(worth) if other == max(worth)]
-    return CutoffCase(game=spec, value=max(worth), best=best, depth=depth, h=h)
+    value, _ = h_alphabeta_search(game, game.initial, cutoff_depth(depth), h)
+    best = find_best_to_depth(game, game.initial, depth, h)
+    return CutoffCase(game=spec, value=value, best=best, depth=depth, h=table)

@@ -14,6 +14,7 @@ from autograder.author.cases.trees import (
     LARGEST,
     Tree,
     choose_fine_numbers,
+    compute_values,
     make_special_leaf_trees,
 )
 from autograder.checks.ask.values import TOLERANCE
@@ -21,60 +22,39 @@ from autograder.checks.play.matches import draw_opening
 from autograder.diagram import default_side
 from autograder.serving.cases import SearchCase
 from autograder.worker.inside.protocol import make_game, make_state
-from starter.games import Game, State, other
-
-
-def compute_exact_value(
-    game: Game, state: State, player: str, known: dict[State, Fraction]
-) -> Fraction:
-    """Return a position's exact value for `player`; store that of each state in `known`."""
-    if state not in known:
-        below = [
-            compute_exact_value(game, game.result(state, move), player, known)
-            for move in game.actions(state)
-        ]
-        if not below:
-            known[state] = Fraction(game.utility(state, player))
-        elif state.to_move == "chance":
-            chances = (Fraction(chance) for chance, _ in game.outcomes(state))
-            known[state] = sum((p * value for p, value in zip(chances, below)), Fraction())
-        else:
-            known[state] = (max if state.to_move == player else min)(below)
-    return known[state]
+from starter.games import other
 
 
 def solve_chance_game(
     spec: list[Any], state: str | None = None, player: str | None = None
 ) -> SearchCase:
-    """Return a case with value and best move; a tree has its inner nodes' values."""
+    """Return a case with value and best move; a tree has its nodes' values."""
     game = make_game(spec)
-    here = make_state(game, state)
-    max_player = player or default_side(here)
-    known: dict[State, Fraction] = {}
-    value = compute_exact_value(game, here, max_player, known)
-    moves = game.actions(here) if here.to_move != "chance" else ()
-    worth = [known[game.result(here, move)] for move in moves]
-    near = TOLERANCE * float(max(Fraction(1), *map(abs, known.values())))
+    root = make_state(game, state)
+    side = default_side(root)
+    known = compute_values(game, root, player or side)
+    value = known[root]
+    moves = game.actions(root) if root.to_move != "chance" else ()
+    worth = [known[game.result(root, move)] for move in moves]
+    near = TOLERANCE * float(max(1, *map(abs, known.values())))
     best = [i for i, other in enumerate(worth) if abs(other - value) <= near]
     apart = all(i in best or abs(other - value) >= 500 * near for i, other in enumerate(worth))
     require(apart, f"two moves of {spec} are worth almost the same")
-    sign = 1 if max_player == default_side(here) else -1
-    values = {
-        s.key: make_json_number(sign * v) for s, v in known.items() if spec[0] == "ChanceTree"
-    }
+    sign = 1 if player in (None, side) else -1
+    tree = known if spec[0] == "ChanceTree" else {}
     return SearchCase(
         game=spec,
         state=state,
         value=make_json_number(value),
         best=best,
-        values=values,
+        values={node.key: make_json_number(sign * v) for node, v in tree.items()},
         player=player,
     )
 
 
-def make_json_number(value: Fraction) -> float:
+def make_json_number(value: float | Fraction) -> float:
     """Return the value as JSON has it, a whole number as an int."""
-    return int(value) if value.denominator == 1 else float(value)
+    return int(value) if value == int(value) else float(value)
 
 
 C = "chance"

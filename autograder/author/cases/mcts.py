@@ -6,13 +6,20 @@ from typing import Any
 
 import scipy  # loads its parts lazily
 
-from autograder.author.cases.boards import C4, TTT, find_winning_moves
+from autograder.author.cases.boards import C4, TTT, find_best_to_depth, find_winning_moves
 from autograder.author.cases.registry import cases_of, require
-from autograder.author.cases.search_trees import draw_select_case
 from autograder.author.cases.selection import select_and_draw
-from autograder.author.cases.trees import Tree, add_move_names, draw_random_tree, make_chain
+from autograder.author.cases.trees import (
+    LARGEST,
+    Tree,
+    add_move_names,
+    draw_random_tree,
+    make_chain,
+)
+from autograder.checks.ask.values import TOLERANCE
 from autograder.checks.mcts.rules import USUAL_C
 from autograder.checks.play.matches import draw_opening
+from autograder.diagram import is_tree
 from autograder.serving.cases import (
     BackpropCase,
     FinalMoveCase,
@@ -28,14 +35,14 @@ from autograder.serving.cases import (
     UniformCase,
 )
 from autograder.worker.inside.protocol import make_game, make_state
-from solution.cutoff import cutoff_depth, h_alphabeta_search
-from solution.mcts import monte_carlo_tree_search
+from solution.mcts import Node, monte_carlo_tree_search, select, ucb
 from starter.games import Game, Move, Othello, State, TicTacToe
 from starter.players import CountingGame
 
 SEARCH = "mcts.monte_carlo_tree_search"
 LONG: list[Any] = ["ConnectFour", 8, 7, 5]  # hardly ever over within 20 plies
 QUARTERS = range(-4, 5)
+MIN_GAP = 0.02  # the minimum gap between the two largest UCBs
 # The only move is 0, or (0, 0), which Python or NumPy takes for false.
 ONLY_THE_FIRST_LEFT: list[tuple[list[Any], str]] = [
     (["ConnectFour", 4, 3, 4], ".XO/.OX/XXO/OOX"),
@@ -46,6 +53,10 @@ TALL: list[Any] = ["ConnectFour", 12, 3, 12]  # ends when the board is almost fu
 
 def draw_seed(rng: Random) -> int:
     return rng.randrange(10**9)
+
+
+def draw_playouts(rng: Random, game: list[Any], playouts: int, **fields: Any) -> PlayoutsCase:
+    return PlayoutsCase(game=game, playouts=playouts, seed=draw_seed(rng), **fields)
 
 
 @cases_of("4.1")
@@ -67,6 +78,92 @@ def make_select_cases(rng: Random) -> list[SelectCase]:
     return select_and_draw([draw() for _ in range(300)], draw, "4.1", 26)
 
 
+def draw_search_tree(
+    rng: Random, game: Game, state: State, visits: int, depth: int
+) -> dict[tuple[int, ...], Node]:
+    """Return a search tree with synthetic statistics: its nodes by their paths.
+
+    All children are good, or all are bad, or some are. On explicit trees utilities may be large.
+    """
+    good = rng.choice((-0.8, -0.4, 0, 0, 0.4))
+    largest = rng.choice((1, 1, 1, 10, 10, LARGEST // visits)) if is_tree(state) else 1
+    nodes: dict[tuple[int, ...], Node] = {}
+
+    def grow(node: Node, path: tuple[int, ...]) -> None:
+        mean = largest * (good + (1 - abs(good)) * rng.uniform(-1, 1))
+        node.U = round(node.N * mean, 1) + 0.0  # not -0.0
+        nodes[path] = node
+        if len(path) == depth or node.N < 2 or game.is_terminal(node.state):
+            return
+        actions = game.actions(node.state)
+        shares = [rng.random() for _ in actions]
+        for i, move in enumerate(actions):
+            child = node.children[i] = Node(game.result(node.state, move), node, move)
+            child.N = round((node.N - 1) * shares[i] / sum(shares))
+            grow(child, (*path, i))
+
+    root = Node(state)
+    root.N = visits
+    grow(root, ())
+    return nodes
+
+
+def let_two_compete(rng: Random, node: Node, C: float) -> None:
+    """Let the second of the visited children nearly reach the largest UCB.
+
+    So a formula that is slightly wrong prefers another child.
+    """
+    visited = [child for child in node.children.values() if child.N]
+    if len(visited) > 1:
+        *_, second, first = sorted(visited, key=lambda child: ucb(child, C))
+        gap = ucb(first, C) - ucb(second, C) - rng.uniform(MIN_GAP, 6 * MIN_GAP)
+        second.U = round(second.U + second.N * gap, 2) + 0.0
+
+
+def descend(node: Node, C: float) -> tuple[list[int], bool]:
+    """Return UCB's path from a node, and if its maxima are unique."""
+    clear = True
+    at: list[int] = []
+    while node.children:
+        bounds = {key: ucb(child, C) for key, child in node.children.items()}
+        ranked = sorted(bounds.values(), reverse=True)
+        if len(ranked) > 1:
+            rounding = 500 * TOLERANCE * abs(ranked[1])
+            clear = clear and ranked[0] - ranked[1] > max(MIN_GAP, rounding)
+        at.append(max(bounds, key=lambda key: bounds[key]))
+        node = node.children[at[-1]]
+    return at, clear
+
+
+def draw_select_case(rng: Random, spec: list[Any], depth: int, most: int, C: float) -> SelectCase:
+    """Return a search tree with at most `most` visits, and unique largest UCBs.
+
+    Sometimes select starts below the root, at a node that UCB does not lead to.
+    """
+    game = make_game(spec)
+    tree = is_tree(game.initial)
+    while True:
+        state = game.initial if tree else draw_opening(game, rng, rng.randint(3, 6))
+        nodes = draw_search_tree(rng, game, state, rng.randint(2, most), depth)
+        start = rng.choice([path for path in nodes if len(path) < 2]) if rng.random() < 0.2 else ()
+        if rng.random() < 0.3:
+            let_two_compete(rng, nodes[start], C)
+        below, clear = descend(nodes[start], C)
+        leaf = (*start, *below)
+        if not clear or len(leaf) < depth:
+            continue
+        selected = select(nodes[start], C)
+        require(selected is nodes[leaf], "the solution selects another leaf")
+        return SelectCase(
+            game=spec,
+            state=None if tree else state.key,
+            nodes=[(list(path), node.U, node.N) for path, node in nodes.items()],
+            at=list(start),
+            leaf=list(leaf),
+            C=C,
+        )
+
+
 @cases_of("4.2")
 def make_expand_cases(rng: Random) -> list[PhaseCase]:
     """Make leaves to expand: the root alone, a deeper node, a terminal node."""
@@ -77,33 +174,32 @@ def make_expand_cases(rng: Random) -> list[PhaseCase]:
         before = draw_opening(game, rng, 5)
         actions = game.actions(before)
         last = [i for i, m in enumerate(actions) if game.is_terminal(game.result(before, m))]
-    once = [int(i == last[0]) for i in range(len(actions))]
-    children: list[Statistics] = [([i], N, N) for i, N in enumerate(once)]  # wins
+    children = [([i], int(i == last[0]), int(i == last[0])) for i in range(len(actions))]  # a win
     below: list[Statistics] = [([0], -1, 1), ([1], 0, 0)]
+    draw: list[Statistics] = [([], 0, 1), ([0], 0, 1), ([1], 0, 0)]
     root: list[Statistics] = [([], 0, 0)]
-    return [
-        PhaseCase(game=["GameTree", [1, 2, 3], "X"], nodes=root),
-        PhaseCase(game=["GameTree", 5, "X"], nodes=root),
-        PhaseCase(game=["GameTree", [[1, 2, 3], 4], "X"], nodes=[([], 1, 2), *below], at=[0]),
+    plans: list[tuple[list[Any], str | None, list[Statistics], TreePath]] = [
+        (["GameTree", [1, 2, 3], "X"], None, root, []),
+        (["GameTree", 5, "X"], None, root, []),
+        (["GameTree", [[1, 2, 3], 4], "X"], None, [([], 1, 2), *below], [0]),
         # An unvisited leaf is expanded, too.
-        PhaseCase(game=["GameTree", [1, [2, 3, 4]], "X"], nodes=[([], 1, 1), *below], at=[1]),
-        # A terminal draw.
-        PhaseCase(
-            game=["GameTree", [0, 1], "X"], nodes=[([], 0, 1), ([0], 0, 1), ([1], 0, 0)], at=[0]
-        ),
-        PhaseCase(game=TTT, state=middle.key, nodes=root),
+        (["GameTree", [1, [2, 3, 4]], "X"], None, [([], 1, 1), *below], [1]),
+        (["GameTree", [0, 1], "X"], None, draw, [0]),  # a terminal draw
+        (TTT, middle.key, root, []),
         # Legal moves depend on the game: both have the same empty board.
-        PhaseCase(game=["ConnectFour", 3, 3, 3], nodes=root),
-        PhaseCase(game=TTT, nodes=root),
-        PhaseCase(game=C4, nodes=root),
+        (["ConnectFour", 3, 3, 3], None, root, []),
+        (TTT, None, root, []),
+        (C4, None, root, []),
         # Moves are not sorted: as texts, 10 and 11 would precede 2.
-        PhaseCase(game=["ConnectFour", 2, 12, 4], nodes=root),
-        PhaseCase(game=["GameTree", add_move_names([1, 2, 3]), "X"], nodes=root),
-        PhaseCase(game=TTT, state=before.key, nodes=[([], -1, 2), *children], at=[last[0]]),
-        PhaseCase(game=["TicTacToe", 6, 6, 4], nodes=root),
-        # A forced move gets a child, too.
-        PhaseCase(game=["GameTree", [[1, 2]], "X"], nodes=root),
-        *(PhaseCase(game=spec, state=key, nodes=root) for spec, key in ONLY_THE_FIRST_LEFT),
+        (["ConnectFour", 2, 12, 4], None, root, []),
+        (["GameTree", add_move_names([1, 2, 3]), "X"], None, root, []),
+        (TTT, before.key, [([], -1, 2), *children], [last[0]]),
+        (["TicTacToe", 6, 6, 4], None, root, []),
+        (["GameTree", [[1, 2]], "X"], None, root, []),  # a forced move gets a child, too
+        *((spec, state, root, []) for spec, state in ONLY_THE_FIRST_LEFT),
+    ]
+    return [
+        PhaseCase(game=spec, state=state, nodes=nodes, at=at) for spec, state, nodes, at in plans
     ]
 
 
@@ -202,10 +298,9 @@ def make_backprop_cases(rng: Random) -> list[BackpropCase]:
 def draw_backprop_case(rng: Random, depth: int, utility: float) -> BackpropCase:
     nodes: list[Statistics] = [([], 3.0, 9)]
     path: TreePath = []
-    tree: Tree = 0
-    for _ in range(depth + 1):
-        tree = [tree, tree]
+    tree: Tree = [0, 0]
     for _ in range(depth):
+        tree = [tree, tree]
         keep = rng.randrange(2)
         for i in range(2):
             nodes.append(([*path, i], float(rng.choice((-2, -1, 1, 2))), rng.randint(2, 4)))
@@ -222,7 +317,7 @@ def draw_backprop_case(rng: Random, depth: int, utility: float) -> BackpropCase:
 
 @cases_of("4.6")
 def make_unchanged_tree_cases(rng: Random) -> list[PlayoutsCase]:
-    return [PlayoutsCase(game=TTT, playouts=12, seed=draw_seed(rng))]
+    return [draw_playouts(rng, TTT, 12)]
 
 
 @cases_of("4.7")
@@ -256,33 +351,29 @@ def make_final_move_cases(rng: Random) -> list[FinalMoveCase]:
         children = rng.choice(
             (draw_statistics, draw_statistics, draw_close_statistics, draw_early_statistics)
         )(rng)
+        game, state = LONG, None
         if rng.random() < 0.7:
             # Several trees of one state expose a tree that is cached by its state.
-            return make_final_move_case(rng, LONG, rng.choice(states), children)
-        scale = rng.choice((1, 20))  # utilities may be any numbers
-        branches = [make_ternary_tree(-scale, 3) for _ in children]
-        branches[rng.randrange(len(branches))] = scale
-        scaled = [(scale * U, N) for U, N in children]
-        return make_final_move_case(rng, ["GameTree", branches, "X"], None, scaled)
+            state = rng.choice(states)
+        else:
+            scale = rng.choice((1, 20))  # utilities may be any numbers
+            branches = [make_ternary_tree(-scale, 3) for _ in children]
+            branches[rng.randrange(len(branches))] = scale
+            game = ["GameTree", branches, "X"]
+            children = [(scale * U, N) for U, N in children]
+        total = sum(N for _, N in children)
+        root: Statistics = ([], -sum(U for U, _ in children), total)
+        return FinalMoveCase(
+            game=game,
+            state=state,
+            seed=draw_seed(rng),
+            nodes=[root, *(([i], U, N) for i, (U, N) in enumerate(children))],
+            playouts=total,
+        )
 
     cases = select_and_draw([draw() for _ in range(100)], draw, "4.8", 11)
     # If an unvisited child has no mean, a wrong choice raises, which says less.
     return sorted(cases, key=lambda case: any(N == 0 for _, _, N in case.nodes))
-
-
-def make_final_move_case(
-    rng: Random, game: list[Any], state: str | None, children: list[tuple[int, int]]
-) -> FinalMoveCase:
-    """Return the final choice among children with these (U, N)."""
-    total = sum(N for _, N in children)
-    rows: list[Statistics] = [([i], U, N) for i, (U, N) in enumerate(children)]
-    return FinalMoveCase(
-        game=game,
-        state=state,
-        seed=draw_seed(rng),
-        nodes=[([], -sum(U for U, _ in children), total), *rows],
-        playouts=total,
-    )
 
 
 def make_ternary_tree(value: int, plies: int) -> Tree:
@@ -316,35 +407,21 @@ def draw_early_statistics(rng: Random) -> list[tuple[int, int]]:
 
 @cases_of("4.9")
 def make_playout_count_cases(rng: Random) -> list[PlayoutsCase]:
-    # The last has one move; its value still needs playouts.
-    nearly_full = "/".join(["XO.", "OX."] * 6)
+    one_move = "/".join(["XO.", "OX."] * 6)  # its value still needs playouts
+    # One move is so good that half of the playouts would decide. No branch ends inside the search
+    # tree.
+    clear = ["GameTree", [make_chain(40, 1), make_chain(40, -1)], "X"]
+    # The best mean is random here; often it is not the most visited child's.
+    random = ["GameTree", [make_chain(12, [[1], [-1]]) for _ in range(5)], "X"]
+    # Equal leaves spread the playouts evenly, so that no node at ply three occurs twice.
+    wide = ["GameTree", [[[[[0]]] * 10] * 10] * 10, "X"]
     return [
-        *(PlayoutsCase(game=TALL, playouts=n, seed=draw_seed(rng)) for n in (4, 9, 20)),
-        PlayoutsCase(game=TALL, state=nearly_full, playouts=4, seed=draw_seed(rng)),
-        # One move is so good that half of the playouts would decide. No branch ends inside the
-        # search tree.
-        PlayoutsCase(
-            game=["GameTree", [make_chain(40, 1), make_chain(40, -1)], "X"],
-            playouts=30,
-            seed=draw_seed(rng),
-        ),
-        PlayoutsCase(game=TALL, playouts=2, seed=draw_seed(rng)),  # for three moves
-        # The best mean is random here; often it is not the most visited child's.
-        *(
-            PlayoutsCase(
-                game=["GameTree", [make_chain(12, [[1], [-1]]) for _ in range(5)], "X"],
-                playouts=7,
-                seed=draw_seed(rng),
-            )
-            for _ in range(8)
-        ),
-        # Equal leaves spread the playouts evenly, so that no node at ply three occurs twice.
-        PlayoutsCase(
-            game=["GameTree", [[[[[0]]] * 10] * 10] * 10, "X"],
-            playouts=1000,
-            seed=0,
-            explicit=False,
-        ),
+        *(draw_playouts(rng, TALL, count) for count in (4, 9, 20)),
+        draw_playouts(rng, TALL, 4, state=one_move),
+        draw_playouts(rng, clear, 30),
+        draw_playouts(rng, TALL, 2),  # for three moves
+        *(draw_playouts(rng, random, 7) for _ in range(8)),
+        PlayoutsCase(game=wide, playouts=1000, seed=0, explicit=False),
     ]
 
 
@@ -357,43 +434,30 @@ def make_forced_move_cases(rng: Random) -> list[ForcedMoveCase]:
 
 
 def draw_forced_move_case(rng: Random, kind: str, spec: list[Any], playouts: int) -> ForcedMoveCase:
-    """Return a position whose one right move the solution finds almost always."""
+    """Return a position whose one right move the solution finds almost always.
+
+    It wins, or prevents a win, and is the best.
+    """
     game = make_game(spec)
     while True:
         state = draw_opening(game, rng, rng.randint(3, 6) if spec is TTT else rng.randint(8, 14))
-        best = find_only_move(game, state, kind)
-        if best is None:
+        moves, best = game.actions(state), find_winning_moves(game, state)
+        if kind == "block":
+            children = (game.result(state, move) for move in moves)
+            safe = [i for i, child in enumerate(children) if not find_winning_moves(game, child)]
+            best = [] if best else safe
+        if len(best) != 1 or len(moves) < 3 or find_best_to_depth(game, state, 6) != best:
             continue
-        move = game.actions(state)[best]
-        if is_nearly_always_found(rng, game, state, move, playouts):
+        if is_nearly_always_found(rng, game, state, moves[best[0]], playouts):
             break
     return ForcedMoveCase(
         game=spec,
         state=state.key,
         why="the win in one move" if kind == "win" else "the move that stops a win in one",
-        best=[best],
+        best=best,
         playouts=playouts,
         seed=draw_seed(rng),
     )
-
-
-def find_only_move(game: Game, state: State, kind: str) -> int | None:
-    """Return the only move that wins, or prevents a win, if it is the best."""
-    player, actions = state.to_move, game.actions(state)
-    children = [game.result(state, move) for move in actions]
-    wins = find_winning_moves(game, state)
-    safe = [i for i, child in enumerate(children) if not find_winning_moves(game, child)]
-    best = wins if kind == "win" else safe
-    if len(best) != 1 or len(actions) < 3 or (kind == "block" and wins):
-        return None
-    values = [
-        game.utility(child, player)
-        if game.is_terminal(child)
-        else -h_alphabeta_search(game, child, cutoff_depth(5))[0]
-        for child in children
-    ]
-    others = [value for i, value in enumerate(values) if i != best[0]]
-    return best[0] if max(others) < values[best[0]] else None
 
 
 class RotatedMoves(CountingGame):
@@ -447,12 +511,9 @@ def make_repeatable_cases(rng: Random) -> list[PlayoutsCase]:
     among them has to be repeatable, too.
     """
     tree = draw_random_tree(rng, 4, lambda: rng.choice(QUARTERS) / 4, (5,))
-    games: list[list[Any]] = [["TicTacToe", 3, 4, 4], ["GameTree", tree, "X"]]
-    board, _ = games
-    return [
-        *(PlayoutsCase(game=game, playouts=40, seed=draw_seed(rng)) for game in games),
-        PlayoutsCase(game=board, playouts=12, seed=draw_seed(rng)),
-    ]
+    board = ["TicTacToe", 3, 4, 4]
+    plans = ((board, 40), (["GameTree", tree, "X"], 40), (board, 12))
+    return [draw_playouts(rng, *plan) for plan in plans]
 
 
 @cases_of("4.15")
@@ -475,17 +536,11 @@ def make_tree_search_cases(rng: Random) -> list[PlayoutsCase]:
         make_chain(11, [make_chain(25, rng.choice((0.5, 0.75, 1))) for _ in range(5)]),
         make_chain(36, -1),
     ]
-    return [
-        PlayoutsCase(game=["GameTree", tree, "O"], playouts=12, seed=draw_seed(rng)),
-        PlayoutsCase(game=["GameTree", deep, "X"], playouts=60, seed=draw_seed(rng)),
-        *(
-            PlayoutsCase(
-                game=spec,
-                state=draw_opening(make_game(spec), rng, plies).key,
-                playouts=count,
-                C=C,
-                seed=draw_seed(rng),
-            )
-            for spec, plies, count, C in plans
-        ),
+    cases = [
+        draw_playouts(rng, ["GameTree", tree, "O"], 12),
+        draw_playouts(rng, ["GameTree", deep, "X"], 60),
     ]
+    for spec, plies, count, C in plans:
+        state = draw_opening(make_game(spec), rng, plies).key
+        cases.append(draw_playouts(rng, spec, count, state=state, C=C))
+    return cases

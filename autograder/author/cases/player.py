@@ -1,27 +1,23 @@
 """Make question 6's cases: solved positions, by the depth that they need."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial, reduce
-from itertools import chain, cycle, islice, zip_longest
+from itertools import chain, cycle, islice, product, zip_longest
 from random import Random
 from typing import Any
 from unittest import mock
 
 from autograder.author.cases.boards import C4, find_winning_moves
-from autograder.author.cases.registry import cases_of, require
+from autograder.author.cases.registry import cases_of
 from autograder.author.solved import SolvedPosition, read_pool, read_public_positions
 from autograder.checks.play.matches import draw_opening
-from autograder.checks.play.player import GAME_PHASES, PLAYER, judge_move, play_game, sign
-from autograder.serving.cases import GamesCase, MatchCase, SolvedCase, count_stones_to_the_end
+from autograder.checks.play.player import GAME_PHASES, PLAYER, play_game
+from autograder.serving.cases import GamesCase, MatchCase, SolvedCase
 from autograder.worker.inside.protocol import make_game
-from solution import player
-from solution.cutoff import connect_four_heuristic, cutoff_depth, h_alphabeta_search
 from starter.games import ConnectFour, State
 from tests.test_6_player import FLOOR
 
 LEVEL_SIZE = 16  # positions of a level
-SHALLOW_DEPTHS = (1, 2)  # depths
-FOUR_PLIES, SEVEN_PLIES = range(3, 5), range(5, 8)  # plies that a level needs
 
 
 def replay_moves(solved: SolvedPosition) -> State:
@@ -29,80 +25,8 @@ def replay_moves(solved: SolvedPosition) -> State:
     return reduce(game.result, solved.moves, game.initial)
 
 
-def count_plies_to_end(solved: SolvedPosition, score: int) -> int:
-    """Return the plies to the end, including the next one, by the move's score."""
-    stones = count_stones_to_the_end(len(solved.moves), score)
-    return 2 * stones - 1 if score > 0 else 2 * stones
-
-
-def find_needed_depth(solved: SolvedPosition) -> int | None:
-    """Return the search depth that is needed to preserve the position's value.
-
-    A search to this depth sees a win, or that all other moves lose. None if there is no such depth.
-    """
-    scores = [score for score in solved.scores if score is not None]
-    best = max(scores)
-    others = [score for score in scores if sign(score) != sign(best)]
-    seen = []
-    if best > 0:
-        seen.append(count_plies_to_end(solved, best))
-    if max(others) < 0:
-        seen.append(max(count_plies_to_end(solved, score) for score in others))
-    return min(seen, default=None)
-
-
-def keeps_value(solved: SolvedPosition, column: int) -> bool:
-    """Does that move preserve the position's value?"""
-    return judge_move(replay_moves(solved), solved.scores, column).keeps
-
-
-def loses_value(solved: SolvedPosition, depth: int, factor: int = 1) -> bool:
-    """Does a search to that depth, with the scaled heuristic, lose the value?"""
-
-    def h(state: State, player: str) -> float:
-        return factor * connect_four_heuristic(state, player)
-
-    search = h_alphabeta_search(ConnectFour(), replay_moves(solved), cutoff_depth(depth), h)
-    return not keeps_value(solved, search[1])
-
-
-def is_decided_within(plies: range, solved: SolvedPosition) -> bool:
-    """Is the needed depth in `plies`, and does a shallow search lose the value?
-
-    Otherwise shallow players would often keep enough positions, too.
-    """
-    if find_needed_depth(solved) not in plies:
-        return False
-    return any(loses_value(solved, depth) for depth in SHALLOW_DEPTHS)
-
-
-def needs_deep_search(factor: int, solved: SolvedPosition) -> bool:
-    """Does only a deep search find the move?
-
-    Shallow searches fail with the solution's heuristic (factor 1) or its opposite (-1). The
-    solution's player succeeds, also with half its effort.
-    """
-    if any(not loses_value(solved, depth, factor) for depth in SHALLOW_DEPTHS):
-        return False
-    for effort in (player.POSITIONS // 2, player.POSITIONS):
-        with mock.patch.object(player, "POSITIONS", effort):
-            if not keeps_value(solved, player.Player().choose(ConnectFour(), replay_moves(solved))):
-                return False
-    return True
-
-
-def choose_positions(
-    rng: Random, fits: Callable[[SolvedPosition], bool], count: int
-) -> list[SolvedPosition]:
-    """Return `count` fitting positions, alternating between the phases."""
-    left = list(read_public_positions())
-    rng.shuffle(left)
-    by_phase = [[one for one in left if find_phase(one) == phase] for phase in GAME_PHASES]
-    phases = [filter(fits, of_phase) for of_phase in by_phase]
-    by_turns = chain.from_iterable(zip_longest(*phases))
-    found = list(islice(filter(None, by_turns), count))
-    require(len(found) == count, f"only {len(found)} positions fit")
-    return found
+def find_phase(solved: SolvedPosition) -> str:
+    return next(name for name, end in GAME_PHASES.items() if len(solved.moves) < end)
 
 
 def make_level_case(rng: Random, found: Sequence[SolvedPosition], least: int) -> SolvedCase:
@@ -113,16 +37,17 @@ def make_level_case(rng: Random, found: Sequence[SolvedPosition], least: int) ->
     return SolvedCase(game=C4, seed=rng.getrandbits(30), positions=rows, least=least)
 
 
-def find_phase(solved: SolvedPosition) -> str:
-    return next(name for name, end in GAME_PHASES.items() if len(solved.moves) < end)
-
-
-def make_public_cases(
-    rng: Random, fits: Sequence[Callable[[SolvedPosition], bool]], least: int
-) -> list[SolvedCase]:
-    """Return the public case of a level: equally many positions for each condition."""
-    parts = [choose_positions(rng, fit, LEVEL_SIZE // len(fits)) for fit in fits]
-    return [make_level_case(rng, [one for part in parts for one in part], least)]
+def make_public_cases(rng: Random, kinds: Sequence[str], least: int) -> list[SolvedCase]:
+    """Return the public case of a level: equally many positions of each kind and phase."""
+    found: list[SolvedPosition] = []
+    for kind in kinds:
+        left = list(read_public_positions())
+        rng.shuffle(left)
+        fit = [one for one in left if kind in one.kinds]
+        phases = [[one for one in fit if find_phase(one) == phase] for phase in GAME_PHASES]
+        alternating = filter(None, chain.from_iterable(zip_longest(*phases)))
+        found += islice(alternating, LEVEL_SIZE // len(kinds))
+    return [make_level_case(rng, found, least)]
 
 
 def make_pool_cases(rng: Random, kinds: Sequence[str], least: int) -> list[SolvedCase]:
@@ -131,21 +56,20 @@ def make_pool_cases(rng: Random, kinds: Sequence[str], least: int) -> list[Solve
     Each submission gets as many positions from it as the public case has, none of them public.
     """
     rows, draw = [], list[tuple[int, int]]()
-    for kind in kinds:
-        for phase in ("middle", "end"):
-            run = [solved for solved in read_pool()[kind] if find_phase(solved) == phase]
-            draw.append((LEVEL_SIZE // len(kinds) // 2, len(run)))
-            rows += make_level_case(rng, run, least).positions
+    for kind, phase in product(kinds, ("middle", "end")):
+        run = [one for one in read_pool() if kind in one.kinds and find_phase(one) == phase]
+        draw.append((LEVEL_SIZE // len(kinds) // 2, len(run)))
+        rows += make_level_case(rng, run, least).positions
     return [SolvedCase(game=C4, seed=rng.getrandbits(128), positions=rows, least=least, draw=draw)]
 
 
-for level, required, conditions, pools in (
-    ("6.3", 15, [partial(is_decided_within, FOUR_PLIES)], ["4-plies"]),
-    ("6.4", 14, [partial(is_decided_within, SEVEN_PLIES)], ["7-plies"]),
-    ("6.5", 12, [partial(needs_deep_search, way) for way in (1, -1)], ["deep", "deep-opposite"]),
+for level, required, needs in (
+    ("6.3", 15, ["4-plies"]),
+    ("6.4", 14, ["7-plies"]),
+    ("6.5", 12, ["deep", "deep-opposite"]),
 ):
-    cases_of(level)(partial(make_public_cases, fits=conditions, least=required))
-    cases_of(level, secret=True)(partial(make_pool_cases, kinds=pools, least=required))
+    cases_of(level)(partial(make_public_cases, kinds=needs, least=required))
+    cases_of(level, secret=True)(partial(make_pool_cases, kinds=needs, least=required))
 
 
 @cases_of("6.1")

@@ -41,15 +41,13 @@ def draw_until_exposed(
     beside: other cases of the test; what they expose need not be exposed as often
     """
     others = [replace(case, number=number) for case in beside]
-    exposed = {
-        program: sum(map(program.fails_alone, others))
-        for program in load_wrong_programs(number, may_fail=False)
-    }
     lacking = {
-        program: MIN_EXPOSING - times for program, times in exposed.items() if times < MIN_EXPOSING
+        program: MIN_EXPOSING - sum(map(program.fails_alone, others))
+        for program in load_wrong_programs(number, may_fail=False)
     }
     chosen: list[SomeCase] = []
     for _ in range(MAX_DRAWS):
+        lacking = {program: count for program, count in lacking.items() if count > 0}
         if not lacking:
             return sorted(chosen, key=count_characters)
         case = replace(draw(), number=number)
@@ -57,7 +55,6 @@ def draw_until_exposed(
         chosen += [case] * bool(failed)
         for program in failed:
             lacking[program] -= 1
-        lacking = {program: count for program, count in lacking.items() if count}
     raise ValueError(f"test {number}: {len(lacking)} mistakes are hardly exposed")
 
 

@@ -1,18 +1,16 @@
 """Make game trees of many kinds, as nested lists with numbers as leaves, and their searches."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from math import inf
 from random import Random
-from string import ascii_lowercase
 from typing import Any, TypeVar
 
 from autograder.serving.case import Case
 from autograder.serving.cases import SearchCase
 from autograder.worker.inside.protocol import make_game, make_state
-from solution.alphabeta import alphabeta_search
-from solution.minimax import minimax_search
-from starter.games import Game, GameTree, State, other
+from starter.games import Game, State, other
 
 Tree = Any  # nested lists with numbers as leaves; dictionaries for named moves
 SomeCase = TypeVar("SomeCase", bound=Case)
@@ -26,56 +24,72 @@ LARGEST = 999_999  # no value, window or sum of a case lies beyond it
 EIGHTHS = (0.125, 0.25, 0.375, 0.625, 0.75, 0.875)
 
 
-def find_moves_with_value(game: Game, state: State, value: float) -> list[int]:
-    """Return the indices of all moves that keep `value` for the player to move."""
-    found = []
-    for i, move in enumerate(game.actions(state)):
-        child = game.result(state, move)
-        over, side = game.is_terminal(child), child.to_move
-        reply = game.utility(child, side) if over else alphabeta_search(game, child)[0]
-        if -reply == value:
-            found.append(i)
-    return found
+def compute_values(
+    game: Game,
+    root: State,
+    player: str,
+    cut: Callable[[State, int], float | None] = lambda state, depth: None,
+) -> dict[State, Any]:
+    """Return the exact value for `player` of each state from the root on, as a full search.
 
+    cut: X's value of an undecided state at which the search stops, None elsewhere
+    """
+    values: dict[State, Any] = {}
 
-def solve_game(spec: list[Any], state: str | None = None) -> SearchCase:
-    """Return a case with value and best move; an explicit tree also has `values`."""
-    game = make_game(spec)
-    here = make_state(game, state)
-    value, _ = minimax_search(game, here)
-    is_whole_tree = spec[0] == "GameTree" and state is None
-    values = compute_inner_values(spec[1], spec[2], {}) if is_whole_tree else {}
-    best = find_moves_with_value(game, here, value)
-    return SearchCase(game=spec, state=state, value=value, best=best, values=values)
+    def visit(state: State, depth: int) -> Any:
+        if state not in values:
+            value: Any
+            if game.is_terminal(state):
+                value = game.utility(state, player)
+            elif (stop := cut(state, depth)) is not None:
+                value = stop if player == "X" else -stop
+            else:
+                below = [visit(game.result(state, m), depth + 1) for m in game.actions(state)]
+                if state.to_move == "chance":
+                    chances = (Fraction(chance) for chance, _ in game.outcomes(state))
+                    value = sum((p * Fraction(v) for p, v in zip(chances, below)), Fraction())
+                else:
+                    value = max(below) if state.to_move == player else min(below)
+            values[state] = value
+        return values[state]
 
-
-def compute_inner_values(tree: Tree, to_move: str, cut: dict[str, float]) -> dict[str, float]:
-    """Return each inner node's value for the root's player, with `cut` as leaves."""
-    game = GameTree(cut_tree(tree, cut), to_move)
-    values = dict(cut)
-
-    def visit(state: State) -> None:
-        if game.is_terminal(state):
-            return
-        value = minimax_search(game, state)[0]
-        values[state.key] = value if state.to_move == to_move else -value
-        for move in game.actions(state):
-            visit(game.result(state, move))
-
-    visit(game.initial)
-    if to_move == "O":
-        values.update({path: -value for path, value in cut.items()})
+    visit(root, 0)
     return values
 
 
-def cut_tree(tree: Tree, cut: dict[str, float], path: str = "") -> Tree:
-    """Return the tree with the nodes of `cut` replaced by leaves (values for X)."""
-    if path in cut:
-        return cut[path]
-    if not isinstance(tree, list):
-        return tree
-    keys = [f"{path}/{letter}".lstrip("/") for letter in ascii_lowercase]
-    return [cut_tree(child, cut, key) for child, key in zip(tree, keys)]
+def find_best(game: Game, state: State, values: dict[State, Any]) -> list[int]:
+    """Return the indices of the moves that keep the state's value; [] if none is searched."""
+    after = (game.result(state, move) for move in game.actions(state))
+    return [i for i, child in enumerate(after) if values.get(child) == values[state]]
+
+
+def list_inner_nodes(game: Game, node: State, values: dict[State, Any]) -> list[State]:
+    """Return the undecided nodes of a tree that a search reaches, parents first."""
+    if node not in values or game.is_terminal(node):
+        return []
+    below = (game.result(node, move) for move in game.actions(node))
+    return [node, *(one for child in below for one in list_inner_nodes(game, child, values))]
+
+
+def solve_game(
+    spec: list[Any], state: str | None = None, cut: Mapping[str, float] = {}
+) -> SearchCase:
+    """Return a case with value and best move; an explicit tree also has `values`.
+
+    cut: X's values of the nodes at which the search stops, by key
+    """
+    game = make_game(spec)
+    root = make_state(game, state)
+    values = compute_values(game, root, root.to_move, lambda node, _: cut.get(node.key))
+    is_whole_tree = spec[0] == "GameTree" and state is None
+    inner = list_inner_nodes(game, root, values) if is_whole_tree else []
+    return SearchCase(
+        game=spec,
+        state=state,
+        value=values[root],
+        best=find_best(game, root, values),
+        values={n.key: values[n] for n in sorted(inner, key=lambda node: node.key not in cut)},
+    )
 
 
 def choose_numbers(rng: Random) -> Callable[[], float]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,13 +11,15 @@ PAIRS = Path(__file__).with_name("pairs.txt")
 class PreferredPair(NamedTuple):
     """Two positions, as keys; the first is better for `side`.
 
+    what:  their difference, named as in README.md
     alone: open lines with two and three stones give the better position no advantage
     """
 
+    what: str
     side: str
     better: str
     worse: str
-    alone: bool
+    alone: str = ""
 
     @property
     def mirrored(self) -> PreferredPair:
@@ -34,12 +35,10 @@ class PreferredPair(NamedTuple):
         return next(i for i, (good, bad) in enumerate(places) if good != bad == self.side)
 
 
-@cache
-def read_preferred_pairs() -> dict[str, tuple[PreferredPair, ...]]:
-    """Return the pairs by their difference, named as in README.md."""
-    found: dict[str, tuple[PreferredPair, ...]] = {}
+def read_preferred_pairs() -> dict[str, list[PreferredPair]]:
+    """Return the pairs by their difference."""
+    found: dict[str, list[PreferredPair]] = {}
     for line in PAIRS.read_text(encoding="ascii").splitlines():
-        what, side, better, worse, *alone = line.split()
-        pair = PreferredPair(side, better, worse, bool(alone))
-        found[what] = (*found.get(what, ()), pair)
+        pair = PreferredPair(*line.split())
+        found.setdefault(pair.what, []).append(pair)
     return found

@@ -14,36 +14,36 @@ class SolvedPosition(NamedTuple):
 
     A score is 22 minus the winner's stones under perfect play, so that an early win scores more. It
     is negative if the player to move loses, 0 for a draw, None for a full column. README.md
-    describes the files.
+    describes the files, and the kinds: what a search needs to preserve the value.
     """
 
     moves: tuple[int, ...]
     scores: tuple[int | None, ...]
+    kinds: tuple[str, ...] = ()
 
     @property
     def mirrored(self) -> SolvedPosition:
-        return SolvedPosition(tuple(6 - column for column in self.moves), self.scores[::-1])
+        moves = tuple(6 - column for column in self.moves)
+        return SolvedPosition(moves, self.scores[::-1], self.kinds)
 
 
 def read_public_positions() -> list[SolvedPosition]:
     """Return positions with different moves, by plies, for public cases."""
-    return read_positions("positions.txt")[""]
+    return read_positions("positions.txt")
 
 
-def read_pool() -> dict[str, list[SolvedPosition]]:
-    """Return the positions for secret cases, by level and plies."""
+def read_pool() -> list[SolvedPosition]:
+    """Return the positions for secret cases, by kind and plies."""
     return read_positions("pool.txt")
 
 
 @cache
-def read_positions(name: str) -> dict[str, list[SolvedPosition]]:
-    """Return the positions of a file by their level, "" if they have none."""
-    found: dict[str, list[SolvedPosition]] = {}
+def read_positions(name: str) -> list[SolvedPosition]:
+    found = []
     for line in (HERE / name).read_text(encoding="ascii").splitlines():
-        words = line.split()
-        scores = (None if score == "." else int(score) for score in words[-7:])
-        solved = SolvedPosition(tuple(map(int, words[-8])), tuple(scores))
-        found.setdefault("".join(words[:-8]), []).append(solved)
+        *kinds, moves = line.split()[:-7]
+        scores = (None if score == "." else int(score) for score in line.split()[-7:])
+        found.append(SolvedPosition(tuple(map(int, moves)), tuple(scores), tuple(kinds)))
     return found
 
 

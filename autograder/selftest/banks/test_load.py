@@ -32,16 +32,13 @@ def busy() -> Iterator[None]:
             process.wait()
 
 
-def test_a_busy_machine_takes_no_points() -> None:
+@pytest.mark.parametrize(
+    ("question", "mistake"),
+    [("3", ""), ("2", "alphabeta_no_cutoff_at_min_nodes"), ("3", "cutoff_depth_from_one")],
+)
+def test_a_busy_machine_takes_and_gives_no_points(question: str, mistake: str) -> None:
+    entry = read_wrong_entry(mistake) if mistake else read_right_entry("ten_times_slower")
+    fails = read_expectations()[mistake].fails if mistake else []
     with busy():
-        verdict = grade_job(GradingJob(read_right_entry("ten_times_slower").submission, "3", SHORT))
-    assert (verdict.fault, verdict.failed) == ("", [])
-
-
-@pytest.mark.parametrize("name", ["alphabeta_no_cutoff_at_min_nodes", "cutoff_depth_from_one"])
-def test_a_busy_machine_gives_no_points(name: str) -> None:
-    entry = read_wrong_entry(name)
-    with busy():
-        verdict = grade_job(GradingJob(entry.submission, entry.question, SHORT))
-    expected = [number for number in read_expectations()[name].fails if number not in LONG_TESTS]
-    assert (verdict.fault, verdict.failed) == ("", expected)
+        verdict = grade_job(GradingJob(entry.submission, question, SHORT))
+    assert (verdict.fault, verdict.failed) == ("", [one for one in fails if one in SHORT])

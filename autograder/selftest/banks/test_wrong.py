@@ -10,7 +10,6 @@ from autograder.author.bank import Entry, read_entry
 from autograder.author.grade_batch import (
     GradingJob,
     SelectiveProgress,
-    Verdict,
     describe_finding,
     grade_job,
 )
@@ -21,7 +20,6 @@ from autograder.grading.grade import grade
 from autograder.selftest.support.banks import BANKS, read_core_names, read_wrong_entries
 from autograder.selftest.support.golden import (
     Example,
-    collect_examples,
     mask_varying_text,
     read_expectations,
     read_wordings,
@@ -40,15 +38,6 @@ SCREENS = [PAPER, Screen(60, 17), Screen(80, 17), Screen(120, 17)]  # of 24 line
 OURS = ("Traceback", "worker", "autograder", "/tmp", "assert", "None type")
 
 
-def shown_by(entry: Entry) -> dict[str, list[str]]:
-    """Return what the message of each test is expected to show."""
-    found: dict[str, list[str]] = {}
-    for line in entry.expected.get("shows", []):
-        number, _, words = line.partition(" ")
-        found.setdefault(number, []).append(words)
-    return found
-
-
 @pytest.mark.parametrize(
     "entry",
     [
@@ -58,7 +47,10 @@ def shown_by(entry: Entry) -> dict[str, list[str]]:
 )
 def test_wrong_submission_gets_its_findings(entry: Entry) -> None:
     """The submission fails its tests with the codes and words of the golden files."""
-    shows = shown_by(entry)
+    shows: dict[str, list[str]] = defaultdict(list)  # by test, parts of its message
+    for line in entry.expected.get("shows", []):
+        number, _, words = line.partition(" ")
+        shows[number].append(words)
     numbers = {*entry.fails, *shows, *(example.number for example in WORDINGS[entry.name])}
     report = grade(
         entry.submission,
@@ -84,7 +76,7 @@ def test_wrong_submission_gets_its_findings(entry: Entry) -> None:
             assert said == mask_varying_text(words), again
     for number, result in results.items():
         if result.outcome is Outcome.FAILED:
-            expect_good_message(result, shows.get(number, []))
+            expect_good_message(result, shows[number])
 
 
 def expect_good_message(result: Result, shows: list[str]) -> None:
@@ -155,15 +147,11 @@ def test_golden_files_match_this_bank() -> None:
     assert shown <= {example.code for example in read_wordings()}, "make matrix UPDATE=1"
 
 
-def test_every_entry_is_for_a_test_of_its_question() -> None:
-    for entry in BANK.values():
-        assert entry.fails, entry.name
-        assert {number[0] for number in entry.fails} == {entry.question}, entry.name
-
-
-def test_every_known_mistake_has_words_for_students() -> None:
+def test_entries_fail_tests_of_their_question_and_known_mistakes_have_words() -> None:
     own = {path.stem for path in (BANKS / "wrong").glob("*.txt")}
-    assert {name for name, entry in BANK.items() if not entry.says} == own & set(BANK)
+    for name, entry in BANK.items():
+        assert {number[0] for number in entry.fails} == {entry.question}, name
+        assert bool(entry.says) != (name in own), name
 
 
 CHANGE = "--- minimax.py: changes\n<<<<<<< solution\n"
@@ -182,17 +170,3 @@ def test_damaged_entry_is_refused(text: str, problem: str, tmp_path: Path) -> No
     path.write_text(f"a mistake\n{text}")
     with pytest.raises(ValueError, match=problem):
         assert read_entry(path).files
-
-
-def test_update_of_one_entry_adds_no_second_example_of_a_hint() -> None:
-    examples = sorted(read_wordings())
-    expected = {
-        name: {hint for hints in row.hints.values() for hint in hints}
-        for name, row in EXPECTED.items()
-    }
-    for name in BANK.keys() - {example.entry for example in examples}:
-        others = set().union(*(hints for one, hints in expected.items() if one != name))
-        codes, hints = EXPECTED[name].codes, EXPECTED[name].hints
-        shared = {number: [*others.intersection(hints.get(number, ()))] for number in codes}
-        verdict = Verdict([*codes], codes=codes, hints=shared, words=dict.fromkeys(codes, ""))
-        assert sorted(collect_examples({name: (BANK[name], verdict)})) == examples, name

@@ -63,13 +63,11 @@ def test_a_draw_has_as_many_positions_of_each_phase_and_kind(number):
 
 def test_pool_holds_no_public_position_or_mirror_image():
     public = {replay_moves(one).key for one in read_public_positions()}
-    mine = [replay_moves(one).key for of_level in read_pool().values() for one in of_level]
-    mirrored = {
-        replay_moves(one.mirrored).key for of_level in read_pool().values() for one in of_level
-    }
+    mine = [replay_moves(one).key for one in read_pool()]
+    mirrored = {replay_moves(one.mirrored).key for one in read_pool()}
     assert len(set(mine)) == len(mine) > 1000
     assert public.isdisjoint(mine) and public.isdisjoint(mirrored)
-    assert all(find_phase(one) for of_level in read_pool().values() for one in of_level)
+    assert all(map(find_phase, read_pool()))
 
 
 def test_opponents_seed_cannot_be_guessed_or_derived_from_output():

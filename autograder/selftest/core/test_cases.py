@@ -7,7 +7,6 @@ import sys
 import tracemalloc
 import zlib
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -19,13 +18,11 @@ from autograder.author.cases.selection import (
     MIN_EXPOSING,
     count_characters,
     draw_until_exposed,
-    load_wrong_programs,
     select_cases,
 )
 from autograder.author.cases.trees import solve_game
 from autograder.author.graded_tests import read_graded_tests
 from autograder.author.programs import find_mistakes
-from autograder.checks.play.matches import draw_opening
 from autograder.checks.search.search_findings import needs_values
 from autograder.errors import GraderFault, UsageError
 from autograder.questions import QUESTIONS, find_question
@@ -33,7 +30,6 @@ from autograder.selftest.support.commands import run_cli
 from autograder.serving.case import Case
 from autograder.serving.case_files import FOLDER, Cases
 from autograder.serving.cases import KINDS, PositionsCase, SearchCase
-from starter.games import TicTacToe
 
 NUMBERS = [test.number for test in read_graded_tests()]
 QUICK = ("1.4", "2.10", "3.8", "4.3", "4.15", "5.4")  # their cases are made quickly
@@ -72,13 +68,9 @@ def test_mistake_that_passes_cases_with_a_seed_has_no_mark_there():
     assert [n for n, found in marks.items() if any(at in it for it in found.values())] == ["4.1"]
 
 
-def choose_marks(number: str) -> tuple[pytest.MarkDecorator, ...]:
-    if number in LONG:
-        return (pytest.mark.nightly,)
-    return () if number in QUICK else (pytest.mark.slow,)
-
-
-@pytest.mark.parametrize("number", [pytest.param(n, marks=choose_marks(n)) for n in NUMBERS])
+@pytest.mark.parametrize(
+    "number", [pytest.param(n, marks=[pytest.mark.nightly] * (n in LONG)) for n in NUMBERS]
+)
 def test_public_cases_are_made_from_the_public_seed(number):
     on_disk, fresh = Cases().load(number), make_cases(number, PUBLIC_SEED)
     as_read = json.loads(json.dumps([case.plain() for case in fresh]))
@@ -277,16 +269,3 @@ def test_cases_that_cannot_be_read_are_the_graders_fault(folder, number, said):
     ]  # unreadable cases beside it do not matter
     with pytest.raises(GraderFault, match=said):
         Cases(folder).load(number)
-
-
-@pytest.mark.slow
-def test_drawn_cases_expose_each_mistake_often_enough():
-    cases = make_cases("1.7", PUBLIC_SEED)
-    for program in load_wrong_programs("1.7", may_fail=False):
-        assert sum(outcome.failed for outcome in program.run_cases(cases)) >= MIN_EXPOSING
-
-
-def test_the_search_for_an_opening_ends():
-    """A case read from text may ask for more plies than its game has."""
-    with pytest.raises(ValueError, match="is over after 9 plies"):
-        draw_opening(TicTacToe(), Random(1), 9)

@@ -51,14 +51,6 @@ class Example(NamedTuple):
     words: str
 
 
-def make_expectation(entry: Entry, verdict: Verdict) -> Expectation:
-    """Return what a verdict says for certain."""
-    others = set(verdict.failed).difference(entry.fails, entry.may_fail)
-    codes = {number: verdict.codes.get(number, "") for number in entry.fails}
-    hints = select_sure_hints(entry, verdict.hints)
-    return Expectation(codes, hints, tuple(sorted(others, key=sort_key)))
-
-
 def select_sure_hints(entry: Entry, hints: Mapping[str, list[str]]) -> dict[str, list[str]]:
     """Return the hints in an entry's own tests that do not vary from run to run."""
     sure = [number for number in entry.fails if not varies(entry, number)]
@@ -146,17 +138,18 @@ def collect_examples(graded: dict[str, tuple[Entry, Verdict]]) -> list[Example]:
         else:
             examples.append(example)
             shown.add(example.code)
-    for may_vary in (False, True):
-        for name, (entry, verdict) in sorted(graded.items()):
-            # How far an endless search comes depends on the machine.
-            slow = any(code.startswith("too-slow") for code in verdict.codes.values())
-            for number, code in sorted(verdict.codes.items(), key=lambda pair: sort_key(pair[0])):
-                if slow and number not in entry.fails:
-                    continue
-                names = list_finding_names(verdict, number)
-                if varies(entry, number) == may_vary and not shown.issuperset(names):
-                    examples.append(Example(code, name, number, verdict.words[number]))
-                    shown.update(names)
+    candidates = []
+    for name, (entry, verdict) in graded.items():
+        # How far an endless search comes depends on the machine.
+        slow = any(code.startswith("too-slow") for code in verdict.codes.values())
+        for number in verdict.codes:
+            if number in entry.fails or not slow:
+                candidates.append((varies(entry, number), name, sort_key(number), number))
+    for _, name, _, number in sorted(candidates):
+        _, verdict = graded[name]
+        if not shown.issuperset(names := list_finding_names(verdict, number)):
+            examples.append(Example(verdict.codes[number], name, number, verdict.words[number]))
+            shown.update(names)
     return examples
 
 
@@ -175,7 +168,11 @@ def update_golden_files(question: str, name: str) -> int:
     graded = grade_wrong_entries([entry for entry in chosen if name in ("", entry.name)])
     before = read_expectations()
     now = {entry.name: before[entry.name] for entry in bank if entry.name in before}
-    now |= {name: make_expectation(*pair) for name, pair in graded.items()}
+    for one, (entry, verdict) in graded.items():
+        others = {*verdict.failed}.difference(entry.fails, entry.may_fail)
+        codes = {number: verdict.codes.get(number, "") for number in entry.fails}
+        hints = select_sure_hints(entry, verdict.hints)
+        now[one] = Expectation(codes, hints, tuple(sorted(others, key=sort_key)))
     old_examples, examples = set(read_wordings()), collect_examples(graded)
     write_expectations(now)
     write_wordings(examples)

@@ -24,7 +24,7 @@ from autograder.selftest.support.banks import (
 )
 from autograder.selftest.support.class_factory import LARGE_CLASS, write_class
 from autograder.selftest.support.graded_class import use_fake_pool, use_fixed_pseudonyms
-from autograder.selftest.support.mutants import FAILS, read_mutant_list
+from autograder.selftest.support.mutants import LIST_FILE, make_all_mutants, read_reasons
 
 README = ROOT / "README.md"
 GENERATED_DOCS = ("figures.md", "instructor.md")  # in docs/
@@ -47,11 +47,11 @@ def render_grading() -> str:
 
 def render_figures() -> str:
     """Return a table of what the self-tests have shown."""
-    wrong, mutants, tests = read_wrong_entries(), read_mutant_list().values(), read_graded_tests()
+    wrong, mutants, tests = read_wrong_entries(), make_all_mutants(), read_graded_tests()
     worded = sum(bool(entry.says) for entry in wrong)
-    caught = sum(line.startswith(FAILS) for line in mutants)
-    equivalent = sum(line.startswith("equivalent") for line in mutants)
-    allowed = len(mutants) - caught - equivalent
+    reasons = read_reasons(LIST_FILE)
+    listed = [reasons[mutant.name] for mutant in mutants if mutant.name in reasons]
+    equivalent = sum(line.startswith("equivalent") for line in listed)
     return f"""\
 | what | figure | shown by |
 |---|---|---|
@@ -64,9 +64,9 @@ def render_figures() -> str:
 | shortcuts, which do without the algorithm | {len(read_shortcut_entries())}: each scores what is \
 right in it | `make check-all` |
 | hostile submissions | {len(read_hostile_entries())}: none gains a point | `make check-all` |
-| mutants of the solution | {len(mutants)}: {caught} lose points, {equivalent + allowed} need not \
-({equivalent} equivalent, {allowed} allowed by the contract), each listed with its reason | \
-`make mutants` |
+| mutants of the solution | {len(mutants)}: {len(mutants) - len(listed)} lose points, \
+{len(listed)} need not ({equivalent} equivalent, {len(listed) - equivalent} allowed by the \
+contract), each listed with its reason | `make check-all` |
 | chance that a right submission fails a randomised test | at most 1e-6 each, at the rates of wins \
 measured each night | `pytest -m nightly` |
 """

@@ -1,111 +1,94 @@
 """Right submissions that rules make from the solution's files."""
 
-import ast
 import re
-from collections.abc import Callable
-from functools import partial
 
 from autograder.author.bank import SOLUTION, Entry, FileChanges
 from autograder.questions import QUESTION_FILES
 
-
-def crlf_and_byte_order_mark(source: str) -> str:
-    """Save as an editor on Windows does: CRLF line ends, a byte order mark in front."""
-    return "\ufeff" + source.replace("\n", "\r\n")
+Rule = tuple[str, str]  # a regular expression, and what replaces it
+SIDE = '\n\nfrom enum import Enum\n\n\nclass Side(str, Enum):\n    X = "X"\n    O = "O"\n'
 
 
-def debug_prints(source: str) -> str:
-    """Add a debug print at the beginning of every function."""
-    tree = ast.parse(source)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef):
-            (line,) = ast.parse(f"print('DEBUG', {node.name!r}, list(locals()))").body
-            node.body.insert(1 if ast.get_docstring(node) else 0, line)
-    return ast.unparse(tree)
+def through(how: str) -> list[Rule]:
+    """Return rules that pass every utility and every answer of h through the function `how`."""
+    value, end = r"return (game\.utility|h)\(state, player\)", "from fractions import Fraction"
+    return [
+        (value, r"return made(\1(state, player))"),
+        (r"\Z", f"\n\n{end}\n\nimport numpy\n\nmade = {how}\n"),
+    ]
 
 
-def tabs_and_unicode(source: str) -> str:
-    """Use tabs for indentation, Greek letters as names, comments in many scripts."""
-    source = re.sub(r"^(    )+", lambda indent: "\t" * (len(indent[0]) // 4), source, flags=re.M)
-    source = re.sub(r"\balpha\b", "α", re.sub(r"\bbeta\b", "β", source))
-    return "# Größe, 大小, μέγεθος: “naïve”, 🎲\n" + source
-
-
-def imports_under_another_name(source: str) -> str:
-    """Import starter.games as g, and no name from it."""
-    source = source.replace(
-        "from starter.games import Game, Move, State", "import starter.games as g"
-    )
-    return re.sub(r"\b(Game|Move|State)\b", r"g.\1", source)
-
-
-def copies(source: str) -> str:
-    """Copy every state deeply before a move."""
-    source = source.replace("game.result(state, move)", "game.result(copy.deepcopy(state), move)")
-    return source + "\n\nimport copy\n"
-
-
-def sides_as_enum(source: str) -> str:
-    """Pass players as members of an enumeration that are also strings."""
-    source = source.replace("utility(state, player)", "utility(state, Side(player))")
-    source = source.replace("return h(state, player)", "return h(state, Side(player))")
-    return source + (
-        '\n\nfrom enum import Enum\n\n\nclass Side(str, Enum):\n    X = "X"\n    O = "O"\n'
-    )
-
-
-def pass_values_through(how: str, source: str) -> str:
-    """Pass every utility and every answer of h through the function `how`."""
-    source = source.replace("game.utility(state, player)", "made(game.utility(state, player))")
-    source = source.replace("return h(state, player)", "return made(h(state, player))")
-    return source + f"\n\nfrom fractions import Fraction\n\nimport numpy\n\nmade = {how}\n"
-
-
-def float32_bounds(source: str) -> str:
-    """Begin with bounds that are float32, too."""
-    source = source.replace("-inf, inf", "numpy.float32(-inf), numpy.float32(inf)")
-    return pass_values_through("numpy.float32", source)
-
-
-def through(how: str) -> Callable[[str], str]:
-    return partial(pass_values_through, how)
-
-
-REWRITES: dict[str, tuple[Callable[[str], str], tuple[str, ...]]] = {  # and their files
-    "crlf_and_byte_order_mark": (crlf_and_byte_order_mark, ("cutoff.py",)),
-    "debug_prints": (debug_prints, ("mcts.py",)),
-    "tabs_and_unicode": (tabs_and_unicode, ("alphabeta.py",)),
-    "imports_under_another_name": (imports_under_another_name, ("alphabeta.py",)),
-    "copies": (copies, ("alphabeta.py", "expectiminimax.py")),
-    "sides_as_enum": (sides_as_enum, ("cutoff.py", "mcts.py")),
-    "float32_bounds": (float32_bounds, ("alphabeta.py", "cutoff.py")),
-    "values_as_float32": (through("numpy.float32"), QUESTION_FILES),  # in MCTS U is their sum
-    "values_as_fractions": (through("Fraction"), QUESTION_FILES),
-    "values_in_sevenths": (
-        through("lambda value: sum([value / 7] * 7)"),
-        ("minimax.py", "cutoff.py", "mcts.py", "expectiminimax.py"),  # no bound from outside
+REWRITES: dict[str, tuple[tuple[str, ...], list[Rule]]] = {  # of these files
+    # As an editor on Windows saves.
+    "crlf_and_byte_order_mark": (("cutoff.py",), [(r"\n", "\r\n"), (r"\A", "\ufeff")]),
+    "debug_prints": (
+        ("mcts.py",),
+        [(r"(?m)^( *)(def (\w+)\([^)]*\).*:\n)", r"\1\2\1    print('DEBUG \3', list(locals()))\n")],
     ),
-    "values_negated_twice": (through("lambda value: -1.0 * -value"), QUESTION_FILES),  # 0 is -0.0
+    "tabs_and_unicode": (
+        ("alphabeta.py",),
+        [
+            *(("    ", "\t"), (r"\balpha\b", "α"), (r"\bbeta\b", "β")),
+            (r"\A", "# Größe, 大小, μέγεθος: “naïve”, 🎲\n"),
+        ],
+    ),
+    "imports_under_another_name": (
+        ("alphabeta.py",),
+        [
+            ("from starter.games import Game, Move, State", "import starter.games as g"),
+            (r"\b(Game|Move|State)\b", r"g.\1"),
+        ],
+    ),
+    "copies": (
+        ("alphabeta.py", "expectiminimax.py"),
+        [
+            (r"game\.result\(state, move\)", "game.result(copy.deepcopy(state), move)"),
+            (r"\Z", "\n\nimport copy\n"),
+        ],
+    ),
+    # Players are members of an enumeration that are also strings.
+    "sides_as_enum": (
+        ("cutoff.py", "mcts.py"),
+        [(r"(utility|return h)\(state, player\)", r"\1(state, Side(player))"), (r"\Z", SIDE)],
+    ),
+    "float32_bounds": (
+        ("alphabeta.py", "cutoff.py"),
+        [
+            ("-inf, inf", "numpy.float32(-inf), numpy.float32(inf)"),
+            *through("numpy.float32"),
+        ],
+    ),
+    "values_as_float32": (QUESTION_FILES, through("numpy.float32")),  # in MCTS U is their sum
+    "values_as_fractions": (QUESTION_FILES, through("Fraction")),
+    "values_in_sevenths": (
+        ("minimax.py", "cutoff.py", "mcts.py", "expectiminimax.py"),  # no bound from outside
+        through("lambda value: sum([value / 7] * 7)"),
+    ),
+    "values_negated_twice": (QUESTION_FILES, through("lambda value: -1.0 * -value")),  # 0 is -0.0
     "six_decimals": (
-        through("lambda value: round(value, 6)"),
         ("minimax.py", "cutoff.py", "expectiminimax.py"),
+        through("lambda value: round(value, 6)"),
     ),
     # Away from zero and back, which costs some digits.
     "shifted": (
-        through("lambda value: (value + 12345.6789) - 12345.6789"),
         ("alphabeta.py", "cutoff.py"),
+        through("lambda value: (value + 12345.6789) - 12345.6789"),
     ),
 }
 
 
+def rewrite(file: str, rules: list[Rule]) -> FileChanges:
+    """Return a file of the solution after all rules."""
+    source = (SOLUTION / file).read_text(encoding="utf-8")
+    for pattern, replacement in rules:
+        source = re.sub(pattern, replacement, source)
+    return FileChanges(file, "whole", source)
+
+
 def make_rewritten_entries() -> list[Entry]:
-    """Return an entry for each rule that changes a question's file."""
-    entries = []
-    for name, (rewrite, files) in REWRITES.items():
-        sources = {file: SOLUTION / file for file in files if file in QUESTION_FILES}
-        parts = [
-            FileChanges(file, "whole", rewrite(path.read_text(encoding="utf-8")))
-            for file, path in sources.items()
-        ]
-        entries += [Entry(name, "", {}, tuple(parts))] if parts else []
-    return entries
+    """Return an entry for each list of rules that changes a question's file."""
+    return [
+        Entry(name, "", {}, tuple(rewrite(file, rules) for file in files if file in QUESTION_FILES))
+        for name, (files, rules) in REWRITES.items()
+        if not {*QUESTION_FILES}.isdisjoint(files)
+    ]
