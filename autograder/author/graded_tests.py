@@ -10,12 +10,6 @@ from autograder.feedback.results import sort_key
 from autograder.questions import QUESTIONS, Question
 from autograder.settings import FILE, SETTINGS
 
-# Decorators of what `assignment.toml` sets, and the list there.
-INSTEAD = {
-    "visibility": "after_due_date, after_published or hidden",
-    "hide_errors": "pass_fail_only",
-}
-
 
 class GradedTest(NamedTuple):
     """A graded test, and what its decorators and docstring say about it."""
@@ -39,15 +33,13 @@ def read_graded_tests(
     for row in rows:
         if question in (None, row.number):
             module = importlib.import_module(f"tests.test_{row.number}_{row.name}")
-            tests = [test for test in vars(module).values() if hasattr(test, "__number__")]
-            for test in tests:
-                for name, instead in INSTEAD.items():
-                    if hasattr(test, f"__{name}__"):
-                        said = f"list it in {FILE.name} instead, as {instead}"
-                        raise GraderFault(f"test {test.__number__} has @{name}: {said}")
-                label = test.__doc__.splitlines()[0]
-                points = SETTINGS.worth(test.__number__, test.__weight__)
-                found.append(GradedTest(test.__number__, label, points, test))
+            for test in vars(module).values():
+                if not (number := getattr(test, "__number__", "")):
+                    continue
+                if hasattr(test, "__visibility__") or hasattr(test, "__hide_errors__"):
+                    raise GraderFault(f"test {number} is hidden by a decorator: use {FILE.name}")
+                points = SETTINGS.worth(number, test.__weight__)
+                found.append(GradedTest(number, test.__doc__.splitlines()[0], points, test))
     return sorted(found, key=lambda test: sort_key(test.number))
 
 

@@ -30,9 +30,10 @@ from autograder.author.graded_tests import (
     sum_question_points,
 )
 from autograder.author.pictures import draw_pictures
+from autograder.author.platforms import write_files
 from autograder.commands import TYPED
 from autograder.feedback.report import write_atomically
-from autograder.questions import QUESTIONS, ROOT, Question
+from autograder.questions import QUESTIONS, ROOT
 from autograder.settings import SETTINGS, SHIPPED, WHEN_SHOWN
 from starter.games import GAMES, Game
 
@@ -51,37 +52,30 @@ GENERATED = re.compile(r"(<!-- generated: ([\w. ]+) -->\n).*?(<!-- end -->)", re
 
 
 def render_question_table() -> str:
-    """Return the table of the questions: functions to write, points and hours."""
+    """Return the questions' functions, points and hours, and their order by points per hour."""
     rows = ["| Question | You write, in `starter/` | Points | Hours |", "|---|---|---:|---:|"]
+    hours, rates = {True: 0.0, False: 0.0}, {}
     for question in QUESTIONS:
-        number, title = question.number, question.title
-        link = f"[{number} {title}]({make_section_link(question)})"
+        number, title, points = (
+            question.number,
+            question.title,
+            sum_question_points(question.number),
+        )
+        link = f"[{number} {title}](#question-{number}-{title.lower().replace(' ', '-')})"
         written = ", ".join(find_functions_to_write(question.file))
-        worth = f"{'+' if question.bonus else ''}{sum_question_points(number):g}"
+        worth = f"{'+' if question.bonus else ''}{points:g}"
         rows.append(f"| {link} | `{question.file}`: {written} | {worth} | {question.hours:g} |")
-    hours = {True: 0.0, False: 0.0}
-    for question in QUESTIONS:
         hours[question.bonus] += question.hours
+        rates[number] = points / question.hours
     extra = f" +{sum_points(bonus=True):g}" if sum_points(bonus=True) else ""
     more = f" +{hours[True]:g}" if hours[True] else ""
     rows.append(f"| all | | **{sum_points():g}**{extra} | **{hours[False]:g}**{more} |")
-    return "\n".join([*rows, "", render_points_per_hour()])
-
-
-def render_points_per_hour() -> str:
-    """Return the order of the questions for a student with little time."""
-    rates = [(sum_question_points(row.number) / row.hours, row.number) for row in QUESTIONS]
-    rates.sort(key=lambda pair: -pair[0])
-    order = ", ".join(f"{number} ({rate:.2g})" for rate, number in rates)
-    return fill_lines(
+    order = ", ".join(f"{n} ({rates[n]:.2g})" for n in sorted(rates, key=lambda n: -rates[n]))
+    little_time = fill_lines(
         "**Little time?** Each file is graded by itself, and no question needs another one to be "
         f"finished. Points per hour: question {order}."
     )
-
-
-def make_section_link(question: Question) -> str:
-    """Return the link to a question's section."""
-    return f"#question-{question.number}-{question.title.lower().replace(' ', '-')}"
+    return "\n".join([*rows, "", little_time])
 
 
 def find_functions_to_write(file: str) -> list[str]:
@@ -135,10 +129,7 @@ def render_transcript(question: str, mistake: str = MISTAKE) -> str:
     """
     with tempfile.TemporaryDirectory() as folder:
         wrong = Path(folder, "wrong")
-        wrong.mkdir()
-        file = KNOWN_MISTAKES / f"{mistake}.txt"
-        for name, content in read_entry(file).submission.files.items():
-            (wrong / name).write_bytes(content)
+        write_files(wrong, read_entry(KNOWN_MISTAKES / f"{mistake}.txt").submission.files)
         done = subprocess.run(
             [sys.executable, "-m", "autograder", "test", "--question", question, str(wrong)],
             cwd=copy_grader(Path(folder, "project")),
@@ -160,33 +151,6 @@ def render_title() -> str:
     """Return the heading: the assignment's title, and the course if it is named."""
     course = f"\n*{SETTINGS.course}*\n" if SETTINGS.course else ""
     return f"# {SETTINGS.title}\n{course}"
-
-
-def render_first_steps() -> str:
-    """Return the first steps, with the first function to write."""
-    first = QUESTIONS[0]
-    (function, *_) = find_functions_to_write(first.file)
-    section = f"[Question {first.number}]({make_section_link(first)})"
-    without_make = "(No make, as on Windows? See [Without make](#without-make).)"
-    see = "Type `make test`. Every test is `todo`, and the last lines say what to do next."
-    fix = (
-        f"Type `make test Q={first.number}`, and fix the first failure until the score is full. "
-        "Then take the next question."
-    )
-    if not read_student_tests(first.number):
-        see = "Type `make test`. It runs the tests that are not hidden."
-        fix = f"Try your functions on small games; question {first.number}'s tests are hidden."
-    steps = (
-        "Open a terminal in the folder that holds `starter/`, and play a game: `make play`. "
-        f"Nothing has to be written for it. {without_make}",
-        see,
-        "Read [From whose side?](#from-whose-side), [A game in five names](#a-game-in-five-names) "
-        f"and {section}. In `starter/{first.file}` write {function}.",
-        fix,
-        "Type `make submit`, and upload `submission.zip` to Gradescope, "
-        f"{SETTINGS.attempts or 'as often as you like'}.",
-    )
-    return "".join(fill_lines(f"{i}. {step}", 3) for i, step in enumerate(steps, 1))
 
 
 def render_C() -> str:
@@ -271,7 +235,6 @@ def name_tests(tests: list[str]) -> str:
 
 PASSAGES = {
     "title": render_title,
-    "start": render_first_steps,
     "questions": render_question_table,
     "transcript": render_example,
     "hidden": render_hidden_tests,

@@ -16,7 +16,6 @@ from autograder.author.graded_tests import GradedTest, read_graded_tests
 from autograder.author.packages import LeftOut, fetch_wheels
 from autograder.author.release_check import Files
 from autograder.feedback.results import Report, Result
-from autograder.formats.autolab import name_problem
 from autograder.formats.points import WholePoints
 from autograder.formats.submitty import HIDDEN
 from autograder.questions import QUESTIONS, find_question
@@ -146,7 +145,7 @@ def list_problems() -> str:
     groups = group_tests()
     problems = (
         {
-            "name": name_problem(row),
+            "name": f"Question {row.number}",
             "description": row.title,
             "max_score": float(sum(test.points for test in groups.get(row.number, []))),
             "optional": row.bonus,

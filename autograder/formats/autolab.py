@@ -11,7 +11,7 @@ from autograder.feedback.report import format_row
 from autograder.feedback.results import Outcome, Report
 from autograder.feedback.results_json import format_output, make_leaderboard
 from autograder.formats.text import describe_score, list_remarks, name_test
-from autograder.questions import QUESTIONS, Question
+from autograder.questions import QUESTIONS
 
 
 def render(report: Report) -> str:
@@ -19,7 +19,9 @@ def render(report: Report) -> str:
     shown, lines = report.shown, [render_feedback(report)]
     if report.is_complete:
         table = shown.by_question
-        scores = {name_problem(row): table.get(row.number, (0.0, 0.0))[0] for row in QUESTIONS}
+        scores = {
+            f"Question {row.number}": table.get(row.number, (0.0, 0.0))[0] for row in QUESTIONS
+        }
         content: dict[str, object] = {"scores": scores}
         if columns := make_leaderboard(shown).get("leaderboard"):
             content["scoreboard"] = [column["value"] for column in columns]
@@ -34,8 +36,3 @@ def render_feedback(report: Report) -> str:
     messages = ([f"\n{name_test(result)}", format_output(result)] for result in failed)
     lines = [*map(format_row, shown.results), *chain.from_iterable(messages), ""]
     return "\n".join([*lines, *list_remarks(report), describe_score(report)])
-
-
-def name_problem(question: Question) -> str:
-    """Return the name of a question among the lab's problems."""
-    return f"Question {question.number}"

@@ -32,16 +32,12 @@ def render(report: Report) -> str:
         "tests": list(map(make_test, report.shown.results)),
     }
     for test in reversed(content["tests"]):  # the last drawings are the least needed
-        if measure(content) > MAX_BYTES:
+        if len(json.dumps(content)) > MAX_BYTES:
             test.pop("images", None)
-    if measure(content) > MAX_BYTES:
+    if len(json.dumps(content)) > MAX_BYTES:
         for test in content["tests"]:
             test["output"] = test["output"][:MAX_OUTPUT]
     return json.dumps(content)
-
-
-def measure(content: object) -> int:
-    return len(json.dumps(content))  # in ASCII
 
 
 def make_test(result: Result) -> dict[str, Any]:

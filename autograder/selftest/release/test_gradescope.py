@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from autograder.author.graded_tests import sum_points
+from autograder.author.platforms import write_files
 from autograder.selftest.support.banks import SOLUTION_FILES
 from autograder.selftest.support.contracts import CONTRACTS
 
@@ -81,11 +82,9 @@ class Container:
         for name in ("submission", "results"):
             shutil.rmtree(self.home / name, ignore_errors=True)
             (self.home / name).mkdir()
-        for name, content in files.items():
-            (self.home / "submission" / name).write_bytes(content)
+        write_files(self.home / "submission", files)
         shutil.copy(self.home / "source" / "run_autograder", self.home / "run_autograder")
-        metadata = {"id": 1, "assignment": {"id": 2, "total_points": "100.0"}, "users": [{"id": 3}]}
-        (self.home / "submission_metadata.json").write_text(json.dumps(metadata))
+        (self.home / "submission_metadata.json").touch()
         process = self.run(
             f"/autograder/run_autograder && echo {STILL_RUNNING} && cat /proc/[0-9]*/comm"
         )
@@ -108,7 +107,7 @@ def box(request):
         for _ in range(2):
             done = box.run("bash /autograder/source/setup.sh")
             assert done.returncode == 0, done.stderr
-            assert done.stdout.startswith("the autograder is set up, on Python 3.")
+            assert done.stdout.splitlines()[-1].startswith("the autograder is set up, on Python 3.")
         for name in ("usr/lib", "usr/local/lib"):  # the system's Python stays as it is
             assert not list((box.written / name).glob("python3*/**/*.py"))
         yield box

@@ -23,7 +23,7 @@ import pytest
 import yaml
 
 from autograder.author.graded_tests import read_graded_tests, sum_points
-from autograder.author.platforms import FOLDER, LAB, PLATFORMS
+from autograder.author.platforms import FOLDER, LAB, PLATFORMS, write_files
 from autograder.author.release import pack_files
 from autograder.author.release_check import find_leaks
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
@@ -129,8 +129,7 @@ def check_out(dist: Path, place: Path, files: dict[str, bytes]) -> Path:
     shutil.copytree(dist / "classroom50" / "template", checkout)
     for name in QUESTION_FILES:
         (checkout / "starter" / name).unlink()
-    for name, content in files.items():
-        (checkout / "starter" / name).write_bytes(content)
+    write_files(checkout / "starter", files)
     return checkout
 
 
@@ -145,15 +144,12 @@ def on_classroom50(dist: Path, place: Path, python: str, files: dict[str, bytes]
     env: dict[str, Any] = {
         "CLASSROOM": "cs",
         "ASSIGNMENT": "search",
-        "ASSIGNMENT_TYPE": "individual",
         "OWNER": "ann",
-        "USERNAME": "ann",
         "SUBMISSION_TAG": "submit/2026-09-01T14-32-05Z-a1b2c3d",
         "COMMIT_URL": "https://github.com/x/y/commit/abc",
         "RELEASE_URL": "https://github.com/x/y/releases/tag/z",
         "REVIEW_URL": "",
         "RUNNER_TEMP": str(place),
-        "CLASSROOM50_BUNDLE_DIR": str(bundle),
     }
     done = run(sys.executable, bundle / "autograder.py", cwd=checkout, offline=False, **env)
     assert done.returncode == 0, done.stderr
@@ -232,8 +228,7 @@ def on_vpl(dist: Path, place: Path, python: str, files: dict[str, bytes]) -> flo
         shutil.copy(dist / "vpl" / name, place)
     if files == SUBMISSIONS["unreadable"]:
         (place / "submission.zip").write_bytes(pack(files))
-    for name, content in files.items():
-        (place / name).write_bytes(content)
+    write_files(place, files)
     done = run("bash", "vpl_evaluate.sh", cwd=place, ordinary=True, GRADER_PYTHON=python)
     assert done.returncode == 0, done.stderr
     done = run("./vpl_execution", cwd=place)
