@@ -8,15 +8,12 @@ import json
 import re
 import shutil
 import sys
-import tempfile
-from pathlib import Path
 from typing import Any
 
 from autograder.author import handout, stubs
 from autograder.author.cases import PUBLIC_SEED, write_cases
 from autograder.author.graded_tests import (
     read_graded_tests,
-    read_student_tests,
     sum_points,
     sum_question_points,
 )
@@ -35,7 +32,7 @@ from autograder.settings import (
     refuse,
 )
 
-MADE_FOR = "made_for.txt"  # in the folder of the term's cases: what they depend on
+MADE_FOR = "made_for.txt"  # in the folder of the term's cases, once they are whole: their settings
 
 
 def expect_known_tests() -> None:
@@ -86,18 +83,14 @@ def make_term_cases() -> None:
     """Make the public cases that the settings ask for, unless they are the shipped ones."""
     if has_term_cases():
         return
+    shutil.rmtree(TERM_CASES, ignore_errors=True)
     if questions := find_questions_with_term_cases():
         print("making public cases for these settings: a few minutes", flush=True)
         hashed = hashlib.sha256(SETTINGS.variant.encode()).digest()
         seed = int.from_bytes(hashed[:8], "big") if SETTINGS.variant else PUBLIC_SEED
-        with tempfile.TemporaryDirectory() as place:
-            folder = Path(shutil.copytree(SHIPPED_CASES, Path(place, "cases")))
-            write_cases(seed, folder, public=True, questions=questions)
-            (folder / MADE_FOR).write_text(describe_term_cases(), encoding="utf-8")
-            shutil.rmtree(TERM_CASES, ignore_errors=True)
-            shutil.copytree(folder, TERM_CASES)
-    else:
-        shutil.rmtree(TERM_CASES)
+        shutil.copytree(SHIPPED_CASES, TERM_CASES)
+        write_cases(seed, TERM_CASES, public=True, questions=questions)
+        (TERM_CASES / MADE_FOR).write_text(describe_term_cases(), encoding="utf-8")
 
 
 def find_questions_with_term_cases() -> list[Question]:
@@ -131,8 +124,8 @@ def describe_settings() -> str:
     """Return what follows from the settings, as lines to print."""
     bonus = f" + {sum_points(bonus=True):g} bonus" if sum_points(bonus=True) else ""
     on = [f"{row.number} {row.name} {sum_question_points(row.number):g}" for row in QUESTIONS]
-    theirs = {test.number for test in read_student_tests()}
-    missing = [test.number for test in read_graded_tests() if test.number not in theirs]
+    tests = [test.number for test in read_graded_tests()]
+    missing = [number for number in tests if not SETTINGS.students_get(number)]
     term = [row.name for row in find_questions_with_term_cases()]
     lines = (
         f"{FILE.name}:",

@@ -3,7 +3,7 @@
 import dataclasses
 import re
 import shutil
-from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -14,7 +14,7 @@ from autograder.author.platforms import name_folder
 from autograder.author.release import make_student_settings
 from autograder.author.settings import expect_known_tests, expect_no_placeholders, format_settings
 from autograder.grading.grade import grade
-from autograder.questions import QUESTIONS, ROOT, ROWS, Question
+from autograder.questions import QUESTIONS, ROOT, ROWS
 from autograder.selftest.support.banks import SOLUTION_FILES
 from autograder.selftest.support.commands import run_python
 from autograder.settings import (
@@ -136,6 +136,9 @@ def test_unknown_test_is_named(monkeypatch):
     use(monkeypatch, tests=SETTINGS.tests | {"hidden": ["1.99"]})
     with pytest.raises(BadSettings, match=r"hidden names 1\.99, but there is no such"):
         expect_known_tests()
+    use(monkeypatch, points={"9.9": 1})
+    with pytest.raises(BadSettings, match=r"\[points\] names 9\.9, but there is no such test"):
+        expect_known_tests()
 
 
 @pytest.mark.parametrize(
@@ -153,34 +156,26 @@ def test_points_of_the_settings_replace_the_weight(monkeypatch):
     assert after == {**before, "1.1": 7.5}
     (result,) = grade(Submission(SOLUTION_FILES), question="1.1").results
     assert result.points == 7.5
-    use(monkeypatch, points={"9.9": 1})
-    with pytest.raises(BadSettings, match=r"\[points\] names 9\.9, but there is no such test"):
-        expect_known_tests()
 
 
 def test_cases_of_a_term_follow_the_settings(tmp_path, monkeypatch):
-    made: list[tuple[int, list[str]]] = []
-
-    def write_cases(seed: int, folder: Path, public: bool, questions: list[Question]) -> None:
-        made.append((seed, [row.name for row in questions]))
-        (folder / "mcts.json").write_text(str(seed), encoding="utf-8")
-
+    write_cases = mock.Mock()
     folder = tmp_path / "term_cases"
     monkeypatch.setattr(author_settings, "TERM_CASES", folder)
     monkeypatch.setattr(author_settings, "write_cases", write_cases)
-    every = [row.name for row in QUESTIONS]
     for changes, names in (
         ({"C": 2.0}, ["mcts"]),
-        ({"C": 2.0, "variant": "spring"}, every),
-        ({"variant": "autumn"}, every),
+        ({"C": 2.0, "variant": "spring"}, [row.name for row in QUESTIONS]),
+        ({"variant": "autumn"}, [row.name for row in QUESTIONS]),
     ):
         use(monkeypatch, **changes)
         assert not author_settings.has_term_cases()
         author_settings.make_term_cases()
-        assert made[-1][1] == names and author_settings.has_term_cases()
-        assert (folder / "minimax.json").is_file()
+        assert [row.name for row in write_cases.call_args.kwargs["questions"]] == names
+        assert author_settings.has_term_cases() and (folder / "minimax.json").is_file()
         author_settings.make_term_cases()  # they are there
-    assert len(made) == len({seed for seed, _ in made}) == 3
+    seeds = [call.args[0] for call in write_cases.call_args_list]
+    assert len(seeds) == len({*seeds}) == 3
     use(monkeypatch)
     assert not author_settings.has_term_cases()
     author_settings.make_term_cases()

@@ -111,10 +111,7 @@ def test_the_sessions_work_once_the_questions_are_written(monkeypatch: pytest.Mo
     assert examples > 20
 
 
-def test_numbers_of_the_steps_are_the_same_on_the_page() -> None:
-    steps = section("Start here")
-    assert re.findall(r"^(\d+)\. ", steps, re.MULTILINE)[0] == "1"
-    assert steps.index("#without-make") < steps.index("make test")
+def test_list_on_the_page_begins_with_its_number() -> None:
     assert '<ol start="3">' in render_handout("# A\n\n3. three\n4. four\n")
 
 

@@ -5,12 +5,12 @@ it. `PACKAGINGS` lists them, with the source of the honest score.
 """
 
 import os
-import shutil
 import struct
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from autograder.author.platforms import write_files
 from autograder.author.release import pack_files
 from autograder.questions import QUESTION_FILES, ROOT
 
@@ -28,9 +28,7 @@ class Packaging(NamedTuple):
 def copy_question_files(folder: Path, which: str = "starter") -> Path:
     """Lay the question files of starter/ or solution/ into a new folder."""
     place = folder / "submission"
-    place.mkdir()
-    for name in QUESTION_FILES:
-        shutil.copyfile(ROOT / which / name, place / name)
+    write_files(place, read_question_files(which))
     return place
 
 
@@ -53,7 +51,6 @@ def read_question_files(which: str) -> dict[str, bytes]:
 
 
 CONFTEST = b"""
-from autograder.questions import QUESTION_FILES, QUESTIONS, question_of
 import pytest
 
 
