@@ -59,12 +59,10 @@ def main() -> int:
         try:
             from starter import games, players  # noqa: F401
         except Exception as problem:  # a changed file may raise anything
-            why = f"({type(problem).__name__}: {problem})"
-            where = f"a provided file in starter/ can't be loaded {why}"
-            print(
-                f"can't begin: {where}: take players.py and games/ from the zip again",
-                file=sys.stderr,
-            )
+            what = f"({type(problem).__name__}: {problem})"
+            why = f"a provided file in starter/ can't be loaded {what}"
+            hint = "take players.py and games/ from the zip again"
+            print(f"can't begin: {why}: {hint}", file=sys.stderr)
             return 2
         from autograder import command_line
         from autograder.commands import TYPED

@@ -165,16 +165,14 @@ def describe_exposure(sandbox: Sandbox) -> str:
     """Say in one line which parts of the isolation were missing, if code was run."""
     if sandbox.in_force is None:
         return ""
-    missing = []
+    parts = {
+        "limits": "resource limits",
+        "landlock": "file access rules (Landlock)",
+        "seccomp": "the system call filter (seccomp)",
+    }
+    missing = [words for part, words in parts.items() if part not in sandbox.in_force]
     if sandbox.user is None:
-        missing.append("a separate user (needs root, and files that every user may read)")
-    for part, words in (
-        ("limits", "resource limits"),
-        ("landlock", "file access rules (Landlock)"),
-        ("seccomp", "the system call filter (seccomp)"),
-    ):
-        if part not in sandbox.in_force:
-            missing.append(words)
+        missing.insert(0, "a separate user (needs root, and files that every user may read)")
     exposed = [path for path in sandbox.exposed if Path(path).is_relative_to(ROOT / "solution")]
     could = f", and could read {exposed[0]}" if exposed else ""
     if could and sandbox.user is not None:

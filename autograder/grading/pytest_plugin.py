@@ -65,8 +65,7 @@ class GradedTests:
         """Prepare to fill in `report`; `changed` is called after each change of it."""
         self.submission, self.sandbox, self.cases = submission, sandbox, cases
         self.report, self.progress, self.changed = report or Report(), progress, changed
-        self.tests: dict[str, GradedTest] = {}  # by number
-        self.functions: dict[str, GradedFunction] = {}  # of all tests that were read
+        self.tests: dict[str, GradedTest] = {}  # by number; all that were read
         self.failing: dict[str, bool] = {}  # of needed tests
         self.broken: BaseException | None = None  # an error in one of these hooks
 
@@ -79,17 +78,8 @@ class GradedTests:
         """Declare the fixture; `find_failure` passes the case to a test."""
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        self.report.left_out += [
-            find_points(item)
-            for item in items
-            if (number := find_number(item))
-            and self.submission.leaves_out(number)
-            and SETTINGS.visibility(number) == "visible"
-        ]
-        self.functions |= {find_number(item): item.function for item in items}  # type: ignore[attr-defined]
-        items[:] = [item for item in items if self.wants(find_number(item))]
-        items.sort(key=lambda item: sort_key(find_number(item)))
-        for item in items:
+        graded = sorted(filter(find_number, items), key=lambda item: sort_key(find_number(item)))
+        for item in graded:
             number, function = find_number(item), item.function  # type: ignore[attr-defined]
             result = Result(
                 number,
@@ -99,8 +89,10 @@ class GradedTests:
                 SETTINGS.lists("pass_fail_only", number),
             )
             self.tests[number] = GradedTest(function, result)
-        self.report.results += [test.result for test in self.tests.values()]
-        self.report.results.sort(key=lambda result: sort_key(result.number))
+            if self.submission.leaves_out(number) and result.visibility == "visible":
+                self.report.left_out.append(find_points(item))
+        items[:] = [item for item in graded if self.wants(find_number(item))]
+        self.report.results = [self.tests[find_number(item)].result for item in items]
         self.changed()
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
@@ -232,15 +224,15 @@ class GradedTests:
     def find_failing_needs(self, test: GradedTest, student: Student) -> list[str]:
         """Return the failing tests that a test needs; those that were not chosen are run."""
         for number in read_needs(test.function):
-            judged = self.tests.get(number)
-            if judged and judged.result.outcome is not Outcome.NOT_RUN:
-                self.failing[number] = judged.result.outcome is Outcome.FAILED
-            elif number in self.functions and number not in self.failing:  # not a hidden one
+            need = self.tests.get(number)  # None if it is hidden from students
+            if need and need.result.outcome is not Outcome.NOT_RUN:
+                self.failing[number] = need.result.outcome is Outcome.FAILED
+            elif need and number not in self.failing:
                 student.end()  # one worker at a time
                 with student.session.judging.paused():
                     other = Student(self.submission, self.sandbox, self.cases, test=number)
-                    function, cases = self.functions[number], self.cases.load(number)
-                    self.failing[number] = bool(find_first_failing(function, other, cases))
+                    cases = self.cases.load(number)
+                    self.failing[number] = bool(find_first_failing(need.function, other, cases))
         return [number for number in read_needs(test.function) if self.failing.get(number)]
 
     def take_fingerprint(self, student: Student) -> str:

@@ -83,13 +83,9 @@ class LocalTransport:
         request = json.loads(json.dumps(request))
         asked = Request(LocalChannel(server), request, self.load(request["file"]))
         answers = []
-        for index, call in enumerate(request["calls"]):
-            self.announce(request, index, server)
+        for call in request["calls"]:
             answers.append(json.loads(json.dumps(VERBS[request["do"]](asked, call))))
         return Reply(answers, Done([]))
-
-    def announce(self, request: dict[str, Any], index: int, server: GameServer | None) -> None:
-        """Note that a call begins."""
 
     def pause(self) -> None:
         pass
@@ -102,12 +98,13 @@ class ShownTransport(LocalTransport):
 
     requests = 0
 
-    def announce(self, request: dict[str, Any], index: int, server: GameServer | None) -> None:
-        self.requests += index == 0
-        if index == 0 and self.requests <= MAX_SHOWN:
+    def ask(self, request: dict[str, Any], server: GameServer | None, seconds: float) -> Reply:
+        self.requests += 1
+        if self.requests <= MAX_SHOWN:
             drawn = draw_side_by_side(draw_position(request, 0, server), measure_screen().height)
             lines = [*map(str, drawn), f"calling {format_call(request, request['calls'][0])}"]
             print(*map(sanitize, lines), sep="\n", flush=True)
+        return super().ask(request, server, seconds)
 
     def close(self) -> None:
         forget_submission()

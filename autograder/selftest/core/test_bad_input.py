@@ -26,6 +26,7 @@ from autograder.submission import read_submission
 from autograder.worker.replies import Line, Raised, Reply
 
 WRITTEN = ["results.json", "results.html"]
+MAKEFILES = [ROOT / "Makefile", ROOT / "autograder" / "author" / "student" / "Makefile"]
 
 
 def refused(*args: str | Path) -> str:
@@ -213,14 +214,14 @@ def test_last_of_two_entries_is_graded(tmp_path):
 
 
 def test_failed_start_replaces_the_results(tmp_path):
-    for name, content in zip(WRITTEN, ("of yesterday", GENERATOR)):
-        (tmp_path / name).write_text(content)
+    results, page = (tmp_path / name for name in WRITTEN)
+    results.write_text("of yesterday")
+    page.write_text(GENERATOR)
     (tmp_path / "submitted").mkdir()
-    refused("grade", tmp_path / "submitted", "--results", tmp_path / "results.json")
-    results = json.loads((tmp_path / "results.json").read_text())
-    assert results["score"] == 0
-    assert "there is nothing to grade" in results["output"]
-    assert "grading did not begin" in (tmp_path / "results.html").read_text()
+    refused("grade", tmp_path / "submitted", "--results", results)
+    found = json.loads(results.read_text())
+    assert found["score"] == 0 and "there is nothing to grade" in found["output"]
+    assert "grading did not begin" in page.read_text()
 
 
 def test_nothing_of_the_users_is_overwritten(tmp_path):
@@ -300,10 +301,10 @@ def with_make(
 @pytest.mark.parametrize("name", NAMES)
 def test_make_passes_names_unchanged(tmp_path, name):
     values = {"SUBMISSION": name, "RESULTS": name}
-    said = with_make(tmp_path / "grade", ROOT / "Makefile", "grade", values, typed=False)
+    said = with_make(tmp_path / "grade", MAKEFILES[0], "grade", values, typed=False)
     assert said == ["grade", f"--results={name}", "--", name]
     values = {"Q": name, "CASE": name}
-    for makefile in (ROOT / "Makefile", ROOT / "autograder" / "author" / "student" / "Makefile"):
+    for makefile in MAKEFILES:
         said = with_make(tmp_path / makefile.parent.name, makefile, "test", values, typed=True)
         assert said == ["test", f"--question={name}", f"--case={name}"]
 
@@ -378,20 +379,20 @@ def test_output_that_is_closed_or_full_ends_without_a_traceback(redirected, stat
     assert (done.returncode, done.stderr) == (status, says)
 
 
-@pytest.mark.parametrize("makefile", ["Makefile", "autograder/author/student/Makefile"])
+@pytest.mark.parametrize("makefile", MAKEFILES)
 def test_make_hides_variables_that_change_python(tmp_path, makefile):
     changing = {"PYTHONOPTIMIZE": "2", "PYTHONPATH": "/nowhere", "PYTHONSAFEPATH": "1"}
-    assert with_make(tmp_path, ROOT / makefile, "test", changing, typed=False) == ["test"]
+    assert with_make(tmp_path, makefile, "test", changing, typed=False) == ["test"]
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="there is no make here")
-@pytest.mark.parametrize("makefile", ["Makefile", "autograder/author/student/Makefile"])
+@pytest.mark.parametrize("makefile", MAKEFILES)
 @pytest.mark.parametrize("folder", ["", "starter"])
 @pytest.mark.parametrize("typed", ["test q=1", "test case=1.2/3", "test 1", "test 1.2/3", "2"])
 def test_make_explains_how_a_question_is_named_before_anything_runs(
     tmp_path, makefile, folder, typed
 ):
-    shutil.copy(ROOT / makefile, tmp_path)
+    shutil.copy(makefile, tmp_path)
     (tmp_path / "starter").mkdir()
     shutil.copy(ROOT / "starter" / "Makefile", tmp_path / "starter")
     command = ["make", *typed.split()]
