@@ -5,7 +5,6 @@ import contextlib
 import importlib
 import io
 import os
-import re
 import sys
 import warnings
 from collections.abc import Mapping
@@ -230,11 +229,7 @@ def prepare_results(row: Format, results: Path, with_page: bool) -> None:
 
 
 def test_command(args: argparse.Namespace) -> int:
-    chosen, typed = args.chosen or "", args.submission.as_posix()
-    if re.fullmatch(r"\d+(\.\d+)?(/\d+)?", typed) and not args.submission.exists():
-        option = "case" if "/" in typed else "question"
-        right = format_command("test", option, typed)
-        raise UsageError(f"there is no folder {typed}: to run that {option}, {right}")
+    chosen = args.chosen or ""
     hidden = expect_not_hidden(chosen)
     if not hidden and (all_hidden := describe_hidden_tests()):
         print(f"{all_hidden}; to check your files: {format_command('submit')}")

@@ -3,7 +3,6 @@
 Everything is read into memory, once. Only files with the right name in an allowed folder are read.
 """
 
-import contextlib
 import hashlib
 import importlib
 import io
@@ -28,7 +27,6 @@ from autograder.packaging import (
 from autograder.printable import sanitize
 from autograder.questions import OFF, QUESTION_FILES, ROOT, find_question, is_bonus
 
-MAX_SEARCHED = 20  # files searched for the functions of a missing file
 MAX_NAMED = 5  # unused files listed by name
 ARCHIVES = (".7z", ".bz2", ".gz", ".rar", ".tar", ".tgz", ".xz")  # never opened
 # First bytes of other file formats, which some programs save as .py.
@@ -192,7 +190,7 @@ def read_file(name: str, names: list[PurePosixPath], entries: Entries, into: Sub
     """
     found = [entry for entry in names if entry.name == name and may_stand_at(entry)]
     if not found:
-        instead = describe_found(name, names, entries)
+        instead = describe_found(name, names)
         if instead or not is_bonus(name):
             into.problems[name] = report_missing(name) + instead
         return
@@ -235,24 +233,15 @@ def report_missing(name: str) -> str:
     return f"{name} is not in the submission"
 
 
-def describe_found(name: str, names: list[PurePosixPath], entries: Entries) -> str:
+def describe_found(name: str, names: list[PurePosixPath]) -> str:
     """Describe the file found instead of a missing question file, "" for none."""
-    question = find_question(name)
     astray = [entry for entry in names if entry.name == name]
     if astray:
         return f" where it may stand, loose or under starter/, but at {shorten_path(astray[-1])}"
-    others = list_others(names)
-    similar = [
-        entry
-        for entry in others
-        if question.name in re.sub("[^a-z]", "", entry.stem.lower()) and not is_zip(entry)
-    ]
-    define = re.compile(rf"^\s*(def|class) {question.search}\b".encode(), re.M)
-    sources = [entry for entry in others if entry.suffix == ".py"][:MAX_SEARCHED]
-    for entry in similar or sources:
-        with contextlib.suppress(BadSubmission):
-            if similar or define.search(entries.read(entry)):
-                return f"; there is {shorten_path(entry)}, but the name must be {name}"
+    for entry in list_others(names):
+        similar = find_question(name).name in re.sub("[^a-z]", "", entry.stem.lower())
+        if similar and not is_zip(entry):
+            return f"; there is {shorten_path(entry)}, but the name must be {name}"
     return ""
 
 
