@@ -4,15 +4,10 @@ import os
 import secrets
 import textwrap
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from autograder.commands import format_command
-from autograder.feedback.messages import (
-    Words,
-    find_place_in_handout,
-    look_up,
-    put_into_words,
-)
+from autograder.feedback.messages import Words, find_place_in_handout, look_up, put_into_words
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.text_drawing import Line, cut, draw_side_by_side
 from autograder.printable import sanitize
@@ -136,11 +131,8 @@ def find_step_after_success(report: Report) -> str:
 
 def list_failing_tests(report: Report) -> str:
     """List the numbers of the tests that fail, if several do; stubs are left out."""
-    numbers = [
-        result.number
-        for result in report.results
-        if result.outcome is Outcome.FAILED and not result.stub
-    ]
+    failed = [result for result in report.results if result.outcome is Outcome.FAILED]
+    numbers = [result.number for result in failed if not result.stub]
     return f"failing: {', '.join(numbers)}" if len(numbers) > 1 else ""
 
 
@@ -218,22 +210,16 @@ def lay_out_output(result: Result, screen: Screen) -> list[str]:
         return []
     shown = printed[: 3 if screen.height >= PAPER.height else 1]
     more = len(printed) - len(shown)
-    lines = [str(cut(Line(INDENT + line), screen.width)) for line in shown]
-    lines.insert(0, "  your code printed:")
+    cuts = [str(cut(Line(INDENT + line), screen.width)) for line in shown]
+    lines = ["  your code printed:", *cuts]
     return [*lines, f"{INDENT}... and {more} line{'s' * (more > 1)} more"] if more else lines
 
 
 def wrap(text: str, width: int, indent: int = 0, max_lines: int = 4) -> list[str]:
     """Break text into at most `max_lines` lines of that width. A path stays whole."""
-    lines = textwrap.TextWrapper(
-        width,
-        subsequent_indent=" " * indent,
-        max_lines=max_lines,
-        placeholder=" ...",
-        break_on_hyphens=False,
-        break_long_words=False,
-    )
-    return lines.wrap(text)
+    breaks: dict[str, Any] = {"break_on_hyphens": False, "break_long_words": False}
+    indents: dict[str, Any] = {"subsequent_indent": " " * indent, "placeholder": " ..."}
+    return textwrap.wrap(text, width, max_lines=max_lines, **indents, **breaks)
 
 
 def format_message(result: Result, screen: Screen = PAPER) -> str:

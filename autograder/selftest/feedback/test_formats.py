@@ -35,16 +35,9 @@ def make_report(points: float = 2, hidden: Outcome = Outcome.FAILED) -> Report:
         Result(f"{first}.1", "passes", points, outcome=Outcome.PASSED),
         Result(f"{first}.2", NASTY, points, outcome=Outcome.FAILED, text=NASTY, seconds=1.5),
         Result(f"{first}.3", SECRET, 7, visibility="hidden", outcome=hidden, text=SECRET),
-        Result(
-            f"{first}.4",
-            "pass/fail only",
-            points,
-            pass_fail_only=True,
-            outcome=Outcome.FAILED,
-            finding=make_finding(),
-            text=SECRET,
-        ),
     ]
+    only = replace(results[1], number=f"{first}.4", label="pass/fail only", pass_fail_only=True)
+    results.append(replace(only, finding=make_finding(), text=SECRET))
     results += [Result(f"{n}.1", "extra", 3, outcome=Outcome.PASSED) for n in BONUS[:1]]
     return Report(results=results, notes=[NASTY], name="somebody", when=datetime(2026, 9, 1))
 

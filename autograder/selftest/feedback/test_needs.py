@@ -17,7 +17,6 @@ from autograder.feedback.messages import put_into_words, read_table
 from autograder.feedback.report import format_message, format_row
 from autograder.feedback.results import Outcome, Report, Result, sort_key
 from autograder.grading.grade import grade
-from autograder.grading.try_case import find_graded_test
 from autograder.selftest.support.banks import BANKS
 from autograder.selftest.support.golden import read_expectations, read_wordings
 from autograder.serving.game_server import Position
@@ -49,15 +48,12 @@ def test_failing_need_that_was_not_chosen_is_run() -> None:
 
 
 def test_every_test_needs_earlier_tests_of_its_question() -> None:
-    numbers = [test.number for test in read_graded_tests()]
-    some = False
-    for number in numbers:
-        for needed in read_needs(find_graded_test(number)):
-            some = True
-            assert needed in numbers
-            assert needed.split(".")[0] == number.split(".")[0]
-            assert sort_key(needed) < sort_key(number)
-    assert some
+    tests = {test.number: test for test in read_graded_tests()}
+    pairs = [(needed, it.number) for it in tests.values() for needed in read_needs(it.function)]
+    assert pairs
+    for needed, number in pairs:
+        assert needed in tests and needed.split(".")[0] == number.split(".")[0]
+        assert sort_key(needed) < sort_key(number)
 
 
 def failing(number: str, *hints: str, **more: object) -> Result:
