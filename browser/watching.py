@@ -9,7 +9,7 @@ from autograder.serving.case_files import Cases
 from autograder.serving.cases import CutoffCase, PlayoutsCase, PositionsCase, SearchCase
 from autograder.worker.inside.protocol import make_state
 from browser.grading import WATCH_S, Page, lay_out, read_files, time_limit
-from lab import explain, squares, student, trees
+from lab import squares, student, trees
 from lab.boards import BY_NAME, MAX_PLIES
 from lab.engines import ENGINES, SearchResult, SearchSettings, Task, rate_moves, search
 from lab.match import Match, describe_match, describe_result, explain_opponent
@@ -80,9 +80,9 @@ def show(page: Page, step: int) -> Any:
     if not WATCHED:
         raise ValueError("Python was started again since this search: press Watch again")
     ((task, result),) = WATCHED
-    figures, legend = explain.make_legend(result, step, task.state.to_move)
+    figures, legend = trees.make_legend(result, step, task.state.to_move)
     return {
-        "words": explain.describe_last_step(result.steps[:step]),
+        "words": trees.describe_last_step(result.steps[:step]),
         "rows": trees.make_rows_at_step(task, result, step),
         "figures": [f"{value:,} {name}." for name, value in figures.items()],
         "legend": legend,

@@ -15,46 +15,41 @@ from pathlib import Path
 
 NOTEBOOKS = Path(__file__).resolve().parent / "notebooks"
 HOST = "127.0.0.1"
-START_TIMEOUT_S = 60  # of marimo's server
-
-
-class Opener(HTTPServer):
-    """Sends its first visitor to the lab, as soon as the lab can be reached.
-
-    Other users of this machine see the browser's command line, so the address there works once.
-    """
-
-    def __init__(self, port: int, address: str) -> None:
-        super().__init__((HOST, 0), Redirect)
-        self.port, self.address = port, address
-        self.path = f"/{secrets.token_urlsafe(16)}"
-
-
-class Redirect(BaseHTTPRequestHandler):
-    """Answers one visitor of an `Opener`."""
-
-    server: Opener
-
-    def do_GET(self) -> None:
-        if self.path != self.server.path:
-            self.send_error(404)
-            return
-        self.server.path = ""
-        end = time.monotonic() + START_TIMEOUT_S
-        while time.monotonic() < end and not is_listening(self.server.port):
-            time.sleep(0.1)
-        self.send_response(302)
-        self.send_header("Location", self.server.address)
-        self.end_headers()
-
-    def log_message(self, *args: object) -> None:
-        """Print nothing."""
 
 
 def is_listening(port: int) -> bool:
     """Return whether a server of this machine can be reached at the port."""
     with socket.socket() as client:
         return client.connect_ex((HOST, port)) == 0
+
+
+def open_browser(port: int, address: str) -> None:
+    """Send the browser to the lab, as soon as the lab can be reached.
+
+    Other users of this machine see the browser's command line, so the address there works once.
+    """
+    path = f"/{secrets.token_urlsafe(16)}"
+    answered: list[int] = []
+
+    class Redirect(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            if self.path != path:
+                self.send_error(404)
+                return
+            while not is_listening(port):
+                time.sleep(0.1)
+            self.send_response(302)
+            self.send_header("Location", address)
+            self.end_headers()
+            answered.append(302)
+
+        def log_message(self, *args: object) -> None:
+            """Print nothing."""
+
+    with HTTPServer((HOST, 0), Redirect) as server:
+        webbrowser.open(f"http://{HOST}:{server.server_port}{path}")
+        while not answered:
+            server.handle_request()
 
 
 def is_no_cancellation(record: logging.LogRecord) -> bool:
@@ -77,9 +72,7 @@ def main() -> int:
     address = f"http://{HOST}:{port}/?access_token={token}&file=watch.py"
     print(f"The lab opens in your browser. To end it: Ctrl-C. Its address:\n{address}", flush=True)
     if not args.headless:
-        opener = Opener(port, address)
-        threading.Thread(target=opener.serve_forever, daemon=True).start()
-        webbrowser.open(f"http://{HOST}:{opener.server_port}{opener.path}")
+        threading.Thread(target=open_browser, args=[port, address], daemon=True).start()
     # A closed page may reconnect within this number of seconds; then its searches end.
     options = ["--headless", "--port", str(port), "--session-ttl", "5", "--token-password", token]
     logging.getLogger("uvicorn.error").addFilter(is_no_cancellation)

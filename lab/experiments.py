@@ -42,13 +42,8 @@ def measure_cost_by_depth(
     for depth in range(1, plies + 1):
         for name in searches:
             result = search(code, Task(name, game, game.initial, SearchSettings(depth)))
-            yield {
-                "plies": depth,
-                "search": name,
-                "positions": result.counts["positions"],
-                "prunes": result.counts["prunes"],
-                "seconds": result.seconds,
-            }
+            row = {"plies": depth, "search": name, **result.counts}
+            yield row | {"seconds": result.seconds}
 
 
 class OrderedGame(Trace):

@@ -8,7 +8,7 @@ from functools import cached_property
 from html import escape
 
 from autograder.diagram import format_value
-from lab.engines import ENGINES, OWN_PLAYER, SearchResult, SearchSettings, Task, rate_moves, search
+from lab.engines import ENGINES, SearchResult, SearchSettings, Task, rate_moves, search
 from lab.jobs import Job, Session
 from starter.games import Game, Move, State
 from starter.players import chance_player
@@ -137,13 +137,12 @@ def list_recent_moves(match: Match) -> str:
 def describe_result(result: SearchResult, side: str) -> str:
     """Say what a search found for that side, and what it cost.
 
-    Return "" if the engine reports only a move.
+    An engine that reports only a move has no value.
     """
-    if not result.counts:
-        return ""
-    what = "playouts" if result.is_mcts else "positions"
-    cost = f"{result.counts[what]:,} {what} in {result.seconds:.1f} s"
-    return f"value {format_value(result.value)} for {side}, {cost}"
+    value = [f"value {format_value(result.value)} for {side}"] * bool(result.counts)
+    counts = [f"{count:,} {what}" for what, count in result.counts.items()]
+    seconds = [f"{result.seconds:.1f} s"] * bool(result.seconds)
+    return ", ".join(value + counts + seconds)
 
 
 def explain_problem(work: Job | None) -> str:
@@ -154,16 +153,10 @@ def explain_problem(work: Job | None) -> str:
 
 
 def explain_opponent(opponent: str) -> str:
-    """Explain the figures on the board, or the time limits of the student's player."""
-    if opponent == OWN_PLAYER:
-        return (
-            "In the tests and the tournament a move may take one second of computing, and ten "
-            "seconds more in a whole game. Here nothing stops it but you, and a new "
-            "Player chooses each move."
-        )
-    if ENGINES[opponent].uses:
-        return (
-            f"On the board: what {escape(opponent)} thinks each of your moves is worth to you, "
-            "from -1 (lost) to +1 (won)."
-        )
-    return ""
+    """Explain the figures on the board."""
+    if not ENGINES[opponent].uses:
+        return ""
+    return (
+        f"On the board: what {escape(opponent)} thinks each of your moves is worth to you, "
+        "from -1 (lost) to +1 (won)."
+    )

@@ -1,7 +1,6 @@
 """Questions about the student's own search: made in a job, shown on the page of the quiz."""
 
 from html import escape
-from itertools import count
 from typing import Any
 
 import marimo as mo
@@ -42,11 +41,6 @@ def make_control(item: Item) -> Any:
     if item.choices:
         return mo.ui.radio(dict(zip(item.choices, item.choices)), label="your answer")
     return mo.ui.text(label="your answer", placeholder=FORMS[item.form])
-
-
-def show_items(items: list[Item], controls: Any) -> list[Any]:
-    """Return questions with their controls and verdicts."""
-    return list(map(show_item, count(1), items, controls))
 
 
 def show_item(number: int, item: Item, control: Any) -> Any:

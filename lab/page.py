@@ -10,13 +10,11 @@ import anywidget
 import marimo as mo
 import traitlets
 
-from autograder.commands import format_command
 from autograder.diagram import format_value
 from autograder.feedback import svg
-from autograder.questions import QUESTIONS
 from autograder.settings import SETTINGS
 from lab.boards import MAX_PLIES
-from lab.engines import ENGINES, SearchResult, list_playable_engines
+from lab.engines import ENGINES, list_playable_engines
 from lab.jobs import Session
 from lab.student import FUNCTIONS, STUB, StudentCode
 from lab.trees import render_position
@@ -70,27 +68,9 @@ def make_links(page: str) -> Any:
 
 
 def make_header(page: str, code: StudentCode, reload: Any) -> Any:
-    """Return the links to all pages, what to do next, and why files can't be used."""
+    """Return the links to all pages, and why files can't be used."""
     problem = next((why for why in code.missing.values() if why and STUB not in why), "")
-    return mo.vstack(
-        [
-            make_links(page),
-            arrange(
-                mo.Html(f'<span class="next">{escape(find_next_task(code))}</span>'),
-                reload,
-            ),
-            *make_callouts(problem),
-        ]
-    )
-
-
-def find_next_task(code: StudentCode) -> str:
-    """Return the first question to write, or else to test."""
-    for question in QUESTIONS:
-        why = code.explain_missing(question.name)
-        if STUB in why and not question.bonus:
-            return f"next: question {question.number}: {why.removeprefix(f'{STUB}: ')}"
-    return f"next: {format_command('test')}"
+    return mo.vstack([make_links(page), reload, *make_callouts(problem)])
 
 
 def make_callouts(text: str, kind: Any = "warn") -> list[Any]:
@@ -109,19 +89,6 @@ def make_status(words: str, busy: bool = False) -> Any:
 
 def make_heading(words: str) -> Any:
     return mo.Html(f"<h2>{escape(words)}</h2>")
-
-
-def make_stats(items: dict[str, Any]) -> Any:
-    """Return figures side by side, each under its name."""
-    parts = [mo.stat(format_figure(name, value), label=name) for name, value in items.items()]
-    return mo.hstack(parts, justify="start", wrap=True, gap=0)
-
-
-def list_figures(result: SearchResult, side: str) -> dict[str, Any]:
-    """Return the value for a side, if it is known, and the cost of a search."""
-    value = {f"value for {side}": result.value} if result.counts else {}
-    seconds = {"seconds": result.seconds} if result.seconds else {}
-    return value | result.counts | seconds
 
 
 def make_table(rows: Sequence[dict[str, Any]]) -> Any:

@@ -1,14 +1,16 @@
-"""Read recorded searches and true values of positions from recordings.json."""
+"""Read recorded searches and true values from recordings.json, and compare with them."""
 
 import json
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from autograder.diagram import format_value
 from lab.engines import SearchResult, Task
 from lab.positions import POSITIONS, find_fitting_depth, read_typed_position
 from lab.visits import SearchStep
 
+ROUNDING = 1e-9  # errors of a search that adds up fractions
 FILE = Path(__file__).resolve().parent / "recordings.json"
 RECORDED_POSITIONS = {  # the position in which each engine was recorded
     "minimax": "the textbook's figure 5.2",
@@ -49,3 +51,31 @@ def find_true_values(name: str, text: str, plies: int) -> dict[str, float]:
 def to_tuples(data: Any) -> Any:
     """Return JSON data with tuples for its lists: moves and paths are tuples."""
     return tuple(map(to_tuples, data)) if isinstance(data, list) else data
+
+
+def make_move_rows(result: SearchResult, values: dict[str, float]) -> list[dict[str, Any]]:
+    """Return a table row for each move, in the order of the search's ranking.
+
+    values: the true values of the moves by their names, if they are known
+    """
+    rows = [{"move": str(move), **found} for move, found in result.moves]
+    for row in rows if values else ():
+        row["true value"] = format_value(values[row["move"]])
+    return rows
+
+
+def compare_with_truth(result: SearchResult, values: dict[str, float]) -> tuple[str, bool]:
+    """Say whether the search agrees with what is known of the position.
+
+    Return the words, or "" if nothing is known, and whether the search agrees.
+    """
+    if not values or not result.counts:
+        return "", True
+    true_value = max(values.values())
+    if not result.is_mcts and abs(result.value - true_value) > ROUNDING:
+        words = f"The search returned {format_value(result.value)}"
+        return f"{words}; the true value is {format_value(true_value)}.", False
+    if values[str(result.move)] < true_value:
+        names = " or ".join(name for name, value in values.items() if value == true_value)
+        return f"The true value is {format_value(true_value)}, which {names} would reach.", False
+    return f"The true value is {format_value(true_value)}, and {result.move} reaches it.", True

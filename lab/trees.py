@@ -12,6 +12,8 @@ from autograder.diagram import Board, Node, describe_position, format_value, kin
 from autograder.feedback import svg
 from lab.boards import find_winning_squares
 from lab.engines import SearchResult, Task
+from lab.mcts_trace import MAX_PLAYOUTS
+from lab.trace import MAX_STEPS
 from lab.visits import Path, SearchStep
 from starter.games import Game, State
 
@@ -58,14 +60,11 @@ def make_tree_rows(
         here = active[: len(path) + 1]
         middle = family.index(here) if here in family else 0
         first = max(0, min(middle - MAX_CHILDREN // 2, len(family) - MAX_CHILDREN))
-        last = first + MAX_CHILDREN
-        for part in (family[:first], family[first:last], family[last:]):
-            if part and part[0] not in family[first:last]:
-                more = Node(f"{len(part)} more", look="faded")
-                rows.append(make_node_row(more, repr(part), place))
-                continue
-            for child in part:
-                add(child, place)
+        for child in family[first : first + MAX_CHILDREN]:
+            add(child, place)
+        if len(family) > MAX_CHILDREN:
+            more = Node(f"{len(family) - MAX_CHILDREN} more", look="faded")
+            rows.append(make_node_row(more, f"{path!r} more", place))
 
     add((), None)
     return rows
@@ -188,3 +187,35 @@ def follow_path(game: Game, state: State, path: Path) -> State | None:
             return None
         state = game.result(state, move)
     return state
+
+
+def describe_last_step(steps: Sequence[SearchStep]) -> str:
+    """Say what the last of these steps did."""
+    return steps[-1].words if steps else "The search has not begun."
+
+
+def make_legend(result: SearchResult, count: int, root_player: str) -> tuple[dict[str, int], str]:
+    """Return figures of the first `count` steps, and the legend of the tree."""
+    if not result.steps:
+        return {}, ""
+    names = [step.name for step in result.steps[:count]]
+    if result.is_mcts:
+        playouts = result.counts["playouts"]
+        words = "U and UCB are from the point of view of the player who moved into the node."
+        if playouts > MAX_PLAYOUTS:
+            words += f" The first {MAX_PLAYOUTS} of {playouts:,} playouts can be watched."
+        return {"playouts": names.count("select")}, words
+    words = LEGEND.format(root_player)
+    if len(result.steps) == MAX_STEPS:
+        entered = sum(step.name == "enter" for step in result.steps)
+        words += (
+            f" The first {entered:,} of {result.counts['positions']:,} positions can be watched."
+        )
+    return {"positions looked at": names.count("enter"), "prunes": names.count("prune")}, words
+
+
+LEGEND = (
+    "In a node stand v, and alpha and beta if the search has them, while it is searched, then what "
+    "is known of its value. All are for {}: MAX, to move at the root. #0, #1, ... is "
+    "the order of the search. Grey and dashed: never looked at."
+)

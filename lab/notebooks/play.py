@@ -152,10 +152,10 @@ def _(board, current, new_game, opponent, take_back):
             board,
             page.arrange(new_game, take_back),
             mo.md(f"Moves: {', '.join(map(str, current.moves))}" if current.moves else ""),
-            page.make_stats(
-                page.list_figures(current.last_result, other(current.human))
+            mo.md(
+                match.describe_result(current.last_result, other(current.human))
                 if current.last_result
-                else {}
+                else ""
             ),
             mo.md(match.explain_opponent(opponent.value)),
         ]

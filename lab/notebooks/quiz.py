@@ -8,6 +8,7 @@ app = marimo.App(width="medium", app_title="Check yourself", css_file="../lab.cs
 
 with app.setup:
     import secrets
+    from itertools import count
 
     import marimo as mo
 
@@ -41,7 +42,7 @@ def _(controls, items, more, why_none):
         [
             page.make_heading("About your own search"),
             *page.make_callouts(why_none, "neutral"),
-            *own_questions.show_items(items, controls),
+            *map(own_questions.show_item, count(1), items, controls),
             more,
         ],
         gap=0.8,
@@ -51,7 +52,7 @@ def _(controls, items, more, why_none):
 
 @app.cell
 def _(answers, concepts):
-    _shown = own_questions.show_items(concepts, answers)
+    _shown = map(own_questions.show_item, count(1), concepts, answers)
     mo.vstack([page.make_heading("In general"), *_shown], gap=0.8)
     return
 

@@ -9,7 +9,7 @@ app = marimo.App(width="medium", app_title="Watch a search", css_file="../lab.cs
 with app.setup:
     import marimo as mo
 
-    from lab import engines, explain, page, positions, recordings, trees
+    from lab import engines, match, page, positions, recordings, trees
     from lab.jobs import Session
 
     CHOICE = (
@@ -127,7 +127,7 @@ def _(result):
 def _(playback, result, shown_task, tree):
     tree.rows = trees.make_rows_at_step(shown_task, result, playback.step)
     page.make_status(
-        explain.describe_last_step(result.steps[: playback.step])
+        trees.describe_last_step(result.steps[: playback.step])
     ) if result.steps else None
     return
 
@@ -140,8 +140,9 @@ def _(result, tree):
 
 @app.cell
 def _(playback, result, shown_task):
-    _figures, _words = explain.make_legend(result, playback.step, shown_task.state.to_move)
-    mo.vstack([page.make_stats(_figures), mo.md(_words)]) if result.steps else None
+    _figures, _words = trees.make_legend(result, playback.step, shown_task.state.to_move)
+    _counts = ", ".join(f"{value:,} {name}" for name, value in _figures.items())
+    mo.md(f"**{_counts}.** {_words}") if result.steps else None
     return
 
 
@@ -150,13 +151,13 @@ def _(result, shown_task, values):
     # What the search found.
     _side = shown_task.state.to_move
     _after = shown_task.game.result(shown_task.state, result.move)
-    _words, _right = explain.compare_with_truth(result, values)
+    _words, _right = recordings.compare_with_truth(result, values)
     mo.vstack(
         [
             page.make_heading(f"{shown_task.engine} plays {result.move}"),
             *page.make_callouts(_words, "success" if _right else "danger"),
-            page.make_stats(page.list_figures(result, _side)),
-            page.make_table(explain.make_move_rows(result, values)),
+            mo.md(match.describe_result(result, _side)),
+            page.make_table(recordings.make_move_rows(result, values)),
             mo.md(CHOICE if result.moves else ""),
             page.arrange(
                 page.show_position(shown_task.game, shown_task.state, _side),

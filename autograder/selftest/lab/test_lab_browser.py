@@ -86,19 +86,6 @@ def choose(lab: Browser, label: str, option: str) -> None:
             control.select_option(option)
 
 
-def set_slider(lab: Browser, place: int, *keys: str) -> None:
-    """Move the first slider to a place with these keys, unless it is there already.
-
-    A change begins a new search.
-    """
-    slider = lab.page.get_by_role("slider").first
-    if slider.get_attribute("aria-valuenow") != str(place):
-        with lab.expect_rerun():
-            slider.focus()
-            for key in keys:
-                lab.page.keyboard.press(key)
-
-
 def go_to_step(lab: Browser, step: int, words: str) -> None:
     """Bring the search to a step and wait for these words about it."""
     slider = lab.page.get_by_role("slider", name="steps of the search")
@@ -137,6 +124,12 @@ def at_rest(lab: Browser) -> str:
 
 
 def test_a_full_game_of_tic_tac_toe_is_played_by_clicking(lab: Browser) -> None:
+    at_rest(lab)
+    assert lab.page.locator(SQUARE).all_inner_texts() == ["0"] * 9  # what each move is worth
+    lab.page.locator(SQUARE).nth(4).click()
+    wait_for(lambda: "O" in stones(lab), "the answer")
+    lab.press("take back")
+    wait_for(lambda: stones(lab) == "." * 9, "an empty board")
     played = 0
     while (end := at_rest(lab)) == "Your move":
         lab.page.locator(FREE).first.click()
@@ -176,21 +169,8 @@ def test_hex_is_played_on_a_slanted_board(lab: Browser) -> None:
     lefts, width = lab.evaluate(f"{places}.map(r => r.left)"), lab.evaluate(f"{places}[0].width")
     steps = [below - above for above, below in pairwise(lefts)]
     assert len(steps) == 6 and all(abs(step - width / 2) < 3 for step in steps)
-    lab.page.locator(SQUARE).first.focus()
-    for key, place in (("ArrowDown", 7), ("ArrowRight", 8), ("ArrowUp", 1)):
-        lab.page.keyboard.press(key)
-        assert lab.evaluate(f"deep({SQUARE!r})[{place}].matches(':focus')")
     lab.page.locator(SQUARE).nth(24).click()
     wait_for(lambda: Counter(stones(lab)) == {".": 47, "X": 1, "O": 1}, "an answer")
-
-
-def test_every_move_shows_what_it_is_worth_and_is_taken_back(lab: Browser) -> None:
-    at_rest(lab)
-    assert lab.page.locator(SQUARE).all_inner_texts() == ["0"] * 9
-    lab.page.locator(SQUARE).nth(4).click()
-    wait_for(lambda: "O" in stones(lab), "the answer")
-    lab.press("take back")
-    wait_for(lambda: stones(lab) == "." * 9, "an empty board")
 
 
 def test_pointing_at_a_column_shows_where_the_stone_falls(lab: Browser) -> None:
@@ -237,15 +217,11 @@ def test_an_answer_of_the_quiz_is_explained(lab: Browser) -> None:
     lab.see("Not so: O, at every leaf.")
 
 
-def test_moves_are_ranked_as_the_search_found_them(watch: Browser) -> None:
+def test_a_search_is_stepped_through_and_its_moves_are_ranked(watch: Browser) -> None:
     watch.see("The true value is 3, and a1 reaches it.")
     cells = watch.page.locator("marimo-table td")
     found = "a1 3 3 a2 at most 2 2 a3 2 2"
     wait_for(lambda: " ".join(" ".join(cells.all_inner_texts()).split()) == found, "the moves")
-    watch.see("alpha-beta plays a1")
-
-
-def test_the_search_is_stepped_through(watch: Browser) -> None:
     assert watch.page.locator(".tree .node.faded").count() == 0
     watch.page.get_by_role("button", name="step", exact=True).focus()
     for words in ("The search enters the root", "The search enters a1, MIN", "enters a1/b1"):
@@ -270,7 +246,9 @@ def test_heuristic_search_of_a_typed_board_is_watched(watch: Browser) -> None:
     with watch.expect_rerun():
         watch.page.get_by_role("textbox").fill("....\n....\n.O..\nXX..")
         watch.page.get_by_role("textbox").blur()
-    set_slider(watch, 2, "Home", "ArrowRight")
+    with watch.expect_rerun():
+        for key in ("Home", "ArrowRight"):
+            watch.page.get_by_role("slider").first.press(key)
     watch.see("0 of 40")
     watch.press("next prune")
     watch.see("pruned. Never looked at")
@@ -385,8 +363,7 @@ def test_a_search_without_end_is_stopped(watch: Browser, hung: None) -> None:
 def test_recorded_search_can_be_watched_at_the_first_visit(browser, tmp_path):
     with run_lab(copy_student_tree(tmp_path, solved=False)) as server:
         lab = opened(browser, server, "watch")
-        lab.see("next: question 1: write min_value in minimax.py")
-        lab.see("a recorded search by right code")
+        lab.see("write min_value in minimax.py. Until then, this is a recorded search")
         go_to_step(lab, 8, "a1/b3 is worth 8 to MAX")
         turn_to(lab, "quiz")
         lab.see("Your files pass too few tests yet")

@@ -1,6 +1,5 @@
 """The lab's jobs, and the experiments that they run."""
 
-import threading
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
@@ -61,20 +60,6 @@ def test_a_file_that_can_t_be_read_to_its_end_is_named(folder, monkeypatch):
     code = page.load_student(Session())
     assert engines.list_playable_engines(code) == ["perfect", "random"]
     assert "no end within 2 seconds" in code.explain_missing("minimax")
-
-
-def test_work_ends_with_its_page(folder: Path) -> None:
-    (folder / "mcts.py").write_text("while True: pass\n")
-    begun: list[Job] = []
-
-    def show() -> None:  # the thread that shows a page ends when the page is closed
-        begun.append(Session().run(MISSING))
-
-    shown_by = threading.Thread(target=show)
-    shown_by.start()
-    shown_by.join()
-    wait_for(lambda: not begun[0].running)
-    wait_for(lambda: begun[0].process.poll() is not None)
 
 
 def test_another_job_stops_the_one_before(folder: Path) -> None:
