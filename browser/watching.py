@@ -11,7 +11,7 @@ from autograder.worker.inside.protocol import make_state
 from browser.grading import WATCH_S, Page, lay_out, read_files, time_limit
 from lab import squares, student, trees
 from lab.boards import BY_NAME, MAX_PLIES
-from lab.engines import ENGINES, SearchResult, SearchSettings, Task, rate_moves, search
+from lab.engines import ENGINES, SearchResult, Task, rate_moves, search
 from lab.match import Match, describe_match, describe_result, explain_opponent
 from lab.positions import POSITIONS, read_typed_position
 from starter.games import other
@@ -29,7 +29,7 @@ def watch(
     the search fails.
     """
     game, state = read_typed_position(position, POSITIONS[position])
-    return record(page, files, Task(engine, game, state, make_settings(settings), recorded=True))
+    return record(page, files, Task(engine, game, state, **check_limits(settings), recorded=True))
 
 
 def watch_case(page: Page, files: Mapping[str, str], chosen: str) -> Any:
@@ -47,18 +47,18 @@ def watch_case(page: Page, files: Mapping[str, str], chosen: str) -> Any:
         state = make_state(game, case.positions[0][0])
     else:
         state = case.make_state()
-    settings = SearchSettings(MAX_PLIES, getattr(case, "playouts", 0) or PLAYOUTS)
+    plies, playouts = MAX_PLIES, getattr(case, "playouts", 0) or PLAYOUTS
     if isinstance(case, CutoffCase) and case.depth is not None:
-        settings = settings._replace(plies=case.depth + 1)
-    return record(page, files, Task(engine, game, state, settings, recorded=True))
+        plies = case.depth + 1
+    return record(page, files, Task(engine, game, state, plies, playouts, recorded=True))
 
 
-def make_settings(settings: Mapping[str, Any]) -> SearchSettings:
-    """Read the settings of a form. Raises ValueError for an empty or odd number."""
+def check_limits(settings: dict[str, Any]) -> dict[str, Any]:
+    """Return the limits of a form. Raises ValueError for an empty or odd number."""
     for name, value in settings.items():
         if not isinstance(value, int) or value < 1:
             raise ValueError(f"{name}: type a whole number, 1 or more")
-    return SearchSettings(**settings)
+    return settings
 
 
 def record(page: Page, files: Mapping[str, str], task: Task) -> Any:
@@ -114,7 +114,7 @@ def play(
     problem, values = "", {}
 
     def task() -> Task:
-        return Task(engine, match.game, match.state, make_settings(settings))
+        return Task(engine, match.game, match.state, **check_limits(settings))
 
     try:
         with time_limit(page, WATCH_S):

@@ -18,28 +18,13 @@ from autograder.settings import SETTINGS
 from autograder.worker.inside.protocol import PHASES
 from lab.boards import MAX_PLIES
 from lab.mcts_trace import MAX_PLAYOUTS, MctsTrace
-from lab.student import FUNCTIONS, NotUsable, StudentCode, check_answer, check_move
+from lab.student import FUNCTIONS, StudentCode, Unusable, check_answer, check_move
 from lab.trace import Trace, trace_calls
 from lab.visits import SearchStep
 from starter.games import BoardState, ConnectFour, Game, Move, State, TicTacToe
 from starter.players import CountingGame, Player
 
 HEURISTIC = "connect_four_heuristic"  # the student's
-
-
-class SearchSettings(NamedTuple):
-    """The limits of a search. Each engine uses the settings that concern it.
-
-    plies:    how far the engine looks ahead
-    playouts: of MCTS
-    C:        the exploration constant of MCTS
-    seed:     of the random numbers; None for different ones each time
-    """
-
-    plies: int = MAX_PLIES
-    playouts: int = 1000
-    C: float = SETTINGS.C
-    seed: int | None = None
 
 
 class SearchResult(NamedTuple):
@@ -62,17 +47,24 @@ class SearchResult(NamedTuple):
 
 
 class Task(NamedTuple):
-    """A search for an engine to run.
+    """A search for an engine to run, with limits. Each engine uses those that concern it.
 
     engine:   its name in ENGINES
     state:    not terminal
+    plies:    how far the engine looks ahead
+    playouts: of MCTS
+    C:        the exploration constant of MCTS
+    seed:     of the random numbers; None for different ones each time
     recorded: whether the steps are recorded
     """
 
     engine: str
     game: Game
     state: State
-    settings: SearchSettings = SearchSettings()
+    plies: int = MAX_PLIES
+    playouts: int = 1000
+    C: float = SETTINGS.C
+    seed: int | None = None
     recorded: bool = False
 
 
@@ -109,26 +101,29 @@ def rate_open_lines(game: TicTacToe, state: BoardState, player: str) -> float:
     return (score if player == "X" else -score) / (10 + abs(score))
 
 
-def find_heuristic(student: StudentCode, game: Game) -> Callable[[State, str], float] | None:
-    """Return the heuristic of a game, or None if there is none.
+def find_heuristic(student: StudentCode, game: Game) -> Callable[[State, str], float]:
+    """Return the heuristic of a game, which is 0 for all positions if there is none.
 
     The student writes that of Connect Four with four in a row; the lab has one for tic-tac-toe.
     """
-    if type(game) is ConnectFour:  # a variant has other rules
-        written = game.k == 4 and not student.explain_missing("cutoff", HEURISTIC)
-        return getattr(student.modules["cutoff"], HEURISTIC) if written else None
-    return partial(rate_open_lines, game) if type(game) is TicTacToe else None
+    if type(game) is TicTacToe:
+        return partial(rate_open_lines, game)
+    is_written = not student.explain_missing("cutoff", HEURISTIC)
+    if type(game) is ConnectFour and game.k == 4 and is_written:  # a variant has other rules
+        h: Callable[[State, str], float] = getattr(student.modules["cutoff"], HEURISTIC)
+        return h
+    return lambda state, player: 0
 
 
 def _look_ahead(student: StudentCode, task: Task) -> SearchResult:
-    file, game, state, plies = ENGINES[task.engine].file, task.game, task.state, task.settings.plies
+    file, game, state, plies = ENGINES[task.engine].file, task.game, task.state, task.plies
     name, module = find_question(file).search, student.modules[file]
     horizon = inf if file == "cutoff" else plies
     trace = Trace(game, state, file in ("alphabeta", "cutoff"), horizon, task.recorded)
     arguments: tuple[Any, ...] = (trace, state)
     if file == "cutoff":  # cutoff_depth(d) first stops at depth d + 1
-        h = find_heuristic(student, game) or (lambda state, player: 0)
-        arguments += (module.cutoff_depth(plies - 1), trace.record_heuristic(h))
+        h = trace.record_heuristic(find_heuristic(student, game))
+        arguments += (module.cutoff_depth(plies - 1), h)
     start = perf_counter()
     with trace_calls(module, trace):
         answer = getattr(module, name)(*arguments)
@@ -147,13 +142,13 @@ def _look_ahead(student: StudentCode, task: Task) -> SearchResult:
 
 
 def _run_mcts(student: StudentCode, task: Task) -> SearchResult:
-    module, settings = student.modules["mcts"], task.settings
-    trace = MctsTrace(module, settings.C, MAX_PLAYOUTS if task.recorded else 0)
+    module = student.modules["mcts"]
+    trace = MctsTrace(module, task.C, MAX_PLAYOUTS if task.recorded else 0)
     counting = CountingGame(task.game)
     with patch.dict(vars(module), {name: trace.make_stand_in(name) for name in PHASES}):
         start = perf_counter()
         answer = module.monte_carlo_tree_search(
-            counting, task.state, settings.playouts, settings.C, random.Random(settings.seed)
+            counting, task.state, task.playouts, task.C, random.Random(task.seed)
         )
         seconds = perf_counter() - start
     value, move = check_answer(answer, task.game.actions(task.state), "monte_carlo_tree_search")
@@ -169,19 +164,19 @@ def _run_mcts(student: StudentCode, task: Task) -> SearchResult:
 
 def _move_randomly(student: StudentCode, task: Task) -> SearchResult:
     moves = task.game.actions(task.state)
-    return SearchResult(0, random.Random(task.settings.seed).choice(moves), {}, 0)
+    return SearchResult(0, random.Random(task.seed).choice(moves), {}, 0)
 
 
 def _play_perfectly(student: StudentCode, task: Task) -> SearchResult:
     value, best = Cases().perfect_play()["/".join(task.state.rows)]
-    index = random.Random(task.settings.seed).choice(best)
+    index = random.Random(task.seed).choice(best)
     move = task.game.actions(task.state)[index]
     return SearchResult(value if task.state.to_move == "X" else 0 - value, move, {}, 0)
 
 
 def _ask_own_player(student: StudentCode, task: Task) -> SearchResult:
     player = student.modules["player"].Player()
-    seed = random.getrandbits(32) if task.settings.seed is None else task.settings.seed
+    seed = random.getrandbits(32) if task.seed is None else task.seed
     for method, arguments in (("seed", [seed]), ("reset", [])):
         if hasattr(player, method):
             getattr(player, method)(*arguments)
@@ -229,13 +224,13 @@ def explain_unsupported(name: str, game: Game) -> str:
 def search(student: StudentCode, task: Task) -> SearchResult:
     """Let an engine search.
 
-    Raises what the student's code raises; BadAnswer if that code does not return a value and a
-    legal move; NotUsable if the engine lacks a function, or can't play this game.
+    Raises what the student's code raises; Unusable if that code does not return a value and a
+    legal move, or if the engine lacks a function or can't play this game.
     """
     if problem := ENGINES[task.engine].explain_missing(student):
-        raise NotUsable(f"{task.engine}: {problem}")
+        raise Unusable(f"{task.engine}: {problem}")
     if why := explain_unsupported(task.engine, task.game):
-        raise NotUsable(why)
+        raise Unusable(why)
     return ENGINES[task.engine].search(student, task)
 
 
@@ -245,31 +240,25 @@ def rate_moves(student: StudentCode, task: Task) -> dict[Move, float]:
     Ratings are for the player to move. MCTS rates all moves in one search. The other engines search
     every child, one ply less deep.
     """
-    name, game, state, settings, _ = task
-    if not ENGINES[name].uses:
+    game, state = task.game, task.state
+    if not ENGINES[task.engine].uses:
         return {}
-    if name == "MCTS":
+    if task.engine == "MCTS":
         moves = search(student, task).moves
         return {move: found["U/N"] for move, found in moves if found["U/N"] is not None}
     values: dict[Move, float] = {}
-    fewer = settings._replace(plies=max(1, settings.plies - 1))
     for move in game.actions(state):
         child = game.result(state, move)
         if game.is_terminal(child):
             values[move] = game.utility(child, state.to_move)
         else:
             # This value is for the player to move in the child.
-            value = search(student, Task(name, game, child, fewer)).value
+            shorter = task._replace(state=child, plies=max(1, task.plies - 1))
+            value = search(student, shorter).value
             values[move] = value if default_side(child) == state.to_move else 0 - value  # no -0.0
     return values
 
 
-def make_engine_player(name: str, student: StudentCode, settings: SearchSettings) -> Player:
-    """Return an engine as a player for `play_game`, with its own random numbers."""
-    rng = random.Random(settings.seed)
-
-    def choose(game: Game, state: State) -> Move:
-        task = Task(name, game, state, settings._replace(seed=rng.getrandbits(32)))
-        return search(student, task).move
-
-    return choose
+def make_engine_player(student: StudentCode, name: str, **limits: Any) -> Player:
+    """Return an engine as a player for `play_game`."""
+    return lambda game, state: search(student, Task(name, game, state, **limits)).move

@@ -14,7 +14,6 @@ from unittest.mock import patch
 from autograder.settings import SETTINGS
 from autograder.symmetry import find_canonical, keep, list_symmetries, mirror
 from lab.engines import (
-    SearchSettings,
     Task,
     explain_unsupported,
     find_heuristic,
@@ -22,7 +21,7 @@ from lab.engines import (
     make_engine_player,
     search,
 )
-from lab.student import NotUsable, StudentCode
+from lab.student import StudentCode, Unusable
 from lab.trace import Trace
 from lab.visits import Visit
 from starter.games import ConnectFour, Game, Move, State
@@ -38,10 +37,10 @@ def measure_cost_by_depth(
     code: StudentCode, game: Game, searches: list[str], plies: int
 ) -> Iterator[Row]:
     if not searches:
-        raise NotUsable("choose the searches to be measured, of those that you have written")
+        raise Unusable("choose the searches to be measured, of those that you have written")
     for depth in range(1, plies + 1):
         for name in searches:
-            result = search(code, Task(name, game, game.initial, SearchSettings(depth)))
+            result = search(code, Task(name, game, game.initial, depth))
             row = {"plies": depth, "search": name, **result.counts}
             yield row | {"seconds": result.seconds}
 
@@ -74,7 +73,7 @@ class OrderedGame(Trace):
 
 def compare_move_orders(code: StudentCode, game: Game, plies: int) -> Iterator[Row]:
     module = code.module("cutoff", "h_alphabeta_search")
-    h = find_heuristic(code, game) or (lambda state, player: 0)
+    h = find_heuristic(code, game)
     middle = [(getattr(game, size, 1) - 1) / 2 for size in ("height", "width")]
 
     def measure_nearness(move: Move) -> float:
@@ -110,7 +109,7 @@ def compare_algorithms(code: StudentCode, game: Game, plies: int, playouts: int)
     for name in list_playable_engines(code):
         if explain_unsupported(name, game):
             continue
-        result = search(code, Task(name, game, game.initial, SearchSettings(plies, playouts)))
+        result = search(code, Task(name, game, game.initial, plies, playouts))
         counts = {what: result.counts.get(what) for what in ("positions", "prunes", "playouts")}
         value = result.value if result.counts else None
         row = {"algorithm": name, "move": str(result.move), "value": value}
@@ -120,13 +119,13 @@ def compare_algorithms(code: StudentCode, game: Game, plies: int, playouts: int)
 def measure_win_rates(
     code: StudentCode, game: Game, games: int, X: dict[str, Any], O: dict[str, Any]
 ) -> Iterator[Row]:
-    first, second = [
+    players = [
         make_engine_player(
-            side["engine"], code, SearchSettings(side["plies"], side["playouts"], side["C"])
+            code, side["engine"], plies=side["plies"], playouts=side["playouts"], C=side["C"]
         )
         for side in (X, O)
     ]
-    for result in play_series(game, first, second, games):
+    for result in play_series(game, games, *players):
         low, high = result.win_interval()
         yield {
             "X": X["engine"],
@@ -140,7 +139,7 @@ def measure_win_rates(
         }
 
 
-def play_series(game: Game, X: Player, O: Player, games: int) -> Iterator[MatchResult]:
+def play_series(game: Game, games: int, X: Player, O: Player) -> Iterator[MatchResult]:
     """Yield the result so far after each game. X always moves first."""
     total = MatchResult(0, 0, 0)
     for _ in range(games):
@@ -152,8 +151,8 @@ def measure_stability(code: StudentCode, game: Game, searches: int, C: float) ->
     for playouts in PLAYOUTS:
         choices: Counter[str] = Counter()
         for count in range(1, searches + 1):
-            settings = SearchSettings(playouts=playouts, C=C)
-            choices[str(search(code, Task("MCTS", game, game.initial, settings)).move)] += 1
+            task = Task("MCTS", game, game.initial, playouts=playouts, C=C)
+            choices[str(search(code, task).move)] += 1
             yield {
                 "playouts": playouts,
                 "searches": count,
@@ -167,9 +166,9 @@ def tune_mcts(
 ) -> Iterator[Row]:
     for playouts in PLAYOUTS[:4]:
         for C in CONSTANTS:
-            X = make_engine_player(opponent, code, SearchSettings(plies))
-            O = make_engine_player("MCTS", code, SearchSettings(playouts=playouts, C=C))
-            for result in play_series(game, X, O, games):
+            X = make_engine_player(code, opponent, plies=plies)
+            O = make_engine_player(code, "MCTS", playouts=playouts, C=C)
+            for result in play_series(game, games, X, O):
                 row = {"playouts": playouts, "C": C, "games": result.games}
                 yield row | {"score": 1 - result.score_rate}
 

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
+from typing import Any
 
 from autograder.diagram import format_value
-from lab.engines import ENGINES, SearchResult, SearchSettings, Task, rate_moves, search
+from lab.engines import ENGINES, SearchResult, Task, rate_moves, search
 from lab.jobs import Job, Session
 from starter.games import Game, Move, State
 from starter.players import chance_player
@@ -87,13 +88,13 @@ class Match:
 
 
 def start_work(
-    session: Session, match: Match, opponent: str, settings: SearchSettings, hints: bool
+    session: Session, match: Match, opponent: str, limits: dict[str, Any], hints: bool
 ) -> Job | None:
     """Let the engine choose its move, or rate the human's moves, if necessary."""
     session.stop()
     if match.is_over:
         return None
-    task = Task(opponent, match.game, match.state, settings)
+    task = Task(opponent, match.game, match.state, **limits)
     if match.is_human_to_move:
         return session.run(rate_moves, task) if hints and ENGINES[opponent].uses else None
     return session.run(search, task)

@@ -9,7 +9,6 @@ from lab import student
 from lab.boards import BY_NAME
 from lab.engines import (
     ENGINES,
-    SearchSettings,
     Task,
     explain_unsupported,
     list_playable_engines,
@@ -62,7 +61,7 @@ def main() -> int:
             [one for one in list_playable_engines(code) if not explain_unsupported(one, game)],
         )
         human = "X" if ask_choice("Who starts", ["you", "the computer"]) == "you" else "O"
-        settings = SearchSettings(plies=category.choose_depth(game))
+        plies = category.choose_depth(game)
         print(f"\nYou are {human}.\n")
         match = Match(game, human, random.getrandbits(32))
         while not match.is_over:
@@ -70,7 +69,7 @@ def main() -> int:
             if match.is_human_to_move:
                 match = match.play(human_player(game, state))
             else:
-                result = search(code, Task(name, game, state, settings))
+                result = search(code, Task(name, game, state, plies))
                 match = match.play(result.move)
                 report = describe_result(result, state.to_move)
                 print(": ".join(filter(None, [match.move_texts[count], report])))

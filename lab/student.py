@@ -36,10 +36,10 @@ class StudentCode(NamedTuple):
     def module(self, file: str, *functions: str) -> Any:
         """Return the student's module.
 
-        Raises NotUsable if one of these functions is missing.
+        Raises Unusable if one of these functions is missing.
         """
         if reason := self.explain_missing(file, *functions):
-            raise NotUsable(reason)
+            raise Unusable(reason)
         return self.modules[file]
 
 
@@ -96,7 +96,7 @@ def explain_exception(problem: BaseException, folder: Path = FOLDER) -> str:
 
     The message comes first, then the student's lines in the traceback.
     """
-    if isinstance(problem, (NotUsable, BadAnswer, TimeoutError)):
+    if isinstance(problem, (Unusable, TimeoutError)):
         return str(problem)
     if isinstance(problem, NotImplementedError):
         return f"{STUB}: {problem}"
@@ -116,18 +116,14 @@ def explain_exception(problem: BaseException, folder: Path = FOLDER) -> str:
     return "\n".join([f"{type(problem).__name__}: {problem}"[:1_000], *lines[-4:]])
 
 
-class NotUsable(Exception):
-    """A function that is needed is not written, or its file can't be read."""
-
-
-class BadAnswer(ValueError):
-    """A search returned something other than a value and a legal move."""
+class Unusable(Exception):
+    """The student's code is not written, can't be read, or answers no value and legal move."""
 
 
 def check_answer(answer: Any, moves: tuple[Any, ...], name: str) -> tuple[float, Any]:
-    """Return the pair (value, move) of a search. Raises BadAnswer if it is no pair."""
+    """Return the pair (value, move) of a search. Raises Unusable if it is no pair."""
     if not isinstance(answer, (tuple, list)) or len(answer) != 2:
-        raise BadAnswer(f"{name} returned {answer!r}; it must return a pair (value, move)")
+        raise Unusable(f"{name} returned {answer!r}; it must return a pair (value, move)")
     value, move = answer
     return check_number(value, name), check_move(move, moves, name)
 
@@ -135,16 +131,16 @@ def check_answer(answer: Any, moves: tuple[Any, ...], name: str) -> tuple[float,
 def check_number(value: Any, name: str) -> float:
     """Return a value as a number.
 
-    Raises BadAnswer if it is no number to the grader.
+    Raises Unusable if it is no number to the grader.
     """
     plain = to_number(value)
     if isinstance(plain, dict):
-        raise BadAnswer(f"{name} returned the value {value!r}, which is no number")
+        raise Unusable(f"{name} returned the value {value!r}, which is no number")
     return float(plain)
 
 
 def check_move(move: Any, moves: tuple[Any, ...], name: str) -> Any:
-    """Return the move. Raises BadAnswer if it is not one of `moves`."""
+    """Return the move. Raises Unusable if it is not one of `moves`."""
     if move not in moves:
-        raise BadAnswer(f"{name} chose {move!r}; the legal moves are {', '.join(map(repr, moves))}")
+        raise Unusable(f"{name} chose {move!r}; the legal moves are {', '.join(map(repr, moves))}")
     return moves[moves.index(move)]

@@ -107,7 +107,7 @@ def _(code, get_match, go_on, hints, opponent, session, settings):
         session,
         current,
         opponent.value,
-        engines.SearchSettings(**settings.value),
+        settings.value,
         hints.value,
     )
     return current, work

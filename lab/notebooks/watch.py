@@ -70,8 +70,7 @@ def _(algorithm, position, settings, text):
         _game, _state = positions.read_typed_position(position.value, text.value)
     except ValueError as problem:
         mo.stop(True, mo.vstack(page.make_callouts(str(problem))))
-    _settings = engines.SearchSettings(**settings.value)
-    task = engines.Task(algorithm.value, _game, _state, _settings, recorded=True)
+    task = engines.Task(algorithm.value, _game, _state, **settings.value, recorded=True)
     return (task,)
 
 
@@ -100,18 +99,16 @@ def _(job, stop, task, tick):
 
 
 @app.cell
-def _(finished, job, missing, position, recording, task, text):
+def _(finished, job, missing, recording, task):
     # What is shown from here on.
     assert finished
     shown_task, result = recording or (task, job.result)
+    _words = "" if result.steps else "Of this search only the result is recorded."
     if recording:
-        _name, values = recordings.RECORDED_POSITIONS[task.engine], {}
+        _name = recordings.RECORDED_POSITIONS[task.engine]
         _words = f"{missing}. Until then, this is a recorded search by right code: {_name}."
-    else:
-        _words = "" if result.steps else "Of this search only the result is recorded."
-        values = recordings.find_true_values(position.value, text.value, task.settings.plies)
     mo.vstack(page.make_callouts(_words, "info")) if _words else None
-    return result, shown_task, values
+    return result, shown_task
 
 
 @app.cell
@@ -147,17 +144,15 @@ def _(playback, result, shown_task):
 
 
 @app.cell
-def _(result, shown_task, values):
+def _(result, shown_task):
     # What the search found.
     _side = shown_task.state.to_move
     _after = shown_task.game.result(shown_task.state, result.move)
-    _words, _right = recordings.compare_with_truth(result, values)
     mo.vstack(
         [
             page.make_heading(f"{shown_task.engine} plays {result.move}"),
-            *page.make_callouts(_words, "success" if _right else "danger"),
             mo.md(match.describe_result(result, _side)),
-            page.make_table(recordings.make_move_rows(result, values)),
+            page.make_table([{"move": str(move), **found} for move, found in result.moves]),
             mo.md(CHOICE if result.moves else ""),
             page.arrange(
                 page.show_position(shown_task.game, shown_task.state, _side),

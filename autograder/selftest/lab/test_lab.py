@@ -24,15 +24,9 @@ from autograder.selftest.support.commands import run_python
 from autograder.selftest.support.waiting import wait_for
 from lab import engines, student, trace
 from lab.__main__ import is_listening, open_browser
-from lab.engines import CHANCE_ENGINE, ENGINES, SearchResult, SearchSettings, Task
-from lab.student import BadAnswer, StudentCode
+from lab.engines import CHANCE_ENGINE, ENGINES, Task
+from lab.student import StudentCode, Unusable
 from starter.games import FIGURE_5_2, ConnectFour, Game, Pig, State, TicTacToe
-
-
-def search(
-    name: str, code: StudentCode, game: Game, state: State, how: SearchSettings = SearchSettings()
-) -> SearchResult:
-    return engines.search(code, Task(name, game, state, how))
 
 
 def test_written_engines_can_play() -> None:
@@ -69,8 +63,8 @@ def test_a_heuristic_that_gives_no_number_is_named(folder: Path) -> None:
     nothing = "\n\ndef connect_four_heuristic(state, player):\n    pass\n"
     (folder / "cutoff.py").write_text(SOLUTION_TEXTS["cutoff.py"] + nothing)
     game = ConnectFour()
-    task = Task("heuristic alpha-beta", game, game.initial, SearchSettings(plies=2))
-    with pytest.raises(BadAnswer, match="the heuristic returned the value None"):
+    task = Task("heuristic alpha-beta", game, game.initial, plies=2)
+    with pytest.raises(Unusable, match="the heuristic returned the value None"):
         engines.rate_moves(student.read_code(folder), task)
 
 
@@ -79,7 +73,7 @@ def test_endless_recursion_names_its_likely_cause(folder: Path) -> None:
     (folder / "minimax.py").write_text(SOLUTION_TEXTS["minimax.py"].replace(right, same))
     code, game = student.read_code(folder), TicTacToe()
     with pytest.raises(RecursionError) as caught:
-        search("minimax", code, game, game.initial)
+        engines.search(code, Task("minimax", game, game.initial))
     assert "is the terminal test missing?" in student.explain_exception(caught.value, folder)
 
 
@@ -89,7 +83,7 @@ NO_ANSWERS = [None, 0, (0, (7, 7)), (0, None), *((value, (0, 0)) for value in NO
 
 @pytest.mark.parametrize("answer", NO_ANSWERS)
 def test_an_answer_that_is_no_value_and_move_is_refused(answer: object) -> None:
-    with pytest.raises(BadAnswer):
+    with pytest.raises(Unusable):
         student.check_answer(answer, ((0, 0), (0, 1)), "minimax_search")
     assert student.check_answer([Fraction(1, 2), (0, 1)], ((0, 0), (0, 1)), "f") == (0.5, (0, 1))
 
@@ -98,10 +92,10 @@ def test_an_answer_that_is_no_value_and_move_is_refused(answer: object) -> None:
 def test_every_engine_takes_a_win_and_values_it(solved: StudentCode, name: str) -> None:
     game = TicTacToe()
     state = game.state(["XX.", "OO.", "..."])
-    settings = SearchSettings(plies=3, playouts=300, seed=1)
-    result = search(name, solved, game, state, settings)
+    task = Task(name, game, state, plies=3, playouts=300, seed=1)
+    result = engines.search(solved, task)
     assert result.move == (0, 2)
-    values = engines.rate_moves(solved, Task(name, game, state, settings))
+    values = engines.rate_moves(solved, task)
     assert set(values) == set(game.actions(state))
     assert max(values, key=lambda move: values[move]) == (0, 2)
     assert values[0, 2] == 1
@@ -109,7 +103,7 @@ def test_every_engine_takes_a_win_and_values_it(solved: StudentCode, name: str) 
 
 def test_the_cutoff_evaluations_are_counted_and_the_depth_is_in_plies(solved: StudentCode) -> None:
     game = ConnectFour()
-    result = search("heuristic alpha-beta", solved, game, game.initial, SearchSettings(plies=1))
+    result = engines.search(solved, Task("heuristic alpha-beta", game, game.initial, plies=1))
     assert result.counts["positions"] == 1 + 7
     assert result.counts["evaluations"] == 7
 
@@ -117,7 +111,7 @@ def test_the_cutoff_evaluations_are_counted_and_the_depth_is_in_plies(solved: St
 def test_expectiminimax_values_both_moves_of_pig(solved: StudentCode) -> None:
     game = Pig(4)
     state = game.from_key("1-3 X 2")  # to hold loses; any die but a 1 wins, and a 1 loses
-    values = engines.rate_moves(solved, Task(CHANCE_ENGINE, game, state, SearchSettings(plies=6)))
+    values = engines.rate_moves(solved, Task(CHANCE_ENGINE, game, state, plies=6))
     assert values["roll"] == pytest.approx(4 / 6)
     assert values["hold"] < 0
 
@@ -125,7 +119,8 @@ def test_expectiminimax_values_both_moves_of_pig(solved: StudentCode) -> None:
 def test_the_move_that_mcts_plays_comes_first_then_those_visited_most(solved: StudentCode) -> None:
     game = TicTacToe()
     for seed in range(10):
-        result = search("MCTS", solved, game, game.initial, SearchSettings(playouts=30, seed=seed))
+        task = Task("MCTS", game, game.initial, playouts=30, seed=seed)
+        result = engines.search(solved, task)
         visits = [found["N"] for _, found in result.moves]
         (first, found), *_ = result.moves
         assert first == result.move and result.value == found["U/N"]

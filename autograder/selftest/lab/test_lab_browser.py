@@ -185,29 +185,6 @@ def test_pointing_at_a_column_shows_where_the_stone_falls(lab: Browser) -> None:
     wait_for(lambda: lab.evaluate(lit) == [free], "the next one, though the mouse did not move")
 
 
-def test_a_long_search_is_shown_and_stopped(lab: Browser) -> None:
-    choose(lab, "game", "Connect Four")
-    choose(lab, "against", "minimax")
-    wait_for(lambda: lab.page.locator(FREE).count() == 42, "a board of Connect Four")
-    lab.page.get_by_role("slider").first.focus()
-    lab.page.keyboard.press("End")
-    lab.see("Rating your moves")
-    stop, go_on = (
-        lab.page.get_by_role("button", name=name, exact=True) for name in ("stop", "go on")
-    )
-
-    def stopped() -> bool:
-        """Stop the search again: a late change of the plies may have restarted it."""
-        if stop.is_visible():
-            stop.click()
-        with contextlib.suppress(TimeoutError):
-            return wait_for(go_on.is_visible, "go on", 5)
-        return False
-
-    wait_for(stopped, "the end of the search")
-    wait_for(lambda: not lab.page.locator(".busy").count(), "an end of the thinking")
-
-
 def test_an_answer_of_the_quiz_is_explained(lab: Browser) -> None:
     turn_to(lab, "quiz")
     lab.see("About your own search")
@@ -218,9 +195,8 @@ def test_an_answer_of_the_quiz_is_explained(lab: Browser) -> None:
 
 
 def test_a_search_is_stepped_through_and_its_moves_are_ranked(watch: Browser) -> None:
-    watch.see("The true value is 3, and a1 reaches it.")
     cells = watch.page.locator("marimo-table td")
-    found = "a1 3 3 a2 at most 2 2 a3 2 2"
+    found = "a1 3 a2 at most 2 a3 2"
     wait_for(lambda: " ".join(" ".join(cells.all_inner_texts()).split()) == found, "the moves")
     assert watch.page.locator(".tree .node.faded").count() == 0
     watch.page.get_by_role("button", name="step", exact=True).focus()
@@ -353,11 +329,16 @@ def test_page_outlives_a_function_that_ends_python(watch: Browser, tree: Path, h
     assert watch.page.get_by_label("algorithm", exact=True).input_value() == "minimax"
 
 
-def test_a_search_without_end_is_stopped(watch: Browser, hung: None) -> None:
-    choose(watch, "algorithm", "minimax")
-    watch.press("stop")
-    watch.see("stopped")
-    wait_for(lambda: not watch.page.locator(".busy").count(), "an end of the search")
+def test_a_search_without_end_is_stopped(lab: Browser, hung: None) -> None:
+    choose(lab, "against", "minimax")
+    lab.see("Rating your moves")
+    lab.press("stop")
+    lab.page.get_by_role("button", name="go on", exact=True).wait_for()
+    turn_to(lab, "watch")
+    choose(lab, "algorithm", "minimax")
+    lab.press("stop")
+    lab.see("stopped")
+    wait_for(lambda: not lab.page.locator(".busy").count(), "an end of the search")
 
 
 def test_recorded_search_can_be_watched_at_the_first_visit(browser, tmp_path):

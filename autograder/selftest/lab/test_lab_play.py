@@ -1,7 +1,6 @@
 """Games against the engines: match, board, the student's own player, terminal."""
 
 import io
-import random
 import re
 import sys
 from collections import Counter
@@ -14,7 +13,7 @@ import pytest
 from autograder.selftest.support.banks import SOLUTION_TEXTS
 from autograder.selftest.support.waiting import WAIT_TIMEOUT_S
 from lab import boards, engines, play, squares, student, trees
-from lab.engines import OWN_PLAYER, SearchSettings, Task
+from lab.engines import OWN_PLAYER, Task
 from lab.jobs import Job, Session
 from lab.match import Match, describe_match, explain_problem, start_work
 from lab.student import StudentCode, read_code
@@ -24,7 +23,7 @@ from starter.players import play_game, random_player
 
 def worked(match: Match, opponent: str) -> Job:
     """Let the engine finish its move."""
-    job = start_work(Session(), match, opponent, SearchSettings(), hints=False)
+    job = start_work(Session(), match, opponent, {}, hints=False)
     assert job and job.wait(WAIT_TIMEOUT_S)
     return job
 
@@ -133,7 +132,7 @@ def test_pointing_at_a_square_shows_what_a_move_fills() -> None:
 
 def test_a_screen_reader_can_say_every_square(solved: StudentCode) -> None:
     played = after(TicTacToe(), 0, 0, 0, 0)  # X on (0, 0) and (0, 2), O on (0, 1) and (1, 0)
-    task = engines.Task("alpha-beta", played.game, played.state, SearchSettings(plies=9))
+    task = engines.Task("alpha-beta", played.game, played.state, plies=9)
     says = [square["says"] for square in squares_of(played, engines.rate_moves(solved, task))]
     assert says[0] == "row 0, column 0: X"
     assert says[3] == "row 1, column 0: O, last"
@@ -179,7 +178,7 @@ def test_the_board_of_hex_is_slanted() -> None:
 def terminal(monkeypatch: pytest.MonkeyPatch, answers: str) -> int:
     """Play with these answers; chance and the engine use the same seed each time."""
     monkeypatch.setattr(sys, "stdin", io.StringIO(answers))
-    monkeypatch.setattr(play, "SearchSettings", partial(SearchSettings, seed=1))
+    monkeypatch.setattr(play, "Task", partial(Task, seed=1))
     monkeypatch.setattr("random.getrandbits", lambda bits: 1)
     return play.main()
 
@@ -219,10 +218,10 @@ def test_move_of_the_computer_is_printed_with_its_reason(solved, monkeypatch, ca
 
 
 def test_the_perfect_player_loses_no_game() -> None:
-    game, stubs, rng = TicTacToe(), student.read_code(), random.Random(5)
+    game, stubs = TicTacToe(), student.read_code()
     players = {
-        "X": engines.make_engine_player("random", stubs, SearchSettings(seed=rng.getrandbits(32))),
-        "O": engines.make_engine_player(engines.PERFECT, stubs, SearchSettings(seed=1)),
+        "X": random_player(5),
+        "O": engines.make_engine_player(stubs, engines.PERFECT),
     }
     results = Counter(game.utility(play_game(game, players).state, "O") for _ in range(60))
     assert -1 not in results and results[1] > 20
