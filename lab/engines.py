@@ -259,6 +259,6 @@ def rate_moves(student: StudentCode, task: Task) -> dict[Move, float]:
     return values
 
 
-def make_engine_player(student: StudentCode, name: str, **limits: Any) -> Player:
+def make_engine_player(student: StudentCode, engine: str, **limits: Any) -> Player:
     """Return an engine as a player for `play_game`."""
-    return lambda game, state: search(student, Task(name, game, state, **limits)).move
+    return lambda game, state: search(student, Task(engine, game, state, **limits)).move

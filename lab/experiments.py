@@ -110,21 +110,15 @@ def compare_algorithms(code: StudentCode, game: Game, plies: int, playouts: int)
         if explain_unsupported(name, game):
             continue
         result = search(code, Task(name, game, game.initial, plies, playouts))
-        counts = {what: result.counts.get(what) for what in ("positions", "prunes", "playouts")}
-        value = result.value if result.counts else None
-        row = {"algorithm": name, "move": str(result.move), "value": value}
-        yield row | counts | {"seconds": result.seconds}
+        value = {"value": result.value} if result.counts else {}
+        row = {"algorithm": name, "move": str(result.move), **value, **result.counts}
+        yield row | {"seconds": result.seconds}
 
 
 def measure_win_rates(
     code: StudentCode, game: Game, games: int, X: dict[str, Any], O: dict[str, Any]
 ) -> Iterator[Row]:
-    players = [
-        make_engine_player(
-            code, side["engine"], plies=side["plies"], playouts=side["playouts"], C=side["C"]
-        )
-        for side in (X, O)
-    ]
+    players = [make_engine_player(code, **side) for side in (X, O)]
     for result in play_series(game, games, *players):
         low, high = result.win_interval()
         yield {
