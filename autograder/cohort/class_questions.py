@@ -16,9 +16,8 @@ import secrets
 import shlex
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
@@ -50,17 +49,12 @@ ROW = 30  # between a node and its children, in the units of a drawing
 STORED = ("kind", "form", "choices", "answer", "wrong", "names")  # of an item, to judge answers
 
 
-@dataclass(frozen=True)
-class Page:
-    """The questions of one student; `person` is empty without names."""
+class Page(NamedTuple):
+    """The questions of one student; `name` is empty without names."""
 
     pseudonym: str
-    person: Person
+    name: str
     items: list[Item]
-
-    @property
-    def name(self) -> str:
-        return sanitize(self.person.name or self.person.email or self.person.sid)
 
 
 def write_questions(
@@ -118,7 +112,8 @@ def make_pages(folder: ClassFolder, seed: str, count: int, names: bool) -> Itera
         submission = folder.read_submission(row.content)
         with Subject(submission, passed, set(outcomes) - passed) as subject:
             items = make_items(subject, f"{seed}/{one}", count)
-        yield Page(one, key.get(one, Person()), items)
+        person = key.get(one, Person())
+        yield Page(one, person.name or person.email or person.sid, items)
 
 
 def write_pages(place: Path, pages: list[Page]) -> None:

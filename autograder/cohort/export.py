@@ -26,7 +26,7 @@ from typing import NamedTuple
 from autograder.cohort.accepted import AcceptedFiles, read_accepted
 from autograder.cohort.class_folder import Person, parse_time
 from autograder.cohort.metadata import GRADESCOPE, METADATA, Upload, read_metadata
-from autograder.cohort.platform_exports import group_platform_files
+from autograder.cohort.platform_exports import Files, group_platform_files
 from autograder.packaging import (
     LARGEST_FILE,
     LARGEST_ZIP,
@@ -58,9 +58,6 @@ RESUBMITTED = re.compile(r"-\d+(?=\.\w+$)")  # Canvas numbers a file that is sub
 SUFFIXES = (".zip", *ARCHIVES, ".ipynb", ".py")
 SUFFIX = re.compile(rf"(\.tar)?({'|'.join(map(re.escape, SUFFIXES))})$", re.IGNORECASE)
 IGNORED_NAMES = re.compile(r"\..*|__MACOSX|Thumbs\.db|desktop\.ini")
-
-
-Files = dict[PurePosixPath, PurePosixPath]  # paths in an export, by the paths in a submission
 
 
 class Export(NamedTuple):

@@ -145,15 +145,16 @@ def find_pending(folder: ClassFolder, only: str | None) -> list[str]:
     if unknown := ids - statuses.keys():
         raise UsageError(f"--only {sanitize(min(unknown))}: no submission has this id")
 
-    def is_pending(id: str) -> bool:
-        state, _, result = statuses[id]
-        if result is not None and only == "older":
-            return not is_current(result)
+    pending = []
+    for row in folder.rows:
+        state, _, result = statuses[row.id]
         if result is None:
-            return state != STUDENT
-        return id in ids
-
-    return list(dict.fromkeys(row.content for row in folder.rows if is_pending(row.id)))
+            wanted = state != STUDENT
+        else:
+            wanted = row.id in ids or (only == "older" and not is_current(result))
+        if wanted:
+            pending.append(row.content)
+    return list(dict.fromkeys(pending))
 
 
 def is_current(result: dict[str, Any]) -> bool:

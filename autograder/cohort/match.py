@@ -12,6 +12,7 @@ first move ends a pair without a result.
 import json
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from typing import Any, NamedTuple
 
 from autograder.checks.ask.finding import Failed
@@ -75,23 +76,22 @@ def start_and_play(request: dict[str, Any], first: int) -> PlayedGame:
     """Play one game; `first` has the first move after the opening."""
     students: list[Student] = []
     workers: list[Worker] = []
-    try:
+    with ExitStack() as stack:
         for files in request["players"]:
             submission = Submission(encode_files(files))
             # Both use the first one's core, because they never think at the same time.
-            students.append(Student(submission, Sandbox(submission, pin=not students)))
-            workers.append(students[-1].sandbox.start())
-            students[-1].session.transport = workers[-1]
-            workers[-1].pause()
+            student = Student(submission, Sandbox(submission, pin=not students))
+            stack.callback(student.sandbox.remove)
+            stack.callback(student.end)
+            student.session.transport = worker = student.sandbox.start()
+            worker.pause()
+            students.append(student)
+            workers.append(worker)
         slowness = max(worker.slowness for worker in workers)
         for worker in workers:  # both clocks run at one pace
             worker.slowness = slowness
         seats = [PlayerClient(student, BOARD, request["seed"]) for student in students]
         return referee_game(seats, first, request["opening"])
-    finally:
-        for student in reversed(students):
-            student.end()
-            student.sandbox.remove()
 
 
 def referee_game(seats: Sequence[PlayerClient], first: int, opening: Sequence[int]) -> PlayedGame:

@@ -1,7 +1,6 @@
 """Read submission_metadata.yml, which Gradescope adds to exported submissions."""
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -49,23 +48,16 @@ def read_metadata(content: bytes) -> dict[str, Upload]:
     try:
         entries = dict(yaml.load(content, Loader=LOADER))
         assignment = entries.pop(":assignment", None)
-        expect_no_growth(entries.values(), len(content))
+        keys = (":submitters", ":history")
+        parts = sum(len(entry.get(key) or ()) for entry in entries.values() for key in keys)
+        if SHORTEST * parts > len(content):
+            raise ValueError("its aliases stand for more people than it has room for")
         return {place: make_upload(place, entry, assignment) for place, entry in entries.items()}
     except (yaml.YAMLError, ValueError, TypeError, AttributeError, RecursionError) as error:
         reason = " ".join(str(error).split())[:200]
         raise BadSubmission(
             f"{METADATA} can't be read ({reason}): export the class again"
         ) from None
-
-
-def expect_no_growth(entries: Iterable[dict[str, Any]], max_parts: int) -> None:
-    """Raise ValueError for more people and attempts than the file has bytes, by aliases."""
-    for entry in entries:
-        max_parts -= sum(
-            SHORTEST * len(entry.get(key) or ()) for key in (":submitters", ":history")
-        )
-        if max_parts < 0:
-            raise ValueError("its aliases stand for more people than it has room for")
 
 
 def make_upload(place: str, entry: dict[str, Any], assignment: object) -> Upload:

@@ -11,6 +11,7 @@ address of each account. Clones of Classroom 50's repositories are named ...-ACC
 
 import json
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from pathlib import Path, PurePosixPath
 
@@ -22,7 +23,7 @@ from autograder.packaging import BadSubmission
 from autograder.printable import sanitize
 from autograder.questions import QUESTION_FILES
 
-Files = dict[PurePosixPath, PurePosixPath]
+Files = dict[PurePosixPath, PurePosixPath]  # paths in an export, by the paths in a submission
 Group = tuple[Upload, Files]
 SETTINGS_FILE = "user_assignment_settings.json"  # of Submitty
 MAX_SETTINGS = 1_000_000  # bytes
@@ -51,12 +52,11 @@ def group_platform_files(
     matches = [PRAIRIELEARN.fullmatch(one.name) or AUTOLAB.fullmatch(one.name) for one in files]
     if not files or not all(matches):
         return None
-    versions: dict[str, dict[int, Files]] = {}
+    versions: dict[str, dict[int, Files]] = defaultdict(lambda: defaultdict(dict))
     for path, match in zip(files, matches):
         if match:
-            of_account = versions.setdefault(match["account"].lower(), {})
-            part = of_account.setdefault(int(match["version"]), {})
-            part[PurePosixPath(match["file"])] = path
+            account, version = match["account"].lower(), int(match["version"])
+            versions[account][version][PurePosixPath(match["file"])] = path
     return [
         (Upload(account, [Person(account, email=account)]), numbers[max(numbers)])
         for account, numbers in sorted(versions.items())

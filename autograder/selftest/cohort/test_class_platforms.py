@@ -1,22 +1,12 @@
-"""What platforms store of a class is read with their rosters, and their gradebooks are written."""
+"""What platforms store of a class is read with their rosters."""
 
 from pathlib import Path
 
 import pytest
 
-from autograder.author.graded_tests import sum_points
-from autograder.cohort.class_folder import Person
 from autograder.cohort.export import read_export
 from autograder.cohort.platform_exports import name_people, read_roster
-from autograder.cohort.publish import publish
 from autograder.errors import UsageError
-from autograder.selftest.cohort.test_class_publish import (
-    ADA,
-    BOB,
-    PRAIRIELEARN_FILE,
-    graded,
-    rows_of,
-)
 from autograder.selftest.support.class_factory import make_zip, write_files
 
 OLD, NEW = b"def old(): ...\n", b"def min_value(game, state, player): ...\n"
@@ -105,24 +95,3 @@ def test_unusable_roster_is_refused(tmp_path: Path, text: str, said: str) -> Non
     (tmp_path / "roster.csv").write_text(text, encoding="utf-8")
     with pytest.raises(UsageError, match=said):
         read_roster(tmp_path / "roster.csv")
-
-
-def test_prairielearn_file_is_filled_in(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    folder = graded(tmp_path / "class", {ADA: 87.5, BOB: 100.0})
-    template = tmp_path / "manual.csv"
-    template.write_bytes(PRAIRIELEARN_FILE)
-    assert publish(folder, "prairielearn", template) == 0
-    most = sum_points() + sum_points(bonus=True)
-    _, ada, zoe = rows_of((folder / "prairielearn.csv").read_bytes())
-    assert float(ada[6]) == pytest.approx(8750 / most, abs=1e-3) and ada[5] == '{"a": 1}'
-    assert zoe[6] == ""
-    said = capsys.readouterr().out
-    assert "1 of 2 rows are filled in" in said and "no row has their id or address" in said
-
-
-def test_autolab_gets_points_by_problem(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    folder = graded(tmp_path / "class", {ADA: 87.5, Person("Dee"): 3.0})
-    assert publish(folder, "autolab") == 0
-    ((mail, first, *_),) = rows_of((folder / "autolab.csv").read_bytes())
-    assert (mail, float(first)) == (ADA.email, 87.5)
-    assert "Dee: no mail address is known" in capsys.readouterr().out

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from autograder.author.graded_tests import sum_points
 from autograder.cohort.class_folder import ClassFolder, Person
+from autograder.cohort.gradebooks import format_points
 from autograder.cohort.grading import summarise
 from autograder.cohort.publish import publish
 from autograder.cohort.rendering import make_csv
@@ -89,6 +91,23 @@ def test_moodle_file_keeps_decimal_commas_and_line_ends(tmp_path):
         .replace(b"example;;;100,00;", b"example;;0;100,00;\n")
     )
     assert filled(tmp_path, "moodle", MOODLE) == expected
+
+
+def test_prairielearn_gets_per_cents_of_all_points(tmp_path, capsys):
+    cents = format_points(8750 / (sum_points() + sum_points(bonus=True))).encode()
+    expected = PRAIRIELEARN_FILE.replace(b'1}",,', b'1}",' + cents + b",")
+    scores = {ADA: 87.5, BOB: 100.0}
+    assert filled(tmp_path, "prairielearn", PRAIRIELEARN_FILE, scores) == expected
+    said = capsys.readouterr().out
+    assert "1 of 2 rows are filled in" in said and "no row has their id or address" in said
+
+
+def test_autolab_gets_points_by_problem(tmp_path, capsys):
+    folder = graded(tmp_path / "class", {ADA: 87.5, Person("Dee"): 3.0})
+    assert publish(folder, "autolab") == 0
+    ((mail, first, *_),) = rows_of((folder / "autolab.csv").read_bytes())
+    assert (mail, float(first)) == (ADA.email, 87.5)
+    assert "Dee: no mail address is known" in capsys.readouterr().out
 
 
 def test_nothing_is_published_with_a_missing_or_older_key(tmp_path):
