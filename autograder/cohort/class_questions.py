@@ -234,28 +234,29 @@ def read_summary(folder: ClassFolder, shares: Shares) -> dict[str, Any] | None:
             asked[kind].append((one, verdict))
             if misconception:
                 wrong[KINDS[kind].topic, misconception] += 1
+    kinds = []
+    for name, kind in KINDS.items():
+        if not (judged := asked[name]):
+            continue
+        question = find_question(kind.file).number if kind.file else ""
+        points = [shares[one][question] for one, _ in judged if question in shares.get(one, {})]
+        kinds.append(
+            {
+                "kind": name,
+                "topic": kind.topic,
+                "question": question,
+                "asked": len(judged),
+                "right": sum(verdict == RIGHT for _, verdict in judged),
+                "share": sum(points) / len(points) if points else None,
+            }
+        )
     return {
         "students": len(answers),  # who have answered something
-        "kinds": [summarise(kind, asked[kind], shares) for kind in KINDS if kind in asked],
+        "kinds": kinds,
         "misconceptions": [
             {"topic": topic, "says": says, "count": count}
             for (topic, says), count in wrong.most_common()
         ],
         "talks": talks,
         "caution": CAUTION,
-    }
-
-
-def summarise(name: str, judged: list[tuple[str, str]], shares: Shares) -> dict[str, Any]:
-    """Return the row of a kind."""
-    kind = KINDS[name]
-    question = find_question(kind.file).number if kind.file else ""
-    points = [shares[one][question] for one, _ in judged if question in shares.get(one, {})]
-    return {
-        "kind": name,
-        "topic": kind.topic,
-        "question": question,
-        "asked": len(judged),
-        "right": sum(verdict == RIGHT for _, verdict in judged),
-        "share": sum(points) / len(points) if points else None,
     }

@@ -8,7 +8,7 @@ import codecs
 import csv
 import io
 import re
-from collections import defaultdict
+from collections import Counter
 from pathlib import Path
 
 from autograder.author.graded_tests import sum_points
@@ -82,8 +82,7 @@ class Gradebook:
 
     def __init__(self, path: Path, to: str, total: float) -> None:
         """Read a gradebook. Raises UsageError unless it is one for this assignment."""
-        self.takes_more = to != "moodle"  # than the maximum
-        self.sheet = Sheet(path)
+        self.to, self.sheet = to, Sheet(path)
         try:
             self.rows, self.column, self.maximum = UNDERSTAND[to](self.sheet)
             self.max_points = parse_maximum(self.maximum) if self.maximum else total
@@ -96,35 +95,28 @@ class Gradebook:
                 "the file again"
             )
         self.scale = 1 if self.maximum else 100 / (sum_points() + sum_points(bonus=True))
-        self.rows_by_key: dict[str, set[int]] = defaultdict(set)
-        for row in self.rows:
-            for name in KEYS[to]:
-                text = self.sheet.read_cell(row, name)
-                key = text.removeprefix("Participant ")  # in Moodle's file
-                self.rows_by_key[key.lower()].add(row)
 
     def fill_in(self, people: dict[str, Person], scores: dict[str, float]) -> list[str]:
         """Write the scores of students whose row is certain; return remarks on the rest.
 
         people: all people, including those without a score
         """
-        remarks = []
-        owners: dict[int, list[str]] = defaultdict(list)  # by row: the people who could own it
-        sure = set()
-        for pseudonym, person in people.items():
-            keys = filter(None, [person.sid.lower(), person.email.lower()])
-            found = set[int]().union(*(self.rows_by_key[key] for key in keys))
-            for row in found:
-                owners[row].append(pseudonym)
-            if pseudonym in scores and len(found) == 1:
-                sure.add(pseudonym)
-            elif pseudonym in scores:
-                many = f"{len(found)} rows could be theirs"
-                why = many if found else "no row has their id or address"
-                remarks.append(f"{describe_person(person)}: {why}")
-        filled = 0
+        marks = {one: {who.sid.lower(), who.email.lower()} - {""} for one, who in people.items()}
+        owners: dict[int, list[str]] = {}  # the people who could own a row
         for row in self.rows:
-            several = owners[row]
+            cells = {self.sheet.read_cell(row, name) for name in KEYS[self.to]}
+            keys = {text.removeprefix("Participant ").lower() for text in cells}  # Moodle's
+            owners[row] = [one for one in people if marks[one] & keys]
+        found = Counter(one for several in owners.values() for one in several)
+        sure = {one for one in scores if found[one] == 1}
+        remarks = []
+        for one in scores:
+            if one not in sure:
+                many = f"{found[one]} rows could be theirs"
+                why = many if found[one] else "no row has their id or address"
+                remarks.append(f"{describe_person(people[one])}: {why}")
+        filled = 0
+        for row, several in owners.items():
             if not several:
                 first = self.sheet.rows[row][0]
                 remarks.append(f"row {row + 1}, {first}: nobody here has its id or address")
@@ -136,7 +128,7 @@ class Gradebook:
             else:
                 filled += 1
                 score = scores[several[0]]
-                if score > self.max_points and not self.takes_more:
+                if score > self.max_points and self.to == "moodle":  # it takes no more
                     owner = describe_person(people[several[0]])
                     remarks.append(f"{owner}: {format_points(score)} is cut to {self.maximum}")
                     score = self.max_points
