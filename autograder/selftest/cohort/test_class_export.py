@@ -249,54 +249,48 @@ def test_aliases_do_not_make_a_class_grow(tmp_path):
 
 DUE, LAST = (f"  :{name}: 2026-11-05 11:00:00 Z\n" for name in ("due_date", "late_due_date"))
 EXTENDED = "  - :name: A\n    :assignment:\n      :due_date: 2026-11-06 11:00:00 Z\n"
-
-
-@pytest.mark.parametrize(
-    ("entry", "late"),
-    [
-        (DUE, "1:00:00"),
-        ("  :due_date: 2026-11-05 13:00:00 +02:00\n", "1:00:00"),
-        ("  :due_date: 2026-11-05 12:00:00 Z\n", ""),
-        ("  :due_date: soon\n", ""),
-        ("  :lateness: '26:03:00'\n", "26:03:00"),
-        (f"  :lateness: '00:00:00'\n{DUE}", ""),
-        (f"  :due_date: 2026-11-04 11:59:59 Z\n{LAST}", "24:00:01, after the late due date"),
-        (DUE + LAST.replace("11:00", "12:00"), "1:00:00"),
-        (LAST, "1:00:00, after the late due date"),
-        (f"  :assignment:\n  {DUE}", "1:00:00"),
-        (f":assignment:\n{DUE}", "1:00:00"),  # of the whole export
-        (f"{DUE}  :submitters:\n{EXTENDED}", ""),
-    ],
-)
-def test_a_late_submission_is_marked(tmp_path, entry, late):
-    text = f"submission_7:\n  :created_at: 2026-11-05 12:00:00 Z\n{entry}"
-    (one,) = gradescope(tmp_path, text, 7).uploads
-    assert one.row.late == late
-
-
+GROUP = "  :submitters:\n  - :email: ann@uni.edu\n    :sid: s-1\n  - :sid: s-2\n"
 BEFORE, NOON = "2026-11-04 12:00+00:00", "2026-11-05 12:00+00:00"
 
 
+def dated(due: str = "", late: str = "", extension: str = "") -> str:
+    """Return settings with these dates."""
+    return f'[dates]\ndue = "{due}"\nlate = "{late}"\n[extensions]\n{extension}\n'
+
+
 @pytest.mark.parametrize(
-    ("due", "last", "extension", "late"),
+    ("settings", "entry", "late"),
     [
-        ("2026-11-05 12:59+01:00", "", "", "0:01:00"),
-        (NOON, "", "", ""),
-        (BEFORE, "2026-11-05 11:59+00:00", "", "24:00:00, after the late due date"),
-        (BEFORE, "", 'S-1 = "2026-11-05 11:00+00:00"', "1:00:00"),
-        (BEFORE, "", f'"Ann@uni.edu" = "{NOON}"', ""),
-        (BEFORE, "", f'"bob@uni.edu" = "{NOON}"', "24:00:00"),
+        ("", DUE, "1:00:00"),
+        ("", "  :due_date: 2026-11-05 13:00:00 +02:00\n", "1:00:00"),
+        ("", "  :due_date: 2026-11-05 12:00:00 Z\n", ""),
+        ("", "  :due_date: soon\n", ""),
+        ("", "  :lateness: '26:03:00'\n", "26:03:00"),
+        ("", f"  :lateness: '00:00:00'\n{DUE}", ""),
+        ("", f"  :due_date: 2026-11-04 11:59:59 Z\n{LAST}", "24:00:01, after the late due date"),
+        ("", DUE + LAST.replace("11:00", "12:00"), "1:00:00"),
+        ("", LAST, "1:00:00, after the late due date"),
+        ("", f"  :assignment:\n  {DUE}", "1:00:00"),
+        ("", f":assignment:\n{DUE}", "1:00:00"),  # of the whole export
+        ("", f"{DUE}  :submitters:\n{EXTENDED}", ""),
+        (dated("2026-11-05 12:59+01:00"), GROUP, "0:01:00"),
+        (dated(NOON), GROUP, ""),
+        (dated(BEFORE, "2026-11-05 11:59+00:00"), GROUP, "24:00:00, after the late due date"),
+        (dated(BEFORE, extension='S-1 = "2026-11-05 11:00+00:00"'), GROUP, "1:00:00"),
+        (dated(BEFORE, extension=f'"Ann@uni.edu" = "{NOON}"'), GROUP, ""),
+        (dated(BEFORE, extension=f'"bob@uni.edu" = "{NOON}"'), GROUP, "24:00:00"),
         # For a group the latest extension counts, also against the platform's own word.
-        ("", "", f'"s-1" = "2026-11-01 11:00+00:00"\n"s-2" = "{NOON}"', ""),
+        (
+            dated(extension=f'"s-1" = "2026-11-01 11:00+00:00"\n"s-2" = "{NOON}"'),
+            f"  :lateness: '26:03:00'\n{GROUP}",
+            "",
+        ),
     ],
 )
-def test_dates_of_the_settings_mark_late(tmp_path, monkeypatch, due, last, extension, late):
-    text = f'[dates]\ndue = "{due}"\nlate = "{last}"\n[extensions]\n{extension}\n'
-    monkeypatch.setattr("autograder.cohort.metadata.SETTINGS", parse_settings(text))
-    entry = "submission_7:\n  :created_at: 2026-11-05 12:00:00 Z\n  :submitters:\n"
-    entry += "  - :email: ann@uni.edu\n    :sid: s-1\n  - :email: cy@uni.edu\n    :sid: s-2\n"
-    entry += "" if due else "  :lateness: '26:03:00'\n"
-    (one,) = gradescope(tmp_path, entry, 7).uploads
+def test_a_late_submission_is_marked(tmp_path, monkeypatch, settings, entry, late):
+    monkeypatch.setattr("autograder.cohort.metadata.SETTINGS", parse_settings(settings))
+    text = f"submission_7:\n  :created_at: 2026-11-05 12:00:00 Z\n{entry}"
+    (one,) = gradescope(tmp_path, text, 7).uploads
     assert one.row.late == late
 
 
