@@ -74,12 +74,8 @@ class Settings:
     leaderboard: bool = True
     questions: dict[str, str] = field(
         default_factory=lambda: {
-            "minimax": "graded",
-            "alphabeta": "graded",
-            "cutoff": "graded",
-            "mcts": "graded",
-            "expectiminimax": "bonus",
-            "player": "bonus",
+            **dict.fromkeys(("minimax", "alphabeta", "cutoff", "mcts"), "graded"),
+            **dict.fromkeys(("expectiminimax", "player"), "bonus"),
         }
     )
     tests: dict[str, list[str]] = field(default_factory=lambda: {name: [] for name in LISTS})

@@ -15,12 +15,8 @@ def mirror(rows: Rows) -> Rows:
     return tuple(row[::-1] for row in rows)
 
 
-def flip(rows: Rows) -> Rows:
-    return rows[::-1]
-
-
 def turn_half(rows: Rows) -> Rows:
-    return flip(mirror(rows))
+    return mirror(rows)[::-1]
 
 
 def turn(rows: Rows) -> Rows:
@@ -29,7 +25,7 @@ def turn(rows: Rows) -> Rows:
 
 def list_symmetries(game: Any) -> list[Way]:
     """Return all symmetries of a board: eight if it is square, else four."""
-    half: list[Way] = [keep, mirror, flip, turn_half]
+    half: list[Way] = [keep, mirror, turn_half, lambda rows: rows[::-1]]
     if game.height != game.width:
         return half
     return half + [lambda rows, way=way: turn(way(rows)) for way in half]

@@ -30,7 +30,7 @@ from typing import Any, Protocol
 from autograder.checks.ask.session import Hung
 from autograder.errors import GraderFault, GradingOver, Refused, UsageError
 from autograder.feedback.messages import put_into_words
-from autograder.feedback.page import OUTCOMES, make_page
+from autograder.feedback.page import make_page
 from autograder.feedback.report import format_score, format_share
 from autograder.feedback.results import Progress, Report, Result
 from autograder.grading.grade import grade
@@ -284,7 +284,7 @@ class PageProgress(Progress):
         self.page.post("case", json.dumps([judged, cases]))
 
     def finished(self, result: Result) -> None:
-        outcome = "to do" if result.stub else OUTCOMES[result.outcome][1]
+        outcome = "to do" if result.stub else result.outcome.value
         cells = [result.number, result.label, outcome, format_share(result)]
         self.page.post("result", json.dumps(cells))
 

@@ -22,12 +22,6 @@ from autograder.questions import ROOT
 
 GENERATOR = '<meta name="generator" content="autograder">'  # marks every page
 PAGE = ROOT / "results.html"  # of `make test`
-OUTCOMES = {  # a class of the style sheet, and a word for the table
-    Outcome.PASSED: ("passed", "passed"),
-    Outcome.FAILED: ("failed", "failed"),
-    Outcome.FAULT: ("fault", "grader failed"),
-    Outcome.NOT_RUN: ("", "not run"),
-}
 CSS = (
     f":root{{color-scheme:light dark;--page:#f6f8fa;--card:#ffffff;{LIGHT}}}"
     f"@media(prefers-color-scheme:dark){{:root{{--page:#11161c;--card:#171d24;{DARK}}}}}"
@@ -111,7 +105,7 @@ def escape_text(text: str) -> str:
 def make_row(result: Result) -> str:
     """Return one line of the table; a failed test's label links to its section."""
     label = escape_text(result.label)
-    kind, outcome = OUTCOMES[result.outcome]
+    kind, outcome = result.outcome.name.lower(), result.outcome.value
     if result.stub and result.finding is not None:
         kind, outcome = "", "to do"
         todo = result.summary or messages.put_into_words(result.finding).message
@@ -143,16 +137,12 @@ def make_section(result: Result) -> str:
     if result.diagnosis:
         parts.append(f"<p>{escape_text(result.named_mistake)}</p>")
     parts.append(f'<div class="boards">{"".join(map(draw_figure, finding.diagrams))}</div>')
-    if result.printed:
-        parts.append(
-            '<p class="soft">your code printed</p>'
-            f'<pre tabindex="0">{escape_text(result.printed)}</pre>'
-        )
+    texts = [("your code printed", result.printed)] if result.printed else []
     place = messages.find_place_in_handout(finding.code)
     if place and (ROOT / "handout.html").exists():  # in the same folder for students
         parts.append(f'<p>See also <a href="{place}">{place}</a>.</p>')
-    for repeat, typed in list_commands(result):
-        parts.append(f'<p class="soft">{repeat}</p><pre tabindex="0">{escape_text(typed)}</pre>')
+    for head, text in [*texts, *list_commands(result)]:
+        parts.append(f'<p class="soft">{head}</p><pre tabindex="0">{escape_text(text)}</pre>')
     return f'<section id="t{number}" class="failed">{"".join(parts)}</section>'
 
 
