@@ -13,6 +13,7 @@ from pathlib import Path
 
 from autograder.commands import format_command
 from autograder.errors import GraderFault, UsageError
+from autograder.feedback import terminal
 from autograder.feedback.page import GENERATOR, PAGE, make_page
 from autograder.feedback.report import (
     PAPER,
@@ -23,17 +24,6 @@ from autograder.feedback.report import (
     write_atomically,
 )
 from autograder.feedback.results import Report
-from autograder.feedback.terminal import (
-    BOLD,
-    DIM,
-    RED,
-    CurrentTest,
-    LineByLine,
-    colour,
-    finish,
-    measure_screen,
-    print_points,
-)
 from autograder.formats import FORMATS, GRADESCOPE, Format
 from autograder.grading.grade import describe_hidden_tests, grade, refuse
 from autograder.grading.submit import list_unusable, list_unwritten, look_at, write_zip
@@ -111,10 +101,10 @@ def main() -> int:
     try:
         return int(args.run(args))
     except UsageError as problem:
-        print(colour(f"{args.command}: {sanitize(problem)}", RED), file=sys.stderr)
+        terminal.warn(f"{args.command}: {sanitize(problem)}")
         return 2
     except GraderFault as fault:
-        print(colour(f"the grader failed, not your code: {fault}", RED), file=sys.stderr)
+        terminal.warn(f"the grader failed, not your code: {fault}")
         return 3
     except BrokenPipeError:  # of `make test | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -138,9 +128,13 @@ def grade_command(args: argparse.Namespace) -> int:
     # What else is printed must not get between the lines of a format.
     with contextlib.redirect_stdout(sys.stderr if to_screen else sys.stdout):
         report = grade_in_formats(Path(args.submission), outputs)
-        status = show_report(args, report)
+        page = write_page(report, args.results.with_suffix(".html")) if args.results else ""
+        advice = (page, name_hidden_tests(report), report.exposure)
+        status = terminal.finish(report, report.results, advice, PAPER.height)
     for row in to_screen:
         print(row.render(report), end="")
+    if report.refused:
+        status = 0
     reached = args.min is None or report.earned >= args.min / 100 * report.max_points
     return status if status or reached else 1
 
@@ -155,7 +149,7 @@ def grade_in_formats(path: Path, outputs: list[Output]) -> Report:
     at_once = next((file for row, file in outputs if row is GRADESCOPE), None)
     later = [(row, file) for row, file in outputs if row is not GRADESCOPE]
     try:
-        report = grade(path, at_once, progress=LineByLine())
+        report = grade(path, at_once, progress=terminal.LineByLine())
     except BadSubmission as problem:
         if not later:
             raise
@@ -174,14 +168,6 @@ def write_result(file: Path, content: str) -> None:
         raise UsageError(f"the folder of {file} does not exist: make it first") from None
     except OSError as error:
         raise UsageError(f"{file} can't be written: {error.strerror}") from None
-
-
-def show_report(args: argparse.Namespace, report: Report) -> int:
-    """Print what came of a grading, and write its page; return the exit status."""
-    page = write_page(report, args.results.with_suffix(".html")) if args.results else ""
-    advice = (page, name_hidden_tests(report), report.exposure)
-    status = finish(report, report.results, advice, PAPER.height)
-    return 0 if report.refused else status
 
 
 def name_hidden_tests(report: Report) -> str:
@@ -236,11 +222,11 @@ def test_command(args: argparse.Namespace) -> int:
         return 0
     cases = Cases().only(chosen) if "/" in chosen else Cases()
     submission = read_submission(args.submission)
-    report = grade(submission, None, args.chosen, cases, LineByLine(at_home=not hidden))
+    report = grade(submission, None, args.chosen, cases, terminal.LineByLine(at_home=not hidden))
     if report.stopped:
         raise KeyboardInterrupt
     if not report.alone:
-        print_points(report)
+        terminal.print_points(report)
     return finish_at_home(report, submission.files, find_next_step(report))
 
 
@@ -252,7 +238,7 @@ def finish_at_home(report: Report, files: Mapping[str, bytes], step: str) -> int
     newer = list_newer_parts({name: files[name] for name in files if name in tested})
     page = write_page(replace(report, notes=[*report.notes, *newer]), PAGE)
     advice = (*newer, list_failing_tests(report), step, page, name_hidden_tests(report))
-    return finish(report, [*faulty[:1], *first], advice)
+    return terminal.finish(report, [*faulty[:1], *first], advice)
 
 
 def write_page(report: Report, file: Path) -> str:
@@ -283,7 +269,7 @@ def submit_command(args: argparse.Namespace) -> int:
     for file, problem in problems.items():
         unwritten = ", ".join(list_unwritten(submission, file))
         rest = f"; not written yet: {unwritten}" if unwritten else ", with all its functions"
-        print(colour(f"  {file:<18} {problem or f'can be loaded{rest}'}", DIM))
+        print(terminal.colour(f"  {file:<18} {problem or f'can be loaded{rest}'}", terminal.DIM))
     if missing := list_unusable(submission):
         have = "has" if len(missing) == 1 else "have"
         print(f"no {archive.name} was written: {', '.join(missing)} {have} to be fixed first")
@@ -293,7 +279,7 @@ def submit_command(args: argparse.Namespace) -> int:
     report = Report()
     if not (all_hidden := describe_hidden_tests()):
         print(f"\ntesting them, as {format_command('test')} does", flush=True)
-        report = grade(submission, progress=CurrentTest(at_home=True))
+        report = grade(submission, progress=terminal.CurrentTest(at_home=True))
     if report.stopped:
         print(f"{archive.name} was not written", file=sys.stderr)
         raise KeyboardInterrupt
@@ -301,20 +287,22 @@ def submit_command(args: argparse.Namespace) -> int:
         write_zip(submission, archive)
     except OSError as error:
         hint = f"{archive.name} can't be written: {error.strerror}; is it open in another program?"
-        print(colour(hint, RED), file=sys.stderr)
+        terminal.warn(hint)
         return 2
     if not all_hidden:
-        print_points(report)
+        terminal.print_points(report)
     print(f"\n{archive.name} is written")
     broken = {file: problem for file, problem in problems.items() if problem}
     for file, problem in broken.items():
         text = f"but {file} will earn nothing as it is: {problem}"
-        print(colour("\n".join(wrap(text, measure_screen().width, max_lines=12)), RED))
+        lines = wrap(text, terminal.measure_screen().width, max_lines=12)
+        print(terminal.colour("\n".join(lines), terminal.RED))
     again = f"next: fix {', '.join(broken)}, then: {format_command('submit')}"
     step = again if broken else UPLOAD
     if not broken and (open_test := report.to_look_at) and not open_test.bonus:
         step += f"; points are left: {find_next_step(report).removeprefix('next: ')}"
     if all_hidden:
-        print(f"{all_hidden}: your files were loaded, but not tested\n{colour(step, BOLD)}")
+        print(f"{all_hidden}: your files were loaded, but not tested")
+        print(terminal.colour(step, terminal.BOLD))
         return 0
     return finish_at_home(report, submission.files, step)

@@ -107,10 +107,6 @@ class Settings:
         """Name in a sentence whom students tell that the grader fails."""
         return f"your instructor ({self.contact})" if self.contact else "your instructor"
 
-    def worth(self, number: str, weight: float) -> float:
-        """Return the points of a test that has this weight in its file."""
-        return self.points.get(number, weight)
-
     def visibility(self, number: str) -> str:
         """Return when Gradescope shows a test, in Gradescope's words."""
         return next((when for when in WHEN_SHOWN if self.lists(when, number)), "visible")

@@ -38,7 +38,7 @@ def read_graded_tests(
                     continue
                 if hasattr(test, "__visibility__") or hasattr(test, "__hide_errors__"):
                     raise GraderFault(f"test {number} is hidden by a decorator: use {FILE.name}")
-                points = SETTINGS.worth(number, test.__weight__)
+                points = SETTINGS.points.get(number, test.__weight__)
                 found.append(GradedTest(number, test.__doc__.splitlines()[0], points, test))
     return sorted(found, key=lambda test: sort_key(test.number))
 

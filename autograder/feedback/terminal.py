@@ -36,6 +36,11 @@ def colour(text: str, code: str) -> str:
     return f"{code}{text}{PLAIN}" if sys.stdout.isatty() and able and not dumb else text
 
 
+def warn(text: str) -> None:
+    """Print why a command ends early."""
+    print(colour(text, RED), file=sys.stderr)
+
+
 class CurrentTest(Progress):
     """An observer that shows the running test, and how many of its cases are judged.
 

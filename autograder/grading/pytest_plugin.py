@@ -299,7 +299,7 @@ def find_number(item: pytest.Item) -> str:
 def find_points(item: pytest.Item) -> float:
     """Return what a graded test is worth, by the settings or by its decorator."""
     weight = getattr(item.function, "__weight__", 0)  # type: ignore[attr-defined]
-    return SETTINGS.worth(find_number(item), weight)
+    return SETTINGS.points.get(find_number(item), weight)
 
 
 def run_pytest(plugin: GradedTests) -> None:

@@ -138,19 +138,6 @@ def test_pass_fail_only_test_shows_its_outcome_only(wrong, monkeypatch):
     assert "FAIL" in said and "next: fix 1.3 (make test Q=1.3)" in said
 
 
-@pytest.mark.slow
-def test_the_students_zip_holds_no_hidden_test(monkeypatch):
-    monkeypatch.setitem(SETTINGS.tests, "after_due_date", ["1.2", "2"])
-    files = release.collect_student_files()
-    for file, form in (("test_1_minimax.py", '@number("{}")'), ("cases/minimax.json", '"{}":')):
-        text = files[f"tests/{file}"].decode()
-        assert form.format("1.2") not in text and form.format("1.3") in text, file
-    assert b"def test_" not in files["tests/test_2_alphabeta.py"]
-    said = release.try_files(files, "test", "-q", "1")
-    left = sum(test.points for test in read_graded_tests("1") if test.number != "1.2")
-    assert said == f"score: 0/{left:g}"
-
-
 def test_students_may_get_hidden_tests_and_then_run_them_at_home(monkeypatch):
     monkeypatch.setitem(SETTINGS.tests, "hidden", ["1.2"])
     given = type(SETTINGS)(**{**vars(SETTINGS), "students_get_hidden": True})
