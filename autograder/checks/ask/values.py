@@ -31,6 +31,18 @@ def same(a: float, b: float, largest: float = 1.0) -> bool:
     return a == b or abs(a - b) <= TOLERANCE * max(largest, abs(a), abs(b)) < inf
 
 
+def may_return(
+    found: float, value: float, window: tuple[float, float] | None, largest: float = 1.0
+) -> bool:
+    """Is a number the value, or a bound that may be returned instead?
+
+    Outside the window any number between the value and the window is a true bound.
+    """
+    alpha, beta = window or (value, value)
+    low, high = sorted((value, min(max(value, alpha), beta)))
+    return low <= found <= high or any(same(found, bound, largest) for bound in (low, high))
+
+
 def is_rounded(found: float, due: float) -> bool:
     """Is a number what rounding to a few decimals, up or down, makes of another one?"""
     if not isfinite(found) or same(found, due) or not abs(found - due) < 1:

@@ -59,16 +59,10 @@ def find_ends(server: GameServer, times: int = 0, looks: bool = True) -> list[As
     looks:  a terminal node whose sibling the playout continues from was only examined
     """
     reading = times, looks, len(server.events)
-    if reading not in server.readings:
-        server.readings[reading] = list_ends(server, times, looks)
-    ends: list[Ask] = server.readings[reading]
-    return ends
-
-
-def list_ends(server: GameServer, times: int, looks: bool) -> list[Ask]:
-    """Return what `find_ends` returns, from the record."""
+    ends: list[Ask] = server.readings.setdefault(reading, [])
+    if ends:
+        return ends
     asks = find_asks(server)
-    ends: list[Ask] = []
     seen: set[int] = set()
     began = 1
     for ask, following in zip(asks, [*asks[1:], None]):
@@ -142,6 +136,7 @@ class ImpliedTree:
         self.expanded: set[Path] = set()
         self.U: defaultdict[Path, float] = defaultdict(float)
         self.N: Counter[Path] = Counter()
+        self.step: Path | None = None  # the first step that UCB does not explain
         if rules.early == "root":
             self.expand(())
 
@@ -216,26 +211,9 @@ class ImpliedTree:
             yield from self.find_due_leaves((*path, move))
 
 
-class Step(NamedTuple):
-    """A step down the search tree that UCB does not explain, when it was taken.
-
-    playout:  the number of the playout, from 1
-    path:     the node where the step was taken
-    move:     the step
-    N:        the node's visits
-    children: the statistics of all children
-    """
-
-    playout: int
-    path: Path
-    move: Move
-    N: int
-    children: dict[Move, Child]
-
-
 def find_best_reading(
     server: GameServer, playouts: int, C: float, rules: Rules = RIGHT
-) -> tuple[ImpliedTree, Step | None]:
+) -> ImpliedTree:
     """Return the tree that playouts imply, up to the first unexplained step.
 
     A playout from a terminal node may ask for the utility again, once or for both players, or
@@ -243,41 +221,37 @@ def find_best_reading(
     the record has several readings. One reading suffices if it explains every step, and at least
     half of the playouts; otherwise the reading that explains most is returned.
     """
-    found = []
-    for tree, step in read_playouts(server, playouts, C, rules):
-        if step is None and tree.playouts == playouts:
-            return tree, None
-        found.append((step is None and tree.playouts >= playouts // 2, tree.playouts, tree, step))
-    _, _, tree, step = max(found, key=lambda each: each[:2])
-    return tree, step
+    trees = []
+    for tree in read_playouts(server, playouts, C, rules):
+        if tree.step is None and tree.playouts == playouts:
+            return tree
+        trees.append(tree)
+    half = playouts // 2
+    return max(trees, key=lambda one: (one.step is None and one.playouts >= half, one.playouts))
 
 
 def read_playouts(
     server: GameServer, playouts: int, C: float, rules: Rules = RIGHT
-) -> Iterator[tuple[ImpliedTree, Step | None]]:
-    """Yield each reading's tree, with the first unexplained step."""
+) -> Iterator[ImpliedTree]:
+    """Yield the tree of each reading, up to the first unexplained step."""
     differ = find_ends(server) != find_ends(server, looks=False)
     for looks, times in product((True, False) if differ else (True,), (1, 2, 0)):
-        yield replay_playouts(server, playouts, C, rules, times, looks)
+        yield replay_playouts(server, playouts, ImpliedTree(server, C, rules), times, looks)
 
 
 def replay_playouts(
-    server: GameServer, playouts: int, C: float, rules: Rules, times: int, looks: bool
-) -> tuple[ImpliedTree, Step | None]:
-    """Return the tree and the first unexplained step, in one reading of the record."""
-    tree = ImpliedTree(server, C, rules)
+    server: GameServer, playouts: int, tree: ImpliedTree, times: int, looks: bool
+) -> ImpliedTree:
+    """Add the playouts to a tree, in one reading of the record."""
     for end in find_ends(server, times, looks):
         if tree.playouts == playouts:
             break
         moves = server.moves(end.node)
-        while path := tree.find_unexplained(moves):  # unless a silent revisit came before
+        while step := tree.find_unexplained(moves):  # unless a silent revisit came before
             if times or tree.playouts == playouts or not tree.revisit():
-                break
-        if path:
-            above = path[:-1]
-            visits, children = tree.N[above], tree.children(above)
-            return tree, Step(tree.playouts + 1, above, path[-1], visits, children)
+                tree.step = step
+                return tree
         tree.play(moves)
     while not times and tree.playouts < playouts and tree.revisit():
         pass
-    return tree, None
+    return tree

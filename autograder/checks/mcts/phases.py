@@ -281,7 +281,7 @@ def draw_end(server: GameServer, end: State, player: str, mark: str = "it ended 
 
 
 def describe_place(server: GameServer, number: int) -> str:
-    played = [format_value(server.positions[n].move) for n in server.path(number)[1:]]
+    played = [format_value(move) for move in server.moves(number)]
     return f"the state after {', '.join(played)}" if played else "the state that it was given"
 
 
@@ -292,7 +292,7 @@ def expect_simulation(student: Student, case: SeededCase) -> None:
     player = other(start.to_move)
     path = server.path(find_end(server, server.events))
     end = server.state(path[-1])
-    played = [format_value(server.positions[n].move) for n in path[1:]]
+    played = [format_value(move) for move in server.moves(path[-1])]
     game_played = Hint("game-played", {"moves": ", ".join(played) or "no move"})
     if path[0] != 0:
         drawn = describe_position(server.game, start, player)
@@ -401,10 +401,10 @@ def count_moves(student: Student, case: UniformCase) -> dict[Move, int]:
     _, server = call_simulate(student, case, case.playouts)
     starts = server.call_starts
     for i, j in zip(starts, [*starts[1:], None]):
-        path = server.path(find_end(server, server.events[i:j]))
-        if path[0] != 0:
+        end = find_end(server, server.events[i:j])
+        if server.path(end)[0] != 0:
             continue
-        made = [server.positions[number].move for number in path[1:]]
+        made = server.moves(end)
         if case.second and len(made) > 1:
             first, second = map(moves.index, made[:2])
             counts[(second - first) % len(moves)] += 1

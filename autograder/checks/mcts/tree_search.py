@@ -13,7 +13,7 @@ from autograder.checks.ask.values import format_distinct, is_rounded, same
 from autograder.checks.mcts.implied_tree import (
     Child,
     ImpliedTree,
-    Step,
+    Path,
     find_best_moves,
     find_best_reading,
     find_ends,
@@ -59,36 +59,30 @@ def expect_playouts(student: Student, case: PlayoutsCase) -> None:
         raise make_failure(code, facts, [Hint("what-counts")])
 
 
-PHASE_TESTS = ("4.1", "4.2", "4.3", "4.4", "4.5")  # the tests of single phases
-
-
 def expect_tree_search(
     student: Student,
     case: PlayoutsCase,
     search: Search,
-    elsewhere: Collection[str] = (),
-    rules: Rules = RIGHT,
-) -> tuple[Rules, ImpliedTree]:
+    elsewhere: Collection[str] = ("4.1", "4.3", "4.5"),
+) -> ImpliedTree:
     """Check that each playout follows the largest UCB in a tree grown leaf by leaf.
 
-    The search was called with `case.playouts` and `case.C`. Return the rules that explain it, and
-    the tree.
+    The search was called with `case.playouts` and `case.C`. Return the tree.
 
     elsewhere: tests of phases. If one of them fails, and its mistake alone explains the whole
                search, the mistake costs points there and none here.
-    rules:     the rules to try first
     """
     server = search.server
-    if found := find_explanation(case, server, (rules, RIGHT)):
-        return found
+    if tree := find_explanation(case, server, [RIGHT]):
+        return tree
     failing = student.find_failing_needs()
     excused = [rules for rules in WRONG if rules.test in failing and rules.test in elsewhere]
-    if found := find_explanation(case, server, excused):
-        return found
+    if tree := find_explanation(case, server, excused):
+        return tree
     if "4.1" not in failing and find_explanation(case, server, LATE):
         raise make_failure("expanded-late")
-    if "4.2" not in failing and (early := find_explanation(case, server, EARLY)):
-        raise make_failure("expanded-early" + "/root" * (early[0].early == "root"))
+    if "4.2" not in failing and (tree := find_explanation(case, server, EARLY)):
+        raise make_failure("expanded-early" + "/root" * (tree.rules.early == "root"))
     finding = report_unexplained(case, server)
     if finding.code == "ucb" and not failing:
         ignored = find_explanation(case, server, [IGNORES_C])
@@ -99,54 +93,50 @@ def expect_tree_search(
 
 def find_explanation(
     case: PlayoutsCase, server: GameServer, rules: Iterable[Rules]
-) -> tuple[Rules, ImpliedTree] | None:
-    """Return the first rules that explain all steps of enough playouts, and the tree.
+) -> ImpliedTree | None:
+    """Return the tree by the first rules that explain all steps of enough playouts.
 
     Raises Failed for playouts that do not begin at the root.
     """
     if any(server.path(end.node)[0] != 0 for end in find_ends(server)):
         raise make_failure("playouts/wrong-start")
-    for each in rules:
-        tree, step = find_best_reading(server, case.playouts, case.C, each)
-        if step is None and tree.playouts >= min(case.playouts // 2, MIN_JUDGED_PLAYOUTS):
-            return each, tree
-    return None
+    trees = (find_best_reading(server, case.playouts, case.C, each) for each in rules)
+    enough = min(case.playouts // 2, MIN_JUDGED_PLAYOUTS)
+    return next((tree for tree in trees if tree.step is None and tree.playouts >= enough), None)
 
 
 def report_unexplained(case: PlayoutsCase, server: GameServer) -> Finding:
     """Report the first step that UCB does not explain, or that games are missing."""
-    tree, step = find_best_reading(server, case.playouts, case.C)
+    tree = find_best_reading(server, case.playouts, case.C)
     count = len(find_ends(server, times=1))
     inside = any(server.game.is_terminal(tree.states[path]) for path in tree.N)
-    if step is None and count >= case.playouts:  # that reading has too few playouts
-        step = next(
-            (step for _, step in read_playouts(server, case.playouts, case.C) if step), None
-        )
-    if step is None or (count < case.playouts and not inside):
+    if tree.step is None and count >= case.playouts:  # that reading has too few playouts
+        trees = read_playouts(server, case.playouts, case.C)
+        tree = next((other for other in trees if other.step), tree)
+    if tree.step is None or (count < case.playouts and not inside):
         return report_too_few_playouts(count, case.playouts)
-    return report_wrong_step(case, step)
+    return report_wrong_step(tree, tree.step)
 
 
-def report_wrong_step(case: PlayoutsCase, step: Step) -> Finding:
+def report_wrong_step(tree: ImpliedTree, step: Path) -> Finding:
     """Report a step that UCB does not explain, with the statistics at that moment."""
-    most = max(child.ucb for child in step.children.values())
-    best = find_best_moves(step.children)
-    marks = {**dict.fromkeys(best, "the largest UCB"), step.move: "your search went here"}
-    ucbs = {move: f"UCB = {format_value(child.ucb)}" for move, child in step.children.items()}
-    node = (
-        f"node reached by {', then '.join(map(format_value, step.path))}" if step.path else "root"
-    )
-    caption = f"U and N before playout {step.playout}, by the rules of backprop:"
+    path, move, playout = step[:-1], step[-1], tree.playouts + 1
+    children = tree.children(path)
+    best = find_best_moves(children)
+    marks = {**dict.fromkeys(best, "the largest UCB"), move: "your search went here"}
+    ucbs = {each: f"UCB = {format_value(child.ucb)}" for each, child in children.items()}
+    node = f"node reached by {', then '.join(map(format_value, path))}" if path else "root"
     facts = {
-        "playout": step.playout,
+        "playout": playout,
         "node": node,
         "best": " or ".join(map(format_value, best)),
-        "most": most,
-        "C": case.C,
-        "move": step.move,
-        "ucb": step.children[step.move].ucb,
+        "most": max(child.ucb for child in children.values()),
+        "C": tree.C,
+        "move": move,
+        "ucb": children[move].ucb,
     }
-    drawn = Node(node, texts=[f"N = {step.N}"], children=draw_children(step.children, ucbs, marks))
+    drawn = Node(node, texts=[f"N = {tree.N[path]}"], children=draw_children(children, ucbs, marks))
+    caption = f"U and N before playout {playout}, by the rules of backprop:"
     return Finding("ucb", facts, diagrams=(Tree(drawn, caption),))
 
 
@@ -180,8 +170,8 @@ def expect_most_visited(student: Student, case: FinalMoveCase) -> None:
         for i, playouts in enumerate([case.playouts] + SHORT_SEARCHES * [len(actions) + 1]):
             short = replace(case, playouts=playouts, seed=case.seed + i)
             search = run_search(student, short)
-            known = find_explanation(short, search.server, (RIGHT, *WRONG))
-            _, tree = known or expect_tree_search(student, short, search)
+            tree = find_explanation(short, search.server, (RIGHT, *WRONG))
+            tree = tree or expect_tree_search(student, short, search)
             caption = "the root's children after the search:"
             expect_final_choice(search, tree.children(()), case.C, caption)
 
@@ -230,10 +220,9 @@ def expect_moves_found(student: Student, case: ForcedMoveCase, test: SequentialT
     found: list[str] = []
 
     def searches() -> Iterator[bool]:
-        rules = RIGHT
         for seed in itertools.count(case.seed):
             search = run_search(student, replace(case, seed=seed))
-            rules, _ = expect_tree_search(student, case, search, PHASE_TESTS, rules)
+            expect_tree_search(student, case, search)
             found.append(format_value(search.move))
             right = search.index in case.best
             student.log.forget_searches()

@@ -7,7 +7,7 @@ from typing import Any
 
 from autograder.checks.ask.finding import Finding, Hint
 from autograder.checks.ask.plain_answers import Answer, Search
-from autograder.checks.ask.values import format_distinct, same
+from autograder.checks.ask.values import format_distinct, may_return, same
 from autograder.checks.search.completeness import (
     completeness_findings,
     find_first_end,
@@ -40,14 +40,11 @@ def answer_findings(run: SearchRun) -> Iterator[Finding]:
         return
     if run.averages:
         yield from completeness_findings(run)  # moves left out are the cause
-    finding = find_wrong_value(case, search, find_largest_term(case) if run.averages else 1.0)
-    if finding is not None:
-        yield add_cause(add_request_cause(finding, run), run)
-        return
-    finding = find_wrong_move(case, search)
+    finding = find_wrong_answer(case, search, find_largest_term(case) if run.averages else 1.0)
     if finding is None:
         return
-    if not run.averages and not run.replay.skipped:
+    about_move = not finding.code.startswith(("wrong-value", "wrong-bound"))
+    if about_move and not run.averages and not run.replay.skipped:
         finding = add_equal_bound(finding, run)
     yield add_cause(add_request_cause(finding, run), run)
 
@@ -57,11 +54,15 @@ def find_largest_term(case: SearchCase) -> float:
     return max(1, *map(abs, case.values.values()), abs(case.value))
 
 
+def find_wrong_answer(case: SearchCase, found: Answer, largest: float = 1.0) -> Finding | None:
+    """Compare the value, and then the move."""
+    return find_wrong_value(case, found, largest) or find_wrong_move(case, found)
+
+
 def find_wrong_value(case: SearchCase, found: Answer, largest: float = 1.0) -> Finding | None:
     """Compare the value; outside the case's window any true bound is right."""
     true, alpha, beta = case.value, case.alpha, case.beta
-    low, high = (true, alpha) if true <= alpha else (beta, true) if true >= beta else (true, true)
-    if low <= found.value <= high or any(same(found.value, it, largest) for it in (low, high)):
+    if may_return(found.value, true, (alpha, beta), largest):
         return None
     value, got = format_distinct(true, found.value)
     drawn = draw_answer(case, found)
@@ -189,15 +190,15 @@ def find_reached_again(server: GameServer) -> Hint | None:
     A node that was generated with its siblings and then pruned was not passed over.
     """
     same_moves, children = find_first_copies(server), server.children()
-    generated: dict[int, int] = {}  # by node: the number of the event
-    searched: dict[int, int] = {}  # by node: the first event about its value or its moves
-    for index, event in enumerate(server.events):
+    # By node: how many nodes there were when its value or its moves were first asked for.
+    searched: dict[int, int] = {}
+    made = 1
+    for event in server.events:
         about: int | None = event.number
         if event.kind in ("result", "initial"):
-            generated[event.number] = index
-            about = server.positions[event.number].parent
+            made, about = event.number + 1, server.positions[event.number].parent
         if about is not None and event.kind != "cutoff":
-            searched.setdefault(same_moves[about], index)
+            searched.setdefault(same_moves[about], made)
     for name, key_of in (("mirror-image", find_unmirrored), ("reached-again", lambda state: state)):
         first: dict[Any, int] = {}
         states = set[State]()  # of the nodes before that were searched
@@ -210,7 +211,7 @@ def find_reached_again(server: GameServer) -> Hint | None:
             if not (new and other) or node.parent is None or before not in searched:
                 continue
             siblings = [child for child in children[node.parent] if child in searched]
-            one_by_one = all(searched[child] < generated[number] for child in siblings)
+            one_by_one = all(searched[child] <= number for child in siblings)
             passed_over = one_by_one or max(siblings) > number
             if passed_over and not server.game.is_terminal(node.state):
                 facts = {"again": name_node(server, number), "before": name_node(server, before)}

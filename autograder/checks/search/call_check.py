@@ -9,9 +9,10 @@ from copy import deepcopy
 from dataclasses import replace
 from itertools import pairwise
 from math import isfinite
+from typing import Any
 
 from autograder.checks.ask.finding import FIRST_WRONG_CALL, Finding, Hint
-from autograder.checks.ask.values import is_rounded, same
+from autograder.checks.ask.values import is_rounded, may_return, same
 from autograder.checks.search.recorded_calls import (
     BOUNDS,
     Deviation,
@@ -20,8 +21,7 @@ from autograder.checks.search.recorded_calls import (
     read_calls,
 )
 from autograder.checks.search.search_diagram import draw_search
-from autograder.checks.search.wrong_return import check_value
-from autograder.checks.search.wrong_window import describe_window, name_bound
+from autograder.checks.search.wrong_calls import check_value, describe_window, name_bound
 from autograder.diagram import Tree, is_tree
 from autograder.serving.cases import SearchCase
 from autograder.serving.game_server import GameServer
@@ -92,45 +92,33 @@ def check_children(
 
 
 def check_leaf(calls: RecordedCalls, number: int, window: Window | None) -> Iterator[Deviation]:
-    """Check that a leaf returned the value that utility, or h, gave for it."""
-    answer, returned = calls.answers.get(number), calls.find_return(number)
-    stop = calls.stops.get(number)
-    if answer is None:
-        if returned is not None and stop:
-            facts = {"node": calls.name(number), "returned": returned}
-            yield Deviation(number, (Hint("call-no-h", facts),), "h was not called")
-        elif returned is not None and calls.server.is_over(number):
-            yield from check_unasked_end(calls, number, returned, window)
-        return
-    if not calls.server.is_over(number) and (answer.kind == "utility" or stop is False):
+    """Check that a leaf returned the utility, or what h gave for it."""
+    server, answer, returned = calls.server, calls.answers.get(number), calls.find_return(number)
+    state, stop, over = server.state(number), calls.stops.get(number), server.is_over(number)
+    if answer is not None and not over and (answer.kind == "utility" or stop is False):
         if not stop:
             yield Deviation(number)
         return
-    due = calls.worths[number]
-    if returned is None or calls.may_return(returned, due, window):
+    if returned is None or (answer is None and not stop and (not over or state in calls.answered)):
         return
-    right, got = calls.format_pair(number, due, returned)
-    facts = {"node": calls.name(number), "function": answer.kind, "due": right, "got": got}
-    if calls.negamax:
-        to_move = calls.server.state(number).to_move
-        hints = [Hint("call-end-negamax", {**facts, "to_move": to_move})]
+    facts: dict[str, Any] = {"node": calls.name(number), "returned": returned}
+    if answer is None and stop:
+        yield Deviation(number, (Hint("call-no-h", facts),), "h was not called")
+        return
+    due = calls.worths[number] if answer else server.game.utility(state, server.max_player)
+    if may_return(returned, due, window):
+        return
+    facts["due"], facts["got"] = right, _ = calls.format_pair(number, due, returned)
+    if answer is None:
+        hints = [Hint("call-end-not-asked", facts)]
+    elif calls.negamax:
+        facts |= {"function": answer.kind, "to_move": state.to_move}
+        hints = [Hint("call-end-negamax", facts)]
     else:
-        hints = [Hint("call-end", facts)] + [Hint("sign")] * same(returned, -due)
+        hints = [Hint("call-end", {**facts, "function": answer.kind})]
+        hints += [Hint("sign")] * same(returned, -due)
         hints += [Hint("call-rounded", facts)] * is_rounded(returned, due)
     yield Deviation(number, tuple(hints), f"{right} is due")
-
-
-def check_unasked_end(
-    calls: RecordedCalls, number: int, returned: float, window: Window | None
-) -> Iterator[Deviation]:
-    """Check what a terminal node returned whose utility was never asked for."""
-    state = calls.server.state(number)
-    due = calls.server.game.utility(state, calls.server.max_player)
-    if state in calls.answered or calls.may_return(returned, due, window):
-        return
-    right, got = calls.format_pair(number, due, returned)
-    facts = {"node": calls.name(number), "due": right, "got": got}
-    yield Deviation(number, (Hint("call-end-not-asked", facts),), f"{right} is due")
 
 
 # Consequences of a first wrong step, which say less. SAID_BY: hints that say the same as a step's.

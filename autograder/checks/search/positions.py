@@ -12,12 +12,7 @@ from autograder.checks.ask.plain_answers import Answer
 from autograder.checks.ask.student import Student, expect_independent_searches
 from autograder.checks.ask.values import Values, make_values
 from autograder.checks.play.matches import draw_opening, make_mover, make_random_mover, play
-from autograder.checks.search.answer import (
-    add_cause,
-    find_largest_term,
-    find_wrong_move,
-    find_wrong_value,
-)
+from autograder.checks.search.answer import add_cause, find_largest_term, find_wrong_answer
 from autograder.checks.search.call_check import explain_by_calls
 from autograder.checks.search.replay import SearchRun
 from autograder.checks.search.search_findings import SKIPPED, check, run_served_search
@@ -48,7 +43,7 @@ def expect_all_positions(
             wrong = {
                 i: finding
                 for i, (single, answer) in enumerate(zip(chunk, answers))
-                if (finding := find_wrong_value(single, answer) or find_wrong_move(single, answer))
+                if (finding := find_wrong_answer(single, answer))
             }
             if wrong:
                 i = min(wrong, key=lambda i: len(game.actions(chunk[i].make_state())))
@@ -76,7 +71,7 @@ def explain_search(student: Student, function: str, case: SearchCase, finding: F
     explained = finding
     with suppress(Failed):  # such as too many positions for a record
         search = run_served_search(student, case, function)
-        if find_wrong_value(case, search) or find_wrong_move(case, search):
+        if find_wrong_answer(case, search):
             # A search may leave a node once a win or a loss is certain.
             run = SearchRun(function.split(".")[0], replace(case, alpha=-1, beta=1), search, None)
             explained = explain_by_calls(add_cause(finding, run), case, search.server)
@@ -97,10 +92,7 @@ def expect_no_earlier_values(
     args_before = args if case.earlier else tuple(map(other, args))
 
     def right(i: int, answer: Answer) -> bool:
-        wrong = find_wrong_value(cases[i], answer, find_largest_term(cases[i])) or find_wrong_move(
-            cases[i], answer
-        )
-        return wrong is None
+        return find_wrong_answer(cases[i], answer, find_largest_term(cases[i])) is None
 
     expect_independent_searches(
         student,

@@ -22,7 +22,7 @@ from autograder.checks.search.search_diagram import (
     number_states,
     report_at_node,
 )
-from autograder.diagram import Node, format_value, kind_of
+from autograder.diagram import Node, format_value
 from autograder.serving.cases import NodeCountCase
 from autograder.serving.game_server import GameServer
 from starter.games import State
@@ -46,26 +46,21 @@ def order_findings(run: SearchRun) -> Iterator[Finding]:
     if run.replay.late:
         mark = "searched after a later sibling"
         order = describe_order(run.replay)
-        yield report_needless("moves-reordered", server, run.replay.late, mark, **order)
+        yield report_needless("moves-reordered", server, run.replay.late, mark, order=order)
 
 
-def describe_order(replay: Replay) -> dict[str, str]:
-    """Describe the order of moves above the first late node, and the kind of all such nodes."""
+def describe_order(replay: Replay) -> str:
+    """Describe the order of moves above the first late node."""
     server, rank = replay.server, {number: i for i, number in enumerate(replay.order)}
-    parents = {server.positions[number].parent or 0: None for number in replay.late}
-    tried = {
-        parent: sorted(filter(rank.__contains__, replay.find_tried(parent)), key=rank.__getitem__)
-        for parent in server.children()
-    }
-    moves = {n: [server.positions[child].move for child in below] for n, below in tried.items()}
-    first = next(iter(parents))
-    order = ", ".join(map(format_value, moves[first]))
-    if all(moves[n] == list(server.actions(n))[::-1][: len(moves[n])] for n in parents):
-        order += ": the last move first"
-    kinds = {kind_of(server.state(n), replay.player) for n in parents}
-    chosen = {kind_of(server.state(n), replay.player) for n in moves if len(moves[n]) > 1}
-    only = f", and so at {len(parents)} nodes, all of them {' '.join(kinds)} nodes"
-    return {"order": order, "only": only if kinds < chosen and len(parents) > 1 else ""}
+    orders = []
+    for parent in dict.fromkeys(server.positions[number].parent or 0 for number in replay.late):
+        tried = sorted(filter(rank.__contains__, replay.find_tried(parent)), key=rank.__getitem__)
+        moves = [server.positions[child].move for child in tried]
+        orders.append((moves, moves == [*server.actions(parent)][::-1][: len(moves)]))
+    reversed_everywhere = all(is_reversed for _, is_reversed in orders)
+    return (
+        ", ".join(map(format_value, orders[0][0])) + ": the last move first" * reversed_everywhere
+    )
 
 
 def report_needless(

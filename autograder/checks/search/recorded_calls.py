@@ -144,16 +144,6 @@ class RecordedCalls:
         turned = -1 if self.is_turned(number) else 1
         return format_distinct(turned * due, turned * returned)
 
-    @staticmethod
-    def may_return(returned: float, value: float, window: Window | None) -> bool:
-        """Is `returned` the value, or a bound that may be returned instead?
-
-        Outside the window any number between the value and the window is a true bound.
-        """
-        alpha, beta = window or (value, value)
-        low, high = sorted((value, min(max(value, alpha), beta)))
-        return low <= returned <= high or same(returned, low) or same(returned, high)
-
 
 def read_calls(server: GameServer, case: SearchCase) -> RecordedCalls | None:
     """Return a search's recorded calls, or None if their values can't be understood.

@@ -1,20 +1,118 @@
-"""Say what is wrong with the value that a recorded call returned."""
+"""Say what is wrong with the bounds of a recorded call, and with the value that it returned."""
 
 from collections.abc import Iterator
-from math import isfinite
+from math import inf, isfinite
 from typing import Any
 
 from autograder.checks.ask.finding import Hint
-from autograder.checks.ask.values import format_distinct, is_rounded, join_first, same
+from autograder.checks.ask.values import format_distinct, is_rounded, join_first, may_return, same
 from autograder.checks.search.completeness import PRUNING_RULE
 from autograder.checks.search.recorded_calls import (
     BEST_OF,
+    BOUNDS,
     OTHER_KIND,
+    OWN,
     Deviation,
     RecordedCalls,
     Window,
 )
 from autograder.diagram import format_value
+
+MOVES = {
+    "max": {"did": "raised", "bound": "alpha"},
+    "min": {"did": "lowered", "bound": "beta"},
+}
+
+
+def describe_window(calls: RecordedCalls, number: int, window: Window, due: Window) -> Deviation:
+    """Describe the bounds that differ, and the origin of the expected ones."""
+    parent = calls.server.positions[number].parent
+    window, due = calls.turn(number, window), calls.turn(number, due)
+    side = f", seen from {calls.server.state(number).to_move}'s side" if calls.negamax else ""
+    wrong = [which for which in (0, 1) if not same(window[which], due[which])]
+    right = " and ".join(f"{BOUNDS[which]} = {format_value(due[which])}" for which in wrong)
+    alpha, beta = format_distinct(*window)
+    facts = {"node": calls.name(number), "alpha": alpha, "beta": beta, "due": right}
+    hints = [Hint("call-window", {**facts, "side": side})]
+    if all(map(same, window, due[::-1])):
+        hints.append(Hint("call-window-swapped"))
+    elif parent is None or calls.negamax:
+        pass
+    elif has_raised_the_other(calls, parent, window, due):
+        kind, other = calls.kind(parent), OTHER_KIND[calls.kind(parent)]
+        facts = {
+            "parent": calls.name(parent),
+            "kind": kind.upper(),
+            "other": other.upper(),
+            "did": "{did} {bound}".format(**MOVES[other]),
+            "due": MOVES[kind]["bound"],
+        }
+        hints.append(Hint("call-window-other-kind", facts))
+    elif len(wrong) == 1:
+        hints += explain_bound(calls, parent, wrong[0], due)
+    mark = f"[{format_value(due[0])}, {format_value(due[1])}] is due"
+    return Deviation(number, tuple(hints), mark)
+
+
+def never_moves_its_bound(calls: RecordedCalls, kind: str) -> bool:
+    """Does each node of a kind pass on the bound that it was called with, unchanged?"""
+    return all(
+        same(above[OWN[kind]], window[OWN[kind]])
+        for number in calls.list_nodes(kind)
+        if (above := calls.find_window(number))
+        for child in calls.children[number]
+        if (window := calls.find_window(child))
+    )
+
+
+def passes_on_its_v(calls: RecordedCalls, kind: str) -> bool:
+    """Does each node of a kind pass on its own v, whatever bound it was called with?"""
+    found = []
+    for number in calls.list_nodes(kind):
+        v = -inf if kind == "max" else inf
+        for child in calls.children[number]:
+            window, value = calls.find_window(child), calls.value(child)
+            if window is None or value is None:
+                return False
+            found.append(same(window[OWN[kind]], v))
+            v = BEST_OF[kind](v, value)
+    return len(found) > 2 and all(found)
+
+
+def has_raised_the_other(calls: RecordedCalls, parent: int, window: Window, due: Window) -> bool:
+    """Did a node change the bound that is due to the other kind of node, and leave its own?"""
+    above, kind = calls.find_window(parent), calls.kind(parent)
+    if above is None or kind not in OWN:
+        return False
+    mine = OWN[kind]
+    moved = same(window[1 - mine], due[mine]) and not same(above[1 - mine], due[mine])
+    return moved and same(window[mine], above[mine])
+
+
+def explain_bound(calls: RecordedCalls, parent: int, which: int, due: Window) -> Iterator[Hint]:
+    """Say where the right bound comes from."""
+    above, name = calls.find_window(parent), calls.name(parent)
+    if parent:
+        name = f"the {calls.kind(parent)} node {name}"
+    facts = {"bound": f"{BOUNDS[which]} = {format_value(due[which])}", "parent": name}
+    if above and same(above[which], due[which]):
+        yield Hint("call-bound-of-parent", facts)
+    elif calls.kind(parent) == ("max", "min")[which] and not same(due[which], calls.window[which]):
+        yield Hint("call-bound-is-v", facts)  # a child of that node has changed it
+
+
+def name_bound(calls: RecordedCalls, step: Deviation) -> Iterator[Hint]:
+    """Say what all nodes of a kind pass on as their own bound, if the step's bound is wrong."""
+    said = {hint.name for hint in step.hints}
+    kind = calls.kind(calls.server.positions[step.at].parent or 0)
+    if "call-bound-is-v" in said and never_moves_its_bound(calls, kind):
+        nodes = calls.list_nodes(kind)
+        one = f"{calls.name(nodes[0])} has not"
+        who = one if len(nodes) == 1 else f"no {kind.upper()} node has"
+        yield Hint("call-bound-never", {"who": who, **MOVES[kind]})
+    if "call-bound-of-parent" in said and passes_on_its_v(calls, kind):
+        facts = {"larger": "larger" if kind == "max" else "smaller", **MOVES[kind]}
+        yield Hint("call-bound-own-v", {"kind": kind.upper(), **facts})
 
 
 def check_value(
@@ -29,7 +127,7 @@ def check_value(
         kind, returned, window = "max", -returned, window and (-window[1], -window[0])
         values = [-value for value in values]
     best = BEST_OF[kind](values)
-    if calls.may_return(returned, best, window):
+    if may_return(returned, best, window):
         return
     due, got = format_distinct(best, returned)
     found = join_first([*map(format_value, values)], 5)
