@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.checks.ask.finding import Finding, clean_text, make_failure
+from autograder.checks.ask.finding import Failed, Finding, clean_text, make_failure
 from autograder.diagram import Picture, describe_position
 from autograder.serving.game_server import GameServer
 from autograder.worker.inside.protocol import make_game, make_state
@@ -56,24 +56,21 @@ def expect_pair(
     function: str, answer: Any, game: Game, state: State, player: str | None = None
 ) -> Answer:
     """Check that the answer is a number and a legal move (or None). Raises Failed."""
-    facts = {"function": function.split(".")[1]}
+
+    def refuse(code: str, got: Any, **facts: Any) -> Failed:
+        facts |= {"function": function.split(".")[1], "got": clean_text(got)}
+        drawn = [] if code == "not-a-pair" else [describe_position(game, state, player)]
+        return make_failure(code, facts, diagrams=drawn)
+
     if "odd" in answer:
-        raise make_failure("not-a-pair", facts | {"got": clean_text(answer["odd"])})
+        raise refuse("not-a-pair", answer["odd"])
     value, move = answer["value"], answer["move"]
     if type(value) is dict:
-        odd = clean_text(value["odd"])
-        raise make_failure(
-            "value/infinite" if "infinite" in value else "value/not-a-number",
-            facts | {"got": odd},
-            diagrams=[describe_position(game, state, player)],
-        )
+        kind = "infinite" if "infinite" in value else "not-a-number"
+        raise refuse(f"value/{kind}", value["odd"])
     actions = game.actions(state)
     if type(move) is dict or (move is not None and move >= len(actions)):
-        odd = clean_text(move["odd"]) if type(move) is dict else f"move {move}"
+        odd = move["odd"] if type(move) is dict else f"move {move}"
         where = "/at-chance" if state.to_move == "chance" else "" if actions else "/at-end"
-        raise make_failure(
-            f"illegal-move{where}",
-            facts | {"legal": " or ".join(map(str, actions)), "got": odd},
-            diagrams=[describe_position(game, state, player)],
-        )
+        raise refuse(f"illegal-move{where}", odd, legal=" or ".join(map(str, actions)))
     return Answer(value, None if move is None else actions[move], move)

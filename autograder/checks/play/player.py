@@ -19,7 +19,7 @@ from autograder.checks.ask.finding import (
 from autograder.checks.ask.student import Student
 from autograder.checks.play.matches import (
     derive_public_seed,
-    draw_quiet_opening,
+    draw_opening,
     make_random_mover,
     play,
     record_outcome,
@@ -144,7 +144,7 @@ def play_game(
         return index
 
     seat.begin()
-    start = draw_quiet_opening(game, rng, case.plies) if case.plies else case.make_state()
+    start = draw_opening(game, rng, case.plies, quiet=True) if case.plies else case.make_state()
     return play(game, start, {side: seat.choose, other(side): opponent})
 
 
@@ -202,7 +202,7 @@ def expect_level(student: Student, case: SolvedCase) -> None:
     """Check that the player's moves keep the value of enough positions."""
     seat = PlayerClient(student, case.game, case.seed, "all positions of this test")
     game = case.make_game()
-    missed: tuple[int, int, State] | None = None
+    columns: list[int] = []
     moves: list[JudgedMove] = []
     for number, (key, scores) in enumerate(case.positions):
         state = game.from_key(key)
@@ -217,23 +217,20 @@ def expect_level(student: Student, case: SolvedCase) -> None:
                 raise
             with attach_case(replace(case, positions=left[:1], least=1)):
                 raise
-        judged = judge_move(state, scores, column)
-        moves.append(judged)
-        student.log.moves.append(judged)
-        if not judged.keeps and missed is None:
-            missed = number, column, state
+        columns.append(column)
+        moves.append(judge_move(state, scores, column))
+        student.log.moves.append(moves[-1])
     count = sum(judged.keeps for judged in moves)
     summary = f"{count} of {len(moves)} positions kept: {describe_moves(moves)}"
-    if missed and count < case.least:
-        raise report_too_few_kept(case, summary, *missed)
+    if count < case.least:
+        missed = next(number for number, judged in enumerate(moves) if not judged.keeps)
+        raise report_too_few_kept(case, summary, missed, columns[missed])
     student.log.notes.append(summary)
 
 
-def report_too_few_kept(
-    case: SolvedCase, summary: str, number: int, column: int, state: State
-) -> Failed:
+def report_too_few_kept(case: SolvedCase, summary: str, number: int, column: int) -> Failed:
     """Report that the player's moves lose the value of too many positions."""
-    scores = case.positions[number][1]
+    key, scores = case.positions[number]
     best = max(score for score in scores if score is not None)
     good = [i for i, score in enumerate(scores) if score is not None and sign(score) == sign(best)]
     now, before = (WORTH[sign(score or 0)] for score in (scores[column], best))
@@ -247,7 +244,7 @@ def report_too_few_kept(
         "good": " or ".join(map(str, good)),
     }
     single = replace(case, index=None, positions=[case.positions[number]], least=1)
-    hints, drawn = [Hint("first-not-kept", facts)], [Board(state)]
+    hints, drawn = [Hint("first-not-kept", facts)], [Board(case.make_game().from_key(key))]
     return make_failure("player/level", facts, hints, drawn, case=single)
 
 

@@ -27,8 +27,6 @@ from autograder.serving.cases import SearchCase
 from autograder.serving.game_server import GameServer
 from starter.games import State
 
-H_EARLY = "cutoff said: go on"
-
 
 def check_call(calls: RecordedCalls, number: int, due: Window) -> Iterator[Deviation]:
     """Yield the deviations of a call and of all calls below it.
@@ -50,8 +48,7 @@ def check_call(calls: RecordedCalls, number: int, due: Window) -> Iterator[Devia
         yield Deviation(number)
         return
     if calls.stops.get(number) is False and number in calls.answers:
-        hint = Hint("call-h-early", {"node": calls.name(number)})
-        yield Deviation(number, (hint,), H_EARLY)
+        yield Deviation(number)
     values = yield from check_children(calls, number, window or due)
     returned = calls.find_return(number)
     if values and returned is not None and (window or calls.whole):
@@ -139,8 +136,6 @@ def explain_by_calls(finding: Finding, case: SearchCase, server: GameServer) -> 
         finding = replace(finding, diagrams=(draw_search(server, returns=True),))
     calls = read_calls(server, case)
     steps = list(check_call(calls, 0, calls.window)) if calls else []
-    if finding.code.startswith("h/no-stop"):  # it says the same
-        steps = [step for step in steps if step.mark != H_EARLY]
     if calls is None or not steps or not steps[0].hints:
         return finding
     step = steps[0]

@@ -6,7 +6,7 @@ from itertools import islice
 
 from autograder.checks.ask.finding import Finding, Hint
 from autograder.checks.ask.values import format_distinct, join_first
-from autograder.checks.search.replay import Replay, SearchRun, find_first_copies
+from autograder.checks.search.replay import Replay, SearchRun, find_second_copies
 from autograder.checks.search.search_diagram import (
     draw_search,
     format_argument,
@@ -36,7 +36,7 @@ def completeness_findings(run: SearchRun) -> Iterator[Finding]:
         moves = {"moves": len(server.positions) - 1}
         nothing = Finding("not-searched", moves, diagrams=(draw_search(server),))
         yield nothing if end is None else report_missing_utility(server, end)
-    missing = next(find_left_out(server), None)
+    missing = find_left_out(server)
     if missing is None:
         return
     if run.averages:
@@ -61,12 +61,11 @@ def report_missing_utility(server: GameServer, number: int) -> Finding:
     return report_at_node("left-out/end", server, state, "utility not called", node=node)
 
 
-def find_left_out(server: GameServer) -> Iterator[tuple[State, list[Move]]]:
-    """Yield the positions that were left too early, in the order of their generation.
+def find_left_out(server: GameServer) -> tuple[State, list[Move]] | None:
+    """Return the first position that was left too early, and the moves not made there.
 
-    Each position comes with the moves that were not made there. A leaf is yielded, without moves,
-    if its utility was not asked for. The game's initial state may be examined even if the search
-    does not start there.
+    A leaf was, without moves, if its utility was not asked for. The game's initial state may be
+    examined even if the search does not start there.
     """
     made: dict[State, set[Move]] = {}
     start, searched = server.root, set[State]()
@@ -83,7 +82,8 @@ def find_left_out(server: GameServer) -> Iterator[tuple[State, list[Move]]]:
             continue
         missing = [move for move in server.game.actions(state) if move not in moves]
         if missing or (server.game.is_terminal(state) and state not in asked):
-            yield state, missing
+            return state, missing
+    return None
 
 
 def report_not_followed(run: SearchRun, state: State, missing: list[Move]) -> Finding:
@@ -155,9 +155,8 @@ def explain_missing(replay: Replay, number: int, nodes: list[int]) -> Iterator[H
     valued = [e.kind for e in server.find_requests("utility", "h") if e.number == child]
     if child is not None and valued:
         yield Hint("valued-instead", {"node": name_node(server, child), "function": valued[0]})
-    again = next((n for n, first in enumerate(find_first_copies(server)) if n != first), None)
-    if again is not None:
-        yield Hint("made-again", {"node": name_node(server, again)})
+    if again := find_second_copies(server):
+        yield Hint("made-again", {"node": name_node(server, again[0])})
         yield from name_late_binding(server, number)
         return
     found = [(server.actions(n), find_missing(replay, n)) for n in nodes if replay.find_tried(n)]

@@ -12,7 +12,7 @@ from autograder.checks.search.completeness import (
     find_unasked_end,
     report_left_too_early,
 )
-from autograder.checks.search.replay import MissedCut, Replay, SearchRun, find_first_copies
+from autograder.checks.search.replay import MissedCut, Replay, SearchRun, find_second_copies
 from autograder.checks.search.search_diagram import (
     Decorate,
     draw_search,
@@ -31,8 +31,7 @@ from starter.games import State
 def order_findings(run: SearchRun) -> Iterator[Finding]:
     """Yield findings on nodes generated twice, unnecessarily, or out of order."""
     server = run.server
-    twice = [number for number, first in enumerate(find_first_copies(server)) if first != number]
-    if twice:
+    if twice := find_second_copies(server):
         yield report_needless("generated/twice", server, twice, "generated twice")
     asked = Counter(event.number for event in server.find_requests("utility"))
     again = [number for number, times in asked.items() if times > 1]

@@ -51,7 +51,7 @@ class RecordedCalls:
         """
         self.server, self.window, self.negamax = server, window, negamax
         self.order = number_states(server)
-        self.whole = next(find_left_out(server), None) is None
+        self.whole = find_left_out(server) is None
         self.chance = any(position.state.to_move == "chance" for position in server.positions)
         self.answers = {e.number: e for e in server.find_requests("utility", "h")}
         self.worths = {

@@ -49,6 +49,11 @@ def find_first_copies(server: GameServer) -> list[int]:
     return same
 
 
+def find_second_copies(server: GameServer) -> list[int]:
+    """Return the positions that were generated again, by the same moves."""
+    return [number for number, first in enumerate(find_first_copies(server)) if number != first]
+
+
 class Replay:
     """A replay of a search's record, in its order, with the true values.
 

@@ -12,7 +12,7 @@ from autograder.checks.ask.values import Values
 from autograder.checks.search.answer import answer_findings
 from autograder.checks.search.completeness import completeness_findings, request_findings
 from autograder.checks.search.pruning import order_findings, pruning_findings, report_too_many
-from autograder.checks.search.replay import DEFAULT_DEPTH, SearchRun, find_first_copies
+from autograder.checks.search.replay import DEFAULT_DEPTH, SearchRun, find_second_copies
 from autograder.checks.search.search_diagram import draw_search, name_node
 from autograder.questions import SEARCHES
 from autograder.serving.cases import CutoffCase, NodeCountCase, SearchCase
@@ -98,11 +98,10 @@ def add_searched_twice(finding: Finding, server: GameServer | None) -> Finding:
     """Say where an endless search began to search its nodes again, if it did."""
     if not finding.code.startswith("too-slow") or server is None:
         return finding
-    copies = find_first_copies(server)
-    again = next((first for number, first in enumerate(copies) if number != first), None)
-    if again is None:
+    again = find_second_copies(server)
+    if not again:
         return finding
-    facts = {**finding.facts, "node": name_node(server, again)}
+    facts = {**finding.facts, "node": name_node(server, again[0])}
     return replace(finding, code="too-slow/searched-twice", facts=facts)
 
 

@@ -133,15 +133,11 @@ def test_scores_agree_with_an_exhaustive_search_where_few_squares_are_left():
             if score is None:
                 assert column not in game.actions(state)
             else:
-                value = exact(game, game.result(state, column), state.to_move)
+                child = game.result(state, column)
+                value = float(game.utility(child, state.to_move))
+                if not game.is_terminal(child):
+                    value = -alphabeta_search(game, child)[0]
                 assert value == (score > 0) - (score < 0), solved
-
-
-def exact(game: ConnectFour, state: State, player: str) -> float:
-    """Return the alpha-beta value of the solution for `player`, who has just moved."""
-    if game.is_terminal(state):
-        return game.utility(state, player)
-    return -alphabeta_search(game, state)[0]
 
 
 def test_mirrored_positions_are_worth_the_same():

@@ -9,6 +9,7 @@ from random import Random
 
 import numpy as np
 import pytest
+import scipy
 
 import starter.games
 import starter.players
@@ -142,24 +143,14 @@ def test_a_pass_is_a_move_and_the_only_one():
         game.result(state, (0, 0))
 
 
-AROUND = ((0, -1), (0, 1), (-1, 0), (-1, 1), (1, 0), (1, -1))
+AROUND = [[0, 1, 1], [1, 1, 1], [1, 1, 0]]  # a hexagon and its six neighbours
 
 
-def joined(rows: tuple[str, ...], player: str) -> bool:
+def joined(state: State, player: str) -> bool:
     """Does a chain of the player's stones join the two sides?"""
-    stones = {
-        (r, c) if player == "X" else (c, r)  # so that O, too, goes from row 0 to the last
-        for r, row in enumerate(rows)
-        for c, mark in enumerate(row)
-        if mark == player
-    }
-    chain = {stone for stone in stones if stone[0] == 0}
-    ends: set[tuple[int, int]] = set()
-    while chain != ends:
-        ends = set(chain)
-        for r, c in ends:
-            chain |= {(r + down, c + right) for down, right in AROUND} & stones
-    return any(r == len(rows) - 1 for r, _ in chain)
+    stones = state.board() == 1 if player == "X" else state.board().T == -1
+    chains, _ = scipy.ndimage.label(stones, AROUND)
+    return bool(({*chains[0]} & {*chains[-1]}) - {0})
 
 
 @pytest.mark.slow
@@ -169,7 +160,7 @@ def test_hex_ends_as_soon_as_a_chain_joins_the_sides(size):
     outcomes = set()
     for _ in range(20):
         for state in play_randomly(game, rng):
-            won = [player for player in "XO" if joined(state.rows, player)]
+            won = [player for player in "XO" if joined(state, player)]
             assert state.outcome == (won[0] if won else None)
             assert game.is_terminal(state) == bool(won) == (game.actions(state) == ())
             assert game.state(state.rows, state.to_move) == state == game.from_key(state.key)
