@@ -1,18 +1,16 @@
 """Decorate graded tests, besides gradescope-utils' decorators."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeVar
 
 LEAST = 2.0  # seconds of a worker's clock that a graded test gets by default
 Test = TypeVar("Test", bound=Callable[..., None])
 
 
-def attach(name: str, value: object) -> Callable[[Test], Test]:
-    def decorate(test: Test) -> Test:
-        setattr(test, name, value)
-        return test
-
-    return decorate
+def attach(name: str, value: object, test: Test) -> Test:
+    setattr(test, name, value)
+    return test
 
 
 def limit(seconds: float) -> Callable[[Test], Test]:
@@ -20,7 +18,7 @@ def limit(seconds: float) -> Callable[[Test], Test]:
 
     After these seconds the worker is stopped. The solution needs less than a tenth.
     """
-    return attach("__limit__", seconds)
+    return partial(attach, "__limit__", seconds)
 
 
 def needs(*numbers: str) -> Callable[[Test], Test]:
@@ -28,7 +26,7 @@ def needs(*numbers: str) -> Callable[[Test], Test]:
 
     If one of them fails, a failure is shown as "after" that one. Points do not depend on it.
     """
-    return attach("__needs__", numbers)
+    return partial(attach, "__needs__", numbers)
 
 
 def read_limit(test: Any) -> float:

@@ -9,16 +9,15 @@ from operator import eq
 from typing import Any
 
 from autograder.checks.ask.finding import Failed, Finding, Hint, make_failure
+from autograder.checks.ask.plain_answers import expect_number
 from autograder.checks.ask.student import Student
 from autograder.checks.ask.values import format_distinct, same
 from autograder.checks.mcts.implied_tree import expect_enough_playouts, find_ends
 from autograder.checks.mcts.queries import (
-    GrownTree,
     ReportedTree,
     call_phase,
     call_simulate,
     expect_statistics,
-    grow_tree,
     make_readable,
     run_phases,
 )
@@ -173,7 +172,9 @@ def find_child_faults(tree: ReportedTree, child: int, leaf: int, state: State) -
 def expect_backprop(student: Student, case: BackpropCase) -> None:
     """Check that `case.at` and its ancestors, but no other nodes, get the result."""
     tree, _ = call_phase(student, "mcts.backprop", case, case.utility)
-    added = compute_added(case, tree)
+    old = {tuple(path): U for path, U, _ in case.nodes}
+    paths = [case.at[:length] for length in range(len(case.at), -1, -1)]
+    added = [tree.rows[tree.find(path)]["U"] - old[tuple(path)] for path in paths]
     due = RIGHT.added(case.utility, len(added))
     hints = [Hint("backprop-began", {"node": tree.name_path(case.at), "utility": case.utility})]
     if not all(map(same, due, added)):
@@ -187,13 +188,6 @@ def expect_backprop(student: Student, case: BackpropCase) -> None:
 
 def format_steps(added: list[float]) -> str:
     return ", then ".join(map(format_value, added))
-
-
-def compute_added(case: BackpropCase, tree: ReportedTree) -> list[float]:
-    """Return by how much U has grown at each node from `case.at` upwards."""
-    old = {tuple(path): U for path, U, _ in case.nodes}
-    paths = [case.at[:length] for length in range(len(case.at), -1, -1)]
-    return [tree.rows[tree.find(path)]["U"] - old[tuple(path)] for path in paths]
 
 
 def expect_unchanged_tree(student: Student, case: PlayoutsCase) -> None:
@@ -210,14 +204,17 @@ def expect_consistent_visits(student: Student, case: PlayoutsCase) -> None:
     A playout begins at a new child, so no two begin at the same node, unless the game is over
     there. The test of backprop checks the side of U.
     """
-    grown = grow_tree(student, case)
-    tree = grown.tree
-    for node, finding in find_misplaced_nodes(tree, grown.began):
+    answer, server = run_phases(student, case, watch=False)
+    tree = ReportedTree(case, answer["tree"])
+    began = [make_readable(node) for node in answer["began"]]  # by playout: its first node
+    results = [expect_number("mcts.simulate", result) for result in answer["results"]]
+    student.log.trace.append([tree.rows, began, results])
+    for node, finding in find_misplaced_nodes(tree, began):
         raise Failed(replace(finding, diagrams=(tree.draw({node: "here"}),)))
-    expect_moves_played(grown)
-    own_N, own_U = Counter(grown.began), defaultdict[int | str, float](float)
-    for began, result in zip(grown.began, grown.results):
-        own_U[began] += result
+    expect_moves_played(tree, server, began)
+    own_N, own_U = Counter(began), defaultdict[int | str, float](float)
+    for first, result in zip(began, results):
+        own_U[first] += result
     due = []
     for node, (row, path, below) in enumerate(zip(tree.rows, tree.paths, tree.children)):
         N = sum(tree.rows[child]["N"] for child in below) + own_N[node]
@@ -225,7 +222,7 @@ def expect_consistent_visits(student: Student, case: PlayoutsCase) -> None:
         sides = (U + own_U[node], U - own_U[node])
         due.append((path, min(sides, key=lambda side: abs(row["U"] - side)), N))
     expect_statistics(tree, due, "phases")
-    if is_tree(case.make_state()) and not any(grown.results):
+    if is_tree(case.make_state()) and not any(results):
         raise make_failure("phases/only-zeros", {"playouts": case.playouts})
 
 
@@ -247,17 +244,16 @@ def find_misplaced_nodes(
                 yield node, Finding("phases/shared-node", facts)
 
 
-def expect_moves_played(grown: GrownTree) -> None:
+def expect_moves_played(tree: ReportedTree, server: GameServer, began: list[int | str]) -> None:
     """Check that simulate made moves from at least half of the nodes it started at."""
-    rows = grown.tree.rows
-    tree = {row["state"] for row in rows}
+    inside = {row["state"] for row in tree.rows}
     left = {
         str(position.parent)
-        for number, position in enumerate(grown.server.positions)
-        if str(number) not in tree
+        for number, position in enumerate(server.positions)
+        if str(number) not in inside
     }
-    began = [rows[node]["state"] for node in grown.began if type(node) is int]
-    expect_enough_playouts(sum(position in left for position in began), len(grown.began) // 2)
+    starts = [tree.rows[node]["state"] for node in began if type(node) is int]
+    expect_enough_playouts(sum(position in left for position in starts), len(began) // 2)
 
 
 def find_end(server: GameServer, playout: Sequence[Event]) -> int:

@@ -5,7 +5,7 @@ See `autograder/worker/inside/mcts.py`.
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from autograder.checks.ask.finding import Hint, clean_text, make_failure
 from autograder.checks.ask.plain_answers import Answer, Search, expect_number, expect_pair
@@ -210,29 +210,6 @@ def call_final_choice(student: Student, case: FinalMoveCase) -> Answer | None:
     checked = expect_pair(SEARCH, answer, case.make_game(), case.make_state())
     student.log.trace += [checked.value, checked.index]
     return checked
-
-
-class GrownTree(NamedTuple):
-    """The tree and results of a loop over the student's four phases.
-
-    began:   for each playout its first node; anything else is given as text
-    results: for each playout the value that simulate returned
-    """
-
-    server: GameServer
-    tree: ReportedTree
-    began: list[int | str]
-    results: list[float]
-
-
-def grow_tree(student: Student, case: PlayoutsCase) -> GrownTree:
-    """Grow a search tree with the student's four phases, on a served game."""
-    answer, server = run_phases(student, case, watch=False)
-    tree = ReportedTree(case, answer["tree"])
-    began = [make_readable(node) for node in answer["began"]]
-    results = [expect_number("mcts.simulate", result) for result in answer["results"]]
-    student.log.trace.append([tree.rows, began, results])
-    return GrownTree(server, tree, began, results)
 
 
 def run_phases(

@@ -157,23 +157,12 @@ def play_games(student: Student, case: MatchCase) -> Iterator[bool]:
         except Failed:
             if seat.state is None or case.index is not None:
                 raise
-            with attach_case(
-                make_position_case(case, seat.state)
-            ):  # without revealing the opponent's seed
+            # The case of test 6.1 for this state, without revealing the opponent's seed.
+            facts = {"game": case.game, "state": seat.state.key, "games": 1, "plies": 0}
+            seed = derive_public_seed(case.seed)
+            with attach_case(GamesCase(number="6.1", seed=seed, **facts)):
                 raise
         yield record_outcome(student, case.make_game(), states, side) > 0
-
-
-def make_position_case(case: MatchCase, state: State) -> GamesCase:
-    """Return the case of test 6.1 for the state where a player failed in a match."""
-    return GamesCase(
-        number="6.1",
-        game=case.game,
-        state=state.key,
-        seed=derive_public_seed(case.seed),
-        games=1,
-        plies=0,
-    )
 
 
 def sign(score: int) -> int:

@@ -46,17 +46,10 @@ class SequentialTest:
             successes += success
             decided = self.decide(successes, played)
             if decided is not None:
-                return (
-                    decided,
-                    f"{successes} of {played} {of}: {self.explain_decision(successes, played)}",
-                )
+                why = f"enough to rule out a rate of {self.sound:.0%} or more"
+                if decided:
+                    why = f"enough to rule out a rate of {self.unsound:.0%} or less"
+                if replace(self, max_games=played + 1).decide(successes, played) is None:
+                    why = "no clear answer after the most that are played, so it passes"
+                return decided, f"{successes} of {played} {of}: {why}"
         raise ValueError(f"the {of} ran out before there was a decision")
-
-    def explain_decision(self, successes: int, games: int) -> str:
-        """Describe why no more games are played."""
-        decided = replace(self, max_games=games + 1).decide(successes, games)
-        if decided is None:
-            return "no clear answer after the most that are played, so it passes"
-        if decided:
-            return f"enough to rule out a rate of {self.unsound:.0%} or less"
-        return f"enough to rule out a rate of {self.sound:.0%} or more"

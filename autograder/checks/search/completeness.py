@@ -210,18 +210,15 @@ def compare_with_bound(run: SearchRun) -> Iterator[Hint]:
     kind = kind_of(server.state(number), replay.player)
     rule, which = PRUNING_RULE[kind]
     compared = find_v_and_bound(replay, server, number)
-    shared = Hint("bounds-shared") if run.prunes and are_bounds_shared(replay) else None
     if compared is None:
         yield from name_worths(replay, replay.find_tried(number))
-        if shared:
-            yield shared
         return
     v, bound = compared
     if v < bound if rule == ">=" else v > bound:
         shown = dict(zip(("v", "bound"), format_distinct(v, bound)))
         facts = {"kind": kind.upper(), "rule": rule, "which": which, **shown}
         yield Hint("left-by-no-bound", facts)
-        yield Hint("margin") if stops_near_the_bound(replay) else shared or Hint("another-return")
+        yield Hint("margin" if stops_near_the_bound(replay) else "another-return")
 
 
 def stops_near_the_bound(replay: Replay) -> bool:
@@ -233,19 +230,6 @@ def stops_near_the_bound(replay: Replay) -> bool:
             distances[number in replay.skipped].append(abs(pair[0] - pair[1]))
     left, not_left = distances[True], distances[False]
     return bool(left and not_left) and max(left) < min(1, *not_left)
-
-
-def are_bounds_shared(replay: Replay) -> bool:
-    """Are nodes left too early only after inner children, although leaves were searched first?"""
-    children = replay.server.children()
-    last = [replay.find_tried(number)[-1:] for number in replay.skipped]
-    after_inner = all(child in children for tried in last for child in tried)
-    went_on = any(
-        tried[0] not in children
-        for number in children
-        if len(tried := replay.find_tried(number)) > 1
-    )
-    return all(last) and after_inner and went_on
 
 
 def find_v_and_bound(replay: Replay, server: GameServer, number: int) -> tuple[float, float] | None:

@@ -35,7 +35,10 @@ def expect_all_positions(
     game = case.make_game()
     for start in range(0, len(case.positions), CHUNK):
         positions = case.positions[start : start + CHUNK]
-        chunk = [make_single_case(case, position) for position in positions]
+        chunk = [
+            SearchCase(game=case.game, earlier=case.earlier, state=state, value=value, best=best)
+            for state, value, best in positions
+        ]
         try:
             if case.earlier:
                 expect_no_earlier_values(student, function, chunk, **options)
@@ -58,12 +61,6 @@ def expect_all_positions(
             part = case.part or index + 1
             with attach_case(replace(case, part=part, positions=[case.positions[index]])):
                 raise
-
-
-def make_single_case(case: PositionsCase, position: Any) -> SearchCase:
-    """Return a case of one of the case's positions."""
-    state, value, best = position
-    return SearchCase(game=case.game, earlier=case.earlier, state=state, value=value, best=best)
 
 
 def explain_search(student: Student, function: str, case: SearchCase, finding: Finding) -> Finding:

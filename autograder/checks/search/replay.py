@@ -334,11 +334,7 @@ class SearchRun:
     @cached_property
     def own_replay(self) -> Replay:
         """The replay with the values that follow from the search's own requests."""
-        return self.make_replay(self.own_values, self.horizon)
-
-    @cached_property
-    def own_values(self) -> Values:
-        return derive_values(self.server)
+        return self.make_replay(derive_values(self.server), self.horizon)
 
     @property
     def leaves_too_early(self) -> bool:
@@ -347,12 +343,11 @@ class SearchRun:
 
     def is_complete_to(self, depth: int) -> bool:
         """Is the search complete if it may stop below this depth without a request?"""
-        return not self.make_replay(self.own_values, depth).skipped
+        return not self.make_replay(derive_values(self.server), depth).skipped
 
     def make_replay(self, values: Values, horizon: float) -> Replay:
         """Replay the record with the case's window, and these values."""
-        window = self.case.alpha, self.case.beta
-        return Replay(self.server, values, window, horizon)
+        return Replay(self.server, values, (self.case.alpha, self.case.beta), horizon)
 
 
 def read_values(case: SearchCase) -> Values:

@@ -1,5 +1,6 @@
 """Draw the record of a search on a served game."""
 
+from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
 
@@ -75,22 +76,21 @@ def collect_texts(server: GameServer, returns: bool) -> dict[State, list[str]]:
 
     returns: also its return value, if that is not the reply it got
     """
-    words: dict[State, list[str]] = {}
+    words: defaultdict[State, list[str]] = defaultdict(list)
     answers: dict[int, Any] = {}
     depths = {event.number for event in server.find_requests("cutoff")}
     for number, found in server.call_args.items():
-        here = words.setdefault(server.state(number), [])
+        here = words[server.state(number)]
         if "alpha" in found and "beta" in found:
             alpha, beta = format_distinct(found["alpha"], found["beta"])
             here.append(f"[{alpha}, {beta}]")
         if "depth" in found and number not in depths:
             here.append(f"depth {format_value(found['depth'])}")
     for event in server.events:
-        here = words.setdefault(server.state(event.number), [])
+        here = words[server.state(event.number)]
         if event.kind == "cutoff":
-            here.append(
-                f"depth {format_argument(event.said)}: {'stop' if event.answer else 'go on'}"
-            )
+            stops = "stop" if event.answer else "go on"
+            here.append(f"depth {format_argument(event.said)}: {stops}")
         elif event.kind in ("h", "utility"):
             answers[event.number] = event.answer
             here += [f"h = {format_value(event.answer)}"] if event.kind == "h" else []
@@ -100,9 +100,7 @@ def collect_texts(server: GameServer, returns: bool) -> dict[State, list[str]]:
         returned = found.get("returned")
         answer = answers.get(number)
         if returns and returned is not None and (answer is None or not same(returned, answer)):
-            shown = (
-                format_value(returned) if answer is None else format_distinct(answer, returned)[1]
-            )
+            _, shown = format_distinct(returned if answer is None else answer, returned)
             words[server.state(number)].append(f"returned {shown}")
     different = {state: list(dict.fromkeys(here)) for state, here in words.items()}
     return {
@@ -170,12 +168,10 @@ def negates(server: GameServer) -> bool:
     return negated > 0 and negated >= plain
 
 
-def count_fits(server: GameServer, below: int = 0) -> tuple[int, int]:
+def count_fits(server: GameServer) -> tuple[int, int]:
     """Return how many return values fit values for MAX, and how many fit negamax.
 
     Neither, if more fit a search that takes MIN for MAX.
-
-    below: the first position that counts; the one of a direct call may only pass values on
     """
     plain = negated = inverted = 0
     for number, children in server.children().items():
@@ -184,7 +180,6 @@ def count_fits(server: GameServer, below: int = 0) -> tuple[int, int]:
         values = [server.find_return(child) for child in children]
         known = [value for value in values if value is not None]
         whole = len(known) == len(values) and any(known)  # zeros have no sign
-        whole = whole and number >= below
         if returned is not None and kind != "chance" and whole:
             plain += same(returned, (max if kind == "max" else min)(known))
             inverted += same(returned, (min if kind == "max" else max)(known))

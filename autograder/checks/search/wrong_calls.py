@@ -1,7 +1,7 @@
 """Say what is wrong with the bounds of a recorded call, and with the value that it returned."""
 
 from collections.abc import Iterator
-from math import inf, isfinite
+from math import isfinite
 from typing import Any
 
 from autograder.checks.ask.finding import Hint
@@ -27,18 +27,14 @@ MOVES = {
 def describe_window(calls: RecordedCalls, number: int, window: Window, due: Window) -> Deviation:
     """Describe the bounds that differ, and the origin of the expected ones."""
     parent = calls.server.positions[number].parent
-    window, due = calls.turn(number, window), calls.turn(number, due)
-    side = f", seen from {calls.server.state(number).to_move}'s side" if calls.negamax else ""
     wrong = [which for which in (0, 1) if not same(window[which], due[which])]
     right = " and ".join(f"{BOUNDS[which]} = {format_value(due[which])}" for which in wrong)
     alpha, beta = format_distinct(*window)
     facts = {"node": calls.name(number), "alpha": alpha, "beta": beta, "due": right}
-    hints = [Hint("call-window", {**facts, "side": side})]
+    hints = [Hint("call-window", facts)]
     if all(map(same, window, due[::-1])):
         hints.append(Hint("call-window-swapped"))
-    elif parent is None or calls.negamax:
-        pass
-    elif has_raised_the_other(calls, parent, window, due):
+    elif parent is not None and has_raised_the_other(calls, parent, window, due):
         kind, other = calls.kind(parent), OTHER_KIND[calls.kind(parent)]
         facts = {
             "parent": calls.name(parent),
@@ -48,7 +44,7 @@ def describe_window(calls: RecordedCalls, number: int, window: Window, due: Wind
             "due": MOVES[kind]["bound"],
         }
         hints.append(Hint("call-window-other-kind", facts))
-    elif len(wrong) == 1:
+    elif parent is not None and len(wrong) == 1:
         hints += explain_bound(calls, parent, wrong[0], due)
     mark = f"[{format_value(due[0])}, {format_value(due[1])}] is due"
     return Deviation(number, tuple(hints), mark)
@@ -63,20 +59,6 @@ def never_moves_its_bound(calls: RecordedCalls, kind: str) -> bool:
         for child in calls.children[number]
         if (window := calls.find_window(child))
     )
-
-
-def passes_on_its_v(calls: RecordedCalls, kind: str) -> bool:
-    """Does each node of a kind pass on its own v, whatever bound it was called with?"""
-    found = []
-    for number in calls.list_nodes(kind):
-        v = -inf if kind == "max" else inf
-        for child in calls.children[number]:
-            window, value = calls.find_window(child), calls.value(child)
-            if window is None or value is None:
-                return False
-            found.append(same(window[OWN[kind]], v))
-            v = BEST_OF[kind](v, value)
-    return len(found) > 2 and all(found)
 
 
 def has_raised_the_other(calls: RecordedCalls, parent: int, window: Window, due: Window) -> bool:
@@ -110,9 +92,6 @@ def name_bound(calls: RecordedCalls, step: Deviation) -> Iterator[Hint]:
         one = f"{calls.name(nodes[0])} has not"
         who = one if len(nodes) == 1 else f"no {kind.upper()} node has"
         yield Hint("call-bound-never", {"who": who, **MOVES[kind]})
-    if "call-bound-of-parent" in said and passes_on_its_v(calls, kind):
-        facts = {"larger": "larger" if kind == "max" else "smaller", **MOVES[kind]}
-        yield Hint("call-bound-own-v", {"kind": kind.upper(), **facts})
 
 
 def check_value(
@@ -123,28 +102,28 @@ def check_value(
     if kind == "chance":
         yield from check_mean(calls, number, returned, values)
         return
-    if calls.is_turned(number):
-        kind, returned, window = "max", -returned, window and (-window[1], -window[0])
-        values = [-value for value in values]
     best = BEST_OF[kind](values)
     if may_return(returned, best, window):
         return
     due, got = format_distinct(best, returned)
     found = join_first([*map(format_value, values)], 5)
     facts = {"node": calls.name(number), "got": got, "due": due, "values": found}
-    name = f"call-{kind}-of" + "-negamax" * (calls.negamax and kind == "max")
-    hints = [Hint("call-only-child" if len(values) == 1 else name, facts)]
-    if not calls.negamax and len(values) > 1:
-        hints += explain_choice(calls, number, kind, returned, values)
-    hints += explain_number(calls, number, kind, returned, values, window, facts)
+    hints = [
+        Hint("call-only-child" if len(values) == 1 else f"call-{kind}-of", facts),
+        *explain_choice(calls, number, returned, values),
+        *explain_number(calls, kind, returned, values, window, facts),
+    ]
     yield Deviation(number, tuple(hints), f"{due} is due")
 
 
 def explain_choice(
-    calls: RecordedCalls, number: int, kind: str, returned: float, values: list[float]
+    calls: RecordedCalls, number: int, returned: float, values: list[float]
 ) -> Iterator[Hint]:
     """Say which of several children's values was returned, if a wrong one was."""
+    kind = calls.kind(number)
     other = OTHER_KIND[kind]
+    if len(values) == 1:
+        return
     if returns_its_last(calls, kind):
         yield Hint("call-took-last", {"kind": kind.upper()})
     elif same(returned, BEST_OF[other](values)):
@@ -156,7 +135,6 @@ def explain_choice(
 
 def explain_number(
     calls: RecordedCalls,
-    number: int,
     kind: str,
     returned: float,
     values: list[float],
@@ -167,35 +145,24 @@ def explain_number(
     best = BEST_OF[kind](values)
     beyond = BEST_OF[kind](returned, best) == returned
     a_childs = any(same(returned, value) for value in values)
+    limit = window and window[kind == "max"]  # where the node may return
     if same(returned, -best) and not a_childs:
         yield Hint("sign")
     elif is_rounded(returned, best) and not a_childs:
         if returned or not beyond:  # else v may have begun at 0
             yield Hint("call-rounded", facts)
-    elif window and BEST_OF[kind](best, window[kind == "max"]) == best:
+    elif limit is not None and BEST_OF[kind](best, limit) == best:
         rule, which = PRUNING_RULE[kind]
-        pruned = {**facts, "rule": rule, "which": which, "bound": window[kind == "max"]}
-        yield Hint("call-pruned", pruned)
+        yield Hint("call-pruned", {**facts, "rule": rule, "which": which, "bound": limit})
     elif not isfinite(returned) and not beyond:
         yield Hint("call-never-replaced", facts)
     elif (
         beyond
+        and returned != limit
         and not any(same(returned, -value) for value in values)
-        and (calls.negamax or begins_with(calls, kind, returned))
-        and not (window and returned == window[kind == "max"])
-        and not is_anothers(calls, number, calls.find_return(number))
+        and begins_with(calls, kind, returned)
     ):
         yield Hint("call-began-at", {**facts, "begin": "-inf" if kind == "max" else "inf"})
-
-
-def is_anothers(calls: RecordedCalls, number: int, returned: float | None) -> bool:
-    """Has another node of the same kind returned this number, from a child?"""
-    return any(
-        other != number
-        and calls.find_return(other) == returned
-        and returned in map(calls.value, calls.children[other])
-        for other in calls.list_nodes(calls.kind(number))
-    )
 
 
 def returns_its_last(calls: RecordedCalls, kind: str) -> bool:
@@ -207,9 +174,9 @@ def returns_its_last(calls: RecordedCalls, kind: str) -> bool:
 
 
 def begins_with(calls: RecordedCalls, kind: str, begin: float) -> bool:
-    """Do all nodes of a kind that return no child's value return this number?"""
+    """Does each node of a kind return either this number or a child's value?"""
     return all(
-        same(returned, begin) or any(same(returned, value) for value in values)
+        same(returned, begin) != any(same(returned, value) for value in values)
         for returned, values in calls.returns[kind]
     )
 
@@ -218,57 +185,30 @@ def check_mean(
     calls: RecordedCalls, number: int, returned: float, values: list[float]
 ) -> Iterator[Deviation]:
     """Compare a chance node's value with the mean of its outcomes' values."""
-    words, terms = weigh(calls, number, values)
+    server, children = calls.server, calls.children[number]
+    odds = {move: p for p, move in server.game.outcomes(server.state(number))}
+    weights = [odds[server.positions[child].move] for child in children]
+    words = [f"{format_value(p)} * {format_value(value)}" for p, value in zip(weights, values)]
+    terms = [float(p) * value for p, value in zip(weights, values)]
     mean = sum(terms)
     if same(returned, mean):
         return
     due, got = format_distinct(mean, returned)
     found = " + ".join(words[:4]) + " + ..." * (len(words) > 4)
     facts = {"node": calls.name(number), "got": got, "due": due, "values": found}
-    hints = [
-        Hint("call-mean", facts),
-        *name_missing_term(calls, number, returned, terms),
-        *name_single_outcome(calls, number, returned),
-    ]
+    hints = [Hint("call-mean", facts)]
+    missing = [child for child, term in zip(children, terms) if same(returned, mean - term)]
+    if len(missing) == 1:
+        hints.append(Hint("call-mean-without", {"node": calls.name(missing[0])}))
+    fits = [child for child, value in zip(children, values) if same(returned, value)]
+    if len(fits) == 1:
+        extremes = {"the smallest": min(values), "the largest": max(values)}
+        which = [name for name, value in extremes.items() if same(returned, value)]
+        which += ["the last one"] * (fits[0] == children[-1])
+        facts_of_it = {"node": calls.name(fits[0]), "which": ", ".join(which)}
+        hints.append(Hint("call-one-outcome", facts_of_it))
     if same(returned, -mean):
         hints.append(Hint("sign"))
     elif is_rounded(returned, mean):
         hints.append(Hint("call-rounded-mean", facts))
     yield Deviation(number, tuple(hints), f"{due} is due")
-
-
-def name_missing_term(
-    calls: RecordedCalls, number: int, returned: float, terms: list[float]
-) -> list[Hint]:
-    """Name the outcome without which the mean is what was returned, if there is one."""
-    missing = [i for i, term in enumerate(terms) if same(returned, sum(terms) - term)]
-    if len(missing) != 1 or same(terms[missing[0]], 0):
-        return []
-    child = calls.children[number][missing[0]]
-    return [Hint("call-mean-without", {"node": calls.name(child)})]
-
-
-def name_single_outcome(calls: RecordedCalls, number: int, returned: float) -> list[Hint]:
-    """Name the outcome whose value was returned in place of the mean, and what it is."""
-    children = calls.children[number]
-    found = {child: value for child in children if (value := calls.value(child)) is not None}
-    fits = [child for child, value in found.items() if same(returned, value)]
-    if len(fits) != 1:
-        return []
-    extremes = {"smallest": min(found.values()), "largest": max(found.values())}
-    words = [f"the {name}" for name, value in extremes.items() if same(returned, value)]
-    words += ["the last one"] * (fits[0] == children[-1])
-    return [Hint("call-one-outcome", {"node": calls.name(fits[0]), "which": ", ".join(words)})]
-
-
-def weigh(calls: RecordedCalls, number: int, values: list[float]) -> tuple[list[str], list[float]]:
-    """Return the terms of the mean over searched outcomes, in words and as numbers."""
-    pairs = [*zip(list_odds(calls, number).values(), values)]
-    words = [f"{format_value(p)} * {format_value(value)}" for p, value in pairs]
-    return words, [float(p) * value for p, value in pairs]
-
-
-def list_odds(calls: RecordedCalls, number: int) -> dict[int, Any]:
-    """Return the probability of each searched outcome of a chance node, by its child."""
-    odds = {move: p for p, move in calls.server.game.outcomes(calls.server.state(number))}
-    return {child: odds[calls.server.positions[child].move] for child in calls.children[number]}

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from autograder.checks.search import replay
+from autograder.checks.ask.finding import Finding
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.grading import explain
 from autograder.grading import pytest_plugin as plugin
@@ -39,26 +39,13 @@ def test_failed_explanation_changes_no_verdict(monkeypatch, module, name):
 
 
 def test_error_in_a_later_case_changes_no_verdict(monkeypatch):
-    """Cases after the first failure only help to identify the mistake.
-
-    The second case is the first to fail. It is replayed twice: also with the values that the
-    search got.
-    """
-    judged = []
-    replayed = replay.Replay.__init__
-
-    def later(self: Any, *args: Any, **options: Any) -> None:
-        judged.append(self)
-        if len(judged) > 3:
-            raise KeyError("missing")
-        replayed(self, *args, **options)
-
-    monkeypatch.setattr(replay.Replay, "__init__", later)
+    """Cases after the first failure only help to identify the mistake."""
+    found = [Finding(CODE)]
+    monkeypatch.setattr(plugin, "find_failure", lambda *args: found.pop())  # then IndexError
     monkeypatch.setattr(explain, "rerun_traced", lambda *args: None)
     report, result = graded()
     assert result.outcome is Outcome.FAILED
-    assert len(judged) == 4
-    assert "KeyError" in report.notes[0]
+    assert "IndexError" in report.notes[0]
 
 
 def test_explanations_have_a_budget(monkeypatch):
