@@ -329,25 +329,21 @@ class SearchRun:
 
     @cached_property
     def replay(self) -> Replay:
-        return self.make_replay(self.values, self.horizon)
+        return self.make_replay(self.values)
 
     @cached_property
     def own_replay(self) -> Replay:
         """The replay with the values that follow from the search's own requests."""
-        return self.make_replay(derive_values(self.server), self.horizon)
+        return self.make_replay(derive_values(self.server))
 
     @property
     def leaves_too_early(self) -> bool:
         """Does it leave a node too early, also by the values that it got, if it prunes?"""
         return bool(self.replay.skipped and not (self.prunes and not self.own_replay.skipped))
 
-    def is_complete_to(self, depth: int) -> bool:
-        """Is the search complete if it may stop below this depth without a request?"""
-        return not self.make_replay(derive_values(self.server), depth).skipped
-
-    def make_replay(self, values: Values, horizon: float) -> Replay:
+    def make_replay(self, values: Values) -> Replay:
         """Replay the record with the case's window, and these values."""
-        return Replay(self.server, values, (self.case.alpha, self.case.beta), horizon)
+        return Replay(self.server, values, (self.case.alpha, self.case.beta), self.horizon)
 
 
 def read_values(case: SearchCase) -> Values:

@@ -13,7 +13,7 @@ from autograder.checks.search.answer import answer_findings
 from autograder.checks.search.completeness import completeness_findings, request_findings
 from autograder.checks.search.pruning import order_findings, pruning_findings, report_too_many
 from autograder.checks.search.replay import DEFAULT_DEPTH, SearchRun, find_second_copies
-from autograder.checks.search.search_diagram import draw_search, name_node
+from autograder.checks.search.search_diagram import name_node
 from autograder.questions import SEARCHES
 from autograder.serving.cases import CutoffCase, NodeCountCase, SearchCase
 from autograder.serving.game_server import GameServer
@@ -120,7 +120,4 @@ def add_default_depth(finding: Finding, run: SearchRun) -> Finding:
     if run.horizon != DEFAULT_DEPTH or deepest == DEFAULT_DEPTH + 1:
         return finding
     facts = {"deepest": deepest, "limit": DEFAULT_DEPTH, "due": DEFAULT_DEPTH + 1}
-    if finding.code == "left-too-early" and run.is_complete_to(deepest - 1):
-        drawn = draw_search(run.server, returns=True)
-        return Finding("left-too-early/default-depth", facts, diagrams=(drawn,))
     return finding.with_hints(Hint("default-depth", facts))
