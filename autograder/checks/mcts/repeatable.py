@@ -29,17 +29,17 @@ def expect_repeatable(student: Student, case: PlayoutsCase) -> None:
     expect_same(first, search())
 
 
-def seed_options(case: PlayoutsCase, more: int = 0) -> dict[str, Any]:
+def seed_options(case: PlayoutsCase) -> dict[str, Any]:
     """Return the options of a search, in which `select` and `expand` may draw, too.
 
     They receive no rng, so they may draw from a module's generator, which begins afresh.
     """
-    return {"playouts": case.playouts, "rng": {"only rng": case.seed + more}}
+    return {"playouts": case.playouts, "rng": {"only rng": case.seed}}
 
 
-def run_seeded_search(student: Student, case: PlayoutsCase, more: int = 0) -> Search:
+def run_seeded_search(student: Student, case: PlayoutsCase) -> Search:
     """Let the search do the case's playouts on a served game."""
-    return student.serve(SEARCH, case, C=case.C, **seed_options(case, more))
+    return student.serve(SEARCH, case, C=case.C, **seed_options(case))
 
 
 def expect_same_playouts(student: Student, case: PlayoutsCase) -> None:
@@ -52,7 +52,7 @@ def expect_same_playouts(student: Student, case: PlayoutsCase) -> None:
     if len(first.server.positions) < case.playouts:
         raise Failed(report_too_few_playouts(0, case.playouts))
     expect_same(first, run_seeded_search(student, case))
-    other = run_seeded_search(student, case, more=1)
+    other = run_seeded_search(student, replace(case, seed=case.seed + 1))
     if other.server.summary() == first.server.summary():
         raise make_failure("seed-ignored", {"playouts": case.playouts})
 
@@ -67,7 +67,7 @@ def expect_new_tree(student: Student, case: PlayoutsCase) -> None:
     root, *below = (state.key for state in line)
 
     def search(*keys: str, more: int = 0) -> list[Answer]:
-        options = {**seed_options(case, more), "playouts": 5 * case.playouts}
+        options = seed_options(replace(case, seed=case.seed + more, playouts=5 * case.playouts))
         return student.search(SEARCH, case.game, keys, **options)
 
     for key in below:

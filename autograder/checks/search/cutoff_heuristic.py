@@ -1,6 +1,7 @@
 """Check the heuristic: its values, and the search's moves and games with it."""
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import compress, product
 from random import Random
 from statistics import median
@@ -17,21 +18,20 @@ from autograder.worker.inside.protocol import STATE, make_state
 from starter.games import other
 
 SEARCH, HEURISTIC = "cutoff.h_alphabeta_search", "cutoff.connect_four_heuristic"
-NO_H = {"cutoff": {"cutoff": 1}, "h": {"h": "zero"}}
-OWN_H = {"cutoff": {"cutoff": 1}, "h": {"h": "own"}}
 
 
 def expect_wins_found(student: Student, case: PositionsCase) -> None:
     """Check value and move on each position, also after a search with another h."""
     states = [state for state, _, _ in case.positions]
+    search = partial(student.search, SEARCH, case.game, states, cutoff={"cutoff": 1})
     expect_independent_searches(
         student,
-        lambda: student.search(SEARCH, case.game, states, **NO_H),
-        lambda: student.search(SEARCH, case.game, states, **OWN_H),
+        partial(search, h={"h": "zero"}),
+        partial(search, h={"h": "own"}),
         [Case(game=case.game, state=state) for state in states],
     )
-    deep = {"cutoff": {"cutoff": case.depth}, "h": {"h": "own"}}
-    expect_all_positions(student, SEARCH, case, **deep)
+    depth = {"cutoff": case.depth}
+    expect_all_positions(student, SEARCH, case, cutoff=depth, h={"h": "own"})
 
 
 def ask_heuristic(
@@ -72,32 +72,23 @@ def name_threats(case: HeuristicCase, values: list[float]) -> Iterator[Hint]:
             return
 
 
-Square = tuple[int, int]
-DIRECTIONS = {(0, 1): "row", (1, 0): "column", (1, 1): "diagonal \\", (1, -1): "diagonal /"}
+DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
-def read_squares(rows: str) -> dict[Square, str]:
+def read_squares(rows: str) -> dict[tuple[int, int], str]:
     """Return a board's squares, by (row, column); the player to move may follow its rows."""
     board = rows.split(" ")[0].split("/")
     return {(r, c): square for r, row in enumerate(board) for c, square in enumerate(row)}
 
 
-def find_threes(rows: str) -> Iterator[tuple[str, list[Square], Square]]:
-    """Yield the direction, stones and free square of each line of four with three of one side."""
-    board = read_squares(rows)
-    for (r, c), (down, right) in product(board, DIRECTIONS):
-        line = [(r + i * down, c + i * right) for i in range(4)]
-        if line[-1] in board:
-            stones = [square for square in line if board[square] != "."]
-            if len(stones) == 3 and len({board[square] for square in stones}) == 1:
-                (free,) = set(line).difference(stones)
-                yield DIRECTIONS[down, right], stones, free
-
-
 def has_threat(rows: str, sides: str) -> bool:
     """Has one of the sides three stones in a line of four whose other square is free?"""
     board = read_squares(rows)
-    return any(board[stones[0]] in sides for _, stones, _ in find_threes(rows))
+    lines = (
+        sorted(board.get((r + i * down, c + i * right), "") for i in range(4))
+        for (r, c), (down, right) in product(board, DIRECTIONS)
+    )
+    return any(line == [".", side, side, side] for line in lines for side in sides)
 
 
 def expect_antisymmetric(student: Student, case: HeuristicCase) -> None:
@@ -147,22 +138,12 @@ def expect_preference(student: Student, case: PreferenceCase) -> None:
         raise make_failure(
             "heuristic/preference",
             {"why": case.why, "player": case.side, "better": better, "worse": worse},
-            [name_difference(case), *name_new_three(case)],
+            [name_difference(case)],
             [
                 draw_board(case, case.better, f"the first, better for {case.side}:"),
                 draw_board(case, case.worse, "the second:"),
             ],
         )
-
-
-def name_new_three(case: PreferenceCase) -> Iterator[Hint]:
-    """Name the open three that the better position has and the worse one has not, if it is one."""
-    before = [*find_threes(case.worse)]
-    new = [three for three in find_threes(case.better) if three not in before]
-    if len(new) == 1:
-        direction, stones, free = new[0]
-        names = ", ".join(map(str, stones))
-        yield Hint("new-three", {"direction": direction, "stones": names, "free": str(free)})
 
 
 def name_difference(case: PreferenceCase) -> Hint:

@@ -1,8 +1,8 @@
 """Find everything that is wrong with one served search, in a fixed order."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from fnmatch import fnmatchcase
+from itertools import chain
 from typing import Any
 
 from autograder.checks.ask.finding import Failed, Finding, Hint
@@ -46,13 +46,18 @@ def check(
     absent: patterns of codes, none of which a right search has
     values: the true values for MAX, if the case does not hold them
 
-    Raises ValueError for a test of pruning without values, because it would never fail.
+    Raises ValueError for a test that would never fail: of pruning without values, or with a pattern
+    that fits no part of the analysis.
     """
+    for pattern in absent:
+        if not any(pattern.startswith(heads) for _, heads in PARTS):
+            raise ValueError(f"no finding about a search has a code like {pattern!r}")
     if needs_values(case, absent) and values is None:
         raise ValueError("a test of pruning needs the value of each position in its cases")
     search = run_served_search(student, case, case.function or function)
     run = SearchRun(function.split(".")[0], case, search, values)
-    for finding in findings(run, absent):
+    parts = [part for part, heads in PARTS if any(it.startswith(heads) for it in absent)]
+    for finding in chain.from_iterable(part(run) for part in parts):
         if any(fnmatchcase(finding.code, pattern) for pattern in absent):
             raise Failed(add_call(add_default_depth(finding, run), case))
 
@@ -61,19 +66,6 @@ def needs_values(case: SearchCase, absent: tuple[str, ...]) -> bool:
     """Is the test about missed prunes, although the case holds no values?"""
     judged = any(pattern.startswith("missed-cut/") for pattern in absent)
     return judged and not case.values and not case.make_game().is_terminal(case.make_state())
-
-
-def findings(run: SearchRun, absent: tuple[str, ...]) -> Iterator[Finding]:
-    """Yield the findings of the parts of the analysis that a test is about.
-
-    Raises ValueError for a pattern that fits no part, because its test would never fail.
-    """
-    for pattern in absent:
-        if not any(pattern.startswith(heads) for _, heads in PARTS):
-            raise ValueError(f"no finding about a search has a code like {pattern!r}")
-    for part, heads in PARTS:
-        if any(pattern.startswith(heads) for pattern in absent):
-            yield from part(run)
 
 
 def run_served_search(student: Student, case: SearchCase, function: str) -> Search:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from autograder.checks.search.call_check import check_call
-from autograder.checks.search.cutoff_heuristic import expect_antisymmetric, find_threes, has_threat
+from autograder.checks.search.cutoff_heuristic import expect_antisymmetric, has_threat
 from autograder.checks.search.recorded_calls import read_calls
 from autograder.selftest.support.banks import SOLUTION_FILES, read_right_entry
 from autograder.selftest.support.students import start_student
@@ -68,8 +68,8 @@ CASE = HeuristicCase(number="3.9", game=["ConnectFour", 6, 7, 4], positions=POSI
 def test_lines_of_four_end_at_the_edge_of_the_board():
     """A position may name the player to move after its last row."""
     rows = "/".join(["......."] * 5 + ["...OOO. O"])
-    assert [free for _, _, free in find_threes(rows)] == [(5, 2), (5, 6)]
-    assert [free for _, _, free in find_threes(POSITIONS[1])] == [(2, 3)]
+    assert has_threat(rows, "O") and not has_threat(rows, "X")
+    assert not has_threat(rows.replace("...OOO.", ".....OO/O......"), "O")
     assert has_threat(POSITIONS[1], "XO")
 
 

@@ -29,8 +29,6 @@ MOST = 1e-6  # the chance that a right submission may fail a test
 SEED = 2026
 
 Rate = tuple[int, int]  # successes, games
-
-
 RIGHT = {entry.name: entry.files for entry in read_right_entries()}
 
 
