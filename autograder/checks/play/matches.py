@@ -16,11 +16,7 @@ from starter.games import Game, State, other
 MAX_OPENINGS = 1_000  # random openings that are tried until one is undecided
 
 
-def play(
-    game: Game,
-    state: State,
-    players: dict[str, Callable[[State], int]],
-) -> list[State]:
+def play(game: Game, state: State, players: dict[str, Callable[[State], int]]) -> list[State]:
     """Play to the end; return all positions. Players return the index of a move."""
     states = [state]
     while not game.is_terminal(state):

@@ -51,8 +51,7 @@ def completeness_findings(run: SearchRun) -> Iterator[Finding]:
 
 def find_first_end(server: GameServer) -> int | None:
     """Return the first terminal node that was generated, if any was."""
-    nodes = enumerate(server.positions)
-    return next((n for n, node in nodes if server.game.is_terminal(node.state)), None)
+    return next(filter(server.is_over, range(len(server.positions))), None)
 
 
 def report_missing_utility(server: GameServer, number: int) -> Finding:

@@ -9,11 +9,7 @@ from typing import NamedTuple
 from autograder.checks.ask.finding import Hint
 from autograder.checks.ask.values import is_rounded, same
 from autograder.checks.search.completeness import find_left_out
-from autograder.checks.search.search_diagram import (
-    name_with_rank,
-    negates,
-    number_states,
-)
+from autograder.checks.search.search_diagram import name_with_rank, negates, number_states
 from autograder.diagram import kind_of
 from autograder.serving.cases import SearchCase
 from autograder.serving.game_server import GameServer

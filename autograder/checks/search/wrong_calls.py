@@ -18,10 +18,7 @@ from autograder.checks.search.recorded_calls import (
 )
 from autograder.diagram import format_value
 
-MOVES = {
-    "max": {"did": "raised", "bound": "alpha"},
-    "min": {"did": "lowered", "bound": "beta"},
-}
+MOVES = {"max": {"did": "raised", "bound": "alpha"}, "min": {"did": "lowered", "bound": "beta"}}
 
 
 def describe_window(calls: RecordedCalls, number: int, window: Window, due: Window) -> Deviation:
