@@ -1,10 +1,12 @@
 """Cases of question 3."""
 
-from collections.abc import Callable, Collection, Mapping
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
-from itertools import cycle
+from itertools import cycle, islice
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 from unittest.mock import Mock
 
 from autograder.author.cases.boards import (
@@ -35,8 +37,8 @@ from autograder.author.cases.trees import (
     solve_game,
     sort_by_size,
 )
-from autograder.author.preferences import PreferredPair, read_preferred_pairs
 from autograder.checks.play.matches import draw_opening
+from autograder.questions import ROOT
 from autograder.serving.cases import (
     CutoffCase,
     HeuristicCase,
@@ -51,6 +53,7 @@ from solution.cutoff import connect_four_heuristic, cutoff_depth, h_alphabeta_se
 from starter.games import ConnectFour, Game, GameTree, State
 
 SEARCH = "cutoff.h_alphabeta_search"
+PREFERENCES = ROOT / "autograder" / "author" / "preferences"  # README.md describes its pairs
 # Wrong values after right requests: these mistakes cost no points for the requests.
 OTHER_VALUES = {"cutoff_h_turned_at_min_nodes", "cutoff_utilities_squeezed"}
 # Right prunes for wrong values: these mistakes cost no points for pruning.
@@ -94,18 +97,14 @@ def draw_cutoff_case(
     return make_cutoff_case(tree, to_move, guesses, cut)
 
 
-def draw_cutoff_cases(
-    rng: Random, count: int, deepest: int = 4, share: float = 0.3
-) -> list[CutoffCase]:
-    """Return trees of several kinds with cutoffs."""
-    cases: list[CutoffCase] = []
-    while len(cases) < count:
+def draw_cutoff_cases(rng: Random, share: float = 0.3) -> Iterator[CutoffCase]:
+    """Yield trees of several kinds with cutoffs, endlessly."""
+    while True:
         number = choose_numbers(rng)
-        tree = draw_random_tree(rng, rng.randint(2, deepest), number, (1, 2, 2, 3), 0.2)
+        tree = draw_random_tree(rng, rng.randint(2, 4), number, (1, 2, 2, 3), 0.2)
         if isinstance(tree, list) and count_nodes(tree) <= 50:
             case = draw_cutoff_case(rng, tree, rng.choice("XO"), number, share)
-            cases += [case] * bool(case.cut)
-    return cases
+            yield from [case] * bool(case.cut)
 
 
 def draw_mixed_cases(rng: Random, count: int, share: float = 0.3) -> list[CutoffCase]:
@@ -113,14 +112,13 @@ def draw_mixed_cases(rng: Random, count: int, share: float = 0.3) -> list[Cutoff
 
     h is not 0 there, so that a search which treats 0 as no value fails only the test for that.
     """
-    cases: list[CutoffCase] = []
-    while len(cases) < count:
-        (case,) = draw_cutoff_cases(rng, 1, 4, share)
+
+    def is_mixed(case: CutoffCase) -> bool:
         calls, reaches_leaf = trace_heuristic_calls(case)
         sides = {key.count("/") % 2 for key in calls}
-        if sides == {0, 1} and reaches_leaf and all(map(case.h.get, calls)):
-            cases.append(case)
-    return cases
+        return sides == {0, 1} and reaches_leaf and all(map(case.h.get, calls))
+
+    return list(islice(filter(is_mixed, draw_cutoff_cases(rng, share)), count))
 
 
 def trace_heuristic_calls(case: CutoffCase) -> tuple[list[str], bool]:
@@ -168,14 +166,14 @@ def make_terminal_test_cases(rng: Random) -> list[CutoffCase]:
 
 @cases_of("3.3")
 def make_frontier_cases(rng: Random) -> list[CutoffCase]:
-    def draw() -> CutoffCase:
-        while True:
-            for case in select_passed_by(OTHER_VALUES, draw_cutoff_cases(rng, 1), "3.3"):
-                return case
-
-    candidates = [*draw_mixed_cases(rng, 120), *draw_cutoff_cases(rng, 150)]
+    candidates = [*draw_mixed_cases(rng, 120), *islice(draw_cutoff_cases(rng), 150)]
     chosen = select_cases(select_passed_by(OTHER_VALUES, candidates, "3.3"), "3.3", 11)
-    return [*chosen, *draw_until_exposed(draw, "3.3", beside=chosen)]
+    more = (
+        case
+        for drawn in draw_cutoff_cases(rng)
+        for case in select_passed_by(OTHER_VALUES, [drawn], "3.3")
+    )
+    return [*chosen, *draw_until_exposed(more.__next__, "3.3", beside=chosen)]
 
 
 @cases_of("3.4")
@@ -202,7 +200,7 @@ def make_value_and_move_cases(rng: Random) -> list[CutoffCase]:
             h = {"": rng.randint(2, 9)}
             return make_cutoff_case([4, 5], rng.choice("XO"), h, h)
         if kind < 42:
-            return draw_cutoff_cases(rng, 1)[0]
+            return next(draw_cutoff_cases(rng))
         return draw_cutoff_case(
             rng, draw_tied_tree(rng), rng.choice("XO"), lambda: rng.randint(-9, 9), 0.1
         )
@@ -370,6 +368,42 @@ def make_antisymmetry_cases(rng: Random) -> list[HeuristicCase]:
 def make_forced_win_cases(rng: Random) -> list[PositionsCase]:
     some, first = draw_forced_wins(rng, 2, 4), draw_forced_wins(rng, 2, 2, first=True)
     return [some, first, draw_forced_wins(rng, 4, 4)]
+
+
+class PreferredPair(NamedTuple):
+    """Two positions, as keys; the first is better for `side`.
+
+    what:  their difference, named as in README.md
+    alone: open lines with two and three stones give the better position no advantage
+    """
+
+    what: str
+    side: str
+    better: str
+    worse: str
+    alone: str = ""
+
+    @property
+    def mirrored(self) -> PreferredPair:
+        better, worse = (
+            "/".join(row[::-1] for row in key.split("/")) for key in (self.better, self.worse)
+        )
+        return self._replace(better=better, worse=worse)
+
+    @property
+    def instead(self) -> int:
+        """Return the index of the differing stone in the worse position's key."""
+        places = zip(self.better, self.worse)
+        return next(i for i, (good, bad) in enumerate(places) if good != bad == self.side)
+
+
+def read_preferred_pairs() -> dict[str, list[PreferredPair]]:
+    """Return the pairs by their difference."""
+    found: dict[str, list[PreferredPair]] = {}
+    for line in (PREFERENCES / "pairs.txt").read_text(encoding="ascii").splitlines():
+        pair = PreferredPair(*line.split())
+        found.setdefault(pair.what, []).append(pair)
+    return found
 
 
 def explain_preference(what: str) -> str:

@@ -35,7 +35,7 @@ from autograder.serving.cases import (
     UniformCase,
 )
 from autograder.worker.inside.protocol import make_game, make_state
-from solution.mcts import Node, monte_carlo_tree_search, select, ucb
+from solution.mcts import Node, monte_carlo_tree_search, ucb
 from starter.games import Game, Move, Othello, State, TicTacToe
 from starter.players import CountingGame
 
@@ -149,19 +149,15 @@ def draw_select_case(rng: Random, spec: list[Any], depth: int, most: int, C: flo
         if rng.random() < 0.3:
             let_two_compete(rng, nodes[start], C)
         below, clear = descend(nodes[start], C)
-        leaf = (*start, *below)
-        if not clear or len(leaf) < depth:
-            continue
-        selected = select(nodes[start], C)
-        require(selected is nodes[leaf], "the solution selects another leaf")
-        return SelectCase(
-            game=spec,
-            state=None if tree else state.key,
-            nodes=[(list(path), node.U, node.N) for path, node in nodes.items()],
-            at=list(start),
-            leaf=list(leaf),
-            C=C,
-        )
+        if clear and len(start) + len(below) >= depth:
+            return SelectCase(
+                game=spec,
+                state=None if tree else state.key,
+                nodes=[(list(path), node.U, node.N) for path, node in nodes.items()],
+                at=list(start),
+                leaf=[*start, *below],
+                C=C,
+            )
 
 
 @cases_of("4.2")
@@ -237,8 +233,7 @@ def draw_pass_position(rng: Random) -> str:
         state = game.initial
         while not game.is_terminal(state):
             if game.actions(state) == ("pass",):
-                key: str = state.key
-                return key
+                return str(state.key)
             state = game.result(state, rng.choice(game.actions(state)))
 
 

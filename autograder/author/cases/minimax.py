@@ -24,7 +24,6 @@ from autograder.author.cases.trees import (
     solve_game,
     sort_by_size,
 )
-from autograder.serving.case import Case
 from autograder.serving.cases import GamesCase, PositionsCase, SearchCase
 from autograder.symmetry import find_canonical, list_symmetries
 from starter.games import TicTacToe, other
@@ -135,9 +134,7 @@ def make_larger_board_cases(rng: Random) -> list[PositionsCase]:
     ]
 
 
-@cases_of("1.8")
-def make_self_play_cases(rng: Random) -> list[Case]:
-    return make_drawn_position_cases(rng)
+cases_of("1.8")(make_drawn_position_cases)
 
 
 @cases_of("1.9")

@@ -9,7 +9,7 @@ from unittest import mock
 
 from autograder.author.cases.boards import C4, find_winning_moves
 from autograder.author.cases.registry import cases_of
-from autograder.author.solved import SolvedPosition, read_pool, read_public_positions
+from autograder.author.solved import POOL, PUBLIC, SolvedPosition, read_positions
 from autograder.checks.play.matches import draw_opening
 from autograder.checks.play.player import GAME_PHASES, PLAYER, play_game
 from autograder.serving.cases import GamesCase, MatchCase, SolvedCase
@@ -41,7 +41,7 @@ def make_public_cases(rng: Random, kinds: Sequence[str], least: int) -> list[Sol
     """Return the public case of a level: equally many positions of each kind and phase."""
     found: list[SolvedPosition] = []
     for kind in kinds:
-        left = list(read_public_positions())
+        left = list(read_positions(PUBLIC))
         rng.shuffle(left)
         fit = [one for one in left if kind in one.kinds]
         phases = [[one for one in fit if find_phase(one) == phase] for phase in GAME_PHASES]
@@ -56,8 +56,9 @@ def make_pool_cases(rng: Random, kinds: Sequence[str], least: int) -> list[Solve
     Each submission gets as many positions from it as the public case has, none of them public.
     """
     rows, draw = [], list[tuple[int, int]]()
+    pool = read_positions(POOL)
     for kind, phase in product(kinds, ("middle", "end")):
-        run = [one for one in read_pool() if kind in one.kinds and find_phase(one) == phase]
+        run = [one for one in pool if kind in one.kinds and find_phase(one) == phase]
         draw.append((LEVEL_SIZE // len(kinds) // 2, len(run)))
         rows += make_level_case(rng, run, least).positions
     return [SolvedCase(game=C4, seed=rng.getrandbits(128), positions=rows, least=least, draw=draw)]

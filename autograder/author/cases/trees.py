@@ -7,6 +7,7 @@ from math import inf
 from random import Random
 from typing import Any, TypeVar
 
+from autograder.quiz.tree_rules import negate
 from autograder.serving.case import Case
 from autograder.serving.cases import SearchCase
 from autograder.worker.inside.protocol import make_game, make_state
@@ -99,6 +100,8 @@ def choose_numbers(rng: Random) -> Callable[[], float]:
     close together that rounding or a slack changes the result.
     """
     sign, first = rng.choice((-1, 1)), rng.randint(101, 989)
+    fine = choose_fine_numbers(rng)
+    near, step = rng.randint(-900, 900) / 1000, rng.choice((2e-5, 5e-6))
     kinds: list[Callable[[], float]] = [
         lambda: rng.randint(-1, 1),
         lambda: rng.randint(-3, 3),
@@ -107,16 +110,10 @@ def choose_numbers(rng: Random) -> Callable[[], float]:
         lambda: round(rng.uniform(-9, 9), 2),
         lambda: sign * rng.randint(0, 30) / 10,
         lambda: sign * (first + rng.randint(0, 20)) / 1000,
-        choose_fine_numbers(rng),
-        choose_close_numbers(rng),
+        fine,
+        lambda: round(near + rng.randint(0, 20) * step, 6),  # closer than bounds with a slack
     ]
     return rng.choice(kinds)
-
-
-def choose_close_numbers(rng: Random) -> Callable[[], float]:
-    """Return a source of numbers that lie closer together than bounds with a slack."""
-    first, step = rng.randint(-900, 900) / 1000, rng.choice((2e-5, 5e-6))
-    return lambda: round(first + rng.randint(0, 20) * step, 6)
 
 
 def choose_fine_numbers(rng: Random) -> Callable[[], float]:
@@ -168,11 +165,6 @@ def add_move_names(tree: Tree) -> Tree:
 def replace_leaves(tree: Tree, new: dict[float, float]) -> Tree:
     """Return the tree with other numbers at its leaves."""
     return [replace_leaves(child, new) for child in tree] if isinstance(tree, list) else new[tree]
-
-
-def negate_leaves(tree: Tree) -> Tree:
-    """Return the tree from the other side's point of view."""
-    return replace_leaves(tree, {leaf: -leaf for leaf in list_leaves(tree)})
 
 
 def make_chain(plies: int, end: Tree) -> Tree:
@@ -256,14 +248,14 @@ def make_special_leaf_trees(rng: Random) -> list[tuple[Tree, str]]:
     at_max: list[Tree] = [[leaf, [[leaf, draw_pair(rng)]]] for leaf in (1, -1, 0)]
     for leaf in (-1, 0):  # It looks lost or drawn, and is the best move.
         for plies in (0, 2):
-            below: list[Tree] = [leaf, negate_leaves(draw_pair(rng))]
+            below: list[Tree] = [leaf, negate(draw_pair(rng))]
             at_max.append(make_chain(plies, rng.sample(below, 2)))
     for plies in (0, 2):  # A move that allows a reply of -1 is the best one.
-        below = [[-1, rng.randint(2, 60)], negate_leaves(draw_pair(rng))]
+        below = [[-1, rng.randint(2, 60)], negate(draw_pair(rng))]
         at_max.append(make_chain(plies, rng.sample(below, 2)))
-    at_min = [make_chain(1, negate_leaves(tree)) for tree in at_max]
+    at_min = [make_chain(1, negate(tree)) for tree in at_max]
     for_x = [*at_max, *at_min]
-    for_o = [(negate_leaves(tree), "O") for tree in for_x]
+    for_o = [(negate(tree), "O") for tree in for_x]
     return [*((tree, "X") for tree in for_x), *for_o]
 
 
@@ -276,7 +268,7 @@ def draw_pair(rng: Random) -> list[Tree]:
 def make_call(function: str, tree: Tree, player: str, alpha: float, beta: float) -> SearchCase:
     """Return a call of max_value or min_value with a window and `player`'s values."""
     to_move = player if function == "max_value" else other(player)
-    case = solve_game(["GameTree", negate_leaves(tree) if player == "O" else tree, to_move])
+    case = solve_game(["GameTree", negate(tree) if player == "O" else tree, to_move])
     return replace(
         case,
         value=case.value if to_move == player else -case.value,

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 HERE = Path(__file__).resolve().parent
+PUBLIC, POOL = "positions.txt", "pool.txt"
 
 
 class SolvedPosition(NamedTuple):
@@ -27,18 +28,9 @@ class SolvedPosition(NamedTuple):
         return SolvedPosition(moves, self.scores[::-1], self.kinds)
 
 
-def read_public_positions() -> list[SolvedPosition]:
-    """Return positions with different moves, by plies, for public cases."""
-    return read_positions("positions.txt")
-
-
-def read_pool() -> list[SolvedPosition]:
-    """Return the positions for secret cases, by kind and plies."""
-    return read_positions("pool.txt")
-
-
 @cache
 def read_positions(name: str) -> list[SolvedPosition]:
+    """Return the positions of a file: PUBLIC for public cases, POOL for secret ones."""
     found = []
     for line in (HERE / name).read_text(encoding="ascii").splitlines():
         *kinds, moves = line.split()[:-7]

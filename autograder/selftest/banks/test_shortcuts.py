@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from autograder.author.bank import Entry
-from autograder.author.grade_batch import GradingJob, Verdict, grade_job
+from autograder.author.grade_batch import GradingJob, grade_job
 from autograder.author.graded_tests import read_graded_tests
 from autograder.questions import find_question
 from autograder.selftest.conftest import SEED, build_once, write_new_cases
@@ -19,11 +19,6 @@ BY_HEART = ("2.2", "3.11")  # tests whose public answers one entry knows
 POINTS = {test.number: test.points for test in read_graded_tests()}
 
 
-def passed(verdict: Verdict, question: str) -> set[str]:
-    of_question = {number for number in POINTS if number.startswith(f"{question}.")}
-    return of_question.difference(verdict.failed)
-
-
 @pytest.fixture(scope="session")
 def secret_cases(shared_folder: Path) -> Path:
     """Return a folder with cases whose answers no entry knows."""
@@ -34,30 +29,25 @@ def secret_cases(shared_folder: Path) -> Path:
     return build_once(shared_folder / "secret-cases", build)
 
 
-def points(numbers: set[str]) -> float:
-    return sum(POINTS[number] for number in numbers)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("entry", BANK, ids=lambda entry: entry.name)
 def test_shortcut_gets_its_expected_score(entry: Entry, secret_cases: Path) -> None:
-    got = set[str]()
+    total = 0.0
     questions = []
     for line in entry.expected["scores"]:  # such as 4: 27 | 4.1 4.2 | the phases are right
         question, most, always, why = re.split(r": | *\| *", line, maxsplit=3)
-        job = GradingJob(Submission(entry.files), question)
-        verdict = grade_job(job, folder=secret_cases)
+        verdict = grade_job(GradingJob(Submission(entry.files), question), folder=secret_cases)
         assert not verdict.fault
-        passes = passed(verdict, question)
+        passes = {one for one in POINTS if one.startswith(f"{question}.")} - {*verdict.failed}
+        points = sum(POINTS[number] for number in passes)
         raise_them = f"if they are right, raise scores: in shortcuts/{entry.name}.txt"
-        too_many = f"{sorted(passes)}; {why}; {raise_them}"
-        assert most == "all" or points(passes) <= int(most), too_many
+        assert most == "all" or points <= int(most), f"{sorted(passes)}; {why}; {raise_them}"
         assert passes.issuperset(always.split()), f"{verdict.words}"
         questions.append(question)
-        got |= passes
+        total += points
     assert sorted(questions) == sorted(find_question(file).number for file in entry.files)
     if entry.get("kind") == "nothing searched":
-        assert points(got) <= 40
+        assert total <= 40
 
 
 @pytest.mark.slow

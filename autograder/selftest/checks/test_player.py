@@ -4,7 +4,7 @@ from functools import reduce
 
 import pytest
 
-from autograder.author.solved import SolvedPosition, read_openings, read_public_positions
+from autograder.author.solved import PUBLIC, SolvedPosition, read_openings, read_positions
 from autograder.checks.ask.finding import Failed, JudgedMove
 from autograder.checks.play import player
 from autograder.checks.play.player import PlayerClient, describe_moves, expect_level, judge_move
@@ -126,7 +126,7 @@ def test_openings_are_undecided_and_no_two_are_mirrored():
 
 
 def test_scores_agree_with_an_exhaustive_search_where_few_squares_are_left():
-    late = sorted(read_public_positions(), key=lambda solved: -len(solved.moves))[:5]
+    late = sorted(read_positions(PUBLIC), key=lambda solved: -len(solved.moves))[:5]
     for solved in late:
         game, state = ConnectFour(), after(solved.moves)
         for column, score in enumerate(solved.scores):

@@ -9,7 +9,7 @@ import pytest
 
 from autograder.author.cases.player import find_phase, replay_moves
 from autograder.author.cases.registry import make_cases
-from autograder.author.solved import read_pool, read_public_positions
+from autograder.author.solved import POOL, PUBLIC, read_positions
 from autograder.checks.play.matches import derive_public_seed
 from autograder.feedback.results import Report
 from autograder.feedback.results_json import make_json
@@ -62,12 +62,12 @@ def test_a_draw_has_as_many_positions_of_each_phase_and_kind(number):
 
 
 def test_pool_holds_no_public_position_or_mirror_image():
-    public = {replay_moves(one).key for one in read_public_positions()}
-    mine = [replay_moves(one).key for one in read_pool()]
-    mirrored = {replay_moves(one.mirrored).key for one in read_pool()}
+    public = {replay_moves(one).key for one in read_positions(PUBLIC)}
+    mine = [replay_moves(one).key for one in read_positions(POOL)]
+    mirrored = {replay_moves(one.mirrored).key for one in read_positions(POOL)}
     assert len(set(mine)) == len(mine) > 1000
     assert public.isdisjoint(mine) and public.isdisjoint(mirrored)
-    assert all(map(find_phase, read_pool()))
+    assert all(map(find_phase, read_positions(POOL)))
 
 
 def test_opponents_seed_cannot_be_guessed_or_derived_from_output():

@@ -3,8 +3,7 @@
 from pathlib import Path
 
 from autograder.author.bank import SOLUTION, Entry, read_bank, read_entry, read_known_mistakes
-from autograder.author.grade_batch import GradingJob
-from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
+from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.packagings import PACKAGINGS, Packaging
 from autograder.selftest.support.rewrites import make_rewritten_entries
 
@@ -51,9 +50,3 @@ def read_hostile_entries() -> list[Entry | Packaging]:
 def read_core_names() -> set[str]:
     """Return the names of the wrong submissions that `make check` grades."""
     return set((BANKS / "core.txt").read_text(encoding="ascii").split())
-
-
-def make_jobs(entry: Entry) -> list[GradingJob]:
-    """Return a job for each question whose file differs from the solution's."""
-    questions = [question.number for question in QUESTIONS if question.file in entry.files]
-    return [GradingJob(entry.submission, question) for question in questions]

@@ -9,11 +9,10 @@ least one for each code and each hint. Nobody edits these files by hand: review 
 import json
 import re
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import NamedTuple
 
 from autograder.author.bank import Entry
-from autograder.author.grade_batch import GradingJob, Verdict, grade_jobs
+from autograder.author.grade_batch import Verdict
 from autograder.feedback.results import sort_key
 from autograder.selftest.support.banks import BANKS, read_wrong_entries
 
@@ -87,13 +86,11 @@ def read_expectations() -> dict[str, Expectation]:
 def write_expectations(expected: dict[str, Expectation]) -> None:
     """Write a line for each entry, so that a diff shows what has changed."""
     rows = sorted(expected.items())
-    write_lines(EXPECTED_FILE, {name: {"fails": it.codes, "hints": it.hints} for name, it in rows})
-    write_lines(ALSO_FILE, {name: it.others for name, it in rows if it.others})
-
-
-def write_lines(file: Path, rows: Mapping[str, object]) -> None:
-    lines = [f"{json.dumps(name)}: {json.dumps(row)}" for name, row in rows.items()]
-    file.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="ascii")
+    own = {name: {"fails": it.codes, "hints": it.hints} for name, it in rows}
+    also = {name: it.others for name, it in rows if it.others}
+    for file, found in ((EXPECTED_FILE, own), (ALSO_FILE, also)):
+        lines = [f"{json.dumps(name)}: {json.dumps(row)}" for name, row in found.items()]
+        file.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="ascii")
 
 
 def read_wordings() -> list[Example]:
@@ -111,15 +108,6 @@ def write_wordings(examples: Iterable[Example]) -> None:
         for code, entry, number, words in sorted(examples)
     ]
     WORDINGS.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
-
-
-def grade_wrong_entries(bank: list[Entry]) -> dict[str, tuple[Entry, Verdict]]:
-    """Grade each entry on its question. Raises ValueError if the grader fails."""
-    verdicts = grade_jobs([GradingJob(entry.submission, entry.question) for entry in bank])
-    for entry, verdict in zip(bank, verdicts):
-        if verdict.fault:
-            raise ValueError(f"{entry.name}: the grader failed: {verdict.fault}")
-    return {entry.name: (entry, verdict) for entry, verdict in zip(bank, verdicts)}
 
 
 def collect_examples(graded: dict[str, tuple[Entry, Verdict]]) -> list[Example]:
@@ -158,29 +146,15 @@ def list_finding_names(verdict: Verdict, number: str) -> list[str]:
     return [verdict.codes[number], *verdict.hints[number]]
 
 
-def update_golden_files(question: str, name: str) -> int:
-    """Write the golden files; return 1 if an entry does not fail its own tests.
-
-    question, name: of the entries that are graded, "" for all
-    """
-    bank = read_wrong_entries()
-    chosen = [entry for entry in bank if question in ("", entry.question)]
-    graded = grade_wrong_entries([entry for entry in chosen if name in ("", entry.name)])
+def update_golden_files(graded: dict[str, tuple[Entry, Verdict]]) -> None:
+    """Write what these entries show now."""
     before = read_expectations()
-    now = {entry.name: before[entry.name] for entry in bank if entry.name in before}
-    for one, (entry, verdict) in graded.items():
+    now = {one.name: before[one.name] for one in read_wrong_entries() if one.name in before}
+    for name, (entry, verdict) in graded.items():
         others = {*verdict.failed}.difference(entry.fails, entry.may_fail)
         codes = {number: verdict.codes.get(number, "") for number in entry.fails}
         hints = select_sure_hints(entry, verdict.hints)
-        now[one] = Expectation(codes, hints, tuple(sorted(others, key=sort_key)))
-    old_examples, examples = set(read_wordings()), collect_examples(graded)
+        now[name] = Expectation(codes, hints, tuple(sorted(others, key=sort_key)))
+    examples = collect_examples(graded)
     write_expectations(now)
     write_wordings(examples)
-    different = [name for name in {**before, **now} if before.get(name) != now.get(name)]
-    reworded = len(set(examples) - old_examples)
-    print(f"{len(graded)} wrong submissions graded, {len(different)} with other expectations")
-    print(f"{reworded} messages in wordings.txt are new or have other words")
-    missing = [one for one, (entry, it) in graded.items() if not {*entry.fails} <= {*it.failed}]
-    for one in missing:
-        print(f"{one} does not fail {' '.join(graded[one][0].fails)}, which it is for")
-    return 1 if missing else 0

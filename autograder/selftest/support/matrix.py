@@ -10,34 +10,19 @@ import argparse
 import sys
 from textwrap import indent
 
+from autograder.author.grade_batch import GradingJob, grade_jobs
 from autograder.author.graded_tests import read_graded_tests
 from autograder.selftest.support.banks import read_wrong_entries
-from autograder.selftest.support.golden import (
-    grade_wrong_entries,
-    read_expectations,
-    update_golden_files,
-)
+from autograder.selftest.support.golden import read_expectations, update_golden_files
 
 
-def print_table() -> int:
+def print_table() -> None:
     failed = [row.fails for row in read_expectations().values()]
     print("test   fail  alone  label")
     for test in read_graded_tests():
         caught = [fails for fails in failed if test.number in fails]
         alone = sum(len(fails) == 1 for fails in caught)
         print(f"{test.number:5} {len(caught):5} {alone:6}  {test.label}")
-    return 0
-
-
-def print_entry(name: str) -> int:
-    """Grade one wrong submission and print what it fails."""
-    entry, verdict = grade_wrong_entries(
-        [entry for entry in read_wrong_entries() if entry.name == name]
-    )[name]
-    for number, words in verdict.words.items():
-        print(f"{number} {verdict.codes[number]}\n{indent(words, '    ')}")
-    print(f"{name}: fails {' '.join(verdict.failed) or 'nothing'}, for {' '.join(entry.fails)}")
-    return 0
 
 
 def main() -> int:
@@ -46,16 +31,32 @@ def main() -> int:
     parser.add_argument("--entry", default="", help="of this wrong submission only")
     parser.add_argument("--question", default="", help="of this question only")
     args = parser.parse_args()
-    if args.entry and args.entry not in {entry.name for entry in read_wrong_entries()}:
-        print(f"there is no wrong submission of the name {args.entry}", file=sys.stderr)
+    if not args.update and not args.entry:
+        print_table()
+        return 0
+    bank = [
+        entry
+        for entry in read_wrong_entries()
+        if args.question in ("", entry.question) and args.entry in ("", entry.name)
+    ]
+    if not bank:
+        print("there is no such wrong submission", file=sys.stderr)
         return 2
-    try:
-        if args.update:
-            return update_golden_files(args.question, args.entry)
-        return print_entry(args.entry) if args.entry else print_table()
-    except ValueError as problem:
-        print(problem, file=sys.stderr)
-        return 2
+    verdicts = grade_jobs([GradingJob(entry.submission, entry.question) for entry in bank])
+    for entry, verdict in zip(bank, verdicts):
+        if verdict.fault:
+            print(f"{entry.name}: the grader failed: {verdict.fault}", file=sys.stderr)
+            return 2
+        for number, words in [] if args.update else verdict.words.items():
+            print(f"{number} {verdict.codes[number]}\n{indent(words, '    ')}")
+        if not args.update or not {*entry.fails} <= {*verdict.failed}:
+            failed = " ".join(verdict.failed) or "nothing"
+            print(f"{entry.name}: fails {failed}, for {' '.join(entry.fails)}")
+    if not args.update:
+        return 0
+    update_golden_files({entry.name: (entry, it) for entry, it in zip(bank, verdicts)})
+    print(f"{len(bank)} wrong submissions graded: review the diff of the golden files")
+    return int(any(not {*one.fails} <= {*it.failed} for one, it in zip(bank, verdicts)))
 
 
 if __name__ == "__main__":

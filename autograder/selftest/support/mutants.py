@@ -74,8 +74,8 @@ def change_everywhere(
             holder[key] = node
             if changed not in seen:
                 seen.add(changed)
-                there, text = ast.get_source_segment(source, node) or "", ast.unparse(other)
-                before, after = format_in_one_line(there), format_in_one_line(text)
+                there = ast.get_source_segment(source, node) or ""
+                before, after = map(format_in_one_line, (there, ast.unparse(other)))
                 name = f"{file} {function or 'outside'}: {before} -> {after}"
                 names[name] += 1
                 name += f" (no. {names[name]})" if names[name] > 1 else ""

@@ -61,9 +61,7 @@ def choose_mutants(files: Sequence[str], sample: int | None = None) -> list[Muta
             file, (ROOT / file).read_text(encoding="utf-8"), lambda node, function: bool(function)
         )
     ]
-    if sample is None or sample >= len(mutants):
-        return mutants
-    return random.Random(SEED).sample(mutants, sample)
+    return random.Random(SEED).sample(mutants, sample) if sample else mutants
 
 
 def passes_its_tests(mutant: Mutant) -> bool:
@@ -87,10 +85,9 @@ def run_tests(mutant: Mutant) -> None:
         os.dup2(null, stream)
     faulthandler.dump_traceback_later(TIMEOUT_S, exit=True, file=null)
     # Modules that are imported already would hide the mutant.
-    for name in [
-        name for name in sys.modules if name.startswith(("autograder.", "browser.", "lab."))
-    ]:
-        del sys.modules[name]
+    for name in [*sys.modules]:
+        if name.startswith(("autograder.", "browser.", "lab.")):
+            del sys.modules[name]
     package, _, name = mutant.file.removesuffix(".py").replace("/", ".").rpartition(".")
     place = str(ROOT / mutant.file)
     spec = importlib.util.spec_from_file_location(f"{package}.{name}", place)
@@ -104,11 +101,11 @@ def run_tests(mutant: Mutant) -> None:
     os._exit(int(pytest.main([*options, *tests])))
 
 
-def find_survivors(mutants: Sequence[Mutant], jobs: int) -> Iterator[tuple[Mutant, bool]]:
+def find_survivors(mutants: Sequence[Mutant]) -> Iterator[tuple[Mutant, bool]]:
     """Yield each mutant, and whether it survives its tests."""
     for name in PRELOADED:
         importlib.import_module(name)
-    with multiprocessing.get_context("fork").Pool(jobs) as pool:
+    with multiprocessing.get_context("fork").Pool() as pool:
         yield from zip(mutants, pool.imap(passes_its_tests, mutants))
 
 
@@ -117,12 +114,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m autograder.selftest.support.tool_mutants")
     parser.add_argument("modules", nargs="*", metavar="MODULE", help="default: all")
     parser.add_argument("--sample", type=int, help="this many of them, always the same")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     args = parser.parse_args()
     mutants = choose_mutants(args.modules or list(TOOLS), args.sample)
     reasons, killed, survived = read_reasons(REASONS), Counter[str](), Counter[str]()
     complaints = 0
-    for mutant, alive in find_survivors(mutants, args.jobs):
+    for mutant, alive in find_survivors(mutants):
         (survived if alive else killed)[mutant.file] += 1
         if alive and mutant.name not in reasons:
             complaints += 1
