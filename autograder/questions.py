@@ -97,9 +97,8 @@ def find_question(what: str) -> Question:
 
     Raises KeyError if there is none.
     """
-    wanted = what.split(".")[0]
     for question in QUESTIONS:
-        if wanted in (question.number, question.name):
+        if what.split(".")[0] in (question.number, question.name):
             return question
     raise KeyError(f"there is no question {what}")
 

@@ -14,6 +14,7 @@ from autograder.printable import sanitize
 from autograder.questions import QUESTIONS
 from autograder.settings import SETTINGS
 
+BESIDE_LABEL = 20  # characters of a row of the table beside its label
 MOST_HINTS = 6  # of one finding on a screen
 LONGEST_NAME = 8_000  # of a case in a command: Windows' console takes little more
 MARKS = {
@@ -32,11 +33,6 @@ class Screen(NamedTuple):
 
     width: int = 80
     height: int = 40
-
-    @property
-    def label(self) -> int:
-        """The width of a test's label in the table."""
-        return self.width - 20
 
 
 PAPER = Screen()
@@ -71,7 +67,7 @@ def format_bonus(bonus: float) -> str:
 def format_row(result: Result, screen: Screen = PAPER) -> str:
     """Return a test's row in the table; a long label is wrapped."""
     mark = f"{'todo' if result.stub else MARKS[result.outcome]:<6}"
-    width = screen.label
+    width = screen.width - BESIDE_LABEL
     if result.after:
         mark = f"after {result.after:<4}"
         width -= len(mark) - len("passed")

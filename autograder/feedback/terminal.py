@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Sequence
 
 from autograder.feedback.report import (
+    BESIDE_LABEL,
     PAPER,
     Screen,
     format_row,
@@ -56,8 +57,9 @@ class CurrentTest(Progress):
         return SETTINGS.students_get(number) or not self.at_home
 
     def starts(self, result: Result) -> None:
-        label = textwrap.shorten(result.label, self.screen.label, placeholder=" ...")
-        self.row = f"{result.number:>5}  {label:<{self.screen.label}} "
+        width = self.screen.width - BESIDE_LABEL
+        label = textwrap.shorten(result.label, width, placeholder=" ...")
+        self.row = f"{result.number:>5}  {label:<{width}} "
         self.show(f"{self.row}...")
 
     def case_judged(self, judged: int, cases: int) -> None:

@@ -270,12 +270,7 @@ NAMES = ["a`touch x`", "b$(shell touch x)", "$(error no)", 'a"; touch x; "']
 NAMES += ["*", "--", "--results=x", "two\nlines"]
 
 
-CHANGING = {"PYTHONOPTIMIZE": "2", "PYTHONPATH": "/nowhere", "PYTHONSAFEPATH": "1"}
-
-
-def with_make(
-    folder: Path, makefile: Path, target: str, values: dict[str, str], typed: bool
-) -> list[str]:
+def with_make(folder: Path, makefile: Path, target: str, **values: str) -> list[str]:
     """Run a make target with these names; return Python's arguments.
 
     The environment is a stand-in, whose Python prints what follows `-m autograder`. Variables that
@@ -293,8 +288,8 @@ def with_make(
     python.write_text(f"#!/bin/sh\n{unset}\nshift 2\nprintf '%s\\0' \"$@\"\n")
     python.chmod(0o755)
     before = set(folder.iterdir())
-    command = ["make", target, *(f"{name}={value}" for name, value in values.items() if typed)]
-    env = {**os.environ, **CHANGING, **({} if typed else values)}
+    command = ["make", target, *(f"{name}={value}" for name, value in values.items())]
+    env = {**os.environ, "PYTHONOPTIMIZE": "2", "PYTHONPATH": "/nowhere", "PYTHONSAFEPATH": "1"}
     done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert set(folder.iterdir()) == before, "the name was obeyed"
@@ -304,12 +299,10 @@ def with_make(
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_make_passes_names_unchanged(tmp_path, name):
-    values = {"SUBMISSION": name, "RESULTS": name}
-    said = with_make(tmp_path / "grade", MAKEFILES[0], "grade", values, typed=False)
+    said = with_make(tmp_path / "grade", MAKEFILES[0], "grade", SUBMISSION=name, RESULTS=name)
     assert said == ["grade", f"--results={name}", "--", name]
-    values = {"Q": name, "CASE": name}
     for makefile in MAKEFILES:
-        said = with_make(tmp_path / makefile.parent.name, makefile, "test", values, typed=True)
+        said = with_make(tmp_path / makefile.parent.name, makefile, "test", Q=name, CASE=name)
         assert said == ["test", f"--question={name}", f"--case={name}"]
 
 

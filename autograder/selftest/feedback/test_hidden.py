@@ -32,13 +32,6 @@ def wrong(tmp_path: Path) -> Path:
     return tmp_path / "wrong"
 
 
-@pytest.fixture(autouse=True)
-def nothing_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Empty the lists of hidden tests, so that tests do not depend on the settings."""
-    for name in SETTINGS.tests:
-        monkeypatch.setitem(SETTINGS.tests, name, [])
-
-
 @pytest.mark.parametrize("when", WHEN_SHOWN)
 def test_output_does_not_reveal_a_hidden_test(wrong, monkeypatch, when):
     monkeypatch.setitem(SETTINGS.tests, when, ["1.1", "1.3"])
