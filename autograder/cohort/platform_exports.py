@@ -49,14 +49,13 @@ def group_platform_files(
     settings = [path for path in files if path.name == SETTINGS_FILE and len(path.parts) > 1]
     if settings:
         return [group_submitty(path, files, read) for path in sorted(settings)]
-    matches = [PRAIRIELEARN.fullmatch(one.name) or AUTOLAB.fullmatch(one.name) for one in files]
-    if not files or not all(matches):
-        return None
     versions: dict[str, dict[int, Files]] = defaultdict(lambda: defaultdict(dict))
-    for path, match in zip(files, matches):
-        if match:
-            account, version = match["account"].lower(), int(match["version"])
-            versions[account][version][PurePosixPath(match["file"])] = path
+    for path in files:
+        match = PRAIRIELEARN.fullmatch(path.name) or AUTOLAB.fullmatch(path.name)
+        if match is None:
+            return None
+        account, version = match["account"].lower(), int(match["version"])
+        versions[account][version][PurePosixPath(match["file"])] = path
     return [
         (Upload(account, [Person(account, email=account)]), numbers[max(numbers)])
         for account, numbers in sorted(versions.items())

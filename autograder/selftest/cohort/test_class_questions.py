@@ -144,21 +144,19 @@ def test_every_question_fits_into_its_box(tmp_path: Path) -> None:
         page = browser.page
         page.goto((graded / "questions" / "pages.html").as_uri())
         page.emulate_media(media="print")
-        overflowing = page.evaluate(
-            "[...document.querySelectorAll('.cell')].filter(cell =>"
-            " cell.scrollHeight > cell.clientHeight + 1 || cell.scrollWidth > cell.clientWidth + 1)"
-            ".map(cell => cell.innerText)"
+        overflowing = page.eval_on_selector_all(
+            ".cell",
+            "all => all.filter(cell => cell.scrollHeight > cell.clientHeight + 1"
+            " || cell.scrollWidth > cell.clientWidth + 1).map(cell => cell.innerText)",
         )
-        boxes = page.evaluate(
-            "[...document.querySelectorAll('.sheet')].map(sheet => ["
-            "...sheet.querySelectorAll('.answer span')].flatMap(box =>"
-            " [box.offsetLeft - sheet.offsetLeft, box.offsetTop - sheet.offsetTop]))"
+        boxes = page.eval_on_selector_all(
+            ".sheet",
+            "all => all.map(sheet => [...sheet.querySelectorAll('.answer span')].flatMap("
+            "box => [box.offsetLeft - sheet.offsetLeft, box.offsetTop - sheet.offsetTop]))",
         )
-        smallest = page.evaluate(
-            "Math.min(...[...document.querySelectorAll('.tree svg')].map(drawing => {"
-            " const box = drawing.getBoundingClientRect(), whole = drawing.viewBox.baseVal;"
-            " return 9 * Math.min(box.width / whole.width, box.height / whole.height) }))"
+        scales = page.eval_on_selector_all(
+            ".tree svg", "all => all.map(drawing => drawing.getScreenCTM().a)"
         )
     assert overflowing == []
-    assert smallest >= 5.8  # points, of the text in a drawing
+    assert 9 * min(scales) >= 5.8  # points, of the text in a drawing
     assert all(max(places) - min(places) <= 2 for places in zip(*boxes))  # a template finds them
