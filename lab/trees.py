@@ -164,29 +164,23 @@ def make_mcts_rows(phase: SearchStep, game: Game, root: State) -> list[Row]:
     if phase.name == "simulate" or not touched:
         touched = {end}
     families: dict[Path, list[Path]] = {}
+    states: dict[Path, State | None] = {(): root}  # None after an illegal move
     for path in tree:
         if path:
             families.setdefault(path[:-1], []).append(path)
+            state = states[path[:-1]]
+            legal = state is not None and path[-1] in game.actions(state)
+            states[path] = game.result(state, path[-1]) if legal else None
 
     def node_at(path: Path) -> Node:
-        node = Node(str(path[-1]) if path else "root", texts=list(tree[path]))
-        node.state = follow_path(game, root, path)
+        name, look = str(path[-1]) if path else "root", "lit" * (path in touched)
+        node = Node(name, texts=list(tree[path]), look=look, state=states[path])
         if node.state is None:
             node.mark = f"{path[-1]!r} is no legal move there"
-        node.look = "lit" if path in touched else ""
         return node
 
     active = end if end in tree else ()
     return make_tree_rows(lambda path: families.get(path, []), node_at, active, tree)
-
-
-def follow_path(game: Game, state: State, path: Path) -> State | None:
-    """Return the state at the end of a path, or None if one of its moves is illegal."""
-    for move in path:
-        if move not in game.actions(state):
-            return None
-        state = game.result(state, move)
-    return state
 
 
 def describe_last_step(steps: Sequence[SearchStep]) -> str:

@@ -62,19 +62,9 @@ def _(get_runs, stop, tick):
     if stop.value and _runs:
         _runs[0].job.stop()
     _busy = bool(_runs) and _runs[0].job.running
-    mo.vstack(
-        [
-            *(
-                [page.arrange(page.make_status("working …", busy=True), stop, tick)]
-                if _busy
-                else []
-            ),
-            *[
-                measure.show_run(number, run)
-                for number, run in zip(range(len(_runs), 0, -1), _runs)
-            ],
-        ]
-    )
+    _status = [page.arrange(page.make_status("working …", busy=True), stop, tick)] * _busy
+    _numbers = range(len(_runs), 0, -1)
+    mo.vstack([*_status, *map(measure.show_run, _numbers, _runs)])
     return
 
 

@@ -103,13 +103,7 @@ def _(code, get_match, go_on, hints, opponent, session, settings):
     # The engine's move, or its estimates of the human's moves.
     go_on.value, code
     current = get_match()
-    work = match.start_work(
-        session,
-        current,
-        opponent.value,
-        settings.value,
-        hints.value,
-    )
+    work = match.start_work(session, current, opponent.value, settings.value, hints.value)
     return current, work
 
 
@@ -147,16 +141,13 @@ def _(current, go_on, opponent, stop, tick, work):
 
 @app.cell
 def _(board, current, new_game, opponent, take_back):
+    _found = current.last_result
     mo.vstack(
         [
             board,
             page.arrange(new_game, take_back),
             mo.md(f"Moves: {', '.join(map(str, current.moves))}" if current.moves else ""),
-            mo.md(
-                match.describe_result(current.last_result, other(current.human))
-                if current.last_result
-                else ""
-            ),
+            mo.md(match.describe_result(_found, other(current.human)) if _found else ""),
             mo.md(match.explain_opponent(opponent.value)),
         ]
     )
