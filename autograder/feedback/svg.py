@@ -71,7 +71,17 @@ STYLE = (
 
 def draw(picture: Picture, row: int = ROW) -> str:
     """Return an SVG element without style; `row` is as ROW."""
-    return draw_tree(picture, row) if isinstance(picture, Tree) else draw_state(picture)
+    if isinstance(picture, Tree):
+        width, height, drawn = draw_subtree(fold(picture.root, MOST_NODES), row)
+        tree = f'<g transform="translate({width / 2:g} 0)">{drawn}</g>'
+        return make_element(width, height + PAD, picture.caption or "a tree", [tree])
+    what = picture.state.picture()
+    width, height, parts = KINDS[what["kind"]](what, picture, True)
+    if "says" in what:  # whose move it is
+        width = max(width, CHARACTER * len(what["says"]) + GAP)
+        height += 24
+        parts.append(write_text(width / 2, height - 7, what["says"], "soft"))
+    return make_element(width, height, picture.state.key or "the root", parts)
 
 
 def draw_file(picture: Picture) -> str:
@@ -85,13 +95,6 @@ def make_element(width: float, height: float, label: str, parts: list[str]) -> s
         f'<svg xmlns="http://www.w3.org/2000/svg" class="drawing" {size} role="img" '
         f'aria-label="{escape(label)}">{"".join(parts)}</svg>'
     )
-
-
-def draw_tree(picture: Tree, row: int = ROW) -> str:
-    """Draw a tree from the root down, with moves and the search order #0, #1, ..."""
-    width, height, drawn = draw_subtree(fold(picture.root, MOST_NODES), row)
-    tree = f'<g transform="translate({width / 2:g} 0)">{drawn}</g>'
-    return make_element(width, height + PAD, picture.caption or "a tree", [tree])
 
 
 def draw_subtree(node: Node, row: int) -> tuple[float, float, str]:
@@ -149,17 +152,6 @@ def draw_node(node: Node) -> tuple[float, float, str]:
     room = max(width, CHARACTER * max(map(len, [label, *marks])))
     bottom = TOP + height + LINE * len(marks) + 4 * bool(marks)
     return room, bottom, f'<g class="{kinds}">{"".join(parts)}</g>'
-
-
-def draw_state(picture: Board) -> str:
-    """Draw a position as its state describes itself, with the player to move."""
-    what = picture.state.picture()
-    width, height, parts = KINDS[what["kind"]](what, picture, True)
-    if "says" in what:
-        width = max(width, CHARACTER * len(what["says"]) + GAP)
-        height += 24
-        parts.append(write_text(width / 2, height - 7, what["says"], "soft"))
-    return make_element(width, height, picture.state.key or "the root", parts)
 
 
 def write_text(x: float, y: float, text: str, kind: str = "") -> str:

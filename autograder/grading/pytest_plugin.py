@@ -71,11 +71,9 @@ class GradedTests:
 
     @pytest.fixture
     def student(self) -> None:
-        """Declare the fixture; `find_failure` passes the student to a test."""
+        """Declare what tests get; `find_failure` passes the student and the case to them."""
 
-    @pytest.fixture
-    def case(self) -> None:
-        """Declare the fixture; `find_failure` passes the case to a test."""
+    case = student
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         graded = sorted(filter(find_number, items), key=lambda item: sort_key(find_number(item)))
