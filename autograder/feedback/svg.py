@@ -190,14 +190,12 @@ def draw_rows(what: dict[str, Any], picture: Board, numbered: bool) -> Drawn:
 
 def draw_sides(left: float, top: float, height: int, width: int) -> list[str]:
     """Draw the sides of a slanted board: X's above and below, O's left and right."""
-    step = SQUARE // 2
-    down = "".join(f"v{SQUARE}h{step}" for _ in range(height - 1)) + f"v{SQUARE}"
-    low = left + step * (height - 1)
+    step, across = SQUARE // 2, SQUARE * width
+    down = f"v{SQUARE}h{step}" * (height - 1) + f"v{SQUARE}"
+    lower = f"M{left + step * (height - 1)} {top + SQUARE * height}h{across}"
     return [
-        f'<path class="x" d="M{left} {top}h{SQUARE * width}"/>',
-        f'<path class="x" d="M{low} {top + SQUARE * height}h{SQUARE * width}"/>',
-        f'<path class="o" d="M{left} {top}{down}"/>',
-        f'<path class="o" d="M{left + SQUARE * width} {top}{down}"/>',
+        f'<path class="x" d="M{left} {top}h{across}{lower}"/>',
+        f'<path class="o" d="M{left} {top}{down}M{left + across} {top}{down}"/>',
     ]
 
 

@@ -6,7 +6,6 @@ reports it. All explanations share a time budget.
 
 import inspect
 import time
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import groupby
@@ -114,10 +113,8 @@ def rerun_traced(tests: GradedTests, test: GradedTest, finding: Finding) -> None
 def depends_on_earlier_cases(tests: GradedTests, test: GradedTest, case: Case) -> bool:
     """Does a case fail after the cases before it, and pass without them, each time?"""
     before = tests.draw_cases(test.result.number)[: test.failed_at]
-
-    def run_again(cases: Sequence[Case]) -> int:
-        return find_first_failing(test.function, tests.make_student(test), cases)
-
     return all(
-        run_again(before) == test.failed_at and not run_again([case]) for _ in range(REPEATS)
+        find_first_failing(test.function, tests.make_student(test), before) == test.failed_at
+        and not find_first_failing(test.function, tests.make_student(test), [case])
+        for _ in range(REPEATS)
     )

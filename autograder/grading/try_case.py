@@ -165,11 +165,10 @@ def find_graded_test(number: str) -> Callable[..., None]:
     """Return the function of a graded test. Raises UsageError if there is none."""
     question = find_question(number)
     module = importlib.import_module(f"tests.test_{question.number}_{question.name}")
-    for test in vars(module).values():
-        if getattr(test, "__number__", "") == number:
-            found: Callable[..., None] = test
-            return found
-    raise UsageError(f"there is no test {number}")
+    found = [test for test in vars(module).values() if getattr(test, "__number__", "") == number]
+    if not found:
+        raise UsageError(f"there is no test {number}")
+    return found[0]  # type: ignore[no-any-return]
 
 
 def format_call(request: dict[str, Any], call: dict[str, Any]) -> str:
