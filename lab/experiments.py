@@ -180,11 +180,16 @@ def add_cache(function: Callable[..., Any], cache: dict[Any, Any], key: Key) -> 
 
 
 def compare_caches(code: StudentCode, game: Game) -> Iterator[Row]:
-    module, symmetric = code.module("minimax"), make_symmetric_key(game)
+    module, ways = code.module("minimax"), list_symmetries(game)
+    if isinstance(game, ConnectFour):
+        ways = [keep, mirror]  # stones fall down, and in no other direction
     for name, key in (
         ("your minimax", None),
         ("with a cache", lambda state: state),
-        ("with a cache and symmetry", symmetric),
+        (
+            "with a cache and symmetry",
+            lambda state: (find_canonical(state.rows, ways), state.to_move),
+        ),
     ):
         cache: dict[Any, Any] = {}
         names = ("max_value", "min_value") if key else ()
@@ -198,11 +203,3 @@ def compare_caches(code: StudentCode, game: Game) -> Iterator[Row]:
             "seconds": perf_counter() - start,
             "value": value,
         }
-
-
-def make_symmetric_key(game: Game) -> Key:
-    """Return a function that gives symmetric positions equal keys."""
-    ways = list_symmetries(game)
-    if isinstance(game, ConnectFour):
-        ways = [keep, mirror]  # stones fall down, and in no other direction
-    return lambda state: (find_canonical(state.rows, ways), state.to_move)

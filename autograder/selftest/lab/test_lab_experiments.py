@@ -91,12 +91,6 @@ def test_run_has_its_settings_and_the_last_row_of_each_key() -> None:
     assert [(row["C"], row["games"]) for row in run.rows] == [(0, 2), (1, 1)]
 
 
-def test_an_experiment_that_fails_says_why(stubs: StudentCode) -> None:
-    values = {"game": TicTacToe(), "searches": 5, "C": 1.4}
-    run = finished("playouts against stability", values)
-    assert "write select in mcts.py" in run.job.problem
-
-
 @pytest.mark.parametrize(
     ("game", "positions"),
     [

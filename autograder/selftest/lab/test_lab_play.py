@@ -116,13 +116,6 @@ def test_a_player_that_fails_is_named_and_another_can_be_chosen(folder):
     assert worked(match, "random").result
 
 
-def test_squares_that_can_be_clicked_mean_their_move() -> None:
-    moves = [square["move"] for square in squares_of(after(TicTacToe(2, 3, 2), 1))]
-    assert moves == ["(0, 0)", None, "(0, 2)", "(1, 0)", "(1, 1)", "(1, 2)"]
-    moves = [square["move"] for square in squares_of(after(ConnectFour(2, 3, 3)))]
-    assert moves == ["0", "1", "2"] * 2
-
-
 def test_pointing_at_a_square_shows_what_a_move_fills() -> None:
     fills = [square["fills"] for square in squares_of(after(ConnectFour(3, 2, 2), 0))]
     assert fills == [[2], [5]] * 3
