@@ -9,9 +9,9 @@ from random import Random
 from textwrap import dedent
 
 from autograder.printable import sanitize
-from autograder.quiz.item import NONE, Item, NotAsked, make_item, name_nodes
+from autograder.quiz.item import NONE, Item, NotAsked, expect, make_item, name_nodes
 from autograder.quiz.mutations import make_replacements
-from autograder.quiz.search_items import ALPHABETA, MINIMAX, describe_prunes, expect, search
+from autograder.quiz.search_items import ALPHABETA, MINIMAX, describe_prunes, search
 from autograder.quiz.subject import SearchRecord, Subject
 from autograder.quiz.tree_rules import WRONG_PRUNING, ExplicitTree, PruningRule, draw_explicit
 

@@ -27,6 +27,12 @@ class NotAsked(Exception):
     """This tree makes no good question: the next one may."""
 
 
+def expect(condition: bool) -> None:
+    """Go on only with a tree that makes a good question. Raises NotAsked."""
+    if not condition:
+        raise NotAsked
+
+
 @dataclass(frozen=True)
 class Item:
     """One question about a submission.

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from autograder.checks.mcts.rules import RIGHT, list_wrong_rules, ucb
 from autograder.diagram import Tree, format_value, make_statistics_node
-from autograder.quiz.item import Item, NotAsked, make_item
+from autograder.quiz.item import Item, expect, make_item
 from autograder.quiz.subject import Subject
 from autograder.serving.cases import BackpropCase, FinalMoveCase, SelectCase, Statistics
 from autograder.settings import SETTINGS
@@ -97,13 +97,11 @@ def ask_selection(subject: Subject, rng: Random) -> Item:
     tree = draw_search_tree(rng)
     case = SelectCase(game=tree.game, nodes=tree.statistics, C=SETTINGS.C, leaf=[])
     path = tuple(subject.select(case))
-    if path not in tree.leaves:
-        raise NotAsked
+    expect(path in tree.leaves)
     for length in range(1, len(path) + 1):
         family = tree.children(path[: length - 1])
         others = [tree.ucb(one) for one in family if one != path[:length]]
-        if tree.ucb(path[:length]) < max(others) + MARGIN:
-            raise NotAsked
+        expect(tree.ucb(path[:length]) >= max(others) + MARGIN)
 
     def follow(measure: Callable[[TreePath], float]) -> str:
         """Return the leaf whose path is largest by a measure at each step."""
@@ -149,13 +147,10 @@ def ask_backprop(subject: Subject, rng: Random) -> Item:
     found = subject.backprop(case)
     terms = RIGHT.added(utility, len(path))
     for one, term in zip(path, terms):
-        if found[one] != (tree.U[one] + term, tree.N[one] + 1):
-            raise NotAsked
+        expect(found[one] == (tree.U[one] + term, tree.N[one] + 1))
+    rules = list_wrong_rules("4.5")
     wrong = [
-        *(
-            (describe(one.added(utility, 3)), WRONG_SIGNS[one.code])
-            for one in list_wrong_rules("4.5")
-        ),
+        *((describe(rule.added(utility, 3)), WRONG_SIGNS[rule.code]) for rule in rules),
         (describe([*terms[:-1], 0.0]), "the root's U stayed as it is"),
         (describe(terms, 0), "the visits were not counted"),
     ]
@@ -178,14 +173,12 @@ def ask_final_choice(subject: Subject, rng: Random) -> Item:
     family = tree.children(())
     most = max(family, key=lambda one: tree.N[one])
     best_mean = max(family, key=tree.mean)
-    if most == best_mean or [tree.N[one] for one in family].count(tree.N[most]) > 1:
-        raise NotAsked
+    expect(most != best_mean and [tree.N[one] for one in family].count(tree.N[most]) == 1)
     case = FinalMoveCase(
         game=tree.game, nodes=tree.statistics, seed=0, playouts=tree.N[()], C=SETTINGS.C
     )
     value, move = subject.choose(case)
-    if move != name_path(most) or abs(value - tree.mean(most)) > 1e-9:
-        raise NotAsked
+    expect(move == name_path(most) and abs(value - tree.mean(most)) <= 1e-9)
 
     def pair(value: float, path: TreePath) -> str:
         return f"value {value + 0.0:.2f}, move {name_path(path)}"

@@ -5,20 +5,14 @@ from random import Random
 from statistics import mean
 
 from autograder.diagram import format_value
-from autograder.quiz.item import Item, NotAsked, format_number, make_item, name_nodes
+from autograder.quiz.item import Item, expect, format_number, make_item, name_nodes
 from autograder.quiz.subject import SearchRecord, Subject
-from autograder.quiz.tree_rules import STRICT, WRONG_PRUNING, ExplicitTree, Values, draw_explicit
+from autograder.quiz.tree_rules import STRICT, WRONG_PRUNING, ExplicitTree, draw_explicit
 
 MINIMAX, ALPHABETA = "minimax.minimax_search", "alphabeta.alphabeta_search"
 NOT_CALLED = "cutoff is not called there"
 LARGEST = 20  # of the values that a leaf is given
 MAX_CHANGE = 30  # of one leaf
-
-
-def expect(condition: bool) -> None:
-    """Go on only with a tree that makes a good question. Raises NotAsked."""
-    if not condition:
-        raise NotAsked
 
 
 def find_move(subject: Subject, tree: ExplicitTree) -> str:
@@ -62,17 +56,20 @@ def ask_move(subject: Subject, rng: Random) -> Item:
     moves = tree.children[""]
     expect(len(moves) > 2 and tree.best_moves() == [rng.choice(moves)])  # each as often
     move = find_move(subject, tree)
-    readings = [
-        (tree.compute_values(max, max), "MIN took the largest value, too"),
-        (tree.compute_values(max, mean), "MIN moved at random"),
-        (negate_all(tree.compute_values(min, max)), "MAX and MIN changed places"),
-        (negate_all(tree.values), "the root took the smallest value"),
+    wrong = [
+        (
+            max(moves, key=tree.compute_values(max, max).__getitem__),
+            "MIN took the largest value, too",
+        ),
+        (max(moves, key=tree.compute_values(max, mean).__getitem__), "MIN moved at random"),
+        (min(moves, key=tree.compute_values(min, max).__getitem__), "MAX and MIN changed places"),
+        (min(moves, key=tree.values.__getitem__), "the root took the smallest value"),
     ]
     return make_item(
         rng,
         "move",
         move,
-        [(tree.best_moves(values)[0], words) for values, words in readings],
+        wrong,
         text="Which move does minimax_search return for this tree?",
         why=f"The values of the moves are {', '.join(f'{m}: {tree.values[m]}' for m in moves)}; "
         f"{tree.to_move}, at the root, takes the largest.",
@@ -118,7 +115,7 @@ def ask_change(subject: Subject, rng: Random) -> Item:
 
 
 def change(tree: ExplicitTree, leaf: str, by: float) -> ExplicitTree:
-    return tree.replace(leaf, tree.utility(leaf) + by)
+    return tree.replace({leaf: tree.utility(leaf) + by})
 
 
 def find_change(tree: ExplicitTree, leaf: str) -> int:
@@ -136,10 +133,6 @@ def find_change(tree: ExplicitTree, leaf: str) -> int:
 
 def list_numbers(numbers: list[float]) -> str:
     return ", ".join(map(format_number, numbers))
-
-
-def negate_all(values: Values) -> Values:
-    return {node: -value for node, value in values.items()}
 
 
 def search(subject: Subject, tree: ExplicitTree) -> SearchRecord:
@@ -235,16 +228,17 @@ def ask_threshold(subject: Subject, rng: Random) -> Item:
     there = [
         value
         for value in range(-LARGEST, LARGEST + 1)
-        if not tree.replace(leaf, value).is_pruned(target)
+        if not tree.replace({leaf: value}).is_pruned(target)
     ]
     at_least, at_most = there[-1:] == [LARGEST], there[:1] == [-LARGEST]
     expect(at_least != at_most and there[-1] - there[0] == len(there) - 1)
     limit, step = (there[0], 1) if at_least else (there[-1], -1)
     for value in (limit, limit - step):
-        record = subject.search(ALPHABETA, tree.replace(leaf, value))
+        record = subject.search(ALPHABETA, tree.replace({leaf: value}))
         expect((target in record.leaves) == (value == limit))
     wrong = [(-limit, "the value were the opponent's")]
-    if not tree.replace(leaf, limit - step).is_pruned(target, STRICT):
+    below = tree.replace({leaf: limit - step})
+    if not below.is_pruned(target, STRICT):
         wrong.insert(0, (limit - step, "equality were not enough to prune"))
     return make_item(
         rng,
@@ -255,8 +249,7 @@ def ask_threshold(subject: Subject, rng: Random) -> Item:
         f"another whole number. Which is the {'smallest' if at_least else 'largest'} value of "
         f"{leaf} with which {target} is searched?",
         why=f"With {limit - step} at {leaf} the search prunes at "
-        f"{describe_prunes(tree.replace(leaf, limit - step), target)}; with {limit} at no node "
-        f"above {target}.",
+        f"{describe_prunes(below, target)}; with {limit} at no node above {target}.",
         **tree.show(leaf=leaf, target=target),
     )
 
@@ -267,14 +260,7 @@ def measure_depth(node: str) -> int:
 
 def cut(tree: ExplicitTree, depth: int, h: dict[str, int]) -> ExplicitTree:
     """Return the tree as a search to a depth sees it: h stands for what is deeper."""
-
-    def copy(node: str) -> object:
-        below = tree.children[node]
-        if below and measure_depth(node) > depth:
-            return h[node]
-        return [copy(child) for child in below] if below else tree.utility(node)
-
-    return ExplicitTree(copy(""), tree.to_move)
+    return tree.replace({node: h[node] for node in tree.inner if measure_depth(node) > depth})
 
 
 def search_to_depth(
@@ -326,12 +312,8 @@ def ask_depth(subject: Subject, rng: Random) -> Item:
         text=f"h_alphabeta_search searches this tree with cutoff_depth({limit}); h is written in "
         f"the nodes. With which depth is cutoff called at {node}?",
         why=f"The root has depth 0, and every child one more than its parent. At {node}: {reason}.",
-        **tree.show(write_estimates(h), node=node, depth=limit, h=h),
+        **tree.show(node=node, depth=limit, h=h),
     )
-
-
-def write_estimates(h: dict[str, int]) -> dict[str, str]:
-    return {node: f"h = {value}" for node, value in h.items()}
 
 
 def ask_estimates(subject: Subject, rng: Random) -> Item:
@@ -363,5 +345,5 @@ def ask_estimates(subject: Subject, rng: Random) -> Item:
         "the nodes. For which nodes is h called?",
         why=f"cutoff stops at depth {limit + 1}, the first that is above {limit}; a leaf has its "
         "utility, and what is pruned is never called.",
-        **tree.show(write_estimates(h), depth=limit, h=h),
+        **tree.show(depth=limit, h=h),
     )

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from autograder.feedback.terminal import (
 from autograder.feedback.text_drawing import draw_lines
 from autograder.grading.grade import grade
 from autograder.grading.submit import list_unwritten
-from autograder.questions import QUESTIONS, find_question
+from autograder.questions import QUESTIONS
 from autograder.quiz.item import FORMS, LETTERS, Item, is_code
 from autograder.quiz.kinds import KINDS, NEEDED_TESTS, make_items
 from autograder.quiz.subject import Subject
@@ -68,7 +69,7 @@ def run_quiz(folder: Path, question: str | None, ask: Ask = input, seed: str = "
     print("looking at what your files pass", flush=True)
     with make_subject(submission) as subject:
         seed = seed or secrets.token_hex(8)
-        for part in range(1_000):
+        for part in count():
             items = make_items(subject, f"{seed}/{part}", COUNT, file)
             if not part:
                 about = describe_choice(items, file, submission)
@@ -80,15 +81,12 @@ def run_quiz(folder: Path, question: str | None, ask: Ask = input, seed: str = "
 
 def find_file(question: str) -> str:
     """Return the name of a question's file. Raises UsageError without items about it."""
-    files = {kind.file for kind in KINDS.values()}
-    numbers = [row.number for row in QUESTIONS if row.name in files]
-    try:
-        name = find_question(question).name if "." not in question else ""
-    except KeyError:
-        name = ""
-    if name not in files or not name:
-        raise UsageError(f"there is no quiz about {question}: choose one of {', '.join(numbers)}")
-    return name
+    about = {kind.file for kind in KINDS.values()}
+    files = {row.number: row.name for row in QUESTIONS if row.name in about}
+    if question not in files:
+        numbers = ", ".join(files)
+        raise UsageError(f"there is no quiz about {question}: choose one of {numbers}")
+    return files[question]
 
 
 def describe_choice(items: list[Item], file: str, submission: Submission) -> str:

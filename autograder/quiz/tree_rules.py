@@ -91,11 +91,8 @@ class ExplicitTree:
     def values(self) -> Values:
         return self.compute_values()
 
-    def best_moves(self, values: Values | None = None) -> list[str]:
-        """Return the best moves at the root, by these values or the right ones."""
-        values = values or self.values
-        best = max(values[move] for move in self.children[""])
-        return [move for move in self.children[""] if values[move] == best]
+    def best_moves(self) -> list[str]:
+        return [move for move in self.children[""] if self.values[move] == self.values[""]]
 
     def list_steps(self, node: str) -> list[tuple[str, list[float]]]:
         """Return each node above `node`, with the values of its children left of that path."""
@@ -132,23 +129,23 @@ class ExplicitTree:
         """Return the leaves that are not searched."""
         return [leaf for leaf in self.leaves if self.is_pruned(leaf, rule)]
 
-    def replace(self, leaf: str, value: float) -> ExplicitTree:
-        """Return the tree with another value at a leaf."""
+    def replace(self, values: Mapping[str, float]) -> ExplicitTree:
+        """Return the tree with these nodes as leaves of these values."""
 
-        def copy(tree: Any, path: list[str]) -> Any:
-            if not path:
-                return value
-            index = ord(path[0]) - ord("a")
-            return [copy(child, path[1:]) if i == index else child for i, child in enumerate(tree)]
+        def copy(node: str) -> Any:
+            if node in values:
+                return values[node]
+            return [copy(child) for child in self.children[node]] or self.utility(node)
 
-        return ExplicitTree(copy(self.tree, leaf.split("/")), self.to_move)
+        return ExplicitTree(copy(""), self.to_move)
 
-    def show(self, texts: Mapping[str, str] | None = None, **facts: Any) -> dict[str, Any]:
-        """Return the drawing and the facts of an item; `texts` are written into some nodes."""
+    def show(self, **facts: Any) -> dict[str, Any]:
+        """Return the drawing and the facts of an item; the values of `h` are in their nodes."""
+        h = facts.get("h", {})
 
         def decorate(node: Node, state: State) -> None:
-            if texts and state.key in texts:
-                node.texts.append(texts[state.key])
+            if state.key in h:
+                node.texts.append(f"h = {h[state.key]}")
 
         picture = describe_tree(self.game, self.game.initial, self.to_move, decorate)
         return {"picture": picture, "facts": {"tree": self.tree, "to_move": self.to_move, **facts}}
