@@ -11,7 +11,6 @@ import re
 import shutil
 import subprocess
 import sys
-from collections import defaultdict
 from hashlib import sha256
 from html import escape
 from importlib import metadata
@@ -63,8 +62,7 @@ https://numpy.org/doc/stable/license.html. The licences of the others follow.
 def project() -> Files:
     """Return the student's files and our modules that Python in the page needs."""
     files = collect_student_files()
-    for file in (ROOT / "browser").glob("*.py"):
-        files[f"browser/{file.name}"] = file.read_bytes()
+    files |= {f"browser/{file.name}": file.read_bytes() for file in (ROOT / "browser").glob("*.py")}
     del files["browser/build.py"]
     kinds = (".py", ".json", ".ini", ".toml")
     files = {name: content for name, content in files.items() if name.endswith(kinds)}
@@ -87,26 +85,24 @@ def assignment(handout: str) -> dict[str, Any]:
 
     It has the stubs, the questions with their tests, and the choices of the lab.
     """
-    anchors = re.findall(r'<h2 id="(question-(\d+)[^"]*)"', handout)
-    places = defaultdict(str, {number: anchor for anchor, number in anchors})
+    places = {
+        number: place for place, number in re.findall(r'<h2 id="(question-(\d+)[^"]*)"', handout)
+    }
+    starter = ROOT / "starter"
     return {
-        "files": {
-            name: (ROOT / "starter" / name).read_text(encoding="utf-8") for name in QUESTION_FILES
-        },
+        "files": {name: (starter / name).read_text(encoding="utf-8") for name in QUESTION_FILES},
         "questions": [
             {
                 "number": question.number,
                 "title": question.title,
                 "file": question.file,
-                "place": places[question.number],
+                "place": places.get(question.number, ""),
                 "tests": {test.number: test.label for test in read_student_tests(question.number)},
             }
             for question in QUESTIONS
         ],
         "positions": {name: find_fitting_depth(name) for name in POSITIONS},
-        "games": {
-            category.name: category.choose_depth(category.make_game()) for category in CATEGORIES
-        },
+        "games": {one.name: one.choose_depth(one.make_game()) for one in CATEGORIES},
         "engines": {
             name: engine.uses
             for name, engine in ENGINES.items()
@@ -153,8 +149,7 @@ def bundle(script: str, outfile: Path, **modules: Any) -> None:
 
 
 def npm(*arguments: str) -> None:
-    program = shutil.which("npm")
-    assert program is not None
+    program = shutil.which("npm") or "npm"  # on Windows it has an ending
     subprocess.run([program, *arguments], cwd=NODE, check=True, stdout=sys.stderr)
 
 
@@ -173,7 +168,7 @@ def read_licences() -> str:
     texts = {"d3": (ROOT / "lab" / "vendor" / "d3.LICENSE.txt").read_text(encoding="utf-8")}
     for file in sorted((NODE / "node_modules").glob("**/LICENSE*")):
         name = file.parent.relative_to(NODE / "node_modules").as_posix()
-        if "esbuild" not in name and "typescript" not in name and "prettier" not in name:
+        if not re.search("esbuild|typescript|prettier", name):
             texts[name] = file.read_text(encoding="utf-8")
     for package in PACKAGES:
         places = [Path(str(file.locate())) for file in metadata.files(package) or ()]
@@ -190,10 +185,9 @@ def build(folder: Path = SITE) -> None:
     install()
     handout = collect_student_files()["handout.html"]
     style = svg.STYLE + (ROOT / "lab" / "lab.css").read_text(encoding="utf-8")
-    manifest = {
-        **{"name": SETTINGS.title, "start_url": "../", "scope": "../", "display": "standalone"},
-        "icons": [{"src": "icon.svg", "sizes": "any", "type": "image/svg+xml"}],
-    }
+    manifest: dict[str, Any] = {"name": SETTINGS.title, "start_url": "../", "scope": "../"}
+    manifest["icons"] = [{"src": "icon.svg", "sizes": "any", "type": "image/svg+xml"}]
+    manifest["display"] = "standalone"
     texts = {
         "lab.css": style.encode(),
         "api.html": api().encode(),
@@ -204,15 +198,13 @@ def build(folder: Path = SITE) -> None:
     }
     inside = project()
     about = assignment(handout.decode())
-    scripts = {file.name: file.read_bytes() for file in PAGE.iterdir()}
     if leaked := find_leaks({**texts, **inside, "assignment": json.dumps(about).encode()}):
         raise ValueError(f"the site would hold a line of the solution: {leaked[0]}")
     python_files = {**inside, **packages()}
-    digest = sha256(read_version().encode())
-    for name, content in sorted({**texts, **python_files, **scripts}.items()):
-        digest.update(f"{name} {len(content)}\n".encode() + content)
-    name = f"files-{digest.hexdigest()[:10]}"
-    version = read_version() or digest.hexdigest()[:10]
+    scripts = {file.name: file.read_bytes() for file in PAGE.iterdir()}
+    whole = pack_files({**python_files, **scripts, **texts})
+    digest = sha256(read_version().encode() + whole).hexdigest()[:10]
+    name, version = f"files-{digest}", read_version() or digest
 
     draft = folder.with_name(f"{folder.name}.new")
     shutil.rmtree(draft, ignore_errors=True)
@@ -250,11 +242,10 @@ def build(folder: Path = SITE) -> None:
         version=version,
         frame=hashed,
     )
-    stored = sorted(f"{name}/{file.name}" for file in files.iterdir())
     (draft / "index.html").write_text(index, encoding="utf-8")
+    stored = '", "'.join(sorted(f"{name}/{file.name}" for file in files.iterdir()))
     script = Template((PAGE / "sw.js").read_text(encoding="utf-8"))
-    worker = script.substitute(files='", "'.join(stored), version=name)
-    (draft / "sw.js").write_text(worker, encoding="utf-8")
+    (draft / "sw.js").write_text(script.substitute(files=stored, version=name), encoding="utf-8")
     shutil.rmtree(folder, ignore_errors=True)
     draft.rename(folder)
 

@@ -25,6 +25,7 @@ from itertools import islice
 from math import inf
 from pathlib import Path
 from statistics import median
+from timeit import repeat
 from typing import Any, Protocol
 
 from autograder.checks.ask.session import Hung
@@ -45,7 +46,7 @@ from autograder.submission import Submission, read_submission
 from autograder.worker.inside.channel import Printed
 from autograder.worker.inside.worker import answer_request, refuse_debugger
 from autograder.worker.process import read_place
-from autograder.worker.replies import UNREADABLE, Gone, Place, Reply, TooSlow, read_reply
+from autograder.worker.replies import UNREADABLE, Ending, Gone, Place, Reply, TooSlow, read_reply
 
 LONGEST = 6.0  # seconds of a test's clock, the time limit of one request
 LOOPS, QUICK_S = 20_000, 0.001  # the loop that measures the machine, and its time at slowness 1
@@ -81,10 +82,6 @@ class Page(Protocol):
         """Let `perform_here` of the second interpreter answer."""
 
 
-class TimeUp(Exception):
-    """The time limit of a request was reached."""
-
-
 class Stopped(BaseException):
     """An exception that ends student code: no `except Exception` catches it."""
 
@@ -110,8 +107,10 @@ class PageChannel(LocalChannel):
     def request(self, line: str) -> Any:
         try:
             return super().request(line)
-        except Exception as refused:
-            self.transport.stop(refused, sys._getframe())
+        except Refused as refused:
+            self.transport.stop(Gone(refused.code, str(refused)), sys._getframe())
+        except Exception as fault:
+            self.transport.stop(fault, sys._getframe())
 
 
 class PageTransport:
@@ -149,7 +148,7 @@ class PageTransport:
     def perform(self, request: dict[str, Any], server: GameServer | None, seconds: float) -> Reply:
         """Run student code for a request, within these seconds of a test's clock."""
         page, printed = self.page, list[str]()
-        self.ended_by: Exception | None = None
+        self.ending: Ending | Exception | None = None
         self.stopped_at: Place | None = None
         slowness, limit = measure_slowness(), max(0.0, min(seconds, LONGEST))
         self.began = self.call_began = time.monotonic()
@@ -157,14 +156,15 @@ class PageTransport:
         def ring(signum: int, frame: Any) -> None:
             """Interrupt student code, unless the machine has become slower since it began."""
             nonlocal slowness
-            if self.ended_by is None:
+            if self.ending is None:
                 page.set_alarm(0)  # none interrupts the measurement
                 slowness = max(slowness, measure_slowness())
                 left = self.began + slowness * limit - time.monotonic()
                 page.set_alarm(max(left, AGAIN_S))
                 if left > 0:
                     return
-            self.stop(TimeUp(), frame)
+            most = LONGEST if seconds > LONGEST else inf
+            self.stop(TooSlow(most, time.monotonic() - self.began), frame)
 
         said: dict[str, Any] = {}
         signal.signal(signal.SIGINT, ring)
@@ -178,20 +178,15 @@ class PageTransport:
             page.set_alarm(0)
         now = time.monotonic()
         spent, call_s = ((now - at) / slowness for at in (self.began, self.call_began))
-        ending: TooSlow | Gone
-        if isinstance(self.ended_by, TimeUp):
-            ending = TooSlow(LONGEST if seconds > LONGEST else inf, now - self.began)
-        elif isinstance(self.ended_by, Refused):
-            ending = Gone(self.ended_by.code, str(self.ended_by))
-        elif self.ended_by is not None:
-            raise self.ended_by
-        else:
+        if isinstance(self.ending, Exception):
+            raise self.ending
+        if self.ending is None:
             message = json.loads(json.dumps({"id": 1, **said}))
             positions = 0 if server is None else len(server.positions)
             if reply := read_reply(message, request, 1, positions):
                 return reply._replace(printed="".join(printed), seconds=spent)
-            ending = Gone(UNREADABLE, "it sent something that is no answer to the request")
-        return Reply([], ending, "".join(printed), self.stopped_at, spent, call_s)
+            self.ending = Gone(UNREADABLE, "it sent something that is no answer to the request")
+        return Reply([], self.ending, "".join(printed), self.stopped_at, spent, call_s)
 
     @contextlib.contextmanager
     def as_in_a_process(self, printed: Printed) -> Iterator[None]:
@@ -213,10 +208,10 @@ class PageTransport:
             sys.stdout, sys.stderr, limit = before
             sys.setrecursionlimit(limit)
 
-    def stop(self, reason: Exception, frame: Any) -> None:
-        """End student code, and record where it was."""
-        if self.ended_by is None:
-            self.ended_by, self.stopped_at = reason, locate(frame)
+    def stop(self, ending: Ending | Exception, frame: Any) -> None:
+        """End student code, and record where it was; an exception is the grader's."""
+        if self.ending is None:
+            self.ending, self.stopped_at = ending, locate(frame)
         raise Stopped
 
     def pause(self) -> None:
@@ -252,11 +247,7 @@ def perform_here(page: Page, line: str) -> str:
 
 def measure_slowness() -> float:
     """Measure the seconds of wall time that are one second of a time limit here and now."""
-    took = []
-    for _ in range(3):
-        began = time.perf_counter()
-        sum(number * number % 7 for number in range(LOOPS))
-        took.append(time.perf_counter() - began)
+    took = repeat(lambda: sum(number * number % 7 for number in range(LOOPS)), number=1, repeat=3)
     return min(MOST_SLOWNESS, max(LEAST_SLOWNESS, MARGIN * median(took) / QUICK_S))
 
 
@@ -322,9 +313,11 @@ def run(page_of: Page, files: Mapping[str, str], chosen: str, version: str) -> A
     """
     submission = read_files(files)
     submission.name = "your files"
-    submission.notes.append(f"in the browser, version {version}, with the public cases")
-    submission.notes.append(f"one second of a time limit is {measure_slowness():.1f} s here")
-    submission.notes += list_newer_parts(submission.files)
+    submission.notes += [
+        f"in the browser, version {version}, with the public cases",
+        f"one second of a time limit is {measure_slowness():.1f} s here",
+        *list_newer_parts(submission.files),
+    ]
     report = grade(
         submission,
         question=chosen or None,

@@ -29,7 +29,7 @@ def watch(
     the search fails.
     """
     game, state = read_typed_position(position, POSITIONS[position])
-    return record(page, files, Task(engine, game, state, **check_limits(settings), recorded=True))
+    return record(page, files, Task(engine, game, state, **settings, recorded=True))
 
 
 def watch_case(page: Page, files: Mapping[str, str], chosen: str) -> Any:
@@ -51,14 +51,6 @@ def watch_case(page: Page, files: Mapping[str, str], chosen: str) -> Any:
     if isinstance(case, CutoffCase) and case.depth is not None:
         plies = case.depth + 1
     return record(page, files, Task(engine, game, state, plies, playouts, recorded=True))
-
-
-def check_limits(settings: dict[str, Any]) -> dict[str, Any]:
-    """Return the limits of a form. Raises ValueError for an empty or odd number."""
-    for name, value in settings.items():
-        if not isinstance(value, int) or value < 1:
-            raise ValueError(f"{name}: type a whole number, 1 or more")
-    return settings
 
 
 def record(page: Page, files: Mapping[str, str], task: Task) -> Any:
@@ -114,7 +106,7 @@ def play(
     problem, values = "", {}
 
     def task() -> Task:
-        return Task(engine, match.game, match.state, **check_limits(settings))
+        return Task(engine, match.game, match.state, **settings)
 
     try:
         with time_limit(page, WATCH_S):

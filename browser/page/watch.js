@@ -39,6 +39,7 @@ function offer(form, depths, engines) {
     const fit = () => {
         for (const label of form.querySelectorAll("[data-setting]")) {
             label.hidden = !engines[engine.value].includes(label.dataset.setting);
+            label.control.disabled = label.hidden; // nobody can correct it
         }
         plies.value = depths[subject.value];
     };
@@ -107,6 +108,7 @@ export function startWatching({ positions, games, engines, stones }, ask, askAga
     const squares = render(board, "board", { columns: 1, row: 1, squares: [], played: [0, ""], stones });
     let played = [];
     const go = async (change) => {
+        if (!game.reportValidity()) return;
         const request = {
             do: "watching.play",
             game: game.subject.value,
