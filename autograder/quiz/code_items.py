@@ -9,7 +9,7 @@ from random import Random
 from textwrap import dedent
 
 from autograder.printable import sanitize
-from autograder.quiz.item import NONE, Item, NotAsked, expect, make_item, name_nodes
+from autograder.quiz.item import NONE, Item, NotAsked, expect, list_mistakes, name_nodes
 from autograder.quiz.mutations import make_replacements
 from autograder.quiz.search_items import ALPHABETA, MINIMAX, describe_prunes, search
 from autograder.quiz.subject import SearchRecord, Subject
@@ -99,11 +99,10 @@ def ask_count(subject: Subject, rng: Random) -> Item:
         (1, "it ran only once"),
         (len(tree.children[""]), "it ran once for every move at the root"),
     ]
-    return make_item(
-        rng,
+    return Item(
         "number",
         str(ran[line]),
-        wrong,
+        list_mistakes(wrong),
         text=f"minimax_search searches this tree. How often does line {line}, in "
         f"{list_functions(source)[line]}, run?{show_lines(subject, 'minimax', [line], before=2)}",
         why=f"It ran {ran[line]} times in your search of this tree, which has {len(tree.states)} "
@@ -141,11 +140,10 @@ def ask_return(subject: Subject, rng: Random) -> Item:
         (name(other), f"{node} were {min(kinds[other])}" if len(kinds[other]) == 1 else "")
         for other in others
     ]
-    return make_item(
-        rng,
+    return Item(
         "choice",
         name(line),
-        wrong,
+        list_mistakes(wrong),
         text=f"alphabeta_search searches this tree. Which line of your file returned the value of "
         f"node {node}?{show_lines(subject, 'alphabeta', [line, *others], before=1)}",
         why=f"{node} is {describe_node(tree, node)}: {name(line)}, returns then.",
@@ -178,11 +176,10 @@ def ask_changed_line(subject: Subject, rng: Random) -> Item:
     left = set(tree.leaves) - set(changed.leaves)
     expect(left in rules.values() and left < pruned and changed.value == record.value)
     wrong = [(name_nodes(pruned - rules[rule]), words) for rule, words in WRONG_PRUNING.items()]
-    return make_item(
-        rng,
+    return Item(
         "leaves",
         name_nodes(pruned - left),
-        [*wrong, (NONE, "the comparison made no difference")],
+        list_mistakes([*wrong, (NONE, "the comparison made no difference")]),
         text=f"Line {number} of your alphabeta.py is\n    {before}\nIf it read\n"
         f"    {after}\nwhich leaves of this tree, pruned now, would then be searched?",
         why=f"Now {name_nodes(pruned)} {'is' if len(pruned) == 1 else 'are'} pruned "

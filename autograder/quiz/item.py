@@ -3,7 +3,6 @@
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from random import Random
 from typing import Any
 
 from autograder.diagram import Node, Tree, format_value
@@ -84,26 +83,12 @@ class Item:
         return f"Not so: {self.answer}. {known}{self.why}", False
 
 
-def make_item(
-    rng: Random, form: str, answer: str, wrong: Iterable[tuple[object, str]], **rest: Any
-) -> Item:
-    """Return an item; a choice has the first three wrong answers.
-
-    wrong: answers with their misconceptions; of equal ones the first counts
-
-    Raises NotAsked if no mistake would show, or too few for a choice.
-    """
+def list_mistakes(mistakes: Iterable[tuple[object, str]]) -> dict[str, str]:
+    """Return wrong answers with their misconceptions; of equal answers the first counts."""
     found: dict[str, str] = {}
-    for text, misconception in wrong:
-        if str(text) != answer:
-            found.setdefault(str(text), misconception)
-    choices = []
-    if form == "choice":
-        found = dict(list(found.items())[:3])
-        choices = rng.sample([answer, *found], len(found) + 1)
-    if not found or len(choices) not in (0, len(LETTERS)):
-        raise NotAsked
-    return Item(form, answer, found, choices=tuple(choices), **rest)
+    for answer, misconception in mistakes:
+        found.setdefault(str(answer), misconception)
+    return found
 
 
 def walk_paths(root: Node, path: str = "") -> Iterator[tuple[str, Node]]:

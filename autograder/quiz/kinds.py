@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, zip_longest
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import NamedTuple
 from autograder.checks.ask.finding import Failed
 from autograder.questions import QUESTIONS
 from autograder.quiz import code_items, mcts_items, search_items
-from autograder.quiz.item import Item, NotAsked
+from autograder.quiz.item import LETTERS, Item, NotAsked, expect
 from autograder.quiz.subject import Subject
 
 MAX_TRIES = 40  # trees that are drawn for one item
@@ -62,8 +63,7 @@ def list_concepts() -> list[Item]:
 
 def ask_concept(subject: Subject, rng: Random) -> Item:
     """Ask one of the general questions."""
-    concept = rng.choice(list_concepts())
-    return replace(concept, choices=tuple(rng.sample(concept.choices, len(concept.choices))))
+    return rng.choice(list_concepts())
 
 
 MINIMAX, ALPHABETA = "1.1 1.2 1.3 1.4", "2.1 2.3 2.4 2.5 2.6 2.7"
@@ -94,14 +94,19 @@ NEEDED_TESTS = {test for one in KINDS.values() for test in one.needs.split()}
 def make_item(subject: Subject, name: str, seed: str) -> Item | None:
     """Make an item of a kind, which depends on the submission and the seed only.
 
-    Return None if no tree makes a good one.
+    A choice has the first three wrong answers. Return None if no tree makes a good one.
     """
     for attempt in range(MAX_TRIES):
-        try:
-            item = KINDS[name].make(subject, Random(f"{seed}/{name}/{attempt}"))
-        except (NotAsked, Failed):
-            continue
-        return replace(item, kind=name)
+        rng = Random(f"{seed}/{name}/{attempt}")
+        with suppress(NotAsked, Failed):
+            item = KINDS[name].make(subject, rng)
+            wrong = {text: words for text, words in item.wrong.items() if text != item.answer}
+            choices = []
+            if item.form == "choice":
+                wrong = dict(list(wrong.items())[: len(LETTERS) - 1])
+                choices = rng.sample([item.answer, *wrong], len(wrong) + 1)
+            expect(wrong != {} and len(choices) in (0, len(item.choices) or len(LETTERS)))
+            return replace(item, wrong=wrong, choices=tuple(choices), kind=name)
     return None
 
 

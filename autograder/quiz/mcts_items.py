@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from autograder.checks.mcts.rules import RIGHT, list_wrong_rules, ucb
 from autograder.diagram import Tree, format_value, make_statistics_node
-from autograder.quiz.item import Item, expect, make_item
+from autograder.quiz.item import Item, expect, list_mistakes
 from autograder.quiz.subject import Subject
 from autograder.serving.cases import BackpropCase, FinalMoveCase, SelectCase, Statistics
 from autograder.settings import SETTINGS
@@ -116,11 +116,10 @@ def ask_selection(subject: Subject, rng: Random) -> Item:
         (name_path(path[:1]), "select went down one ply only"),
     ]
     steps = [f"{name_path(path[:n])}: {tree.ucb(path[:n]):.2f}" for n in range(1, len(path) + 1)]
-    return make_item(
-        rng,
+    return Item(
         "node",
         name_path(path),
-        wrong,
+        list_mistakes(wrong),
         text="select is called at the root of this search tree. Which node does it return? "
         "(B is the second part of the UCB: UCB = U/N + B.)",
         why=f"The largest UCBs are {', then '.join(steps)}.",
@@ -154,11 +153,10 @@ def ask_backprop(subject: Subject, rng: Random) -> Item:
         (describe([*terms[:-1], 0.0]), "the root's U stayed as it is"),
         (describe(terms, 0), "the visits were not counted"),
     ]
-    return make_item(
-        rng,
+    return Item(
         "choice",
         describe(terms),
-        wrong[:2] + rng.sample(wrong[2:], len(wrong) - 2),
+        list_mistakes(wrong[:2] + rng.sample(wrong[2:], len(wrong) - 2)),
         text=f"backprop is called at {name_path(leaf)} with utility = {utility}. What do the nodes "
         "on the path hold afterwards?",
         why=f"U changes by {format_value(utility)} at {name_path(leaf)}, and the sign flips at "
@@ -192,11 +190,10 @@ def ask_final_choice(subject: Subject, rng: Random) -> Item:
         (pair(tree.U[most], most), "the value were U, not the mean"),
     ]
     answer = pair(tree.mean(most), most)
-    return make_item(
-        rng,
+    return Item(
         "choice",
         answer,
-        wrong[:1] + rng.sample(wrong[1:], len(wrong) - 1),
+        list_mistakes(wrong[:1] + rng.sample(wrong[1:], len(wrong) - 1)),
         text="All playouts are done; the root's children are drawn, what is below them is left "
         "out. What does monte_carlo_tree_search return?",
         why=f"{move} was visited most, {tree.N[most]} times; its mean is {tree.U[most]:g} / "

@@ -5,7 +5,7 @@ from random import Random
 from statistics import mean
 
 from autograder.diagram import format_value
-from autograder.quiz.item import Item, expect, format_number, make_item, name_nodes
+from autograder.quiz.item import Item, expect, format_number, list_mistakes, name_nodes
 from autograder.quiz.subject import SearchRecord, Subject
 from autograder.quiz.tree_rules import STRICT, WRONG_PRUNING, ExplicitTree, draw_explicit
 
@@ -37,11 +37,10 @@ def ask_value(subject: Subject, rng: Random) -> Item:
         (below[-1], "the last move decided"),
         (round(mean(below), 2), "the mean were taken"),
     ]
-    return make_item(
-        rng,
+    return Item(
         "number",
         format_number(value),
-        [(format_number(number), words) for number, words in wrong],
+        list_mistakes((format_number(number), words) for number, words in wrong),
         text="minimax_search searches this tree. Which value does the call for node "
         f"{node} return?",
         why=f"{node} is a {tree.side(node).upper()} node: the {pick.__name__}imum of "
@@ -65,11 +64,10 @@ def ask_move(subject: Subject, rng: Random) -> Item:
         (min(moves, key=tree.compute_values(min, max).__getitem__), "MAX and MIN changed places"),
         (min(moves, key=tree.values.__getitem__), "the root took the smallest value"),
     ]
-    return make_item(
-        rng,
+    return Item(
         "move",
         move,
-        wrong,
+        list_mistakes(wrong),
         text="Which move does minimax_search return for this tree?",
         why=f"The values of the moves are {', '.join(f'{m}: {tree.values[m]}' for m in moves)}; "
         f"{tree.to_move}, at the root, takes the largest.",
@@ -101,11 +99,10 @@ def ask_change(subject: Subject, rng: Random) -> Item:
         by = rng.choice([-1, 1]) * rng.randint(1, abs(size))
         wrong.append((name(other := rng.choice(others), by), f"{other} could decide the move"))
     worth = [after.values[child] for child in after.children[""]]
-    return make_item(
-        rng,
+    return Item(
         "choice",
         name(first, size),
-        wrong,
+        list_mistakes(wrong),
         text=f"Move {move} is best now. One leaf changes to another whole number. Which is the "
         "smallest change that makes another move better than all others?",
         why=f"The moves at the root are then worth {list_numbers(worth)}, and "
@@ -174,11 +171,10 @@ def ask_window(subject: Subject, rng: Random) -> Item:
         ((beta, alpha), "alpha and beta changed places"),
         ((-beta, -alpha), "the bounds changed sides at every ply"),
     ]
-    return make_item(
-        rng,
+    return Item(
         "choice",
         format_window(alpha, beta),
-        [(format_window(*bounds), words) for bounds, words in wrong],
+        list_mistakes((format_window(*bounds), words) for bounds, words in wrong),
         text="alphabeta_search searches this tree. With which alpha and beta is the function for "
         f"node {node} called?",
         why=describe_bounds(tree, node),
@@ -207,11 +203,12 @@ def ask_pruned(subject: Subject, rng: Random) -> Item:
     tree = draw_explicit(rng, 3, span=6)
     expect(1 <= len(tree.list_pruned()) <= 5)
     searched = search(subject, tree).leaves
-    return make_item(
-        rng,
+    return Item(
         "leaves",
         name_nodes(leaf for leaf in tree.leaves if leaf not in searched),
-        [(name_nodes(tree.list_pruned(rule)), words) for rule, words in WRONG_PRUNING.items()],
+        list_mistakes(
+            (name_nodes(tree.list_pruned(rule)), words) for rule, words in WRONG_PRUNING.items()
+        ),
         text="alphabeta_search searches this tree. Which leaves does it not search? Name leaves "
         "only, each by its path.",
         why=f"It prunes at {describe_prunes(tree)}.",
@@ -240,11 +237,10 @@ def ask_threshold(subject: Subject, rng: Random) -> Item:
     below = tree.replace({leaf: limit - step})
     if not below.is_pruned(target, STRICT):
         wrong.insert(0, (limit - step, "equality were not enough to prune"))
-    return make_item(
-        rng,
+    return Item(
         "number",
         str(limit),
-        wrong,
+        list_mistakes(wrong),
         text=f"alphabeta_search prunes {target} in this tree. Only the leaf {leaf} changes, to "
         f"another whole number. Which is the {'smallest' if at_least else 'largest'} value of "
         f"{leaf} with which {target} is searched?",
@@ -304,11 +300,10 @@ def ask_depth(subject: Subject, rng: Random) -> Item:
         (str(depth - 1), "the search came to it, and the root's children had depth 0"),
         (str(depth + 1), "the search came to it, and the root had depth 1"),
     ]
-    return make_item(
-        rng,
+    return Item(
         "choice",
         NOT_CALLED if wanted is None else str(depth),
-        wrong,
+        list_mistakes(wrong),
         text=f"h_alphabeta_search searches this tree with cutoff_depth({limit}); h is written in "
         f"the nodes. With which depth is cutoff called at {node}?",
         why=f"The root has depth 0, and every child one more than its parent. At {node}: {reason}.",
@@ -336,11 +331,10 @@ def ask_estimates(subject: Subject, rng: Random) -> Item:
     ]
     if limit:
         wrong.append((estimates(limit - 1), f"the search stopped at depth {limit}"))
-    return make_item(
-        rng,
+    return Item(
         "nodes",
         name_nodes(record.requests("h")),
-        [(name_nodes(nodes), words) for nodes, words in wrong],
+        list_mistakes((name_nodes(nodes), words) for nodes, words in wrong),
         text=f"h_alphabeta_search searches this tree with cutoff_depth({limit}); h is written in "
         "the nodes. For which nodes is h called?",
         why=f"cutoff stops at depth {limit + 1}, the first that is above {limit}; a leaf has its "

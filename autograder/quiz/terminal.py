@@ -74,7 +74,11 @@ def run_quiz(folder: Path, question: str | None, ask: Ask = input, seed: str = "
             if not part:
                 about = describe_choice(items, file, submission)
                 print("\n".join(wrap(about, measure_screen().width)))
-            if not items or not ask_all(items, ask):
+            try:
+                if not items or not ask_all(items, ask):
+                    break
+            except EOFError:
+                print()
                 break
     return 0
 
@@ -111,15 +115,15 @@ def ask_all(items: list[Item], ask: Ask) -> bool:
         show_item(item, f"{number}/{len(items)}")
         right = None
         while right is None:
-            typed = read_line(ask, f"your answer ({FORMS[item.form]}; q to stop): ")
-            if typed in (None, "q", "Q"):
+            typed = ask(f"your answer ({FORMS[item.form]}; q to stop): ").strip()
+            if typed in ("q", "Q"):
                 return False
             words, right = item.judge(typed)
             look = DIM if right is None else GREEN if right else RED
             print(colour("\n".join(wrap(words, measure_screen().width, 2)), look))
         score += right
     print(colour(f"\n{score} of {len(items)} right", BOLD))
-    return read_line(ask, "Enter for more questions, q to stop: ") == ""
+    return ask("Enter for more questions, q to stop: ").strip() == ""
 
 
 def show_item(item: Item, number: str) -> None:
@@ -134,12 +138,3 @@ def show_item(item: Item, number: str) -> None:
             print(f"    {paint(drawn)}")
     for letter, choice in zip(LETTERS, item.choices):
         print("\n".join(wrap(f"  {letter}  {choice}", width, 5)))
-
-
-def read_line(ask: Ask, prompt: str) -> str | None:
-    """Return a typed line without spaces around it, None at the end of the input."""
-    try:
-        return ask(prompt).strip()
-    except EOFError:
-        print()
-        return None

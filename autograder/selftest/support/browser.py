@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
 from itertools import product
 from pathlib import Path
+from subprocess import DEVNULL, PIPE
 from typing import Any, NamedTuple
 
 import pytest
@@ -49,20 +48,27 @@ needs_browser = pytest.mark.skipif(
 
 
 class Browser:
-    """One browser with one page, closed at the end of `with`.
+    """A browser with one page, closed at the end of `with`.
 
     page: Playwright's; its locators see into shadow roots
     """
 
-    def __init__(self) -> None:
+    def __init__(self, beside: Browser | None = None) -> None:
+        """Open a browser; `beside` another one, it is of the same process, with its own storage."""
         from playwright.sync_api import sync_playwright
 
         self._closing = ExitStack()
-        playwright = self._closing.enter_context(sync_playwright())
-        browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
-        self._closing.callback(browser.close)
-        self.page = browser.new_page(viewport={"width": 1280, "height": 900})
-        self.page.set_default_timeout(1000 * WAIT_TIMEOUT_S)
+        if beside is not None:
+            self.chromium = beside.chromium
+        else:
+            playwright = self._closing.enter_context(sync_playwright())
+            path, options = find_chromium(), ["--no-sandbox"]
+            self.chromium = playwright.chromium.launch(executable_path=path, args=options)
+            self._closing.callback(self.chromium.close)
+        context = self.chromium.new_context(viewport={"width": 1280, "height": 900})
+        context.set_default_timeout(1000 * WAIT_TIMEOUT_S)
+        self._closing.callback(context.close)
+        self.page = context.new_page()
         self._runs = 0  # of marimo's kernel, finished since the browser began
         self._last_frame = 0.0
         self.page.on("websocket", lambda socket: socket.on("framereceived", self._count_run))
@@ -154,27 +160,17 @@ class Lab(NamedTuple):
 @contextmanager
 def run_lab(tree: Path) -> Iterator[Lab]:
     """Run the lab in a student's tree; yield its address."""
-    with tempfile.TemporaryFile() as output:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "lab", "--headless"],
-            cwd=tree,
-            stdout=output,
-            stderr=subprocess.DEVNULL,
-        )
-
-        def read_address() -> re.Match[bytes] | None:
-            output.seek(0)
-            return re.search(rb"http://127.0.0.1:(\d+)/\?access_token=([\w-]+)", output.read())
-
+    command = [sys.executable, "-m", "lab", "--headless"]
+    with subprocess.Popen(command, cwd=tree, stdout=PIPE, stderr=DEVNULL, text=True) as process:
         try:
-            address = wait_for(read_address, "the lab's address")
-            assert address
-            port = int(address[1])
+            assert process.stdout
+            entry = next(line.strip() for line in process.stdout if "access_token" in line)
+            address, _, token = entry.partition("/?access_token=")
+            port = int(address.rpartition(":")[2])
             wait_for(lambda: is_listening(port), "the lab's server")
-            yield Lab(f"http://127.0.0.1:{port}", address[2].decode(), process.pid)
+            yield Lab(address, token, process.pid)
         finally:
             process.kill()
-            process.wait()
 
 
 def expect_page_fits(file: Path) -> None:

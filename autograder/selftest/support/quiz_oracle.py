@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from math import inf, log, sqrt
+from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import ModuleType
@@ -47,20 +48,17 @@ def watch(item: Item, tree: Any = None) -> WatchedTree:
     return WatchedTree(tree or item.facts["tree"], item.facts["to_move"])
 
 
-def list_leaves(tree: Any, path: tuple[int, ...] = ()) -> list[tuple[tuple[int, ...], Any]]:
+def list_leaves(tree: Any, node: str = "") -> list[tuple[str, Any]]:
     if not isinstance(tree, list):
-        return [(path, tree)]
-    return [leaf for i, child in enumerate(tree) for leaf in list_leaves(child, (*path, i))]
+        return [(node.strip("/"), tree)]
+    return [leaf for a, child in zip("abcd", tree) for leaf in list_leaves(child, f"{node}/{a}")]
 
 
-def put(tree: Any, path: tuple[int, ...], value: float) -> Any:
-    if not path:
+def put(tree: Any, leaf: str, value: float) -> Any:
+    if not leaf:
         return value
-    return [put(child, path[1:], value) if i == path[0] else child for i, child in enumerate(tree)]
-
-
-def name_path(path: tuple[int, ...]) -> str:
-    return "/".join(chr(ord("a") + index) for index in path)
+    move, _, rest = leaf.partition("/")
+    return [put(child, rest, value) if a == move else child for a, child in zip("abcd", tree)]
 
 
 def evaluate(tree: Any, ply: int = 0) -> float:
@@ -71,8 +69,7 @@ def evaluate(tree: Any, ply: int = 0) -> float:
 
 
 def find_best(tree: Any) -> list[str]:
-    values = [evaluate(child, 1) for child in tree]
-    return [name_path((i,)) for i, value in enumerate(values) if value == max(values)]
+    return [a for a, child in zip("abcd", tree) if evaluate(child, 1) == evaluate(tree)]
 
 
 def value(item: Item, files: Files) -> str:
@@ -91,10 +88,10 @@ def change(item: Item, files: Files) -> str:
     before = find_best(tree)
     for size in range(1, 60):
         found = [
-            f"{name_path(path)}: {leaf} becomes {leaf + by}"
-            for path, leaf in list_leaves(tree)
+            f"{leaf}: {value} becomes {value + by}"
+            for leaf, value in list_leaves(tree)
             for by in (size, -size)
-            if len(best := find_best(put(tree, path, leaf + by))) == 1 and best != before
+            if len(best := find_best(put(tree, leaf, value + by))) == 1 and best != before
         ]
         if found:
             (only,) = found
@@ -126,17 +123,13 @@ def window(item: Item, files: Files) -> str:
 
 
 def pruned(item: Item, files: Files) -> str:
-    leaves = {name_path(path) for path, _ in list_leaves(item.facts["tree"])}
-    return name_nodes(leaves - set(search_watched(item)))
+    return name_nodes(dict(list_leaves(item.facts["tree"])).keys() - search_watched(item))
 
 
 def threshold(item: Item, files: Files) -> str:
-    path = tuple(ord(move) - ord("a") for move in item.facts["leaf"].split("/"))
-    there = [
-        number
-        for number in range(-30, 31)
-        if item.facts["target"] in search_watched(item, put(item.facts["tree"], path, number))
-    ]
+    trees = {value: put(item.facts["tree"], item.facts["leaf"], value) for value in range(-30, 31)}
+    target = item.facts["target"]
+    there = [value for value, tree in trees.items() if target in search_watched(item, tree)]
     return str(there[0] if "smallest" in item.text else there[-1])
 
 
@@ -235,37 +228,41 @@ def estimates(item: Item, files: Files) -> str:
     return name_nodes(search_to_depth(item)[1])
 
 
-def read_tree(item: Item) -> dict[tuple[int, ...], tuple[float, int]]:
-    return {tuple(path): (U, N) for path, U, N in item.facts["nodes"]}
+def name_path(path: list[int]) -> str:
+    return "/".join("abcd"[index] for index in path)
+
+
+def read_tree(item: Item) -> dict[str, tuple[float, int]]:
+    return {name_path(path): (U, N) for path, U, N in item.facts["nodes"]}
 
 
 def selection(item: Item, files: Files) -> str:
     nodes = read_tree(item)
-    path: tuple[int, ...] = ()
+    path = ""
 
-    def ucb(one: tuple[int, ...]) -> float:
-        U, N = nodes[one]
-        return U / N + SETTINGS.C * sqrt(log(nodes[one[:-1]][1]) / N)
+    def ucb(child: str) -> float:
+        U, N = nodes[child]
+        return U / N + SETTINGS.C * sqrt(log(nodes[path][1]) / N)
 
-    while below := [one for one in nodes if one[:-1] == path and one]:
+    while below := [one for one in nodes if one and one.rpartition("/")[0] == path]:
         path = max(below, key=ucb)
-    return name_path(path)
+    return path
 
 
 def backprop(item: Item, files: Files) -> str:
-    nodes, at = read_tree(item), tuple(item.facts["at"])
-    rows = []
-    for steps in range(len(at) + 1):
-        path = at[: len(at) - steps]
-        U, N = nodes[path][0] + (-1) ** steps * item.facts["utility"], nodes[path][1] + 1
-        rows.append(f"{name_path(path) or 'root'}: U = {format_number(U)}, N = {N}")
+    nodes, path, sign, rows = read_tree(item), name_path(item.facts["at"]), 1, []
+    for _ in range(3):
+        U, N = nodes[path][0] + sign * item.facts["utility"], nodes[path][1] + 1
+        rows.append(f"{path or 'root'}: U = {format_number(U)}, N = {N}")
+        path, sign = path.rpartition("/")[0], -sign
     return "; ".join(rows)
 
 
 def final(item: Item, files: Files) -> str:
-    nodes = read_tree(item)
-    most = max((path for path in nodes if path), key=lambda path: nodes[path][1])
-    return f"value {nodes[most][0] / nodes[most][1] + 0.0:.2f}, move {name_path(most)}"
+    U, N, move = max(
+        ((U, N, move) for move, (U, N) in read_tree(item).items() if move), key=itemgetter(1)
+    )
+    return f"value {U / N + 0.0:.2f}, move {move}"
 
 
 ORACLES: dict[str, Oracle] = {
