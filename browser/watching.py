@@ -89,19 +89,16 @@ def play(
     engine: str,
     settings: dict[str, Any],
     played: list[str],
-    move: str,
     back: bool,
 ) -> Any:
     """Continue a game after the moves in `played`, and let the engine move.
 
-    move: the human's move, or "" if there is none
     back: whether to take the human's last move back
     """
     lay_out(read_files(files))
     code, category = student.read_code(), BY_NAME[game]
     start = Match(category.make_game(), side, random.getrandbits(32))
     match = start.play_named_moves(played)
-    match = match.play_human_move(move) if move else match
     match = match.take_back() if back else match
     problem, values = "", {}
 

@@ -116,7 +116,7 @@ export function startWatching({ positions, games, engines, stones }, ask, askAga
             ...chosenEngine(game),
         };
         $("turn").textContent = "thinking …";
-        const table = await ask({ ...request, played, move: "", back: false, ...change });
+        const table = await ask({ ...request, played, back: false, ...change });
         $("turn").textContent = table.problem ?? table.turn ?? "";
         if (!table.squares) return;
         played = table.played;
@@ -127,7 +127,7 @@ export function startWatching({ positions, games, engines, stones }, ask, askAga
         );
         for (const name of ["columns", "row", "squares"]) squares.set(name, table[name]);
     };
-    squares.on("change:played", () => go({ move: squares.get("played")[1] }));
+    squares.on("change:played", () => go({ played: [...played, squares.get("played")[1]] }));
     game.onsubmit = (event) => {
         event.preventDefault();
         go({ played: [] });

@@ -29,6 +29,7 @@ from autograder.author.release import pack_files
 from autograder.feedback.page import make_page as report_page
 from autograder.grading.grade import grade
 from autograder.questions import QUESTION_FILES, ROOT
+from autograder.selftest.release.test_page_grading import IN_MINIMAX, with_line
 from autograder.selftest.support.banks import SOLUTION_TEXTS as SOLUTION
 from autograder.selftest.support.banks import change_solution, read_wrong_entries
 from autograder.selftest.support.browser import Browser, needs_browser
@@ -63,19 +64,13 @@ DIFFERING = {
 EACH_NIGHT = 100  # wrong entries that are compared with their reports at home, others each day
 STUBS = {name: (ROOT / "starter" / name).read_text(encoding="utf-8") for name in QUESTION_FILES}
 PANELS = ("Tests", "Watch and play", "Questions", "Console", "Handout", "API")
-IN_MINIMAX = "    v, best_move = inf, None\n"  # in min_value
 STORED = "localStorage[new URL('.', location).pathname + '{}']"
 
 
 class Server(SimpleHTTPRequestHandler):
-    """A static server with the settings of some host.
-
-    refused: the ends of paths, each refused once
-    asked:   the paths so far
-    """
+    """A static server with the settings of some host; `asked` are the paths so far."""
 
     added: ClassVar[dict[str, str]] = {}  # headers
-    refused: ClassVar[list[str]] = []
     asked: ClassVar[list[str]] = []
 
     def log_message(self, format: str, *args: Any) -> None:
@@ -88,11 +83,6 @@ class Server(SimpleHTTPRequestHandler):
 
     def do_GET(self) -> None:
         self.asked.append(self.path)
-        for end in self.refused:
-            if self.path.endswith(end):
-                self.refused.remove(end)
-                self.send_error(503)
-                return
         super().do_GET()
 
 
@@ -191,11 +181,6 @@ def run(site: Browser, what: str) -> str:
 
 def changed(file: str, old: str, new: str) -> dict[str, str]:
     return {file: change_solution(file, old, new)}
-
-
-def with_line(line: str) -> dict[str, str]:
-    """Return minimax.py with one more line in min_value."""
-    return changed("minimax.py", IN_MINIMAX, f"{IN_MINIMAX}    {line}\n")
 
 
 @pytest.mark.parametrize(
@@ -347,7 +332,6 @@ HOSTS: dict[str, tuple[dict[str, Any], str, list[str]]] = {  # settings, attribu
                 "Cross-Origin-Opener-Policy": "same-origin",
                 "Cross-Origin-Embedder-Policy": "require-corp",
             },
-            "refused": ["python_stdlib.zip"] * 3,
         },
         "",
         ["the server answers 503 for python_stdlib.zip"],
@@ -374,6 +358,9 @@ def test_hosts_work_or_say_what_is_wrong(browser: Browser, root: Path, host: str
         frame = page.main_frame
         if "without storage" in host:
             page.add_init_script(NO_STORAGE)
+        if "missing" in host:
+            refuse = "**/python_stdlib.zip"
+            page.route(refuse, lambda route: route.fulfill(status=503), times=3)
         if attributes:
             (root / "course.html").write_text(SMALL.format(address, attributes), encoding="utf-8")
             above = address.replace("course/assignment/", "course.html")
