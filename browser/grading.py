@@ -94,34 +94,17 @@ class NoNumpy:
             raise ImportError(NO_NUMPY)
 
 
-class PageChannel(LocalChannel):
-    """A line to the grader that ends student code when the grader refuses to answer."""
-
-    def __init__(self, transport: PageTransport, server: GameServer | None) -> None:
-        super().__init__(server)
-        self.transport = transport
-
-    def begin_call(self, index: int) -> None:
-        self.transport.call_began = time.monotonic()
-
-    def request(self, line: str) -> Any:
-        try:
-            return super().request(line)
-        except Refused as refused:
-            self.transport.stop(Gone(refused.code, str(refused)), sys._getframe())
-        except Exception as fault:
-            self.transport.stop(fault, sys._getframe())
-
-
-class PageTransport:
+class PageTransport(LocalChannel):
     """Runs the submission in this Python; the page's alarm ends it at its time limit.
 
-    It is its own launcher. After `end_parent` the second interpreter runs the submission.
+    It is its own launcher, and the channel of student code. After `end_parent` the second
+    interpreter runs the submission.
     """
 
     in_force, user = None, None
 
     def __init__(self, page: Page, submission: Submission, deadline: float = inf) -> None:
+        super().__init__(None)
         self.page, self.submission, self.deadline = page, submission, deadline
         self.is_restarting = self.is_elsewhere = False
         self.hung: Hung = {}
@@ -147,7 +130,7 @@ class PageTransport:
 
     def perform(self, request: dict[str, Any], server: GameServer | None, seconds: float) -> Reply:
         """Run student code for a request, within these seconds of a test's clock."""
-        page, printed = self.page, list[str]()
+        self.server, page, printed = server, self.page, list[str]()
         self.ending: Ending | Exception | None = None
         self.stopped_at: Place | None = None
         slowness, limit = measure_slowness(), max(0.0, min(seconds, LONGEST))
@@ -171,7 +154,7 @@ class PageTransport:
         page.set_alarm(slowness * limit)
         try:
             with self.as_in_a_process(Printed(printed.append)):
-                said = answer_request(PageChannel(self, server), request)
+                said = answer_request(self, request)
         except Stopped:  # the alarm rang again after the answer was given up
             pass
         finally:
@@ -187,6 +170,17 @@ class PageTransport:
                 return reply._replace(printed="".join(printed), seconds=spent)
             self.ending = Gone(UNREADABLE, "it sent something that is no answer to the request")
         return Reply([], self.ending, "".join(printed), self.stopped_at, spent, call_s)
+
+    def begin_call(self, index: int) -> None:
+        self.call_began = time.monotonic()
+
+    def request(self, line: str) -> Any:
+        try:
+            return super().request(line)
+        except Refused as refused:
+            self.stop(Gone(refused.code, str(refused)), sys._getframe())
+        except Exception as fault:
+            self.stop(fault, sys._getframe())
 
     @contextlib.contextmanager
     def as_in_a_process(self, printed: Printed) -> Iterator[None]:

@@ -18,7 +18,7 @@ from autograder.quiz.tree_rules import WRONG_PRUNING, ExplicitTree, PruningRule,
 SEVERAL = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda)
 COUNTED = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return)
 # What a changed comparison may do, besides the mistakes of WRONG_PRUNING.
-CHANGED_RULES = (*WRONG_PRUNING, PruningRule(strict=("max",)), PruningRule(strict=("min",)))
+CHANGED_RULES = (*WRONG_PRUNING, PruningRule(max=1), PruningRule(min=1))
 LONGEST_LINE = 72  # characters of a line that is shown
 
 

@@ -1,10 +1,10 @@
 """Items about Monte Carlo tree search: a drawn search tree with U and N, and one phase of it."""
 
 from collections.abc import Callable
-from math import log, sqrt
 from random import Random
 from typing import Any, NamedTuple
 
+from autograder.checks.mcts.queries import call_final_choice, call_phase
 from autograder.checks.mcts.rules import RIGHT, list_wrong_rules, ucb
 from autograder.diagram import Tree, format_value, make_statistics_node
 from autograder.quiz.item import Item, expect, list_mistakes
@@ -47,7 +47,7 @@ class SearchTree(NamedTuple):
 
     def bonus(self, path: TreePath) -> float:
         """Return the second term of UCB1."""
-        return SETTINGS.C * sqrt(log(self.N[path[:-1]]) / self.N[path])
+        return self.ucb(path) - self.mean(path)
 
     def ucb(self, path: TreePath) -> float:
         return ucb(self.U[path], self.N[path], self.N[path[:-1]], SETTINGS.C)
@@ -96,7 +96,8 @@ def ask_selection(subject: Subject, rng: Random) -> Item:
     """Ask for the leaf that select returns."""
     tree = draw_search_tree(rng)
     case = SelectCase(game=tree.game, nodes=tree.statistics, C=SETTINGS.C, leaf=[])
-    path = tuple(subject.select(case))
+    reported, returned = call_phase(subject.start(), "mcts.select", case, case.C)
+    path = tuple(reported.paths[returned]) if isinstance(returned, int) else ()
     expect(path in tree.leaves)
     for length in range(1, len(path) + 1):
         family = tree.children(path[: length - 1])
@@ -143,10 +144,11 @@ def ask_backprop(subject: Subject, rng: Random) -> Item:
     case = BackpropCase(
         game=tree.game, nodes=tree.statistics, at=list(leaf), utility=utility, after=[]
     )
-    found = subject.backprop(case)
+    reported, _ = call_phase(subject.start(), "mcts.backprop", case, utility)
+    rows = {tuple(one): row for one, row in zip(reported.paths, reported.rows)}
     terms = RIGHT.added(utility, len(path))
     for one, term in zip(path, terms):
-        expect(found[one] == (tree.U[one] + term, tree.N[one] + 1))
+        expect((rows[one]["U"], rows[one]["N"]) == (tree.U[one] + term, tree.N[one] + 1))
     rules = list_wrong_rules("4.5")
     wrong = [
         *((describe(rule.added(utility, 3)), WRONG_SIGNS[rule.code]) for rule in rules),
@@ -175,8 +177,9 @@ def ask_final_choice(subject: Subject, rng: Random) -> Item:
     case = FinalMoveCase(
         game=tree.game, nodes=tree.statistics, seed=0, playouts=tree.N[()], C=SETTINGS.C
     )
-    value, move = subject.choose(case)
-    expect(move == name_path(most) and abs(value - tree.mean(most)) <= 1e-9)
+    answer = call_final_choice(subject.start(), case)
+    move, mean = name_path(most), tree.mean(most)
+    expect(answer is not None and answer.move == move and abs(answer.value - mean) <= 1e-9)
 
     def pair(value: float, path: TreePath) -> str:
         return f"value {value + 0.0:.2f}, move {name_path(path)}"
@@ -184,15 +187,14 @@ def ask_final_choice(subject: Subject, rng: Random) -> Item:
     top = max(family, key=tree.ucb)
     wrong = [
         (pair(tree.mean(best_mean), best_mean), "the best mean decided"),
-        (pair(-tree.mean(most), most), "the value were the opponent's"),
+        (pair(-mean, most), "the value were the opponent's"),
         (pair(tree.mean(top), top), "UCB decided, which is for exploring"),
         (pair(-tree.mean(()), most), "the value were the mean at the root"),
         (pair(tree.U[most], most), "the value were U, not the mean"),
     ]
-    answer = pair(tree.mean(most), most)
     return Item(
         "choice",
-        answer,
+        pair(mean, most),
         list_mistakes(wrong[:1] + rng.sample(wrong[1:], len(wrong) - 1)),
         text="All playouts are done; the root's children are drawn, what is below them is left "
         "out. What does monte_carlo_tree_search return?",

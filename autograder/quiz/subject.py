@@ -7,11 +7,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from autograder.checks.ask.student import Student
-from autograder.checks.mcts.queries import call_final_choice, call_phase
 from autograder.quiz.item import NotAsked
 from autograder.quiz.tree_rules import ExplicitTree
-from autograder.serving.cases import BackpropCase, CutoffCase, FinalMoveCase, SearchCase, SelectCase
-from autograder.serving.game_server import GameServer
+from autograder.serving.cases import CutoffCase, SearchCase
 from autograder.submission import Submission
 from autograder.worker.sandbox import Sandbox
 
@@ -68,7 +66,6 @@ class Subject:
         self.submission, self.make_sandbox = submission, make_sandbox
         self.passed, self.failed = passed, failed
         self.students: dict[str, Student] = {}  # by the hash of their files
-        self.running: Student | None = None
 
     def __enter__(self) -> Subject:
         return self
@@ -88,17 +85,16 @@ class Subject:
             raise NotAsked from None
         return re.split(r"\r\n|\r|\n", text)
 
-    def start(self, changed: Mapping[str, bytes]) -> Student:
+    def start(self, changed: Mapping[str, bytes] | None = None) -> Student:
         """Return a student with a new worker who has submitted this, with some files changed."""
-        files = {**self.submission.files, **changed}
+        for student in self.students.values():
+            student.end()  # so that nothing is remembered from one search to the next
+        files = {**self.submission.files, **(changed or {})}
         submission = Submission(files, self.submission.problems)
-        student = self.students.get(submission.digest)
-        if student is None:
+        if submission.digest not in self.students:
             student = Student(submission, self.make_sandbox(submission), watch=True)
             self.students[submission.digest] = student
-        if self.running is not None:
-            self.running.end()  # so that nothing is remembered from one search to the next
-        self.running = student
+        student = self.students[submission.digest]
         student.begin(TIMEOUT_S)
         return student
 
@@ -110,25 +106,17 @@ class Subject:
         changed: files that replace submitted ones, for this search
         """
         case = SearchCase(game=tree.spec, value=0, best=[])
-        return self._search(function, case, changed or {})
+        return SearchRecord(self.start(changed), function, case)
 
     def search_to_depth(
         self, tree: ExplicitTree, depth: int, h: Mapping[str, float]
     ) -> SearchRecord:
         """Let h_alphabeta_search run to a depth, with h for MAX by node."""
         sign = 1 if tree.to_move == "X" else -1
-        case = CutoffCase(
-            game=tree.spec, value=0, best=[], depth=depth, h={k: sign * v for k, v in h.items()}
-        )
+        for_x = {node: sign * value for node, value in h.items()}
+        case = CutoffCase(game=tree.spec, value=0, best=[], depth=depth, h=for_x)
         served = {"cutoff": {"cutoff": "served"}, "h": {"h": "served"}}
-        return self._search("cutoff.h_alphabeta_search", case, {}, **served)
-
-    def _search(
-        self, function: str, case: SearchCase, changed: Mapping[str, bytes], **options: Any
-    ) -> SearchRecord:
-        student = self.start(changed)
-        found = student.serve(function, case, **options)
-        return SearchRecord(found.server, found.value, str(found.move), student.log.printed)
+        return SearchRecord(self.start(), "cutoff.h_alphabeta_search", case, **served)
 
     def count_lines(self, function: str, tree: ExplicitTree) -> SearchRecord:
         """Let a search run in a copy of its file that also counts the lines that run."""
@@ -137,31 +125,14 @@ class Subject:
         counted = f"{COUNTER}\n{name} = _count_lines({name})\n".encode()
         return self.search(function, tree, {f"{file}.py": source + counted})
 
-    def select(self, case: SelectCase) -> list[Any]:
-        """Return the path to the node that select returns. Raises NotAsked without one."""
-        tree, returned = call_phase(self.start({}), "mcts.select", case, case.C)
-        if not isinstance(returned, int):
-            raise NotAsked
-        return list(tree.paths[returned])
-
-    def backprop(self, case: BackpropCase) -> dict[tuple[int, ...], tuple[float, float]]:
-        """Return U and N of each node after backprop, by its path."""
-        tree, _ = call_phase(self.start({}), "mcts.backprop", case, case.utility)
-        return {tuple(path): (row["U"], row["N"]) for path, row in zip(tree.paths, tree.rows)}
-
-    def choose(self, case: FinalMoveCase) -> tuple[float, str]:
-        """Return value and move that end a search on the case's tree. Raises NotAsked."""
-        answer = call_final_choice(self.start({}), case)
-        if answer is None:
-            raise NotAsked
-        return answer.value, str(answer.move)
-
 
 class SearchRecord:
     """What a search did on an explicit tree: nodes are named by their path."""
 
-    def __init__(self, server: GameServer, value: float, move: str, printed: str) -> None:
-        self.server, self.value, self.move, self.printed = server, value, move, printed
+    def __init__(self, student: Student, function: str, case: SearchCase, **options: Any) -> None:
+        found = student.serve(function, case, **options)
+        self.server, self.value, self.move = found.server, found.value, str(found.move)
+        self.printed = student.log.printed
 
     def key(self, number: int) -> str:
         return str(self.server.state(number).key)
@@ -177,8 +148,7 @@ class SearchRecord:
 
     def traced(self, node: str, *names: str) -> list[float]:
         """Return traced numbers of the call for a node. Raises NotAsked without them."""
-        numbers = [n for n in self.server.call_args if self.key(n) == node]
-        noted = self.server.call_args[numbers[0]] if len(numbers) == 1 else {}
-        if not set(names) <= set(noted):
+        calls = [noted for n, noted in self.server.call_args.items() if self.key(n) == node]
+        if len(calls) != 1 or not calls[0].keys() >= set(names):
             raise NotAsked
-        return [noted[name] for name in names]
+        return [calls[0][name] for name in names]

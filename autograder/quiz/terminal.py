@@ -72,8 +72,7 @@ def run_quiz(folder: Path, question: str | None, ask: Ask = input, seed: str = "
         for part in count():
             items = make_items(subject, f"{seed}/{part}", COUNT, file)
             if not part:
-                about = describe_choice(items, file, submission)
-                print("\n".join(wrap(about, measure_screen().width)))
+                say(describe_choice(items, file, submission))
             try:
                 if not items or not ask_all(items, ask):
                     break
@@ -119,22 +118,27 @@ def ask_all(items: list[Item], ask: Ask) -> bool:
             if typed in ("q", "Q"):
                 return False
             words, right = item.judge(typed)
-            look = DIM if right is None else GREEN if right else RED
-            print(colour("\n".join(wrap(words, measure_screen().width, 2)), look))
+            say(words, DIM if right is None else GREEN if right else RED, 2)
         score += right
     print(colour(f"\n{score} of {len(items)} right", BOLD))
     return ask("Enter for more questions, q to stop: ").strip() == ""
 
 
 def show_item(item: Item, number: str) -> None:
-    width = measure_screen().width
     head, *others = item.text.split("\n")
-    print(colour("\n" + "\n".join(wrap(f"{number}  {head}", width, 5)), BOLD))
+    print()
+    say(f"{number}  {head}", BOLD, 5)
     for line in others:
-        shown = [f"     {line}"] if is_code(line) else wrap(f"     {line}", width, 5)
-        print(colour("\n".join(shown), PLAIN if is_code(line) else BOLD))
+        if is_code(line):
+            print(f"     {line}")
+        else:
+            say(f"     {line}", BOLD, 5)
     if item.picture is not None:
-        for drawn in draw_lines(item.picture, MAX_LINES, width - 4):
+        for drawn in draw_lines(item.picture, MAX_LINES, measure_screen().width - 4):
             print(f"    {paint(drawn)}")
     for letter, choice in zip(LETTERS, item.choices):
-        print("\n".join(wrap(f"  {letter}  {choice}", width, 5)))
+        say(f"  {letter}  {choice}", indent=5)
+
+
+def say(text: str, look: str = PLAIN, indent: int = 0) -> None:
+    print(colour("\n".join(wrap(text, measure_screen().width, indent)), look))

@@ -23,26 +23,25 @@ Choose = Callable[[Sequence[float]], float]
 
 
 class PruningRule(NamedTuple):
-    """A rule that prunes, right by default.
+    """A rule that prunes, right by default; values are whole numbers.
 
-    sides:  the kinds of nodes that prune
-    strict: the kinds of nodes that do not prune if the bounds are equal
-    deep:   are bounds known that come from above the parent?
+    max, min: by how much v has to pass the bound before such a node prunes
+    deep:     are bounds known that come from above the parent?
     """
 
-    sides: tuple[str, ...] = ("max", "min")
-    strict: tuple[str, ...] = ()
+    max: float = 0
+    min: float = 0
     deep: bool = True
 
 
 RIGHT = PruningRule()
-STRICT = PruningRule(strict=("max", "min"))
+STRICT = PruningRule(max=1, min=1)
 WRONG_PRUNING = {
     STRICT: "equality were not enough to prune",
-    PruningRule(sides=("max",)): "only max nodes pruned",
-    PruningRule(sides=("min",)): "only min nodes pruned",
+    PruningRule(min=inf): "only max nodes pruned",
+    PruningRule(max=inf): "only min nodes pruned",
     PruningRule(deep=False): "a bound came only from the parent, not from further above",
-    PruningRule(sides=()): "nothing were pruned",
+    PruningRule(max=inf, min=inf): "nothing were pruned",
 }
 
 
@@ -117,11 +116,10 @@ class ExplicitTree:
     def is_pruned(self, node: str, rule: PruningRule = RIGHT) -> bool:
         """Is the node left out, because one of those above it was left before?"""
         for above, known in self.list_steps(node):
-            side = self.side(above)
-            if known and side in rule.sides:
+            if known:
                 alpha, beta = self.window(above, 0 if rule.deep else 1)
-                excess = max(known) - beta if side == "max" else alpha - min(known)
-                if excess > 0 or (excess == 0 and side not in rule.strict):
+                is_max = self.side(above) == "max"
+                if max(known) >= beta + rule.max if is_max else min(known) <= alpha - rule.min:
                     return True
         return False
 

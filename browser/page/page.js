@@ -25,17 +25,13 @@ const status = (words) => ($("status").textContent = words);
 
 // --- Python -----------------------------------------------------------------------------------------
 
-let working = false;
 const runner = new Runner(
     parts,
     (words, failed = false) => {
         $("python").textContent = words;
         $("again").hidden = !failed;
     },
-    (busy) => {
-        working = busy;
-        $("stop").disabled = !busy;
-    },
+    (busy) => ($("stop").disabled = !busy),
 );
 const askWithFiles = (request) => runner.ask({ ...request, files: files.all() });
 $("again").onclick = () => runner.load();
@@ -87,13 +83,11 @@ function download(name, content) {
 
 async function openFiles(list) {
     if (!list.length) return;
-    say(runner.is_ready && !working ? "opening …" : "a zip is opened as soon as Python is free …");
-    const unpack = async (upload) =>
-        runner.ask(
-            { do: "grading.read", path: `/tmp/upload/${upload.name}` },
-            {},
-            await upload.arrayBuffer(),
-        );
+    say("opening; a zip as soon as Python is free …");
+    const unpack = async (upload) => {
+        const request = { do: "grading.read", path: `/tmp/upload/${upload.name}` };
+        return runner.ask(request, {}, await upload.arrayBuffer());
+    };
     say(await files.open([...list], unpack));
 }
 
@@ -203,9 +197,9 @@ startQuiz(askWithFiles, askAgain);
 startConsole((line) => askWithFiles({ do: "editing.console", line }));
 $("static").remove();
 if (self !== top) {
-    notice("frame", "This page stands in a frame, where browsers block downloads and storage:");
-    const words = { target: "_blank", rel: "noopener", textContent: "open it in a tab of its own" };
-    $("notice-frame").append(make("a", { href: location.href, ...words }));
+    notice("frame", "This page stands in a frame, where browsers block downloads and storage.", {
+        "Open it in a tab of its own": () => window.open(location.href, "_blank", "noopener"),
+    });
 }
 
 async function lookForUpdate() {

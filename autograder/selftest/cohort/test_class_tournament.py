@@ -151,7 +151,7 @@ def test_replay_works_in_a_browser(tmp_path):
     file.write_text(render("tournament.html", crossed=[], **data), encoding="utf-8")
     expect_page_fits(file)
     with Browser() as browser:
-        browser.open(file.as_uri())
+        browser.page.goto(file.as_uri())
         said = "document.getElementById('says').innerText"
         assert browser.evaluate(said) == (
             "move 7 of 7: Ann plays 3, in 0.30 s. Ann wins: four in a row"

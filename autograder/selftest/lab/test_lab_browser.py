@@ -245,7 +245,7 @@ INSIDE = """deep('.tree .node').filter(node => {
 def test_a_large_tree_is_followed_fitted_zoomed_and_moved(watch, width, position, algorithm):
     choose(watch, "position", position)
     choose(watch, "algorithm", algorithm)
-    watch.resize(width, 900)
+    watch.page.set_viewport_size({"width": width, "height": 900})
     slider = watch.page.get_by_role("slider", name="steps of the search")
     wait_for(lambda: slider.is_visible() and int(slider.get_attribute("max") or 0) > 100, "steps")
     go_to_step(watch, 77, "77 of")
@@ -272,7 +272,7 @@ def test_a_large_tree_is_followed_fitted_zoomed_and_moved(watch, width, position
     )
     watch.press("follow")
     wait_for(lambda: watch.evaluate(lit), "the active node in sight again")
-    watch.resize(1280, 900)
+    watch.page.set_viewport_size({"width": 1280, "height": 900})
 
 
 def test_newest_run_is_plotted_first(lab: Browser) -> None:

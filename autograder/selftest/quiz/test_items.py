@@ -1,6 +1,7 @@
 """Each item's answer is right, its wrong answers are wrong, and none can be guessed."""
 
 from collections import Counter
+from math import inf
 from random import Random
 
 import pytest
@@ -36,7 +37,10 @@ def find_failed(entry: Entry) -> set[str]:
     return NEEDED_TESTS & {*read_expectations()[entry.name].fails, *entry.fails, *entry.may_fail}
 
 
-RIGHT = choose_entries(read_right_entries(), 40)
+RIGHT = choose_entries(read_right_entries(), 41)
+RIGHT.remove(
+    next(one for one in RIGHT if one.name == "importing_each_other")
+)  # oracles load one file
 # Those that fail nothing that is needed come first: only the rules protect their items.
 PARTLY = choose_entries(
     sorted(read_wrong_entries(), key=lambda entry: len(find_failed(entry)))[:200], 40
@@ -150,11 +154,11 @@ CALLS |= {"player, alpha, beta)\n        if v2 <": "player, -inf, beta)\n       
 @pytest.mark.parametrize(
     ("rule", "changes"),
     [
-        (PruningRule(strict=("max", "min")), {ABOVE: "v > beta", BELOW: "v < alpha"}),
-        (PruningRule(sides=("max",)), {BELOW: "False"}),
-        (PruningRule(sides=("min",)), {ABOVE: "False"}),
+        (PruningRule(max=1, min=1), {ABOVE: "v > beta", BELOW: "v < alpha"}),
+        (PruningRule(min=inf), {BELOW: "False"}),
+        (PruningRule(max=inf), {ABOVE: "False"}),
         (PruningRule(deep=False), CALLS),
-        (PruningRule(sides=()), {ABOVE: "False", BELOW: "False"}),
+        (PruningRule(max=inf, min=inf), {ABOVE: "False", BELOW: "False"}),
     ],
 )
 def test_wrong_pruning_rule_prunes_as_that_mistake_does(rule, changes):
@@ -164,7 +168,7 @@ def test_wrong_pruning_rule_prunes_as_that_mistake_does(rule, changes):
         source = source.replace(before, after)
     assert rule in WRONG_PRUNING
     rng = Random(1)
-    with load({"alphabeta.py": source.encode()}, "alphabeta") as module:
+    with load(source.encode()) as module:
         for _ in range(200):
             tree: ExplicitTree = draw_explicit(rng, 3, span=3)
             game = WatchedTree(tree.tree, tree.to_move)

@@ -120,7 +120,7 @@ def browser(address: str) -> Iterator[Browser]:
         context = browser.page.context
         context.on("request", lambda request: outside.append(request.url))
         context.on("weberror", lambda error: outside.append(str(error.error)))
-        browser.open(address)
+        browser.page.goto(address)
         browser.see("Python is ready.")
         yield browser
     inside = (address, "blob:", "data:", "about:", "file:")
@@ -139,7 +139,7 @@ def visitor(browser: Browser, address: str) -> Iterator[Browser]:
     """Yield the page as another visitor sees it while Python does not load."""
     with Browser(browser) as visitor:
         visitor.page.context.route("**/*.wasm", lambda route: route.abort())
-        visitor.open(address)
+        visitor.page.goto(address)
         yield visitor
 
 
@@ -248,7 +248,7 @@ def test_nothing_is_lost(visitor: Browser, address: str) -> None:
     editor.type("# mine\n")
     visitor.page.close()
     visitor.page = visitor.page.context.new_page()
-    visitor.open(address)
+    visitor.page.goto(address)
     turn_to(visitor, "alphabeta.py")
     visitor.see("# mine")
     stub, of_alphabeta = STUBS["alphabeta.py"], STORED.format("alphabeta.py")
@@ -380,7 +380,7 @@ def test_hosts_work_or_say_what_is_wrong(browser: Browser, root: Path, host: str
 
 
 def test_a_page_opened_as_a_file_says_so(visitor: Browser, root: Path) -> None:
-    visitor.open((root / "course" / "assignment" / "index.html").as_uri())
+    visitor.page.goto((root / "course" / "assignment" / "index.html").as_uri())
     visitor.see("the page was opened as a file")
     visitor.see("Question 1: minimax search")
 
@@ -570,7 +570,11 @@ def test_searches_are_watched_and_every_panel_can_be_used_by_everybody(site: Bro
     run(site, "2.6")
     turn_to(site, "Questions")
     site.press("Ask me five")
-    site.page.locator("#asked fieldset").first.wait_for()
+    site.page.locator("#asked svg").nth(4).wait_for()
+    answer = site.page.locator("#asked input").first
+    answer.click()  # a choice is judged at once
+    answer.press("Enter")
+    site.page.locator("#asked [role=status]:not(:empty)").wait_for()
     turn_to(site, "Watch and play")
     for engine, stop, words in (
         ("MCTS", "next playout", "Playout 1, select"),

@@ -7,7 +7,7 @@ import re
 import shutil
 import sys
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -16,8 +16,7 @@ from autograder.questions import ROOT
 from autograder.selftest.support.banks import SOLUTION_TEXTS as SOLUTION
 from autograder.selftest.support.banks import change_solution
 from autograder.selftest.support.commands import copy_grader, run_python
-from browser import editing
-from browser.grading import RESTARTING, Page, needs_other
+from browser.grading import RESTARTING, needs_other
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no interval timers")
 
@@ -130,29 +129,6 @@ def test_page_answers_around_the_tests(tree: Path) -> None:
     assert "press Watch again" in stale["problem"]
 
 
-def test_syntax_errors_are_found_while_typing() -> None:
-    page = cast(Page, None)
-    assert editing.check(page, "minimax.py", "x = 1\n")["errors"] == []
-    (error,) = editing.check(page, "minimax.py", "x = 1\ny = (\n")["errors"]
-    assert (error["line"], error["column"]) == (2, 5) and "never closed" in error["message"]
-    assert editing.compare(page, "a\nb\n", "a\nc\n")["lines"][1:] == [" a", "-b", "+c"]
-
-
 def test_only_tests_in_another_process_need_the_second_interpreter() -> None:
     assert all(needs_other(chosen) for chosen in ("", "4", "4.14", "4.14/2"))
     assert not any(needs_other(chosen) for chosen in ("1", "4.1", "4.1/2", "3", "6"))
-
-
-@pytest.mark.slow
-def test_page_asks_about_the_files(tree: Path) -> None:
-    shutil.copytree(ROOT / "autograder" / "quiz", tree / "autograder" / "quiz", dirs_exist_ok=True)
-    asked, *judged = ask(
-        tree,
-        {"do": "quizzing.quiz", "files": SOLUTION, "seed": "3"},
-        *({"do": "quizzing.judge", "number": number, "typed": "A"} for number in range(5)),
-    )
-    assert len(asked["items"]) == 5
-    assert all(item["drawing"].startswith("<svg ") and item["lines"] for item in asked["items"])
-    for item, one in zip(asked["items"], judged):
-        assert one["right"] in ((True, False) if item["choices"] else (None, False))
-        assert one["words"]

@@ -35,13 +35,9 @@ function deep(selector, root = document) {
 """
 
 
-def find_chromium() -> str | None:
-    """Return the path of the program, or None if this machine has none."""
-    return next((path for name in PROGRAM_NAMES if (path := shutil.which(name))), None)
-
-
+CHROMIUM = next(filter(None, map(shutil.which, PROGRAM_NAMES)), None)
 needs_browser = pytest.mark.skipif(
-    find_chromium() is None, reason="no Chromium: the page was not looked at in a browser"
+    CHROMIUM is None, reason="no Chromium: the page was not looked at in a browser"
 )
 
 
@@ -56,13 +52,13 @@ class Browser:
         from playwright.sync_api import sync_playwright
 
         self._closing = ExitStack()
-        if beside is not None:
-            self.chromium = beside.chromium
-        else:
+        if beside is None:
             playwright = self._closing.enter_context(sync_playwright())
-            path, options = find_chromium(), ["--no-sandbox"]
-            self.chromium = playwright.chromium.launch(executable_path=path, args=options)
+            launch, options = playwright.chromium.launch, ["--no-sandbox"]
+            self.chromium = launch(executable_path=CHROMIUM, args=options)
             self._closing.callback(self.chromium.close)
+        else:
+            self.chromium = beside.chromium
         context = self.chromium.new_context(viewport={"width": 1280, "height": 900})
         context.set_default_timeout(1000 * WAIT_TIMEOUT_S)
         self._closing.callback(context.close)
@@ -107,10 +103,10 @@ class Browser:
         """Show the page in light and dark, wide and narrow; yield each scheme and width."""
         for scheme, width in product(("light", "dark"), (1280, 400)):
             self.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-            self.resize(width, height)
+            self.page.set_viewport_size({"width": width, "height": height})
             yield scheme, width
         self.page.emulate_media(color_scheme="light")
-        self.resize(1280, 900)
+        self.page.set_viewport_size({"width": 1280, "height": 900})
 
     def find_violations(self) -> list[tuple[str, str]]:
         """Return the serious accessibility findings of axe: rule and element."""
@@ -119,12 +115,6 @@ class Browser:
         violations = Axe().run(self.page).response["violations"]
         serious = [one for one in violations if one["impact"] in ("serious", "critical")]
         return [(one["id"], node["html"]) for one in serious for node in one["nodes"]]
-
-    def resize(self, width: int, height: int) -> None:
-        self.page.set_viewport_size({"width": width, "height": height})
-
-    def open(self, url: str) -> None:
-        self.page.goto(url)
 
     def evaluate(self, expression: str) -> Any:
         """Return the value of a JavaScript expression, which may use `deep(selector)`."""
@@ -174,7 +164,7 @@ def expect_page_fits(file: Path) -> None:
     backgrounds = set()
     with Browser() as browser:
         for scheme, width in browser.vary_look(900):
-            browser.open(file.as_uri())
+            browser.page.goto(file.as_uri())
             assert browser.evaluate("document.documentElement.scrollWidth") == width
             assert len(browser.evaluate("document.body.innerText")) > 100
             violations = browser.find_violations()

@@ -4,7 +4,6 @@ Nothing of `autograder/quiz/` is used here but the facts of an item: the tree an
 """
 
 import ast
-import importlib
 import io
 import sys
 from collections import Counter
@@ -12,13 +11,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from math import inf, log, sqrt
 from operator import itemgetter
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Any
 from unittest.mock import patch
 
-import starter
 from autograder.quiz.item import Item, format_number, name_nodes
 from autograder.settings import SETTINGS
 from solution import alphabeta, cutoff, minimax
@@ -134,24 +130,13 @@ def threshold(item: Item, files: Files) -> str:
 
 
 @contextmanager
-def load(files: Files, name: str) -> Iterator[ModuleType]:
-    """Import a question file; it finds the others as long as the context lasts."""
-    own = {f"starter.{file.removesuffix('.py')}" for file in files}
-    saved = {name: sys.modules.pop(name) for name in own & set(sys.modules)}
-    with (
-        TemporaryDirectory() as folder,
-        patch.dict(vars(starter), __path__=[folder, *starter.__path__]),
-        redirect_stdout(io.TextIOWrapper(io.BytesIO(), encoding="utf-8")),  # some close it
-    ):
-        for file, source in files.items():
-            (Path(folder) / file).write_bytes(source)
-            vars(starter).pop(file.removesuffix(".py"), None)
-        try:
-            yield importlib.import_module(f"starter.{name}")
-        finally:
-            for one in own:
-                sys.modules.pop(one, None)
-            sys.modules.update(saved)
+def load(source: bytes) -> Iterator[ModuleType]:
+    """Yield a question file as a module; what it prints is dropped."""
+    module = sys.modules["starter.own"] = ModuleType("starter.own")
+    module.__file__ = "own.py"
+    with redirect_stdout(io.TextIOWrapper(io.BytesIO(), encoding="utf-8")):  # some close it
+        exec(compile(source, "own.py", "exec"), vars(module))
+        yield module
 
 
 class CountStatements(ast.NodeTransformer):
@@ -167,8 +152,8 @@ class CountStatements(ast.NodeTransformer):
 def line_count(item: Item, files: Files) -> str:
     tree = CountStatements().visit(ast.parse(files["minimax.py"]))
     game, count = watch(item), Counter[int]()
-    counting = {**files, "minimax.py": ast.unparse(tree).encode()}
-    with patch("builtins.COUNT", count, create=True), load(counting, "minimax") as module:
+    source = ast.unparse(tree).encode()
+    with patch("builtins.COUNT", count, create=True), load(source) as module:
         count.clear()
         module.minimax_search(game, game.initial)
     return str(count[item.facts["line"]])
@@ -185,7 +170,7 @@ def return_line(item: Item, files: Files) -> str:
                 if isinstance(value, tuple) and len(value) == 2:
                     found[state.key] = frame.f_lineno, frame.f_code.co_name
 
-    with load(files, "alphabeta") as module:
+    with load(files["alphabeta.py"]) as module:
         sys.setprofile(profile)
         try:
             module.alphabeta_search(game, game.initial)
@@ -198,7 +183,7 @@ def line_change(item: Item, files: Files) -> str:
     asked = []
     for source in (files["alphabeta.py"], item.facts["source"].encode()):
         game = watch(item)
-        with load({**files, "alphabeta.py": source}, "alphabeta") as module:
+        with load(source) as module:
             module.alphabeta_search(game, game.initial)
         asked.append(set(game.asked))
     return name_nodes(asked[1] - asked[0])
