@@ -107,10 +107,9 @@ def make_pages(folder: ClassFolder, seed: str, count: int, names: bool) -> Itera
     people = {one: row for row in folder.rows if row.id in results for one in row.people}
     for one in sorted(people, key=lambda one: (key.get(one, Person()).name, one)):
         row = people[one]
-        outcomes = {test["number"]: test["status"] for test in results[row.id]["tests"]}
-        passed = {number for number, status in outcomes.items() if status == "passed"}
-        submission = folder.read_submission(row.content)
-        with Subject(submission, passed, set(outcomes) - passed) as subject:
+        tests = results[row.id]["tests"]
+        passes = {test["number"]: test["status"] == "passed" for test in tests}
+        with Subject(folder.read_submission(row.content), passes) as subject:
             items = make_items(subject, f"{seed}/{one}", count)
         person = key.get(one, Person())
         yield Page(one, person.name or person.email or person.sid, items)

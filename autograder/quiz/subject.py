@@ -49,22 +49,18 @@ def _count_lines(_search):
 
 
 class Subject:
-    """A submission, what it passes, and its workers.
+    """A submission, whether it passes each test that was run, and its workers.
 
     A search raises Failed if it gives no answer.
-
-    passed, failed: the numbers of the tests that it passes, and of those that it does not
     """
 
     def __init__(
         self,
         submission: Submission,
-        passed: set[str],
-        failed: set[str],
+        passes: Mapping[str, bool],
         make_sandbox: Callable[..., Any] = Sandbox,
     ) -> None:
-        self.submission, self.make_sandbox = submission, make_sandbox
-        self.passed, self.failed = passed, failed
+        self.submission, self.passes, self.make_sandbox = submission, passes, make_sandbox
         self.students: dict[str, Student] = {}  # by the hash of their files
 
     def __enter__(self) -> Subject:

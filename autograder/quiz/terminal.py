@@ -33,7 +33,6 @@ from autograder.worker.sandbox import Sandbox
 
 COUNT = 5  # items in a row
 MAX_LINES = 60  # of a drawing: these trees are never folded
-Ask = Callable[[str], str]
 
 
 class NeededTests(CurrentTest):
@@ -52,12 +51,11 @@ def make_subject(submission: Submission, make_sandbox: Callable[..., Any] = Sand
         raise GraderFault(report.problem)
     if report.stopped:
         raise KeyboardInterrupt
-    outcomes = {result.number: result.outcome for result in report.results}
-    passed = {number for number, outcome in outcomes.items() if outcome is Outcome.PASSED}
-    return Subject(submission, passed, set(outcomes) - passed, make_sandbox)
+    passes = {result.number: result.outcome is Outcome.PASSED for result in report.results}
+    return Subject(submission, passes, make_sandbox)
 
 
-def run_quiz(folder: Path, question: str | None, ask: Ask = input, seed: str = "") -> int:
+def run_quiz(folder: Path, question: str | None, seed: str = "") -> int:
     """Ask about the files in a folder, five items at a time, until the student stops.
 
     question: only about this question, such as "2"
@@ -74,7 +72,7 @@ def run_quiz(folder: Path, question: str | None, ask: Ask = input, seed: str = "
             if not part:
                 say(describe_choice(items, file, submission))
             try:
-                if not items or not ask_all(items, ask):
+                if not items or not ask_all(items):
                     break
             except EOFError:
                 print()
@@ -107,21 +105,21 @@ def describe_choice(items: list[Item], file: str, submission: Submission) -> str
     return f"{COUNT} questions about {files}; nothing is stored or graded"
 
 
-def ask_all(items: list[Item], ask: Ask) -> bool:
+def ask_all(items: list[Item]) -> bool:
     """Ask some items; return whether the student wants more."""
     score = 0
     for number, item in enumerate(items, 1):
         show_item(item, f"{number}/{len(items)}")
         right = None
         while right is None:
-            typed = ask(f"your answer ({FORMS[item.form]}; q to stop): ").strip()
+            typed = input(f"your answer ({FORMS[item.form]}; q to stop): ").strip()
             if typed in ("q", "Q"):
                 return False
             words, right = item.judge(typed)
             say(words, DIM if right is None else GREEN if right else RED, 2)
         score += right
     print(colour(f"\n{score} of {len(items)} right", BOLD))
-    return ask("Enter for more questions, q to stop: ").strip() == ""
+    return input("Enter for more questions, q to stop: ").strip() == ""
 
 
 def show_item(item: Item, number: str) -> None:

@@ -1,7 +1,7 @@
 """The quiz in the terminal, and how answers are read."""
 
 from collections.abc import Iterator
-from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -12,66 +12,50 @@ from autograder.quiz import terminal
 from autograder.quiz.item import Item
 from autograder.quiz.kinds import NEEDED_TESTS, make_items
 from autograder.quiz.subject import Subject
-from autograder.submission import Submission, read_submission
+from autograder.submission import read_submission
 
 FAMILY = [Node("a"), Node("b")]
 TREE = Tree(Node("root", children=[*(Node(name, children=FAMILY) for name in "abc"), Node("d")]))
 
 
-def give(*answers: str) -> terminal.Ask:
-    """Return a stand-in for `input` that gives these answers, then ends."""
-    left: Iterator[str] = iter(answers)
-
-    def ask(prompt: str) -> str:
-        print(prompt)
-        try:
-            return next(left)
-        except StopIteration:
-            raise EOFError from None
-
-    return ask
+def run_quiz(folder: str, question: str | None, seed: str, *answers: str) -> None:
+    with patch("builtins.input", side_effect=[*answers, EOFError]):
+        assert terminal.run_quiz(ROOT / folder, question, seed) == 0
 
 
 @pytest.fixture
-def trusted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Believe that all files pass the tests that items need."""
+def trusted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Subject]:
+    """Believe that all files pass the tests that items need; yield the solution."""
+    passes = dict.fromkeys(NEEDED_TESTS, True)
+    monkeypatch.setattr(terminal, "make_subject", lambda files: Subject(files, passes))
+    with Subject(read_submission(ROOT / "solution"), passes) as subject:
+        yield subject
 
-    def make_subject(submission: Submission) -> Subject:
-        return Subject(submission, NEEDED_TESTS, set())
 
-    monkeypatch.setattr(terminal, "make_subject", make_subject)
-
-
-@pytest.mark.usefixtures("trusted")
-def test_right_answers_are_right(capsys: pytest.CaptureFixture[str]) -> None:
-    with terminal.make_subject(read_submission(ROOT / "solution")) as subject:
-        items = make_items(subject, "7/0", terminal.COUNT)
-    answers = [item.write(item.answer) for item in items]
-    assert terminal.run_quiz(ROOT / "solution", None, give(*answers, "q"), "7") == 0
+def test_right_answers_are_right(trusted: Subject, capsys: pytest.CaptureFixture[str]) -> None:
+    items = make_items(trusted, "7/0", terminal.COUNT)
+    run_quiz("solution", None, "7", *(item.write(item.answer) for item in items), "q")
     shown = capsys.readouterr().out
     assert "5 of 5 right" in shown
     assert all(len(line) <= 80 for line in shown.splitlines() if not line.startswith("     "))
     assert all(item.why.split()[0] in shown for item in items)
 
 
-@pytest.mark.usefixtures("trusted")
-def test_known_mistake_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    with terminal.make_subject(read_submission(ROOT / "solution")) as subject:
-        first = make_items(subject, "8/0", terminal.COUNT, "minimax")[0]
+def test_known_mistake_is_named(trusted: Subject, capsys: pytest.CaptureFixture[str]) -> None:
+    first = make_items(trusted, "8/0", terminal.COUNT, "minimax")[0]
     wrong, words = next((text, words) for text, words in first.wrong.items() if words)
-    answers = ["what?", first.write(wrong)]
-    terminal.run_quiz(ROOT / "solution", "1", give(*answers), "8")
+    run_quiz("solution", "1", "8", "what?", first.write(wrong))
     shown = " ".join(capsys.readouterr().out.split())
     assert f"Not so: {first.answer}. That would be right if {words}." in shown
 
 
-def test_stubs_get_general_questions(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert terminal.run_quiz(ROOT / "starter", None, give("A", "B", "C", "q"), "1") == 0
+def test_stubs_get_general_questions(capsys: pytest.CaptureFixture[str]) -> None:
+    run_quiz("starter", None, "1", "A", "B", "C", "q")
     assert "your files pass too little for questions about them" in capsys.readouterr().out
 
 
 def test_quiz_about_an_unwritten_file_says_what_to_do(capsys: pytest.CaptureFixture[str]) -> None:
-    assert terminal.run_quiz(ROOT / "starter", "3", give()) == 0
+    run_quiz("starter", "3", "1")
     shown = " ".join(capsys.readouterr().out.split())
     assert "write h_alphabeta_search, connect_four_heuristic in cutoff.py first, then: " in shown
 
@@ -79,7 +63,7 @@ def test_quiz_about_an_unwritten_file_says_what_to_do(capsys: pytest.CaptureFixt
 @pytest.mark.parametrize("question", ["6", "9", "2.3", "minimax.py"])
 def test_question_without_quiz_is_refused(question: str) -> None:
     with pytest.raises(UsageError, match=r"there is no quiz about .*: choose one of 1, 2, 3, 4"):
-        terminal.run_quiz(ROOT / "starter", question, give())
+        terminal.run_quiz(ROOT / "starter", question)
 
 
 @pytest.mark.parametrize(
