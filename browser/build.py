@@ -157,9 +157,8 @@ def read_version() -> str:
     """Return the commit that is built, with a + if files have changed since; "" without git."""
     describe = ["git", "describe", "--always", "--abbrev=10", "--exclude=*", "--dirty=+"]
     try:
-        done = subprocess.run(describe, cwd=ROOT, check=True, capture_output=True, text=True)
-        return done.stdout.strip()
-    except (OSError, subprocess.CalledProcessError):
+        return subprocess.run(describe, cwd=ROOT, capture_output=True, text=True).stdout.strip()
+    except OSError:
         return ""
 
 

@@ -69,24 +69,20 @@ def name_path(path: TreePath) -> str:
     return "/".join("abcdefgh"[index] for index in path) or "root"
 
 
-def draw_search_tree(rng: Random, replies: bool = True) -> SearchTree:
-    """Draw a tree whose statistics agree with each other.
-
-    replies: whether the root's children have children, too
-    """
+def draw_search_tree(rng: Random) -> SearchTree:
+    """Draw a tree whose statistics agree with each other."""
     game: list[list[float]] = []
     U: dict[TreePath, float] = {(): 0.0}
     N: dict[TreePath, int] = {(): 0}
-    for move in range(3 if replies else 4):
+    for move in range(3):
         results = [rng.choice((-1, -0.5, 0, 0.5, 1)) for _ in range(2)]
         game.append([-result for result in results])  # a leaf's value is X's, who moves first
         visits = [rng.randint(1, 9) for _ in results]
         first = rng.choice((-1, 0, 1))  # the playout that began at this child
         N[move,] = 1 + sum(visits)
         U[move,] = first - sum(n * result for n, result in zip(visits, results))
-        if replies:
-            for reply, (n, result) in enumerate(zip(visits, results)):
-                U[move, reply], N[move, reply] = n * result, n
+        for reply, (n, result) in enumerate(zip(visits, results)):
+            U[move, reply], N[move, reply] = n * result, n
         N[()] += N[move,]
         U[()] -= U[move,]
     return SearchTree(["GameTree", game, "X"], U, N)
@@ -169,7 +165,7 @@ def ask_backprop(subject: Subject, rng: Random) -> Item:
 
 def ask_final_choice(subject: Subject, rng: Random) -> Item:
     """Ask for value and move at the end, where the best mean is another move's."""
-    tree = draw_search_tree(rng, replies=False)
+    tree = draw_search_tree(rng)
     family = tree.children(())
     most = max(family, key=lambda one: tree.N[one])
     best_mean = max(family, key=tree.mean)
@@ -196,8 +192,7 @@ def ask_final_choice(subject: Subject, rng: Random) -> Item:
         "choice",
         pair(mean, most),
         list_mistakes(wrong[:1] + rng.sample(wrong[1:], len(wrong) - 1)),
-        text="All playouts are done; the root's children are drawn, what is below them is left "
-        "out. What does monte_carlo_tree_search return?",
+        text="All playouts are done. What does monte_carlo_tree_search return?",
         why=f"{move} was visited most, {tree.N[most]} times; its mean is {tree.U[most]:g} / "
         f"{tree.N[most]}. The best mean, {tree.mean(best_mean):.2f} of {name_path(best_mean)}, "
         f"rests on {tree.N[best_mean]} playouts only.",

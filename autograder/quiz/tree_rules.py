@@ -153,13 +153,6 @@ def negate(tree: Any) -> Any:
     return [negate(child) for child in tree] if isinstance(tree, list) else -tree
 
 
-def draw_tree(rng: Random, plies: int, least: int, most: int, span: int, early: float) -> Any:
-    if not plies or rng.random() < early:
-        return rng.randint(-span, span)
-    number = rng.randint(least, most)
-    return [draw_tree(rng, plies - 1, least, most, span, early) for _ in range(number)]
-
-
 def draw_explicit(
     rng: Random, plies: int, least: int = 2, most: int = 3, span: int = 9, early: float = 0
 ) -> ExplicitTree:
@@ -169,8 +162,14 @@ def draw_explicit(
     span:        leaves lie between -span and span
     early:       the probability that a game ends earlier
     """
+
+    def draw(plies: int) -> Any:
+        if not plies or rng.random() < early:
+            return rng.randint(-span, span)
+        return [draw(plies - 1) for _ in range(rng.randint(least, most))]
+
     while True:
-        tree = draw_tree(rng, plies, least, most, span, early)
+        tree = draw(plies)
         if isinstance(tree, list) and any(isinstance(child, list) for child in tree):
             explicit = ExplicitTree(tree, rng.choice("XO"))
             if len(explicit.leaves) <= MAX_LEAVES:
