@@ -50,7 +50,6 @@ LAB = {
     "playback.js": ["playback.js"],
     "tree.js": ["vendor/d3.js", "tree.js"],
 }
-COPIED = ("icon.svg", "page.css")
 SOURCES = """This site holds the programs below, unchanged but for bundling. Pyodide is under the
 Mozilla Public License 2.0 and its source is at https://github.com/pyodide/pyodide; CPython is under
 the Python Software Foundation License, https://docs.python.org/3/license.html, and its source is at
@@ -193,7 +192,7 @@ def build(folder: Path = SITE) -> None:
         "handout.html": handout,
         "licences.txt": read_licences().encode(),
         "manifest.json": json.dumps(manifest).encode(),
-        **{name: (PAGE / name).read_bytes() for name in COPIED},
+        **{name: (PAGE / name).read_bytes() for name in ("icon.svg", "page.css")},
     }
     inside = project()
     about = assignment(handout.decode())

@@ -21,7 +21,6 @@ import time
 import traceback
 from collections.abc import Iterator, Mapping
 from functools import partial
-from itertools import islice
 from math import inf
 from pathlib import Path
 from statistics import median
@@ -54,7 +53,6 @@ LEAST_SLOWNESS, MOST_SLOWNESS = 3.0, 30.0  # seconds of wall time that are one o
 MARGIN = 1.5  # because the clock also counts what other programs compute
 AGAIN_S = 0.5  # seconds of wall time until the alarm rings again
 WATCH_S = 60.0  # seconds of wall time for a search that is watched or played against
-MAX_DEPTH = 10_000  # calls that are counted; a million would exhaust the memory
 MAX_RECURSION = 10_000  # calls, even if student code allows more: the page's stack is small
 PROCESS_DEPTH = 7  # calls on the stack when a worker process begins to answer, and those made since
 RESTARTING = "4.14"  # the test that searches again in another process
@@ -120,16 +118,14 @@ class PageTransport(LocalChannel):
         self.is_restarting = True
 
     def ask(self, request: dict[str, Any], server: GameServer | None, seconds: float) -> Reply:
+        """Run student code for a request, within these seconds of a test's clock."""
         if time.monotonic() > self.deadline:
             raise GradingOver
         if self.is_elsewhere:
             asked = pickle.dumps((self.submission, request, seconds))
-            reply: Reply = pickle.loads(bytes.fromhex(self.page.ask_other(asked.hex())))
-            return reply
-        return self.perform(json.loads(json.dumps({"id": 1, **request})), server, seconds)
-
-    def perform(self, request: dict[str, Any], server: GameServer | None, seconds: float) -> Reply:
-        """Run student code for a request, within these seconds of a test's clock."""
+            elsewhere: Reply = pickle.loads(bytes.fromhex(self.page.ask_other(asked.hex())))
+            return elsewhere
+        request = json.loads(json.dumps({"id": 1, **request}))
         self.server, page, printed = server, self.page, list[str]()
         self.ending: Ending | Exception | None = None
         self.stopped_at: Place | None = None
@@ -227,7 +223,7 @@ def locate(frame: Any) -> Place | None:
     frames = [  # some instructions that Python adds belong to no line
         f'  File "{frame.f_code.co_filename}", line {line or frame.f_code.co_firstlineno}'
         f" in {frame.f_code.co_name}"
-        for frame, line in islice(traceback.walk_stack(frame), MAX_DEPTH)
+        for frame, line in traceback.walk_stack(frame)
     ]
     return read_place("\n".join(frames).encode(), ROOT / "starter")
 

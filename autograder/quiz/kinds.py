@@ -1,7 +1,8 @@
 """The kinds of items, and items of a submission: one of a kind, or several of different kinds."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, zip_longest
@@ -42,7 +43,7 @@ class Kind(NamedTuple):
         """Does the submission pass what the kind needs, as far as it was tested?"""
         tested = [subject.passes[test] for test in self.needs.split() if test in subject.passes]
         on = any(question.name == self.file for question in QUESTIONS)
-        return not self.file or (on and tested != [] and all(tested))
+        return on and tested != [] and all(tested)
 
 
 def list_concepts() -> list[Item]:
@@ -116,10 +117,13 @@ def make_items(subject: Subject, seed: str, count: int, file: str = "") -> list[
     General questions fill up what the submission leaves open.
     """
     rng = Random(seed)
-    kinds = [one for one in KINDS.values() if one.is_open(subject) and file in ("", one.file)]
+    groups: dict[str, list[Kind]] = defaultdict(list)
+    for one in rng.sample([*KINDS.values()], len(KINDS)):
+        if one.is_open(subject) and file in ("", one.file):
+            groups[one.file].append(one)
     found: list[Item] = []
-    for one in mix([one for one in kinds if one.file], rng):
-        if len(found) < count and (item := make_item(subject, one.name, seed)):
+    for kind in chain(*zip_longest(*groups.values())):  # about each file before a second about one
+        if kind and len(found) < count and (item := make_item(subject, kind.name, seed)):
             found.append(item)
     for number in range(0 if file else MAX_TRIES):
         item = make_item(subject, "concept", f"{seed}/{number}")
@@ -127,11 +131,3 @@ def make_items(subject: Subject, seed: str, count: int, file: str = "") -> list[
             found.append(item)
     order = [*(question.name for question in QUESTIONS), ""]
     return sorted(found, key=lambda item: order.index(KINDS[item.kind].file))
-
-
-def mix(kinds: Sequence[Kind], rng: Random) -> list[Kind]:
-    """Return kinds in random order, one about each file before the second about one."""
-    groups: dict[str, list[Kind]] = {}
-    for one in rng.sample(kinds, len(kinds)):
-        groups.setdefault(one.file, []).append(one)
-    return [one for one in chain(*zip_longest(*groups.values())) if one]

@@ -74,13 +74,9 @@ def walk_code(node: ast.AST, function: str = "") -> Iterator[tuple[Any, Any, str
         holder: Any = value if isinstance(value, list) else vars(node)
         for key in range(len(value)) if isinstance(value, list) else [field]:
             child = holder[key]
-            if isinstance(child, ast.AST) and field not in NOT_CODE and not is_docstring(child):
+            text = isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant)
+            if isinstance(child, ast.AST) and field not in NOT_CODE and not text:
                 name = child.name if isinstance(child, ast.FunctionDef) else ""
                 inside = f"{function}.{name}".strip(".")
                 yield holder, key, inside
                 yield from walk_code(child, inside)
-
-
-def is_docstring(node: ast.AST) -> bool:
-    """Return whether a statement is a docstring."""
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
