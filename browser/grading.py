@@ -29,10 +29,9 @@ from typing import Any, Protocol
 
 from autograder.checks.ask.session import Hung
 from autograder.errors import GraderFault, GradingOver, Refused, UsageError
-from autograder.feedback.messages import put_into_words
 from autograder.feedback.page import make_page
 from autograder.feedback.report import format_score, format_share
-from autograder.feedback.results import Progress, Report, Result
+from autograder.feedback.results import Progress, Result
 from autograder.grading.grade import grade
 from autograder.grading.submit import list_unusable, look_at, write_zip
 from autograder.grading.try_case import LocalChannel, forget_submission
@@ -298,8 +297,7 @@ def time_limit(page_of: Page, seconds: float) -> Iterator[None]:
 def run(page_of: Page, files: Mapping[str, str], chosen: str, version: str) -> Any:
     """Run all tests, or the chosen question, test or case.
 
-    Return the report as HTML, the score, and the lines to mark: file, line and message. The report
-    names the page's version.
+    Return the report as HTML, which names the page's version, and the score.
     """
     submission = read_files(files)
     submission.name = "your files"
@@ -318,7 +316,7 @@ def run(page_of: Page, files: Mapping[str, str], chosen: str, version: str) -> A
     if report.fault:
         raise GraderFault(report.problem)
     html = link(make_page(report))
-    return {"html": html, "score": format_score(report), "marks": list(find_marks(report))}
+    return {"html": html, "score": format_score(report)}
 
 
 def link(html: str) -> str:
@@ -332,15 +330,6 @@ def link(html: str) -> str:
     html = re.sub(r"make test Q=([\w.]+)", r'<a href="#run/\1">run \1</a>', html)
     html = re.sub(r'"handout.html#([\w-]+)">[^<]*<', r'"#read/\1">the handout<', html)
     return re.sub(r"(\w+\.py), line (\d+)", r'<a href="#line/\1/\2">\g<0></a>', html)
-
-
-def find_marks(report: Report) -> Iterator[tuple[str, int, str]]:
-    """Yield the last line that each failed test's message names."""
-    for result in report.results:
-        if result.finding and not result.stub:
-            said = put_into_words(result.finding)
-            named = re.findall(r"(\w+\.py), line (\d+)", " ".join([said.message, *said.hints]))
-            yield from ((file, int(line), said.message) for file, line in named[-1:])
 
 
 def answer(page: Page, request: str) -> str:

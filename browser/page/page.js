@@ -165,7 +165,7 @@ async function run(what) {
         running = words;
         status(`running ${words}`);
     };
-    const { html, score, marks, problem, hung } = await runner.ask(
+    const { html, score, problem, hung } = await runner.ask(
         { do: "grading.run", files: files.all(), chosen: what, version },
         {
             test: show,
@@ -177,7 +177,6 @@ async function run(what) {
     status(problem ? (hung ? `${running}: ` : "") + problem : score);
     if (!html) return;
     $("results").replaceChildren(); // the report holds the same
-    files.mark(marks.map(([file, line, message]) => ({ file, line, column: 1, message })));
     const line = (about) => {
         const [name, number] = about.split("/");
         if (files.names.includes(name)) files.goTo(name, Number(number));
@@ -186,7 +185,7 @@ async function run(what) {
         panel.show("Watch and play");
         watchCase(about);
     };
-    showReport(html, { run, line, read, watch });
+    showReport(html, { run, line, read, watch }, (marks) => files.mark(marks));
 }
 
 // --- the rest ---------------------------------------------------------------------------------------

@@ -9,13 +9,19 @@ export function showResult(/** @type {string[]} */ cells) {
 /**
  * @param {string} html the report; its frame runs no script
  * @param {Record<string, (about: string) => void>} acts what the links do
+ * @param {(marks: import("./files.js").Mark[]) => void} mark marks the lines that the report names
  */
-export function showReport(html, acts) {
+export function showReport(html, acts, mark) {
     const frame = $("report");
     frame.hidden = false;
     frame.srcdoc = html;
     frame.onload = () => {
         const { body } = frame.contentDocument;
+        const marks = [...body.querySelectorAll('section a[href^="#line/"]')].map((link) => {
+            const [, file, line] = link.getAttribute("href").split("/");
+            return { file, line: Number(line), column: 1, message: link.parentElement.textContent };
+        });
+        mark(marks);
         body.onclick = (event) => {
             const link = event.target.closest("a")?.getAttribute("href") ?? "";
             const [, act, about] = /^#(\w+)\/(.*)/.exec(link) ?? [];

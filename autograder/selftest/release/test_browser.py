@@ -62,6 +62,9 @@ DIFFERING = {
     "minimax_debugger",
 }
 EACH_NIGHT = 100  # wrong entries that are compared with their reports at home, others each day
+STRICT = SOLUTION | {
+    "alphabeta.py": change_solution("alphabeta.py", "if v <= alpha:", "if v < alpha:")
+}
 STUBS = {name: (ROOT / "starter" / name).read_text(encoding="utf-8") for name in QUESTION_FILES}
 PANELS = ("Tests", "Watch and play", "Questions", "Console", "Handout", "API")
 STORED = "localStorage[new URL('.', location).pathname + '{}']"
@@ -177,10 +180,6 @@ def run(site: Browser, what: str) -> str:
     press_run(site, what)
     site.page.wait_for_selector("#report:visible")
     return str(site.evaluate("document.getElementById('report').srcdoc"))
-
-
-def changed(file: str, old: str, new: str) -> dict[str, str]:
-    return {file: change_solution(file, old, new)}
 
 
 @pytest.mark.parametrize(
@@ -457,8 +456,7 @@ def test_student_code_reaches_neither_page_nor_network(site: Browser, address: s
 
 
 def test_submission_from_the_page_is_graded_the_same(site: Browser, tmp_path: Path) -> None:
-    files = SOLUTION | changed("alphabeta.py", "if v <= alpha:", "if v < alpha:")
-    packed = pack_files({f"starter/{name}": text.encode() for name, text in files.items()})
+    packed = pack_files({f"starter/{name}": text.encode() for name, text in STRICT.items()})
     assert "zip" in upload(site, ("mine.zip", b"PK"))
     assert "opened: " in upload(site, ("mine.zip", packed))
     with site.page.expect_download() as download:
@@ -545,7 +543,8 @@ def test_the_whole_loop_is_in_the_page(site: Browser) -> None:
     turn_to(site, "alphabeta.py")
     site.page.locator(mark).wait_for()  # as typed
     turn_to(site, "minimax.py")
-    open_files(site, changed("minimax.py", IN_MINIMAX, IN_MINIMAX.replace("inf", "0")))
+    zero = IN_MINIMAX.replace("inf", "0")
+    open_files(site, {"minimax.py": change_solution("minimax.py", IN_MINIMAX, zero)})
     site.page.locator(mark).wait_for(state="detached")
     site.press("Versions, reset")
     site.page.get_by_text("run of 1.6").first.click()
@@ -566,7 +565,7 @@ def test_the_whole_loop_is_in_the_page(site: Browser) -> None:
 
 
 def test_searches_are_watched_and_every_panel_can_be_used_by_everybody(site: Browser) -> None:
-    open_files(site, SOLUTION | changed("alphabeta.py", "if v <= alpha:", "if v < alpha:"))
+    open_files(site, STRICT)
     run(site, "2.6")
     turn_to(site, "Questions")
     site.press("Ask me five")

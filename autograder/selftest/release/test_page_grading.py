@@ -98,12 +98,11 @@ def test_page_grades_as_at_home(tree: Path) -> None:
     assert restarted["score"] == f"score: {points[RESTARTING]:g}/{points[RESTARTING]:g}"
     assert failed["score"].startswith("score: 0/") and '<a href="#run/1.1/' in failed["html"]
     line = SOLUTION["minimax.py"].split(IN_MINIMAX)[0].count("\n") + 2
-    assert debugged["marks"][0][:2] == ["minimax.py", line]
-    assert "a debugger starts just before" in debugged["marks"][0][2]
+    assert "a debugger starts just before" in debugged["html"]
     assert f'<a href="#line/minimax.py/{line}">minimax.py, line {line}</a>' in debugged["html"]
-    file, at, message = endless["marks"][0]
-    (stopped,) = re.findall(r"did not end: it was stopped after ([\d.]+) s", message)
-    assert (file, at) == ("minimax.py", line) and float(stopped) >= 1.2  # 0.4 s, 3 times slower
+    assert f'<a href="#line/minimax.py/{line}">' in endless["html"]
+    stopped = re.findall(r"did not end: it was stopped after ([\d.]+) s", endless["html"])
+    assert float(stopped[0]) >= 1.2  # 0.4 s, 3 times slower
     assert "NumPy is not part of the browser version: use state.rows" in numpy["html"]
     if sys.version_info >= (3, 12):
         assert "is new in Python 3.12" in newer["html"]

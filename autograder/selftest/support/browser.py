@@ -131,16 +131,11 @@ def copy_student_tree(folder: Path, solved: bool) -> Path:
 
 
 class Lab(NamedTuple):
-    """A running lab: its address, its access token and its process id."""
+    """A running lab: its address, that for the first visit with its token, and its process id."""
 
     address: str
-    token: str
+    entry: str
     process: int
-
-    @property
-    def entry(self) -> str:
-        """The address for the first visit."""
-        return f"{self.address}/?access_token={self.token}"
 
 
 @contextmanager
@@ -151,10 +146,10 @@ def run_lab(tree: Path) -> Iterator[Lab]:
         try:
             assert process.stdout
             entry = next(line.strip() for line in process.stdout if "access_token" in line)
-            address, _, token = entry.partition("/?access_token=")
+            address = entry.partition("/?")[0]
             port = int(address.rpartition(":")[2])
             wait_for(lambda: is_listening(port), "the lab's server")
-            yield Lab(address, token, process.pid)
+            yield Lab(address, entry, process.pid)
         finally:
             process.kill()
 
