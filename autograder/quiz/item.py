@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any
 
 from autograder.diagram import Node, Tree, format_value
@@ -112,10 +114,10 @@ def read_answer(form: str, choices: Sequence[str], typed: str, names: Collection
             return letters[letter]
         raise ValueError(f"type one of the letters {', '.join(letters)}")
     if form == "number":
-        try:
-            return format_number(float(text.replace("−", "-").replace(",", ".")))
-        except (ValueError, OverflowError):
-            raise ValueError("type a number, such as -3") from None
+        with suppress(ValueError):
+            if isfinite(number := float(text.replace("−", "-").replace(",", "."))):
+                return format_value(number)
+        raise ValueError("type a number, such as -3")
     found = [name for name in map(read_name, re.split(r"[\s,;]+", text)) if name not in ("", "and")]
     if form in SETS and found == [NONE]:
         return NONE
@@ -136,11 +138,6 @@ def read_name(word: str) -> str:
 def is_code(line: str) -> bool:
     """Is a line of a question's text code?"""
     return line.startswith("    ")
-
-
-def format_number(number: float) -> str:
-    """Return a number as text, the same for 3 and 3.0."""
-    return format_value(int(number) if number == int(number) else number)
 
 
 def name_nodes(nodes: Iterable[str]) -> str:

@@ -5,7 +5,7 @@ from random import Random
 from statistics import mean
 
 from autograder.diagram import format_value
-from autograder.quiz.item import Item, expect, format_number, list_mistakes, name_nodes
+from autograder.quiz.item import Item, expect, list_mistakes, name_nodes
 from autograder.quiz.subject import SearchRecord, Subject
 from autograder.quiz.tree_rules import STRICT, WRONG_PRUNING, ExplicitTree, draw_explicit
 
@@ -39,8 +39,8 @@ def ask_value(subject: Subject, rng: Random) -> Item:
     ]
     return Item(
         "number",
-        format_number(value),
-        list_mistakes((format_number(number), words) for number, words in wrong),
+        format_value(value),
+        list_mistakes((format_value(number), words) for number, words in wrong),
         text="minimax_search searches this tree. Which value does the call for node "
         f"{node} return?",
         why=f"{node} is a {tree.side(node).upper()} node: the {pick.__name__}imum of "
@@ -129,7 +129,7 @@ def find_change(tree: ExplicitTree, leaf: str) -> int:
 
 
 def list_numbers(numbers: list[float]) -> str:
-    return ", ".join(map(format_number, numbers))
+    return ", ".join(map(format_value, numbers))
 
 
 def search(subject: Subject, tree: ExplicitTree) -> SearchRecord:

@@ -9,13 +9,14 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
-from math import inf, log, sqrt
+from math import log, sqrt
 from operator import itemgetter
 from types import ModuleType
 from typing import Any
 from unittest.mock import patch
 
-from autograder.quiz.item import Item, format_number, name_nodes
+from autograder.diagram import format_value
+from autograder.quiz.item import Item, name_nodes
 from autograder.settings import SETTINGS
 from solution import alphabeta, cutoff, minimax
 from starter.games import Game, GameTree, TreeState
@@ -71,7 +72,7 @@ def find_best(tree: Any) -> list[str]:
 def value(item: Item, files: Files) -> str:
     game, node = watch(item), item.facts["node"]
     search = minimax.min_value if node.count("/") % 2 == 0 else minimax.max_value
-    return format_number(search(game, game.from_key(node), item.facts["to_move"])[0])
+    return format_value(search(game, game.from_key(node), item.facts["to_move"])[0])
 
 
 def move(item: Item, files: Files) -> str:
@@ -114,7 +115,7 @@ def window(item: Item, files: Files) -> str:
     noted = {name: note(getattr(alphabeta, name)) for name in ("max_value", "min_value")}
     with patch.multiple(alphabeta, **noted):
         search_watched(item)
-    alpha, beta = (format_number(b) if abs(b) < inf else str(b) for b in calls[item.facts["node"]])
+    alpha, beta = map(format_value, calls[item.facts["node"]])
     return f"alpha = {alpha}, beta = {beta}"
 
 
@@ -238,7 +239,7 @@ def backprop(item: Item, files: Files) -> str:
     nodes, path, sign, rows = read_tree(item), name_path(item.facts["at"]), 1, []
     for _ in range(3):
         U, N = nodes[path][0] + sign * item.facts["utility"], nodes[path][1] + 1
-        rows.append(f"{path or 'root'}: U = {format_number(U)}, N = {N}")
+        rows.append(f"{path or 'root'}: U = {format_value(U)}, N = {N}")
         path, sign = path.rpartition("/")[0], -sign
     return "; ".join(rows)
 
