@@ -17,10 +17,13 @@ export function showReport(html, acts, mark) {
     frame.srcdoc = html;
     frame.onload = () => {
         const { body } = frame.contentDocument;
-        const marks = [...body.querySelectorAll('section a[href^="#line/"]')].map((link) => {
-            const [, file, line] = link.getAttribute("href").split("/");
-            return { file, line: Number(line), column: 1, message: link.parentElement.textContent };
-        });
+        const marks = [...body.querySelectorAll("section")].flatMap((section) =>
+            // The last line is the innermost.
+            [...section.querySelectorAll('a[href^="#line/"]')].slice(-1).map((link) => {
+                const [, file, line] = link.getAttribute("href").split("/");
+                return { file, line: Number(line), column: 1, message: link.parentElement.textContent };
+            }),
+        );
         mark(marks);
         body.onclick = (event) => {
             const link = event.target.closest("a")?.getAttribute("href") ?? "";

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -145,7 +146,8 @@ def run_lab(tree: Path) -> Iterator[Lab]:
     with subprocess.Popen(command, cwd=tree, stdout=PIPE, stderr=DEVNULL, text=True) as process:
         try:
             assert process.stdout
-            entry = next(line.strip() for line in process.stdout if "access_token" in line)
+            found = (re.search(r"http://\S+access_token=[\w-]+", line) for line in process.stdout)
+            entry = next(filter(None, found))[0]
             address = entry.partition("/?")[0]
             port = int(address.rpartition(":")[2])
             wait_for(lambda: is_listening(port), "the lab's server")
