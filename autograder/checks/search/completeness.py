@@ -276,30 +276,31 @@ def find_undecided_utilities(server: GameServer) -> Iterator[Finding]:
 def find_wrong_depths(case: CutoffCase, server: GameServer) -> Iterator[Finding]:
     """Find the first wrong depth: it should be the number of moves from the root."""
     asks = [(server.positions[e.number], e.said) for e in server.find_requests("cutoff")]
-    wrong = [
-        (node, said) for node, said in asks if type(said) not in (int, float) or said != node.depth
-    ]
+    wrong = {
+        node: said
+        for node, said in reversed(asks)
+        if type(said) not in (int, float) or said != node.depth
+    }
     if not wrong:
         return
-    first, said = wrong[0]
-    nodes = {node for node, _ in wrong}
+    first, said = [*wrong.items()][-1]
     depths = [format_argument(said) for node, said in asks if node == first]
     facts = {
         "node": state_name(first.state),
         "depth": first.depth,
         "said": format_argument(said),
         "calls": len(depths),
-        "nodes": len(nodes),
+        "nodes": len(wrong),
         "depths": ", then ".join(depths[:4]),
     }
     of_parent = all(said == node.depth - 1 for node, said in asks if node.depth)
     applies = {
         "several-depths": len(set(depths)) > 1,
-        "depth-of-parent": len(nodes) > 1 and of_parent,
-        "chosen-nodes": case.depth is None and len(nodes) == 1,
+        "depth-of-parent": len(wrong) > 1 and of_parent,
+        "chosen-nodes": case.depth is None and len(wrong) == 1,
     }
     hints = tuple(Hint(hint, facts) for hint, here in applies.items() if here)
-    marks = mark_states({node.state: f"its depth is {node.depth}" for node in nodes})
+    marks = mark_states({node.state: f"its depth is {node.depth}" for node in wrong})
     yield Finding("cutoff/wrong-depth", facts, hints, (draw_search(server, decorate=marks),))
 
 
