@@ -230,8 +230,7 @@ def expect_moves_found(student: Student, case: ForcedMoveCase, test: SequentialT
 
     sound, words = test.run(searches(), "searches")
     if not sound:
-        game = case.make_game()
-        state = case.make_state()
+        game, state = case.make_game(), case.make_state()
         right = [game.actions(state)[k] for k in case.best]
         good = frozenset().union(*(find_squares(game, state, move) for move in right))
         facts = {

@@ -94,9 +94,8 @@ class PlayerClient:
         if isinstance(answer, dict) and "odd" in answer:
             odd = clean_text(answer["odd"])
         facts = {"legal": ", ".join(map(str, legal)), "got": odd}
-        raise Failed(
-            self.without_student_text(Finding("player/illegal", facts, diagrams=(Board(state),)))
-        )
+        finding = Finding("player/illegal", facts, diagrams=(Board(state),))
+        raise Failed(self.without_student_text(finding))
 
     def without_student_text(self, finding: Finding) -> Finding:
         """Remove all that student code may have chosen, if positions are secret.
@@ -239,11 +238,8 @@ def report_too_few_kept(case: SolvedCase, summary: str, number: int, column: int
 
 def describe_moves(moves: Sequence[JudgedMove]) -> str:
     """Describe the moves by phase, their mean regret, and the saving moves found."""
-    parts = []
-    for phase in GAME_PHASES:
-        of_phase = [move.keeps for move in moves if move.phase == phase]
-        if of_phase:
-            parts.append(f"{phase} {sum(of_phase)} of {len(of_phase)}")
+    by_phase = {name: [it.keeps for it in moves if it.phase == name] for name in GAME_PHASES}
+    parts = [f"{name} {sum(kept)} of {len(kept)}" for name, kept in by_phase.items() if kept]
     saving = [move.keeps for move in moves if move.saving]
     parts.append(f"mean regret {mean_regret(moves):.1f}")
     if saving:

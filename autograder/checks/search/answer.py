@@ -163,8 +163,7 @@ def add_cause(finding: Finding, run: SearchRun) -> Finding:
     """Add the node that was left too early, or was not searched again, as the cause."""
     if run.averages or run.horizon < inf:
         return finding
-    again = find_reached_again(run.server)
-    if again is not None:
+    if again := find_reached_again(run.server):
         return name_cause(finding.with_hints(again), "kept")
     if not run.leaves_too_early:
         return finding

@@ -108,11 +108,10 @@ def report_not_followed(run: SearchRun, state: State, missing: list[Move]) -> Fi
 
 def report_left_too_early(run: SearchRun) -> Finding:
     """Return the finding for a node that was left while other moves could change it."""
-    unasked = find_unasked_end(run.replay)
+    server, replay = run.server, run.replay
+    unasked, number = find_unasked_end(replay), replay.skipped[0]
     if unasked is not None:
-        return report_missing_utility(run.server, unasked)
-    replay = run.replay
-    server, number = run.server, replay.skipped[0]
+        return report_missing_utility(server, unasked)
     missing = find_missing(replay, number)
     node = name_node(server, number)
     above = f"{node}/" if server.positions[number].parent is not None else ""
