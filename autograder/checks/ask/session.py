@@ -128,10 +128,9 @@ class Session:
 
     def find_hung(self, asked: Ask) -> dict[str, str] | None:
         """Return what the request needs and did not end in an earlier test, with that test."""
-        for names, facts in self.launcher.hung.items():
-            if names <= asked.needed and facts["test"] != self.test and asked.seconds is None:
-                return facts
-        return None
+        hung = {} if asked.seconds is not None else self.launcher.hung
+        found = (it for names, it in hung.items() if names <= asked.needed)
+        return next((facts for facts in found if facts["test"] != self.test), None)
 
     def note_hung(self, asked: Ask, reply: Reply, most: float = inf) -> None:
         """Note for later tests what has hung, if one call took most of the test's time."""

@@ -81,9 +81,9 @@ def expect_new_tree(student: Student, case: PlayoutsCase) -> None:
 
 def expect_same(first: Answer, second: Answer) -> None:
     """Check that two searches have the same answer, and the same record, if any."""
-    equal_answers = (first.value, first.index) == (second.value, second.index)
+    answers = [(run.value, run.index) for run in (first, second)]
     records = [run.server.summary() for run in (first, second) if isinstance(run, Search)]
-    if not equal_answers or records[:1] != records[1:]:
+    if answers[0] != answers[1] or records[:1] != records[1:]:
         value, value_again = format_distinct(first.value, second.value)
         facts = {"value": value, "move": first.move}
         facts |= {"value_again": value_again, "move_again": second.move}
