@@ -83,10 +83,13 @@ def is_tool_folder(name: str) -> bool:
 
 
 class FolderEntries:
-    """The files of a folder to the depth of question files, or `only` one; no link is followed."""
+    """The files of a folder, or `only` one; no link is followed.
 
-    def __init__(self, folder: Path, only: str = "") -> None:
-        self.folder, self.only = folder, only
+    depth: how deep the folders are that are listed: by default, those of question files
+    """
+
+    def __init__(self, folder: Path, only: str = "", depth: int = 2) -> None:
+        self.folder, self.only, self.depth = folder, only, depth
         self.links: list[PurePosixPath] = []  # found by `names`
 
     def names(self) -> list[PurePosixPath]:
@@ -107,7 +110,7 @@ class FolderEntries:
                     self.links.append(path)
                 if not entry.is_dir(follow_symlinks=False):
                     found.append(path)
-                elif len(path.parts) <= 2:
+                elif len(path.parts) <= self.depth:
                     folders.append(path)
         return found
 

@@ -17,8 +17,9 @@ left out only if it can't be a student's.
 import io
 import os
 import re
+import sys
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
@@ -78,8 +79,8 @@ def read_export(path: Path, accepted: AcceptedFiles | None = None) -> Export:
             entries: Entries
             if path.is_dir():
                 os.scandir(path).close()  # may it be read?
-                entries = folder = FolderEntries(path)
-                files = list(walk_folder(path, folder))
+                entries = FolderEntries(path, depth=sys.maxsize)
+                files = entries.names()
             else:
                 archive = stack.enter_context(zipfile.ZipFile(path))
                 entries = ZipEntries(archive)
@@ -92,16 +93,6 @@ def read_export(path: Path, accepted: AcceptedFiles | None = None) -> Export:
                 f"{sanitize(path)} can't be read ({sanitize(error)}): export the class again"
             ) from None
         return read_uploads(path, entries, files, accepted or AcceptedFiles())
-
-
-def walk_folder(path: Path, entries: FolderEntries) -> Iterator[PurePosixPath]:
-    """Yield all files below a folder, and links to folders without following them."""
-    for place, folders, files in os.walk(path):
-        here = PurePosixPath(Path(place).relative_to(path).as_posix())
-        links = [name for name in folders if os.path.islink(os.path.join(place, name))]
-        entries.links += [here / name for name in links]
-        folders[:] = [name for name in folders if not is_tool_folder(name)]
-        yield from (here / name for name in (*files, *links))
 
 
 class SubmissionEntries:

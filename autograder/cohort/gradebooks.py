@@ -85,9 +85,12 @@ class Gradebook:
         self.to, self.sheet = to, Sheet(path)
         try:
             self.rows, self.column, self.maximum = UNDERSTAND[to](self.sheet)
-            self.max_points = parse_maximum(self.maximum) if self.maximum else total
+            self.max_points = float(self.maximum.replace(",", ".")) if self.maximum else total
         except UsageError as problem:
             raise UsageError(f"{path} is not filled in: {problem}") from None
+        except ValueError:
+            text = f"its maximum is {sanitize(self.maximum)}, not a number"
+            raise UsageError(f"{path} is not filled in: {text}") from None
         if self.max_points != total:
             raise UsageError(
                 f"{path} is not filled in: it is for at most {self.maximum} points, this "
@@ -187,14 +190,6 @@ def find_prairielearn_columns(sheet: Sheet) -> tuple[list[int], int, str]:
         found = sanitize(", ".join(questions)) or "none"
         raise UsageError(f"leave only the rows of this question; there is {found}")
     return rows, sheet.heads.index("scoreperc"), ""
-
-
-def parse_maximum(text: str) -> float:
-    """Return the maximum as a number. Raises UsageError."""
-    try:
-        return float(text.replace(",", "."))
-    except ValueError:
-        raise UsageError(f"its maximum is {sanitize(text)}, not a number") from None
 
 
 def describe_person(person: Person) -> str:
