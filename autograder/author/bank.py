@@ -72,7 +72,6 @@ class Entry:
     """One submission of a bank; `expected` has the lines of each key."""
 
     name: str
-    description: str
     expected: dict[str, list[str]]
     parts: tuple[FileChanges, ...]
 
@@ -166,7 +165,7 @@ def read_entry(path: Path) -> Entry:
     if not description or not parts:
         raise ValueError(f"{path.name}: there should be a description and a changed file")
     on = tuple(part for part in parts if not is_off(PurePath(part.file)))
-    return Entry(path.stem, description, expected, on)
+    return Entry(path.stem, expected, on)
 
 
 def read_known_mistakes() -> list[Entry]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from itertools import cycle, islice
 from random import Random
 from typing import Any, NamedTuple
@@ -252,11 +253,9 @@ def make_default_argument_cases(rng: Random) -> list[SearchCase]:
 
     def draw() -> SearchCase:
         while True:
-            below = [
-                draw_random_tree(rng, 8, lambda: rng.choice(numbers), (1, 1, 2, 2, 3), 0.1)
-                for _ in "ab"
-            ]
-            tree, to_move = list(below), rng.choice("XO")
+            leaf = partial(rng.choice, numbers)
+            tree = [draw_random_tree(rng, 8, leaf, (1, 1, 2, 2, 3), 0.1) for _ in "ab"]
+            to_move = rng.choice("XO")
             if not 40 <= count_nodes(tree) <= 120:
                 continue
             whole = solve_game(["GameTree", tree, to_move])

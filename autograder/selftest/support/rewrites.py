@@ -88,7 +88,7 @@ def rewrite(file: str, rules: list[Rule]) -> FileChanges:
 def make_rewritten_entries() -> list[Entry]:
     """Return an entry for each list of rules that changes a question's file."""
     return [
-        Entry(name, "", {}, tuple(rewrite(file, rules) for file in files if file in QUESTION_FILES))
+        Entry(name, {}, tuple(rewrite(file, rules) for file in files if file in QUESTION_FILES))
         for name, (files, rules) in REWRITES.items()
         if not {*QUESTION_FILES}.isdisjoint(files)
     ]

@@ -61,7 +61,7 @@ def choose_mutants(files: Sequence[str], sample: int | None = None) -> list[Muta
             file, (ROOT / file).read_text(encoding="utf-8"), lambda node, function: bool(function)
         )
     ]
-    return random.Random(SEED).sample(mutants, sample) if sample else mutants
+    return random.Random(SEED).sample(mutants, min(sample, len(mutants))) if sample else mutants
 
 
 def passes_its_tests(mutant: Mutant) -> bool:
