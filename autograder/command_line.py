@@ -147,15 +147,14 @@ def grade_in_formats(path: Path, outputs: list[Output]) -> Report:
     """
     print(f"grading {sanitize(path)}")
     at_once = next((file for row, file in outputs if row is GRADESCOPE), None)
-    later = [(row, file) for row, file in outputs if row is not GRADESCOPE]
     try:
         report = grade(path, at_once, progress=terminal.LineByLine())
     except BadSubmission as problem:
-        if not later:
+        if all(row is GRADESCOPE for row, _ in outputs):
             raise
         report = refuse(problem)
-    for row, file in later:
-        if file:
+    for row, file in outputs:
+        if file and row is not GRADESCOPE:
             write_result(file, row.render(report))
     return report
 

@@ -95,14 +95,15 @@ def test_what_goes_wrong_is_shown_with_the_students_lines_only(source, said, mon
     assert len(printed.splitlines()) < 40
 
 
-@pytest.mark.parametrize("keys", ["p state.to_move\nc\n", "p state.to_move\nq\n"])
-def test_breakpoint_starts_the_debugger(tmp_path, keys):
+@pytest.mark.parametrize(
+    ("key", "end"), [("c", "this case passes"), ("q", "the debugger has ended")]
+)
+def test_breakpoint_starts_the_debugger(tmp_path, key, end):
     copy_grader(tmp_path)
     line = "    player = state.to_move\n"
     source = change_solution("minimax.py", line, f"    breakpoint()\n{line}")
     (tmp_path / "starter" / "minimax.py").write_text(source)
     env = {**os.environ, "PYTHONPATH": ""}
+    keys = f"p state.to_move\n{key}\n"
     done = run_python("-m", "autograder", "try", "1.1/3", cwd=tmp_path, env=env, input=keys)
-    assert "(Pdb) 'X'" in done.stdout
-    ending = "this case passes" if "c\n" in keys else "the debugger has ended"
-    assert done.stdout.splitlines()[-1].endswith(ending)
+    assert "(Pdb) 'X'" in done.stdout and done.stdout.splitlines()[-1].endswith(end)
