@@ -19,7 +19,7 @@ from string import Template
 from typing import Any
 
 from autograder.author.graded_tests import read_student_tests
-from autograder.author.handout_page import render_handout
+from autograder.author.handout import render_handout
 from autograder.author.release import collect_student_files, pack_files
 from autograder.author.release_check import Files, find_leaks
 from autograder.feedback import svg

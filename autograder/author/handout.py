@@ -1,4 +1,4 @@
-"""Update generated passages of documents: `python -m autograder.author.handout`.
+"""Update generated passages of documents: `python -m autograder.author.handout`. Make their page.
 
 These are the pictures in `handout/`, and in `handout.md` the parts from `assignment.toml`, the
 table of questions and the transcript, each between `<!-- generated: name -->` and `<!-- end -->`.
@@ -10,6 +10,7 @@ bonus -->`. Students get the text without questions that are off.
 """
 
 import ast
+import base64
 import inspect
 import os
 import re
@@ -22,6 +23,9 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 
+from markdown import Markdown
+from markdown.extensions.toc import TocExtension
+
 from autograder.author.bank import KNOWN_MISTAKES, read_entry
 from autograder.author.graded_tests import (
     read_graded_tests,
@@ -33,6 +37,7 @@ from autograder.author.pictures import draw_pictures
 from autograder.author.platforms import write_files
 from autograder.commands import TYPED
 from autograder.feedback.report import write_atomically
+from autograder.feedback.svg import DARK, LIGHT
 from autograder.questions import QUESTIONS, ROOT
 from autograder.settings import SETTINGS, SHIPPED, WHEN_SHOWN
 from starter.games import GAMES, Game
@@ -48,6 +53,8 @@ BLOCK = re.compile(
 LINE = re.compile(rf"^(?P<text>.*) <!-- only with (?:{OF_QUESTIONS}|a bonus) -->\n", re.MULTILINE)
 GAMES_OF_QUESTIONS = ("TicTacToe", "ConnectFour", "GameTree")
 SHOWN_ROWS = 4  # of the table in the transcript: the first tests, up to the failing one
+COLOURS = f":root {{ {LIGHT} }} @media (prefers-color-scheme: dark) {{ :root {{ {DARK} }} }}"
+CSS = COLOURS + Path(__file__).with_name("handout.css").read_text(encoding="utf-8")
 GENERATED = re.compile(r"(<!-- generated: ([\w. ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -281,6 +288,33 @@ def name_platform(text: str) -> str:
     numpy = newer if SETTINGS.python == "3.14" else older
     text = PYTHON.sub(f"Python {SETTINGS.python} with NumPy {numpy}", text)
     return text.replace(SHIPPED.platform_name, SETTINGS.platform_name)
+
+
+def render_handout(text: str) -> str:
+    """Return the page. Raises OSError if one of its pictures is missing."""
+    reader = Markdown(
+        extensions=[
+            *("tables", "fenced_code", "md_in_html"),
+            "sane_lists",  # a list begins with the number that is written
+            TocExtension(toc_depth="2-2"),
+        ]
+    )
+    text = re.sub(r"<!--.*?-->\n", "", text)  # otherwise a mark would end its paragraph
+    body = re.sub(r"handout/[\w-]+\.svg", embed_picture, reader.convert(text))
+    body = body.replace("<pre>", '<pre tabindex="0">')  # can be scrolled by keyboard
+    title = re.search(r"<h1[^>]*>(.*?)</h1>", body)
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        f"<title>{title[1] if title else 'Handout'}</title><style>{CSS}</style></head>"
+        f'<body><nav aria-label="Contents">{reader.toc}</nav><main>{body}</main></body></html>\n'
+    )
+
+
+def embed_picture(name: re.Match[str]) -> str:
+    """Return the picture itself, in place of its name."""
+    content = base64.b64encode((ROOT / name[0]).read_bytes()).decode()
+    return f"data:image/svg+xml;base64,{content}"
 
 
 def main() -> int:

@@ -164,12 +164,8 @@ def describe_submitty_cases() -> dict[str, str]:
         row = find_question(group.removesuffix(HIDDEN))
         most = sum(whole.convert(test.points) for test in tests)
         points[row.bonus] += most
-        check = {
-            "method": "custom_validator",
-            "command": f"python3 validate.py {group}",
-            "actual_file": "STDOUT.txt",
-            "show_actual": "never",
-        }
+        check = {"method": "custom_validator", "command": f"python3 validate.py {group}"}
+        check |= {"actual_file": "STDOUT.txt", "show_actual": "never"}
         case = {
             "title": f"Question {group}: {row.title}",
             "command": "true",

@@ -35,9 +35,9 @@ from autograder.author.handout import (
     find_outdated_passages,
     make_student_text,
     name_platform,
+    render_handout,
     render_title,
 )
-from autograder.author.handout_page import render_handout
 from autograder.author.packages import LeftOut
 from autograder.author.platforms import (
     FOLDER,
@@ -71,7 +71,6 @@ GRADING = [*STARTER, *GRADING_FILES, "autograder/formats/*.py", "LICENSE", "pypr
 LAB = ["lab/*.css", "lab/**/*.js", "lab/**/*.json", "lab/**/*.txt", "lab/**/*.py"]
 FOR_STUDENTS = ["handout/*", "autograder/quiz/*", *LAB, *(f"starter/{name}" for name in SIGNPOSTS)]
 ONLY_FOR_STUDENTS = ROOT / "autograder/author/student"  # their Makefile and README
-ONLY_FOR_GRADESCOPE = ROOT / "autograder/gradescope"
 END_FOR_STUDENTS = "# Students do not get what follows.\n"  # in pyproject.toml
 PYTEST_OF_STUDENTS = '[tool.pytest.ini_options]\ntestpaths = ["tests"]\npythonpath = ["."]\n'
 
@@ -152,7 +151,7 @@ def collect_autograder_files(seed: int) -> Files:
     """Return Gradescope's files, by path in the zip, with the cases of `seed`."""
     files = read_matching_files(*GRADING, "autograder/gradescope/*.py", "requirements.lock")
     for name in ("run_autograder", "setup.sh"):
-        files[name] = (ONLY_FOR_GRADESCOPE / name).read_bytes()
+        files[name] = (ROOT / "autograder/gradescope" / name).read_bytes()
     files[FILE.name] = format_settings(replace(SETTINGS, extensions={})).encode()
     with tempfile.TemporaryDirectory() as folder:
         write_cases(seed, Path(folder), public=False)

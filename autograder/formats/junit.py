@@ -21,31 +21,24 @@ ELEMENTS = {Outcome.FAILED: "failure", Outcome.FAULT: "error", Outcome.NOT_RUN: 
 
 def render(report: Report) -> str:
     """Return the tests that are shown as JUnit XML."""
-    shown = report.shown.results
+    shown, titles = report.shown.results, {row.number: row.title for row in QUESTIONS}
     whole = ElementTree.Element("testsuites", count_outcomes(shown))
-    for question, results in groupby(shown, lambda result: result.question):
-        add_suite(whole, question, list(results), report)
+    for question, group in groupby(shown, lambda result: result.question):
+        results = list(group)
+        attributes = {"name": f"question {question}: {titles[question]}", **count_outcomes(results)}
+        attributes["timestamp"] = f"{report.when:%Y-%m-%dT%H:%M:%S}"
+        suite = ElementTree.SubElement(whole, "testsuite", attributes)
+        points = "{:g}/{:g}".format(*report.shown.by_question[question])
+        properties = ElementTree.SubElement(suite, "properties")
+        ElementTree.SubElement(properties, "property", name="points", value=points)
+        for result in results:
+            add_case(suite, result)
     if len(whole):
         said = "\n".join([*list_remarks(report), describe_score(report)])
         ElementTree.SubElement(whole[-1], "system-out").text = said
     ElementTree.indent(whole)
     text = NOT_IN_XML.sub("\ufffd", ElementTree.tostring(whole, encoding="unicode"))
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
-
-
-def add_suite(
-    whole: ElementTree.Element, question: str, results: list[Result], report: Report
-) -> None:
-    """Add the suite of a question."""
-    titles = {row.number: row.title for row in QUESTIONS}
-    attributes = {"name": f"question {question}: {titles[question]}", **count_outcomes(results)}
-    attributes["timestamp"] = f"{report.when:%Y-%m-%dT%H:%M:%S}"
-    suite = ElementTree.SubElement(whole, "testsuite", attributes)
-    earned, most = sum(r.points for r in results), sum(r.max_points for r in results)
-    properties = ElementTree.SubElement(suite, "properties")
-    ElementTree.SubElement(properties, "property", name="points", value=f"{earned:g}/{most:g}")
-    for result in results:
-        add_case(suite, result)
 
 
 def add_case(suite: ElementTree.Element, result: Result) -> None:

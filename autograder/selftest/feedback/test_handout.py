@@ -21,9 +21,9 @@ from autograder.author.handout import (
     find_outdated_passages,
     make_student_text,
     refresh,
+    render_handout,
     render_hidden_tests,
 )
-from autograder.author.handout_page import render_handout
 from autograder.author.pictures import (
     EXAMPLE_C,
     HEURISTIC_ROWS,
@@ -47,7 +47,6 @@ TEXT = make_student_text(WHOLE)  # as students get it
 MARK = re.compile(r"^<!-- (?:only with|end of) .* -->\n| <!-- only with .* -->", re.MULTILINE)
 ALL = MARK.sub("", WHOLE)  # as if every question was on
 PSEUDOCODE = ("minimax", "alphabeta", "cutoff", "mcts")
-FIRST_PAGE, _, REST = TEXT.partition("## How to work\n")
 AGAIN = "run make handout and look at what changed"
 
 

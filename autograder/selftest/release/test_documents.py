@@ -12,9 +12,7 @@ NAMES = ("CONTRIBUTING", "README", "SECURITY", "handout")
 DOCUMENTS = [*(ROOT / f"{name}.md" for name in NAMES), *sorted((ROOT / "docs").glob("*.md"))]
 FOLDERS = "autograder|bench|browser|docs|handout|lab|solution|starter|tests"
 PATH = re.compile(rf"(?:{FOLDERS}|\.github|\.ci)/[\w./-]*")
-PLACEHOLDER = re.compile(
-    r"(?<![a-z])(N_X|X_what_is_wrong|X|NAME)(?![a-z])"
-)  # of a name that the reader chooses
+PLACEHOLDER = re.compile(r"(?<![a-z])(N_X|X_what_is_wrong|X|NAME)(?![a-z])")  # the reader's choice
 MADE = ("tests/term_cases/",)  # by a command
 
 
