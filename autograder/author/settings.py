@@ -13,7 +13,7 @@ from typing import Any
 from autograder.author import handout, stubs
 from autograder.author.cases import PUBLIC_SEED, write_cases
 from autograder.author.graded_tests import read_graded_tests, sum_points, sum_question_points
-from autograder.questions import QUESTIONS, ROWS, Question
+from autograder.questions import OFF, QUESTIONS, ROWS, Question
 from autograder.serving.case_files import SHIPPED_CASES, TERM_CASES
 from autograder.settings import (
     FILE,
@@ -32,15 +32,15 @@ MADE_FOR = "made_for.txt"  # in the folder of the term's cases, once they are wh
 
 
 def expect_known_tests() -> None:
-    """Raise BadSettings if a list names an unknown test or question."""
-    tests = [test.number for test in read_graded_tests(rows=ROWS)]
-    known = {*tests, *(row.number for row in ROWS)}
+    """Raise BadSettings if a list names an unknown test or question; of one that is off, any."""
+    tests = {test.number for test in read_graded_tests()}
+    questions, off = {row.number for row in ROWS}, tuple(f"{row.number}." for row in OFF)
     for name in LISTS:
         for number in SETTINGS.tests[name]:
-            if number not in known:
+            if number not in tests | questions and not number.startswith(off):
                 raise BadSettings(f"{name} names {number}, but there is no such test or question")
     for number in SETTINGS.points:
-        if number not in tests:
+        if number not in tests and not number.startswith(off):
             raise BadSettings(f"[points] names {number}, but there is no such test")
 
 
