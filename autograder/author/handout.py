@@ -63,11 +63,8 @@ def render_question_table() -> str:
     rows = ["| Question | You write, in `starter/` | Points | Hours |", "|---|---|---:|---:|"]
     hours, rates = {True: 0.0, False: 0.0}, {}
     for question in QUESTIONS:
-        number, title, points = (
-            question.number,
-            question.title,
-            sum_question_points(question.number),
-        )
+        number, title = question.number, question.title
+        points = sum_question_points(number)
         link = f"[{number} {title}](#question-{number}-{title.lower().replace(' ', '-')})"
         written = ", ".join(find_functions_to_write(question.file))
         worth = f"{'+' if question.bonus else ''}{points:g}"
