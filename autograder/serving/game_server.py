@@ -44,11 +44,6 @@ class Event(NamedTuple):
     answer: Any = None
 
 
-def read_argument(argument: Any) -> Any:
-    """Return an argument of student code: a number, or the text of anything else."""
-    return argument["odd"] if type(argument) is dict else argument
-
-
 def read_number(text: str) -> float | None:
     """Read a number from text; None if it is not one."""
     try:
@@ -143,7 +138,9 @@ class GameServer:
         if kind == "call":
             self.call_starts.append(len(self.events))
             return None
-        said = read_argument(request[2])
+        said = request[2]
+        if type(said) is dict:  # neither a number nor a text
+            said = said["odd"]
         if kind == "utility":
             answer = self.game.utility(state, said)
         elif kind == "cutoff" and self.cutoff is not None:

@@ -124,7 +124,7 @@ class Worker:
         """Return the first message. Raises OSError, EOFError, Unreadable, TimeUp, GradingOver."""
         self.start_clock(seconds)
         try:
-            return self.receive(self.look)
+            return self.receive()
         finally:
             self.stop_clock()
 
@@ -162,7 +162,7 @@ class Worker:
     def exchange(self, request: dict[str, Any], server: Server | None) -> Reply:
         self.send(json.dumps({"id": self.requests, "seconds": self.seconds, **request}))
         while True:
-            message = self.receive(self.look)
+            message = self.receive()
             noted = are_requests(message)
             if server is not None and (noted or is_request(message)):
                 replies = [server.serve(one) for one in (message if noted else [message])]
@@ -218,19 +218,17 @@ class Worker:
                 self.unread += piece
         return read_place(bytes(self.unread), self.around.stage / "starter")
 
-    def receive(self, patience: Callable[[], float]) -> Any:
+    def receive(self) -> Any:
         """Return the worker's next message as plain data.
 
-        patience: returns the seconds to wait for the next part; it may raise
-
-        Raises EOFError when the worker has ended, Unreadable for an invalid line.
+        Raises EOFError when the worker has ended, Unreadable for an invalid line, or as `look`.
         """
         searched = 0
         while (end := self.unread.find(b"\n", searched)) < 0:
             searched = len(self.unread)
             if searched >= LONGEST_LINE:
                 raise Unreadable("it sent an answer too long to read")
-            piece = self.pipes.receive(patience())
+            piece = self.pipes.receive(self.look())
             if piece == b"":
                 raise EOFError
             self.unread += piece or b""

@@ -153,9 +153,7 @@ def is_search_tree(value: Any) -> bool:
     root, *others = value
     return (
         root["under"] is root["key"] is root["move"] is None
-        and all(
-            type(node["under"]) is int and node["under"] < i for i, node in enumerate(others, 1)
-        )
+        and all(whole(i)(node["under"]) for i, node in enumerate(others, 1))
         and all(type(node["parent"]) is not int or node["parent"] < len(value) for node in value)
         and all(place < len(value) for node in value for _, place in node.get("again", ()))
     )
@@ -166,10 +164,8 @@ def is_search_tree(value: Any) -> bool:
 
 def is_after_a_phase(value: Any) -> bool:
     """Is it the tree after a phase, with the returned node's row or a description?"""
-    if not record(returned=either(whole(), ODD), tree=is_search_tree)(value):
-        return False
-    returned = value["returned"]
-    return type(returned) is dict or returned < len(value["tree"])
+    found = record(returned=either(whole(), ODD), tree=is_search_tree)
+    return found(value) and either(whole(len(value["tree"])), ODD)(value["returned"])
 
 
 def form_of_growth(playouts: int) -> Form:

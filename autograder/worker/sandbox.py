@@ -155,13 +155,11 @@ class Sandbox:
             reply = worker.ask({**request, "calls": calls}, None, START_S)
         finally:
             worker.close()
-        match reply.ending:
-            case Done():
-                return ""
-            case Raised(type=kind, text=text):
-                name = IMPORTABLE[len(reply.answers)]
-                return f"{name} can't be imported ({kind}: {text})"
-        return f"a worker did not answer ({reply.ending})"
+        ending = reply.ending
+        if isinstance(ending, Raised):
+            name = IMPORTABLE[len(reply.answers)]
+            return f"{name} can't be imported ({ending.type}: {ending.text})"
+        return "" if isinstance(ending, Done) else f"a worker did not answer ({ending})"
 
     def launch_worker(self) -> Worker:
         """Start a worker, and check its confinement. Raises as `start` does."""

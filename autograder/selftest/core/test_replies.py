@@ -7,7 +7,6 @@ judges the script, and each finding is explained and reported.
 
 import copy
 import json
-from collections.abc import Callable
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -45,8 +44,8 @@ def recorded(number: str, case: Case) -> Script:
     script: Script = []
     receive = Worker.receive
 
-    def noted(worker: Worker, patience: Callable[[], float]) -> Any:
-        message = receive(worker, patience)
+    def noted(worker: Worker) -> Any:
+        message = receive(worker)
         if "ready" not in message:
             script.append(message)
         return message

@@ -77,14 +77,6 @@ def student(place: Sandbox) -> Iterator[Student]:
     student.end()
 
 
-def stopped(student: Student, function: str, *args: object, seconds: float = 0.3) -> Failed:
-    """Call the function with less time than it takes; return the failure."""
-    student.begin(seconds)
-    with pytest.raises(Failed, match="too-slow") as caught:
-        student.numbers(f"x.{function}", BOARD, [(None, *args)])
-    return caught.value
-
-
 @pytest.mark.parametrize(("slowness", "enough"), [(1.0, False), (2.0, True)])
 def test_a_slow_machine_takes_no_time_away(student, slowness, enough):
     student.sandbox.slowness = slowness
@@ -119,7 +111,10 @@ def test_waiting_for_a_processor_does_not_count(student):
 @pytest.mark.parametrize("function", ["sleep", "lock"])
 def test_sleep_counts(student, function):
     """A process that neither computes nor waits for a processor uses up its time."""
-    assert f"in {function}," in " ".join(format_hints(stopped(student, function)))
+    student.begin(0.3)
+    with pytest.raises(Failed, match="too-slow") as caught:
+        student.numbers(f"x.{function}", BOARD, [(None,)])
+    assert f"in {function}," in " ".join(format_hints(caught.value))
 
 
 @LINUX

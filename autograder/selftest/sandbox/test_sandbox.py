@@ -253,15 +253,12 @@ for name in [*sorted(sys.stdlib_module_names), "numpy.random", "numpy.linalg", "
             __import__(name)
         except ImportError:
             failed.append(name)
-import hashlib, locale, random, secrets, zoneinfo
+import hashlib, locale, random, secrets
 import numpy
 numpy.linalg.inv(numpy.eye(300) + 1)
 numpy.random.default_rng().random()
 hashlib.new("md5", secrets.token_bytes())
 locale.setlocale(locale.LC_ALL, "C.UTF-8")
-zones = [zone for zone in ("Europe/Berlin", "UTC") if os.path.exists(f"/usr/share/zoneinfo/{zone}")]
-for zone in zones:
-    zoneinfo.ZoneInfo(zone)
 open(os.devnull, "w").write("as many do to keep quiet")
 print(json.dumps({"in_force": in_force, "failed": failed}))
 """
@@ -328,11 +325,11 @@ CALLS: dict[str, tuple[Any, ...]] = {
 }
 TRIES = """
 answers = {}
-for name, numbers in json.loads(sys.argv[1]).items():
+for name, numbers in eval(sys.argv[1]).items():
     number, arguments = numbers[column], numbers[2:]
     if number is not None:
         ctypes.set_errno(0)
-        call(number, *(a.encode("latin-1") if isinstance(a, str) else a for a in arguments))
+        call(number, *arguments)
         answers[name] = ctypes.get_errno()
 import threading
 try:
@@ -357,11 +354,7 @@ WITHOUT_LANDLOCK = {
 )
 def test_calls_are_refused_on_every_kernel(kernel, calls):
     """Each call fails with EPERM, ENOTTY or ENOSYS."""
-    plain = {
-        name: [a.decode("latin-1") if isinstance(a, bytes) else a for a in numbers]
-        for name, numbers in calls.items()
-    }
-    answers = held(TRIES, json.dumps(plain), kernel)["answers"]
+    answers = held(TRIES, repr(calls), kernel)["answers"]
     assert answers.pop("threading") == "can't start new thread"
     assert {name: error for name, error in answers.items() if error not in (1, 25, 38)} == {}
 

@@ -60,7 +60,9 @@ def limit_resources(limits: dict[str, int]) -> bool:
     if sys.platform == "linux":
         libc = ctypes.CDLL(None, use_errno=True)
         libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)  # die with the grader
-        drop_capabilities(libc)
+        # Drop root's capabilities, in case student code must run as root.
+        call = 126 if os.uname().machine == "x86_64" else 91
+        libc.syscall(call, struct.pack("Ii", CAPABILITIES_V3, 0), bytes(24))
     try:
         import resource
     except ImportError:  # Windows
@@ -75,13 +77,6 @@ def limit_resources(limits: dict[str, int]) -> bool:
         with contextlib.suppress(OSError, ValueError):  # macOS refuses some
             resource.setrlimit(kind, (value, value))
     return True
-
-
-def drop_capabilities(libc: ctypes.CDLL) -> None:
-    """Drop root's capabilities, in case student code must run as root."""
-    header = struct.pack("Ii", CAPABILITIES_V3, 0)
-    call = 126 if os.uname().machine == "x86_64" else 91
-    libc.syscall(call, header, bytes(24))
 
 
 def read_landlock_version(libc: ctypes.CDLL) -> int:

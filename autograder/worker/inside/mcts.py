@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from autograder.worker.inside.protocol import LARGEST_TREE, PHASES
-from autograder.worker.inside.request import Missing, Request
+from autograder.worker.inside.request import Request
 from autograder.worker.inside.to_json import (
     describe_odd,
     encode_state,
@@ -121,31 +121,27 @@ def build_tree(asked: Request, spec: dict[str, Any]) -> tuple[Any, dict[tuple[in
 
     Raises Unbuildable if the student's Node does not allow it.
     """
+    Node, game = asked.function("Node"), asked.game
+    nodes: dict[tuple[int, ...], Any] = {}
     try:
-        return make_tree(asked, spec)
-    except (Missing, Unbuildable):
+        for path, U, N in spec["nodes"]:
+            path = tuple(path)
+            if path:
+                parent = nodes[path[:-1]]
+                move = game.actions(parent.state)[path[-1]]
+                node = Node(game.result(parent.state, move), parent, move)
+                parent.children[move] = node
+            else:
+                node = Node(asked.state(spec.get("state")))
+            if node.children:
+                raise Unbuildable(SHARED)
+            node.U, node.N = U, N
+            nodes[path] = node
+    except Unbuildable:
         raise
     except Exception as error:
         why = f"{type(error).__name__}: {error}"
         raise Unbuildable(why).with_traceback(error.__traceback__) from None
-
-
-def make_tree(asked: Request, spec: dict[str, Any]) -> tuple[Any, dict[tuple[int, ...], Any]]:
-    Node, game = asked.function("Node"), asked.game
-    nodes: dict[tuple[int, ...], Any] = {}
-    for path, U, N in spec["nodes"]:
-        path = tuple(path)
-        if path:
-            parent = nodes[path[:-1]]
-            move = game.actions(parent.state)[path[-1]]
-            node = Node(game.result(parent.state, move), parent, move)
-            parent.children[move] = node
-        else:
-            node = Node(asked.state(spec.get("state")))
-        if node.children:
-            raise Unbuildable(SHARED)
-        node.U, node.N = U, N
-        nodes[path] = node
     return nodes[()], nodes
 
 

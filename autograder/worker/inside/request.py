@@ -67,10 +67,6 @@ class Request:
         return ARGUMENTS[kind](self, what)
 
 
-def make_rng(asked: Request, seed: int) -> random.Random:
-    return random.Random(seed)
-
-
 def make_only_rng(asked: Request, seed: int) -> random.Random:
     """Return a generator; those of the modules begin afresh, so that nothing else varies."""
     random.seed(0)
@@ -112,7 +108,7 @@ def make_h(asked: Request, what: str) -> Callable[..., Any]:
 
 
 ARGUMENTS: dict[str, Callable[[Request, Any], Any]] = {
-    "rng": make_rng,
+    "rng": lambda asked, seed: random.Random(seed),
     "only rng": make_only_rng,
     "cutoff": make_cutoff,
     "h": make_h,

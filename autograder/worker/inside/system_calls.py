@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import re
 import struct
 import sys
 
@@ -9,113 +10,49 @@ PR_SET_PDEATHSIG = 1
 SECCOMP, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC = (317, 277), 1, 1
 
 ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}  # and their column below
-# System calls by their numbers on x86_64 and aarch64 (None: that machine has no such call).
+# System calls, each with its numbers on x86_64 and aarch64 (-: that machine has no such call).
+NUMBERS = """
+new processes and threads:
+fork 57 -, vfork 58 -, clone 56 220, execve 59 221, execveat 322 281
+
+the network, and anything that might lead to it:
+socket 41 198, socketpair 53 199
+
+other processes (the SIGCONT of a timer would wake a player that is not to move):
+ptrace 101 117, process_vm_readv 310 270, process_vm_writev 311 271, kcmp 312 272,
+rt_sigqueueinfo 129 138, rt_tgsigqueueinfo 297 240, setpriority 141 140, ioprio_set 251 30,
+timer_create 222 107, sched_setaffinity 203 122, sched_setparam 142 118,
+sched_setscheduler 144 119, sched_setattr 314 274, migrate_pages 256 238, move_pages 279 239
+
+files made, moved and removed (Landlock knows these, but not every kernel has it):
+creat 85 -, mknod 133 -, mknodat 259 33, mkdir 83 -, mkdirat 258 34, rmdir 84 -, link 86 -,
+linkat 265 37, symlink 88 -, symlinkat 266 36, unlink 87 -, unlinkat 263 35, rename 82 -,
+renameat 264 38, renameat2 316 276, memfd_create 319 279
+
+operations on a file by its owner, or without a path, that some version of Landlock allows:
+truncate 76 45, ftruncate 77 46, chmod 90 -, fchmod 91 52, fchmodat 268 53, chown 92 -,
+lchown 94 -, fchown 93 55, fchownat 260 54, utime 132 -, utimes 235 -, futimesat 261 -,
+utimensat 280 88, setxattr 188 5, lsetxattr 189 6, fsetxattr 190 7, removexattr 197 14,
+lremovexattr 198 15, fremovexattr 199 16, name_to_handle_at 303 264, open_by_handle_at 304 265
+
+other operations on files and the disk (fallocate fills the disk, and cuts holes into files):
+inotify_init 253 -, inotify_init1 294 26, fanotify_init 300 262, quotactl 179 60,
+sync 162 81, syncfs 306 267, fsync 74 82, fdatasync 75 83, sync_file_range 277 84,
+msync 26 227, readahead 187 213, fadvise64 221 223, fallocate 285 47, flock 73 32
+
+objects that outlive the process, or belong to others:
+shmget 29 194, shmat 30 196, shmctl 31 195, semget 64 190, semop 65 193, semtimedop 220 192,
+semctl 66 191, msgget 68 186, msgsnd 69 189, msgrcv 70 188, msgctl 71 187, mq_open 240 180,
+mq_unlink 241 181, add_key 248 217, request_key 249 218, keyctl 250 219
+
+large parts of the kernel that no search needs:
+unshare 272 97, setns 308 268, bpf 321 280, perf_event_open 298 241, userfaultfd 323 282,
+io_setup 206 0, syslog 103 116
+"""
 Numbers = tuple[int | None, int | None]
 REFUSED: dict[str, Numbers] = {
-    # new processes and threads
-    "fork": (57, None),
-    "vfork": (58, None),
-    "clone": (56, 220),
-    "execve": (59, 221),
-    "execveat": (322, 281),
-    # the network, and anything that might lead to it
-    "socket": (41, 198),
-    "socketpair": (53, 199),
-    # other processes
-    "ptrace": (101, 117),
-    "process_vm_readv": (310, 270),
-    "process_vm_writev": (311, 271),
-    "kcmp": (312, 272),
-    "rt_sigqueueinfo": (129, 138),
-    "rt_tgsigqueueinfo": (297, 240),
-    "setpriority": (141, 140),
-    "ioprio_set": (251, 30),
-    "timer_create": (222, 107),  # its SIGCONT would wake a player that is not to move
-    "sched_setaffinity": (203, 122),
-    "sched_setparam": (142, 118),
-    "sched_setscheduler": (144, 119),
-    "sched_setattr": (314, 274),
-    "migrate_pages": (256, 238),
-    "move_pages": (279, 239),
-    # files made, moved and removed: Landlock knows these, but not every kernel has it
-    "creat": (85, None),
-    "mknod": (133, None),
-    "mknodat": (259, 33),
-    "mkdir": (83, None),
-    "mkdirat": (258, 34),
-    "rmdir": (84, None),
-    "link": (86, None),
-    "linkat": (265, 37),
-    "symlink": (88, None),
-    "symlinkat": (266, 36),
-    "unlink": (87, None),
-    "unlinkat": (263, 35),
-    "rename": (82, None),
-    "renameat": (264, 38),
-    "renameat2": (316, 276),
-    "memfd_create": (319, 279),
-    # operations on a file by its owner, or without a path, that some version of Landlock allows
-    "truncate": (76, 45),
-    "ftruncate": (77, 46),
-    "chmod": (90, None),
-    "fchmod": (91, 52),
-    "fchmodat": (268, 53),
-    "chown": (92, None),
-    "lchown": (94, None),
-    "fchown": (93, 55),
-    "fchownat": (260, 54),
-    "utime": (132, None),
-    "utimes": (235, None),
-    "futimesat": (261, None),
-    "utimensat": (280, 88),
-    "setxattr": (188, 5),
-    "lsetxattr": (189, 6),
-    "fsetxattr": (190, 7),
-    "removexattr": (197, 14),
-    "lremovexattr": (198, 15),
-    "fremovexattr": (199, 16),
-    "name_to_handle_at": (303, 264),
-    "open_by_handle_at": (304, 265),
-    # other operations on files and the disk
-    "inotify_init": (253, None),
-    "inotify_init1": (294, 26),
-    "fanotify_init": (300, 262),
-    "quotactl": (179, 60),
-    "sync": (162, 81),
-    "syncfs": (306, 267),
-    "fsync": (74, 82),
-    "fdatasync": (75, 83),
-    "sync_file_range": (277, 84),
-    "msync": (26, 227),
-    "readahead": (187, 213),
-    "fadvise64": (221, 223),
-    "fallocate": (285, 47),  # fills the disk, and cuts holes into files
-    "flock": (73, 32),
-    # objects that outlive the process, or belong to others
-    "shmget": (29, 194),
-    "shmat": (30, 196),
-    "shmctl": (31, 195),
-    "semget": (64, 190),
-    "semop": (65, 193),
-    "semtimedop": (220, 192),
-    "semctl": (66, 191),
-    "msgget": (68, 186),
-    "msgsnd": (69, 189),
-    "msgrcv": (70, 188),
-    "msgctl": (71, 187),
-    "mq_open": (240, 180),
-    "mq_unlink": (241, 181),
-    "add_key": (248, 217),
-    "request_key": (249, 218),
-    "keyctl": (250, 219),
-    # large parts of the kernel that no search needs
-    "unshare": (272, 97),
-    "setns": (308, 268),
-    "bpf": (321, 280),
-    "perf_event_open": (298, 241),
-    "userfaultfd": (323, 282),
-    "io_setup": (206, 0),
-    "syslog": (103, 116),
+    name: (int(x86_64), None if aarch64 == "-" else int(aarch64))
+    for name, x86_64, aarch64 in re.findall(r"(\w+) (\d+) (\d+|-)", NUMBERS)
 }
 # From here on calls have the same number on every machine, and programs do not depend on them,
 # because older kernels lack them. All but close_range and faccessat2 are refused: pidfd_*,
