@@ -31,9 +31,9 @@ from autograder.worker.user import (
     guard_this_process,
     is_root,
     list_children,
+    list_files,
     open_to_user,
     remove,
-    sweep_files,
 )
 
 LIMITS = {
@@ -229,7 +229,8 @@ class Sandbox:
             for entry in entries:
                 remove(entry)
         if self.user is not None:
-            sweep_files(self.user)
+            for entry in list_files(self.user):
+                remove(entry)
 
     def end_parent(self) -> None:
         """Let the next worker be a new Python, whose sets have another order."""

@@ -161,12 +161,6 @@ def list_files(uid: int) -> Iterator[os.DirEntry[str]]:
                     yield entry
 
 
-def sweep_files(uid: int) -> None:
-    """Remove the files that the worker's user left in world-writable folders."""
-    for entry in list_files(uid):
-        remove(entry)
-
-
 def remove(entry: os.DirEntry[str]) -> None:
     """Remove a file, or a folder with its content, as far as the system allows it."""
     with contextlib.suppress(OSError):

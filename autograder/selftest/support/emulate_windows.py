@@ -9,6 +9,7 @@ import select
 import signal
 import subprocess
 import sys
+from functools import partial
 
 # These adapt to the real system, so they are imported first; a worker does not need them.
 if __name__ == "emulate_windows":
@@ -20,24 +21,18 @@ _kill = os.kill
 subprocess.Popen.kill = lambda self: _kill(self.pid, 9)  # type: ignore[method-assign]
 for _module in ("fcntl", "grp", "posix", "pty", "pwd", "resource", "syslog", "termios", "tty"):
     sys.modules[_module] = None  # type: ignore[assignment]
-for _name in (
-    *("fork", "forkpty", "setsid", "killpg", "getpgid", "setuid", "setgid", "setgroups"),
-    *("getuid", "geteuid", "getgid", "getegid", "getpwnam", "uname", "getloadavg", "nice"),
-    *("sched_getaffinity", "sched_setaffinity", "chown", "lchown", "mkfifo", "mknod", "chroot"),
-    *("O_NOFOLLOW", "O_CLOEXEC", "O_PATH", "O_NONBLOCK", "sysconf", "statvfs", "setpriority"),
-    *("set_blocking", "get_blocking"),
+for _where, _names in (
+    (os, ("fork", "forkpty", "setsid", "killpg", "getpgid", "setuid", "setgid", "setgroups")),
+    (os, ("getuid", "geteuid", "getgid", "getegid", "uname", "getloadavg", "nice", "sysconf")),
+    (os, ("sched_getaffinity", "sched_setaffinity", "chown", "lchown", "mkfifo", "mknod")),
+    (os, ("O_NOFOLLOW", "O_CLOEXEC", "O_PATH", "O_NONBLOCK", "statvfs", "setpriority", "chroot")),
+    (os, ("set_blocking", "get_blocking")),
+    (signal, ("SIGALRM", "SIGKILL", "SIGHUP", "SIGSTOP", "SIGCONT", "SIGCHLD", "SIGUSR1")),
+    (signal, ("SIGPIPE", "alarm", "setitimer", "pthread_sigmask", "sigwait", "pthread_kill")),
+    (select, ("poll", "epoll")),
 ):
-    if hasattr(os, _name):
-        delattr(os, _name)
-for _name in (
-    *("SIGALRM", "SIGKILL", "SIGHUP", "SIGSTOP", "SIGCONT", "SIGCHLD", "SIGUSR1", "SIGPIPE"),
-    *("alarm", "setitimer", "pthread_sigmask", "sigwait", "pthread_kill"),
-):
-    if hasattr(signal, _name):
-        delattr(signal, _name)
-for _name in ("poll", "epoll"):
-    if hasattr(select, _name):
-        delattr(select, _name)
+    for _name in filter(partial(hasattr, _where), _names):
+        delattr(_where, _name)
 sys.platform = "win32"
 # Here the Python of an environment starts no other one.
 vars(sys)["_base_executable"] = sys.executable

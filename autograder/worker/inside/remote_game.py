@@ -100,15 +100,6 @@ def restore_state(game: int, number: int, position: int) -> ServedState:
     return SERVED[game](number, position)
 
 
-def decode_move(move: Any) -> Any:
-    return tuple(move) if isinstance(move, list) else move
-
-
-def decode_probability(chance: Any) -> Any:
-    """Return a probability; a fraction is sent as text, "1/3"."""
-    return Fraction(chance) if isinstance(chance, str) else chance
-
-
 def expect_state(state: Any, call: str) -> None:
     """Check that it is a state. Raises TypeError with a hint, e.g. for a move."""
     if not isinstance(state, ServedState):
@@ -133,8 +124,9 @@ def make_served_game(channel: Channel, start: list[Any]) -> tuple[Any, ServedSta
         last = max(last, number)
         if facts:
             to_move, terminal, moves, *chances = facts
-            legal, probabilities = map(decode_move, moves), map(decode_probability, chances)
-            known[position] = Facts(to_move, terminal, tuple(legal), tuple(probabilities), name)
+            moves = tuple(tuple(move) if isinstance(move, list) else move for move in moves)
+            odds = tuple(Fraction(odd) if isinstance(odd, str) else odd for odd in chances)
+            known[position] = Facts(to_move, terminal, moves, odds, name)
         return ServedState(channel, number, position, known[position])
 
     class ServedGame(Game):

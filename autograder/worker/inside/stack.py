@@ -4,7 +4,6 @@ import contextlib
 import faulthandler
 import os
 import signal
-from collections import deque
 from collections.abc import Iterator
 from functools import cache
 from types import TracebackType
@@ -15,7 +14,6 @@ from autograder.worker.inside.channel import Channel
 from autograder.worker.inside.protocol import LONGEST_RAISED, LONGEST_SHOWN, MOST_LINES
 
 MAX_DUMP_S = 3600.0
-LAST_FRAMES = 50  # of a traceback that are examined; `lines` are the last of them
 FOLDER = os.path.dirname(os.path.abspath(starter.__file__))  # it also has the student's files
 
 
@@ -25,17 +23,17 @@ def describe_error(error: BaseException) -> dict[str, Any]:
     "begun" is the student's function that the worker called, "inside" the innermost one.
     """
     begun, inside, depth = "", "", 0
-    last = deque[TracebackType](maxlen=LAST_FRAMES)
+    own = list[TracebackType]()
     step = error.__traceback__
     while step is not None:  # a million steps, if the recursion limit was raised
         code = step.tb_frame.f_code
         if is_students(code.co_filename):
             begun, inside, depth = begun or code.co_name, code.co_name, depth + 1
-            last.append(step)
+            own.append(step)
         step = step.tb_next
     lines = [
         describe_source(step.tb_frame.f_code.co_filename, step.tb_lineno, None)
-        for step in cut_after_fault(error, list(last))
+        for step in cut_after_fault(error, own)[-MOST_LINES:]
     ]
     try:
         if isinstance(error, SyntaxError) and error.filename and is_students(error.filename):
@@ -43,7 +41,7 @@ def describe_error(error: BaseException) -> dict[str, Any]:
         text = error.msg if isinstance(error, SyntaxError) else str(error)
     except BaseException:
         text = "(no text)"
-    last.clear()
+    own.clear()
     free_traceback(error)
     return {
         "type": type(error).__name__[:LONGEST_SHOWN],
