@@ -8,7 +8,6 @@ import compileall
 import contextlib
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -67,23 +66,24 @@ class Sandbox:
         self.deadline = deadline
         self.forks = guard_this_process()  # only Linux, which adopts orphans, can fork them
         self.cores = list_cores() if pin else []
-        self.claims: list[socket.socket] = []  # reserve the core and the user for this grading
+        self.held = contextlib.ExitStack()  # the folder, and claims on the core and the user
         # Grader and worker share a core, which makes requests much faster.
         self.cpu = self.free_core()
         self.others: set[int] = set()  # processes of other submissions
-        self.folder = Path(os.devnull)
         self.user: int | None = None  # of the workers, if they run as a separate user
         try:
-            self.errors = tempfile.TemporaryFile()  # of workers that can't start
+            # What workers that can't start say.
+            self.errors = self.held.enter_context(tempfile.TemporaryFile())
             self.others |= list_children()
             self.folder = Path(tempfile.mkdtemp(prefix="grading-"))
+            self.held.callback(shutil.rmtree, self.folder, ignore_errors=True)
             self.stage = self.folder / "stage"
             lay_out(self.stage, submission)
             self.work = self.folder / "work"
             self.work.mkdir()
             if is_root() and sys.platform == "linux" and self.proved.get(True, True):
                 self.user, claim = find_free_user()
-                self.claims.append(claim)
+                self.held.enter_context(claim)
                 open_to_user(self.user, self.folder)
                 os.chown(self.work, self.user, self.user)
         except Exception as error:
@@ -102,9 +102,8 @@ class Sandbox:
         """Claim a core that no other grading on this machine uses; None if all are used."""
         for attempt in range(len(self.cores)):
             core = self.cores[(os.getpid() + attempt) % len(self.cores)]
-            claim = claim_name(f"core-{core}")
-            if claim is not None:
-                self.claims.append(claim)
+            if claim := claim_name(f"core-{core}"):
+                self.held.enter_context(claim)
                 return core
         return None
 
@@ -241,11 +240,7 @@ class Sandbox:
     def remove(self) -> None:
         """Remove the folder; give back the cores and the user."""
         self.end_parent()
-        if hasattr(self, "errors"):
-            self.errors.close()
-        shutil.rmtree(self.folder, ignore_errors=True)
-        for claim in self.claims:
-            claim.close()
+        self.held.close()
         if self.cores:
             with contextlib.suppress(OSError):  # as when it was limited to one
                 os.sched_setaffinity(0, self.cores)

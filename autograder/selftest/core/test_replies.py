@@ -135,7 +135,6 @@ GROWS: dict[str, Any] = {"do": "grow", "calls": [{"playouts": 1, "watch": False}
 ROOT_NODE = {"state": "0", "U": 0, "N": 1, "parent": None, "under": None, "key": None, "move": None}
 GROWN = {"results": [0], "began": [0], "tree": [ROOT_NODE]}
 RAISED = {"type": "ValueError", "text": "x", "lines": [], "begun": "", "inside": "", "depth": 0}
-ALWAYS: dict[str, Any] = {"id": 1}
 
 
 @pytest.mark.parametrize(
@@ -155,7 +154,7 @@ ALWAYS: dict[str, Any] = {"id": 1}
     ],
 )
 def test_malformed_reply_is_refused(question, reply):
-    assert read_reply({**ALWAYS, **reply}, question, 1) is None
+    assert read_reply({"id": 1, **reply}, question, 1) is None
 
 
 JUNK: list[Any] = [
@@ -187,23 +186,21 @@ def damage(script: Script, rng: Random) -> None:
     """Change one thing somewhere in a script, most often in a reply."""
     replies = [message for message in script if type(message) is dict]
     part: Any = rng.choice(replies) if replies and rng.random() < 0.8 else script
-    answers = part.get("answers") if type(part) is dict else None
-    if type(answers) is list and rng.random() < 0.2:
+    if type(part) is dict and type(part.get("answers")) is list and rng.random() < 0.2:
         part.pop("traced", None)
         part.update(rng.choice(ENDINGS))
-        del answers[rng.randint(0, len(answers)) :]
+        del part["answers"][rng.randint(0, len(part["answers"])) :]
         return
     where = containers(part)
     place = rng.choice(where[: rng.choice([1, 3, len(where)])])
-    if not place or rng.random() < 0.2:
-        if type(place) is list:
-            place.insert(rng.randint(0, len(place)), rng.choice(JUNK))
-    else:
-        key = rng.choice(list(place) if type(place) is dict else range(len(place)))
-        if rng.random() < 0.3:
-            del place[key]
-        else:  # another value, which may belong to another place
-            place[key] = copy.deepcopy(rng.choice([*JUNK, *where, 0, 1]))
+    keys: list[Any] = [*place] if type(place) is dict else [*range(len(place))]
+    value = copy.deepcopy(rng.choice([*JUNK, *where, 0, 1]))  # it may belong to another place
+    if type(place) is list and (not keys or rng.random() < 0.2):
+        place.insert(rng.randint(0, len(place)), value)
+    elif keys and rng.random() < 0.3:
+        del place[rng.choice(keys)]
+    elif keys:
+        place[rng.choice(keys)] = value
 
 
 def lines_of(script: Script) -> list[bytes]:

@@ -51,8 +51,6 @@ MAX_MEMORY_MB = 200  # MB that the grader itself may take
 MAX_REPORT_LENGTH = 5_000_000  # characters, in any format
 MARK = "hostile-left"
 
-Twin = tuple[object, ...]  # identifies the honest part of a submission
-
 
 class Grading:
     """One grading, in a separate folder."""
@@ -235,11 +233,9 @@ def find_unexpected_end(entry: Entry | Packaging, codes: list[str], mode: str) -
     The attack may then have been stopped before its essential part.
     """
     expected = [] if isinstance(entry, Packaging) else entry.get("seen").split()
-    # Other systems may stop it at another point.
-    if sys.platform != "linux" or mode != "full":
-        expected = []
-    stopped = any("too-slow" in code for code in codes)  # as any may be on a busy machine
-    if not expected or codes == expected or stopped:
+    # Another system may stop it at another point, and a busy machine at any.
+    other = sys.platform != "linux" or mode != "full" or any("too-slow" in code for code in codes)
+    if not expected or codes == expected or other:
         return []
     return [f"it ends in {' '.join(codes) or 'no finding'}, not in {' '.join(expected)}"]
 
@@ -249,7 +245,8 @@ def find_graded_part(entry: Entry | Packaging) -> str:
     return entry.question if isinstance(entry, Packaging) else entry.get("tests")
 
 
-def make_twin_key(entry: Entry | Packaging) -> Twin:
+def make_twin_key(entry: Entry | Packaging) -> tuple[object, ...]:
+    """Identify the honest part of a submission."""
     if isinstance(entry, Packaging):
         return entry.honest, entry.question
     return *sorted(entry.honest.items()), find_graded_part(entry)
