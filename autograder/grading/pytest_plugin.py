@@ -260,14 +260,14 @@ def describe_failing(failing: list[str], passing: list[str]) -> str:
 
 def find_failure(function: GradedFunction, student: Student, case: Case) -> Finding | None:
     """Return the finding about a student's answers to one case, or None."""
-    student.session.judging.start()
+    student.session.judging.switch(True)
     try:
         function(student=student, case=case)
         student.log.expect_answers()
     except Failed as failed:
         return failed.finding
     finally:
-        student.session.judging.stop()
+        student.session.judging.switch(False)
     return None
 
 

@@ -58,36 +58,33 @@ def measure_slowness() -> float:
 class Countdown:
     """A limit of this process's own computation, where the system has such a timer.
 
-    It runs between `start` and `stop`. At its end it raises an exception in whatever is computed,
-    and again each second, in case that was caught.
+    At its end it raises an exception in whatever is computed, and again each second, in case that
+    was caught.
     """
 
     def __init__(self, seconds: float, make_error: Callable[[], Exception]) -> None:
-        self.left, self.make_error = seconds, make_error
-        self.running = False
+        self.left, self.make_error, self.running = seconds, make_error, False
 
-    def start(self) -> None:
+    def switch(self, on: bool) -> bool:
+        """Start or stop it, where that is possible; return whether it was running."""
+        was_running = self.running
         usable = hasattr(signal, "setitimer") and sys.platform != "emscripten"
-        if usable and threading.current_thread() is threading.main_thread():
-            self.running = True
+        self.running = on and usable and threading.current_thread() is threading.main_thread()
+        if self.running:
             signal.signal(signal.SIGVTALRM, self.expire)
             signal.setitimer(signal.ITIMER_VIRTUAL, max(self.left, 0.001), 1.0)
-
-    def stop(self) -> None:
-        if self.running:
+        elif was_running:
             self.left, _ = signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-            self.running = False
+        return was_running
 
     @contextlib.contextmanager
     def paused(self) -> Iterator[None]:
         """Stop in this context, if it is running."""
-        was_running = self.running
-        self.stop()
+        was_running = self.switch(False)
         try:
             yield
         finally:
-            if was_running:
-                self.start()
+            self.switch(was_running)
 
     def expire(self, signum: int, frame: object) -> None:
         raise self.make_error()

@@ -273,10 +273,8 @@ class Worker:
         Raises GraderFault if one can't be killed, or does not end.
         """
         if self.process.returncode is None:  # otherwise its number may be reused
-            if sys.platform != "win32":
-                with contextlib.suppress(OSError):  # it may have no group yet
-                    os.killpg(self.process.pid, signal.SIGKILL)
-            with contextlib.suppress(OSError):
+            self.signal("SIGKILL")
+            with contextlib.suppress(OSError):  # it may have no group yet
                 self.process.kill()
         try:
             self.process.wait(timeout=300)  # a virtual machine's processor may stop for a minute

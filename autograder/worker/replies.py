@@ -174,9 +174,9 @@ def form_of_growth(playouts: int) -> Form:
     def fits(value: Any) -> bool:
         nodes = items(either(whole(), NOTHING, ODD), playouts, playouts)
         there = record(results=items(NUMBER, playouts, playouts), began=nodes, tree=is_search_tree)
-        if not there(value):
-            return False
-        return all(type(node) is not int or node < len(value["tree"]) for node in value["began"])
+        return there(value) and all(
+            type(node) is not int or node < len(value["tree"]) for node in value["began"]
+        )
 
     return fits
 
