@@ -55,6 +55,7 @@ from autograder.cohort.similar import compare_class
 from autograder.cohort.tournament import play_tournament
 from autograder.errors import UsageError
 from autograder.feedback.results import Outcome
+from autograder.grading.grade import GRADING_FILES
 from autograder.questions import ROOT, is_bonus
 from autograder.selftest.support.class_factory import FORMS, LARGE_CLASS, write_class, write_files
 from autograder.selftest.support.findings import make_stub_finding
@@ -292,23 +293,20 @@ def test_a_stored_report_is_read_back_with_what_is_hidden_today():
 
 
 @pytest.mark.parametrize(
-    ("settings", "replaced", "changed"),
+    ("settings", "old", "new", "changed"),
     [
-        ({"title": "x", "rules": "y", "students_get_hidden": True}, ("", ""), set()),
-        ({"questions": {**SETTINGS.questions, "mcts": "bonus"}}, ("", ""), {"points"}),
-        ({"tests": {**SETTINGS.tests, "hidden": ["2.3"]}}, ("", ""), {"points"}),
-        ({"C": 2.0}, ("", ""), {"grader"}),
-        ({}, ("@weight(3)", "@weight(4)"), {"points"}),
-        ({}, ("@limit", "@x"), {"grader"}),
+        ({"title": "x", "rules": "y", "students_get_hidden": True}, b"", b"", set()),
+        ({"questions": {**SETTINGS.questions, "mcts": "bonus"}}, b"", b"", {"points"}),
+        ({"tests": {**SETTINGS.tests, "hidden": ["2.3"]}}, b"", b"", {"points"}),
+        ({"C": 2.0}, b"", b"", {"grader"}),
+        ({}, b"@weight(3)", b"@weight(4)", {"points"}),
+        ({}, b"@limit", b"@x", {"grader"}),
     ],
 )
-def test_outcomes_and_points_have_versions_of_their_own(monkeypatch, settings, replaced, changed):
-    def read_changed(patterns: tuple[str, ...]) -> list[tuple[bytes, bytes]]:
-        old, new = (text.encode() for text in replaced)
-        return [(name, source.replace(old, new)) for name, source in true_files(patterns)]
-
-    before, true_files = true_versions.__wrapped__(), grade_one.read_project_files
-    monkeypatch.setattr(grade_one, "read_project_files", read_changed)
+def test_outcomes_and_points_have_versions_of_their_own(monkeypatch, settings, old, new, changed):
+    before, files = true_versions.__wrapped__(), grade_one.read_project_files(GRADING_FILES)
+    changed_files = [(name, source.replace(old, new)) for name, source in files]
+    monkeypatch.setattr(grade_one, "read_project_files", lambda _: changed_files)
     monkeypatch.setattr(grade_one, "SETTINGS", dataclasses.replace(SETTINGS, **settings))
     after = true_versions.__wrapped__()
     assert {name for name in before if before[name] != after[name]} == changed
