@@ -569,11 +569,7 @@ def test_searches_are_watched_and_every_panel_can_be_used_by_everybody(site: Bro
     run(site, "2.6")
     turn_to(site, "Questions")
     site.press("Ask me five")
-    site.page.locator("#asked svg").nth(4).wait_for()
-    answer = site.page.locator("#asked input").first
-    answer.click()  # a choice is judged at once
-    answer.press("Enter")
-    site.page.locator("#asked [role=status]:not(:empty)").wait_for()
+    site.page.locator("#asked fieldset").first.wait_for()
     turn_to(site, "Watch and play")
     for engine, stop, words in (
         ("MCTS", "next playout", "Playout 1, select"),

@@ -131,3 +131,18 @@ def test_page_answers_around_the_tests(tree: Path) -> None:
 def test_only_tests_in_another_process_need_the_second_interpreter() -> None:
     assert all(needs_other(chosen) for chosen in ("", "4", "4.14", "4.14/2"))
     assert not any(needs_other(chosen) for chosen in ("1", "4.1", "4.1/2", "3", "6"))
+
+
+@pytest.mark.slow
+def test_page_asks_about_the_files(tree: Path) -> None:
+    shutil.copytree(ROOT / "autograder" / "quiz", tree / "autograder" / "quiz", dirs_exist_ok=True)
+    asked, *judged = ask(
+        tree,
+        {"do": "quizzing.quiz", "files": SOLUTION, "seed": "3"},
+        *({"do": "quizzing.judge", "number": number, "typed": "A"} for number in range(5)),
+    )
+    assert len(asked["items"]) == 5
+    assert all(item["drawing"].startswith("<svg ") and item["lines"] for item in asked["items"])
+    for item, one in zip(asked["items"], judged):
+        assert one["right"] in ((True, False) if item["choices"] else (None, False))
+        assert one["words"]
