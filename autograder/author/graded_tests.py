@@ -1,13 +1,13 @@
 """Read the graded tests' decorators and labels, without running them."""
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from autograder.errors import GraderFault
 from autograder.feedback.report import format_score_line
 from autograder.feedback.results import sort_key
-from autograder.questions import QUESTIONS
+from autograder.questions import QUESTIONS, Question
 from autograder.settings import FILE, SETTINGS
 
 
@@ -20,13 +20,15 @@ class GradedTest(NamedTuple):
     function: Callable[..., None]
 
 
-def read_graded_tests(question: str | None = None) -> list[GradedTest]:
-    """Return the graded tests of one question or of all that are on, in their order.
+def read_graded_tests(
+    question: str | None = None, rows: Sequence[Question] = QUESTIONS
+) -> list[GradedTest]:
+    """Return the graded tests of one question or of all `rows`, in their order.
 
     Raises GraderFault if a test sets its visibility by a decorator.
     """
     found = []
-    for row in QUESTIONS:
+    for row in rows:
         if question in (None, row.number):
             module = importlib.import_module(f"tests.test_{row.number}_{row.name}")
             for test in vars(module).values():

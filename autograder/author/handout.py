@@ -55,6 +55,7 @@ GAMES_OF_QUESTIONS = ("TicTacToe", "ConnectFour", "GameTree")
 SHOWN_ROWS = 4  # of the table in the transcript: the first tests, up to the failing one
 COLOURS = f":root {{ {LIGHT} }} @media (prefers-color-scheme: dark) {{ :root {{ {DARK} }} }}"
 CSS = COLOURS + Path(__file__).with_name("handout.css").read_text(encoding="utf-8")
+PASSAGE = re.compile("(<!-- generated: .*?<!-- end -->)", re.DOTALL)
 GENERATED = re.compile(r"(<!-- generated: ([\w. ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -275,15 +276,19 @@ def make_student_text(text: str) -> str:
         wanted = on.intersection(numbers.split(" or ")) if numbers else sum_points(bonus=True)
         return f"{found['text']}\n" if wanted else ""
 
-    return name_platform(LINE.sub(keep_part, BLOCK.sub(keep_part, text)))
+    parts = PASSAGE.split(LINE.sub(keep_part, BLOCK.sub(keep_part, text)))
+    parts[::2] = map(follow_settings, parts[::2])  # passages do, and hold the instructor's words
+    return "".join(parts)
 
 
-def name_platform(text: str) -> str:
-    """Return a text for students with the name of the platform and the version of its Python."""
+def follow_settings(text: str) -> str:
+    """Return the text with the platform, its Python and the first question to test at home."""
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     older, newer = re.findall(r'"numpy==([\d.]+); python_version [<>=]+ \'3\.14\'"', project)
     numpy = newer if SETTINGS.python == "3.14" else older
     text = PYTHON.sub(f"Python {SETTINGS.python} with NumPy {numpy}", text)
+    tests = read_student_tests() or read_graded_tests()
+    text = re.sub(r"(Q=|CASE=|-q )1\b", rf"\g<1>{tests[0].number.split('.')[0]}", text)
     return text.replace(SHIPPED.platform_name, SETTINGS.platform_name)
 
 

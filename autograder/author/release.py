@@ -33,8 +33,8 @@ from autograder.author.graded_tests import (
 )
 from autograder.author.handout import (
     find_outdated_passages,
+    follow_settings,
     make_student_text,
-    name_platform,
     render_handout,
     render_title,
 )
@@ -93,8 +93,11 @@ def read_matching_files(*patterns: str) -> Files:
 
 def collect_student_files() -> Files:
     """Return a student's files, by path in their folder."""
-    only_theirs = {path.name: path.read_bytes() for path in ONLY_FOR_STUDENTS.iterdir()}
-    readme = render_title() + only_theirs["README.md"].decode().split("\n", 1)[1]
+    only_theirs = {
+        path.name: follow_settings(path.read_text(encoding="utf-8"))
+        for path in ONLY_FOR_STUDENTS.iterdir()
+    }
+    only_theirs["README.md"] = render_title() + only_theirs["README.md"].split("\n", 1)[1]
     handout = make_student_text((ROOT / "handout.md").read_text(encoding="utf-8"))
     cases = {
         f"tests/cases/{path.name}": path.read_bytes()
@@ -104,8 +107,7 @@ def collect_student_files() -> Files:
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8").partition(END_FOR_STUDENTS)[0]
     return {
         **remove_hidden_tests(read_matching_files(*GRADING, *FOR_STUDENTS) | cases),
-        **only_theirs,
-        "README.md": name_platform(readme).encode(),
+        **{name: text.encode() for name, text in only_theirs.items()},
         "assignment.toml": format_settings(make_student_settings()).encode(),
         "pyproject.toml": f"{project}\n{PYTEST_OF_STUDENTS}".encode(),
         "handout.md": handout.encode(),

@@ -8,12 +8,14 @@ import json
 import re
 import shutil
 import sys
+import tempfile
+from pathlib import Path
 from typing import Any
 
 from autograder.author import handout, stubs
 from autograder.author.cases import PUBLIC_SEED, write_cases
 from autograder.author.graded_tests import read_graded_tests, sum_points, sum_question_points
-from autograder.questions import OFF, QUESTIONS, ROWS, Question
+from autograder.questions import QUESTIONS, ROWS, Question
 from autograder.serving.case_files import SHIPPED_CASES, TERM_CASES
 from autograder.settings import (
     FILE,
@@ -32,15 +34,15 @@ MADE_FOR = "made_for.txt"  # in the folder of the term's cases, once they are wh
 
 
 def expect_known_tests() -> None:
-    """Raise BadSettings if a list names an unknown test or question; of one that is off, any."""
-    tests = {test.number for test in read_graded_tests()}
-    questions, off = {row.number for row in ROWS}, tuple(f"{row.number}." for row in OFF)
+    """Raise BadSettings if a list names an unknown test or question."""
+    tests = {test.number for test in read_graded_tests(rows=ROWS)}
+    known = tests | {row.number for row in ROWS}
     for name in LISTS:
         for number in SETTINGS.tests[name]:
-            if number not in tests | questions and not number.startswith(off):
+            if number not in known:
                 raise BadSettings(f"{name} names {number}, but there is no such test or question")
     for number in SETTINGS.points:
-        if number not in tests and not number.startswith(off):
+        if number not in tests:
             raise BadSettings(f"[points] names {number}, but there is no such test")
 
 
@@ -73,16 +75,20 @@ def format_toml(value: Any) -> str:
 
 def make_term_cases() -> None:
     """Make the public cases that the settings ask for, unless they are the shipped ones."""
-    if has_term_cases():
-        return
-    shutil.rmtree(TERM_CASES, ignore_errors=True)
-    if questions := find_questions_with_term_cases():
+    questions = find_questions_with_term_cases()
+    if not questions:
+        shutil.rmtree(TERM_CASES, ignore_errors=True)
+    elif not has_term_cases():
         print("making public cases for these settings: a few minutes", flush=True)
         hashed = hashlib.sha256(SETTINGS.variant.encode()).digest()
         seed = int.from_bytes(hashed[:8], "big") if SETTINGS.variant else PUBLIC_SEED
-        shutil.copytree(SHIPPED_CASES, TERM_CASES)
-        write_cases(seed, TERM_CASES, public=True, questions=questions)
-        (TERM_CASES / MADE_FOR).write_text(describe_term_cases(), encoding="utf-8")
+        with tempfile.TemporaryDirectory(prefix=".term_cases", dir=TERM_CASES.parent) as place:
+            new = shutil.copytree(SHIPPED_CASES, Path(place, "new"))
+            write_cases(seed, new, public=True, questions=questions)
+            (new / MADE_FOR).write_text(describe_term_cases(), encoding="utf-8")
+            if TERM_CASES.exists():
+                TERM_CASES.rename(Path(place, "old"))
+            new.rename(TERM_CASES)
 
 
 def find_questions_with_term_cases() -> list[Question]:

@@ -42,8 +42,9 @@ class WholePoints:
 
     def sum(self, results: list[Result], left_out: list[float]) -> Total:
         """Return the total of these results; bonus tests without a file are left out."""
-        most = sum(result.max_points for result in results) + sum(left_out)
-        return Total(self.convert(sum(result.points for result in results)), self.convert(most))
+        most = [*(result.max_points for result in results), *left_out]
+        earned = [result.points for result in results]
+        return Total(sum(map(self.convert, earned)), sum(map(self.convert, most)))
 
 
 def to_fraction(points: float) -> Fraction:

@@ -108,6 +108,7 @@ def test_mistake_is_named(text, said):
 ROLE = {"cutoff": "off", "player": "graded"}
 WITHOUT_CUTOFF = re.sub("(cutoff|player) = .*", lambda m: f'{m[1]} = "{ROLE[m[1]]}"', TEXT)
 UNKNOWN = TEXT.replace("player =", "players =")
+OFF = changed("expectiminimax", '"off"').replace("\nhidden = []", '\nhidden = ["5.1", "5.99"]')
 
 
 def test_every_command_names_the_mistake_in_one_line(tmp_path):
@@ -115,6 +116,7 @@ def test_every_command_names_the_mistake_in_one_line(tmp_path):
     shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(".*", "__pycache__", "selftest"))
     for command, text, said in (
         ("autograder grade solution", UNKNOWN, "[questions] has no setting players; it has min"),
+        ("autograder.author.settings", OFF, "hidden names 5.99, but there is no such test or q"),
         ("autograder.author.release", WITHOUT_CUTOFF, "player uses cutoff: switch both off"),
         ("autograder.gradescope", changed("C", "0"), "C should be a number from 0.5 to 4, not 0"),
     ):
@@ -176,6 +178,12 @@ def test_cases_of_a_term_follow_the_settings(tmp_path, monkeypatch):
         author_settings.make_term_cases()  # they are there
     seeds = [call.args[0] for call in write_cases.call_args_list]
     assert len(seeds) == len({*seeds}) == 3
+    write_cases.side_effect = KeyboardInterrupt
+    use(monkeypatch, variant="winter")
+    with pytest.raises(KeyboardInterrupt):
+        author_settings.make_term_cases()
+    (made_for,) = tmp_path.glob("**/made_for.txt")
+    assert made_for.parent == folder and "variant = autumn" in made_for.read_text("utf-8")
     use(monkeypatch)
     assert not author_settings.has_term_cases()
     author_settings.make_term_cases()
@@ -206,6 +214,17 @@ def test_remaining_placeholder_is_named(monkeypatch):
     use(monkeypatch, rules=f"so. {PLACEHOLDER} replace this", course="CS 1")
     with pytest.raises(BadSettings, match=f'^rules still says "{PLACEHOLDER}'):
         expect_no_placeholders()
+
+
+def test_handout_follows_the_settings_but_for_the_instructors_words(monkeypatch):
+    settings = parse_settings('[platform]\nname = "Our Autolab"')
+    monkeypatch.setattr("autograder.author.handout.SETTINGS", settings)
+    later = read_graded_tests(QUESTIONS[-1].number)
+    monkeypatch.setattr("autograder.author.handout.read_student_tests", lambda: later)
+    rules = "<!-- generated: rules -->\n\nAsk on Gradescope; Q=1 is easy.\n\n<!-- end -->\n"
+    text = make_student_text(f"On Gradescope; make test Q=1, test -q 1\n{rules}")
+    number = QUESTIONS[-1].number
+    assert text == f"On Our Autolab; make test Q={number}, test -q {number}\n{rules}"
 
 
 def test_handout_omits_questions_that_are_off(monkeypatch):

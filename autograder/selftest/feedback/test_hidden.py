@@ -10,6 +10,7 @@ import pytest
 from autograder.author import handout, release
 from autograder.author.graded_tests import read_graded_tests, sum_points
 from autograder.author.handout import render_hidden_tests as hidden_at_home
+from autograder.author.release_check import find_leftovers
 from autograder.errors import GraderFault, UsageError
 from autograder.feedback.page import make_page
 from autograder.feedback.report import format_message
@@ -136,6 +137,14 @@ def test_students_may_get_hidden_tests_and_then_run_them_at_home(monkeypatch):
     assert b'@number("1.2")' in files["tests/test_1_minimax.py"]
     assert b"hidden = []" in files["assignment.toml"]
     assert "At home `make test` runs what is hidden." in hidden_at_home()
+
+
+def test_release_finds_the_hidden_test_and_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(SETTINGS.tests, "hidden", ["4.1"])  # 4.10 is shown
+    files = release.collect_student_files()
+    assert find_leftovers(files) == []
+    files["tests/test_4_mcts.py"] += b'@number("4.1")\n'
+    assert find_leftovers(files) == ["tests/test_4_mcts.py holds test 4.1, which is hidden"]
 
 
 def test_students_settings_name_what_they_do_not_have(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,8 @@ from autograder.selftest.support.commands import run_python
 from autograder.selftest.support.shipped_copy import copy_configured, copy_shipped
 from autograder.settings import FILE, SHIPPED, Settings
 
-RULES = "Our *own* rules, see the [code of conduct](https://university.example/honesty#ai):\n\n- ü"
+RULES = "Our *own* rules, see the [code of conduct](https://university.example/honesty#ai):\n\n"
+RULES += "- ü: nothing but Gradescope counts\n- there is no bonus, and no question 5"
 CHANGES: dict[str, dict[str, Any]] = {
     "title": {"title": "Übung 3: Spiele & Bäume", "course": "CS 101, <autumn>"},
     "rules": {"rules": RULES},
@@ -27,7 +28,7 @@ CHANGES: dict[str, dict[str, Any]] = {
     "no question 4": {"questions": {"mcts": "off"}},
     "question 5 graded": {"questions": {"expectiminimax": "graded"}},
     "no player": {"questions": {"player": "off"}},
-    "2.8 hidden": {"tests": {"hidden": ["2.8"]}},
+    "2.8 and 4.1 hidden": {"tests": {"hidden": ["2.8", "4.1"]}},
     "question 3 later": {"tests": {"after_published": ["3"]}},
     "4.15 later": {"tests": {"after_due_date": ["4.15"]}},
     "little shown": {"tests": {"pass_fail_only": ["2.3", "5", "4.11"]}},
@@ -41,7 +42,7 @@ QUESTIONS = [row.number for row in ROWS]
 ALONE: dict[str, dict[str, Any]] = {  # what can't be combined with most of these
     "no question 3": {"questions": {"cutoff": "off", "player": "off"}},
     "all later": {"tests": {"after_due_date": QUESTIONS}},
-    "no bonus": {"questions": {"expectiminimax": "off", "player": "graded"}},
+    "no bonus": {"questions": {"expectiminimax": "off", "player": "graded"}, "rules": RULES},
 }
 GRADED = 1  # the combination that is released as a whole: the solution and the stubs are graded
 
