@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from autograder.cohort.class_folder import ClassFolder, read_question_files
 from autograder.cohort.fingerprints import Fingerprint, decode_source
@@ -16,18 +15,8 @@ from autograder.questions import QUESTION_FILES
 
 MAX_PAGES = 100  # pairs that are shown side by side: those that share most
 GROUP_SHARE = 0.5  # of the unusual code that two of a group share, at least
-MAX_GAP = 6  # shared places belong to one passage if no more lines lie between them
 
-Marks = dict[int, int]  # the passage that a shared line belongs to, by the line's number
-Line = tuple[str, int, bool]  # text, passage (0: not shared), does the passage begin here?
-
-
-class SharedFile(NamedTuple):
-    """One file of a pair: both versions, and the passages marked in both."""
-
-    name: str
-    sides: tuple[list[Line], list[Line]]
-    linked: list[int]
+Links = dict[int, int]  # from each shared line's number to the same code's line in the other file
 
 
 def compare_class(directory: Path, archive: Path | None = None) -> int:
@@ -115,50 +104,39 @@ def write_pages(directory: Path, pairs: Sequence[SuspiciousPair], comparison: Co
     write_atomically(directory / "similar.csv", make_csv(make_pair_rows(pairs)))
 
 
-def find_shared_files(pair: SuspiciousPair, comparison: Comparison) -> Iterator[SharedFile]:
-    """Yield the files of a pair in which something is shared."""
+def find_shared_files(
+    pair: SuspiciousPair, comparison: Comparison
+) -> Iterator[tuple[str, list[tuple[str, list[str], Links]]]]:
+    """Yield the name of each file in which something is shared, and its two sides.
+
+    A side is the label of a submission, its lines, and the links from its shared lines.
+    """
     both = pair.first, pair.second
     for name in pair.files or QUESTION_FILES:
         left, right = (comparison.prints[label].get(name) for label in both)
         if left is not None and right is not None:
-            marks = find_shared_lines(left, right, comparison.weights)
+            links = link_shared_lines(left, right, comparison.weights)
             sources = (decode_source(comparison.files[label][name]).rstrip("\n") for label in both)
-            one, other = map(mark_lines, sources, marks)
-            linked = set(marks[0].values()) & set(marks[1].values())
-            yield SharedFile(name, (one, other), sorted(linked))
+            # Lines as Python counts them.
+            lines = (source.expandtabs(4).split("\n") for source in sources)
+            yield name, list(zip(both, lines, links))
 
 
-def mark_lines(source: str, marks: Marks) -> list[Line]:
-    lines, begun = [], {0}
-    for number, line in enumerate(source.expandtabs(4).split("\n"), 1):  # as Python counts lines
-        passage = marks.get(number, 0)
-        lines.append((line, passage, passage not in begun))
-        begun.add(passage)
-    return lines
-
-
-def find_shared_lines(
+def link_shared_lines(
     left: list[Fingerprint], right: list[Fingerprint], rare: Container[bytes]
-) -> tuple[Marks, Marks]:
-    """Return the shared lines of two files, with the passage of each.
+) -> tuple[Links, Links]:
+    """Return the links from the shared lines of each of two files to the other one.
 
     rare: the fingerprints that count
     """
-    places = {one.hash: one for one in right}
-    marks: tuple[Marks, Marks] = {}, {}
-    passage, before = 0, (-MAX_GAP, -MAX_GAP)  # the last lines of the previous place, in both files
+    places = {one.hash: one for one in right if one.hash in rare}
+    links: tuple[Links, Links] = {}, {}
     for one in left:
-        if one.hash not in places or one.hash not in rare:
-            continue
-        other = places[one.hash]
-        lines = before[1] - 2 * MAX_GAP, before[1] + MAX_GAP
-        if one.first > before[0] + MAX_GAP or not lines[0] <= other.first <= lines[1]:
-            passage += 1
-        before = one.last, other.last
-        for side, place in zip(marks, (one, other)):
-            for line in range(place.first, place.last + 1):
-                side.setdefault(line, passage)
-    return marks
+        if other := places.get(one.hash):
+            for side, here, there in zip(links, (one, other), (other, one)):
+                for line in range(here.first, here.last + 1):
+                    side.setdefault(line, there.first)
+    return links
 
 
 def make_pair_rows(pairs: Sequence[SuspiciousPair]) -> Iterator[list[str]]:
