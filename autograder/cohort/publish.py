@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Container, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from autograder.cohort.class_folder import ClassFolder, Person, describe_conflict
@@ -44,25 +44,30 @@ def publish(directory: Path, to: str, template: Path | None = None) -> int:
     people = {pseudonym: report.key[pseudonym] for pseudonym in folder.people()}
     names = {pseudonym: describe_person(person) for pseudonym, person in people.items()}
     remarks = [describe_conflict(what, [names[one] for one in ones]) for what, ones in conflicts]
-    scores: dict[str, float] = {}
+    sure: list[tuple[str, str]] = []  # pseudonyms, and the ids of their submissions
     for id, row in report.rows.items():
-        for one in row.people:
-            if id in report.scores and one not in unsure:
-                scores[one] = report.scores[id]
-            if id not in report.scores:
-                remarks.append(f"{names[one]}: no score")
+        if id in report.scores:
+            sure += [(one, id) for one in row.people if one not in unsure]
+        else:
+            remarks += [f"{names[one]}: no score" for one in row.people]
     content: str | bytes
     if template is not None:
         book = Gradebook(template, to, report.total)
-        remarks = book.fill_in(people, scores) + remarks
+        remarks = book.fill_in(people, {one: report.scores[id] for one, id in sure}) + remarks
         file, content = directory / f"{to}.csv", book.sheet.encode()
     elif to == "autolab":
-        rows, more = make_autolab_rows(report, scores)
-        file, content, remarks = directory / "autolab.csv", make_csv(rows), more + remarks
+        known = [(one, id) for one, id in sure if people[one].email]
+        points = [[people[one].email, *format_questions(report, id)] for one, id in known]
+        file, content = directory / "autolab.csv", make_csv(points)
+        remarks += [
+            f"{people[one].name}: no mail address is known, so there is no row"
+            for one, _ in sure
+            if not people[one].email
+        ]
     elif to == "pages":
-        file, content = directory / "pages.zip", zip_pages(report, scores)
+        file, content = directory / "pages.zip", zip_pages(report, sure)
     else:
-        file, content = directory / "grades.csv", make_csv(make_grade_rows(report, scores))
+        file, content = directory / "grades.csv", make_csv(make_grade_rows(report, sure))
     write_atomically(file, content, private=True)
     for line in [*remarks, f"written: {file}"]:
         print(sanitize(line))
@@ -70,36 +75,23 @@ def publish(directory: Path, to: str, template: Path | None = None) -> int:
     return 0
 
 
-def make_grade_rows(report: ClassReport, people: Container[str]) -> Iterator[list[str]]:
+def make_grade_rows(report: ClassReport, people: Iterable[tuple[str, str]]) -> Iterator[list[str]]:
     """Yield a row for each of these people, with the points of each question."""
     heads = [f"question {question['number']}" for question in report.questions]
     yield [*Person._fields[:3], "submission", "score", "of", *heads, "late"]
-    for id, score in report.scores.items():
-        sums = map(format_points, [score, report.total, *report.list_question_points(id)])
-        cells = [*sums, report.rows[id].late]
-        for pseudonym in filter(people.__contains__, report.rows[id].people):
-            person = report.key[pseudonym]
-            number = person.address if person.address.isdigit() else id
-            yield [*person.fields, number, *cells]
+    for pseudonym, id in people:
+        person = report.key[pseudonym]
+        number = person.address if person.address.isdigit() else id
+        score = map(format_points, [report.scores[id], report.total])
+        late = report.rows[id].late
+        yield [*person.fields, number, *score, *format_questions(report, id), late]
 
 
-def make_autolab_rows(
-    report: ClassReport, scores: Container[str]
-) -> tuple[list[list[str]], list[str]]:
-    """Return Autolab's rows for a bulk grade: mail address and points by problem; and remarks."""
-    rows, remarks = [], []
-    for id in report.scores:
-        for pseudonym in filter(scores.__contains__, report.rows[id].people):
-            person = report.key[pseudonym]
-            if person.email[:1].isalnum():  # a cell is no formula
-                points = map(format_points, report.list_question_points(id))
-                rows.append([person.email, *points])
-            else:
-                remarks.append(f"{person.name}: no mail address is known, so there is no row")
-    return rows, remarks
+def format_questions(report: ClassReport, id: str) -> Iterator[str]:
+    return map(format_points, report.list_question_points(id))
 
 
-def zip_pages(report: ClassReport, people: Container[str]) -> bytes:
+def zip_pages(report: ClassReport, people: Iterable[tuple[str, str]]) -> bytes:
     """Return a zip with the page of each of these people, named as the export names their files.
 
     So Moodle accepts it under "Upload multiple feedback files in a zip", and Canvas under
@@ -107,15 +99,14 @@ def zip_pages(report: ClassReport, people: Container[str]) -> bytes:
     """
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for id in report.results:
-            row = report.rows[id]
-            stored = report.folder.result_file(row.content, ".report").read_text()
-            for pseudonym in filter(people.__contains__, row.people):
-                person, one = report.key[pseudonym], read_report(stored)
-                one.name = person.name
-                words = NOT_IN_NAMES.sub(" ", person.name).split()
-                name = sanitize(" ".join(words)).strip(".") or pseudonym
-                of_platform = person.address.startswith("_")
-                name += f"{person.address}results.html" if of_platform else f" {pseudonym}.html"
-                archive.writestr(name, make_page(one))
+        for pseudonym, id in people:
+            person = report.key[pseudonym]
+            stored = report.folder.result_file(report.rows[id].content, ".report")
+            page = read_report(stored.read_text())
+            page.name = person.name
+            words = NOT_IN_NAMES.sub(" ", person.name).split()
+            name = sanitize(" ".join(words)).strip(".") or pseudonym
+            of_platform = person.address.startswith("_")
+            name += f"{person.address}results.html" if of_platform else f" {pseudonym}.html"
+            archive.writestr(name, make_page(page))
     return packed.getvalue()

@@ -8,7 +8,6 @@ pair counts as much as one game.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import log
 from typing import Any, NamedTuple
 
@@ -30,36 +29,18 @@ class RatedGame(NamedTuple):
     score: float
 
 
-@dataclass(frozen=True)
-class Ratings:
+class Ratings(NamedTuple):
     """Ratings in Elo points; the mean of the field is 0.
 
-    elo:        by the players' numbers
-    covariance: their joint uncertainty
-    advantage:  of the first move, in Elo points
+    elo, errors: by the players' numbers; half the width of each rating's 95 % confidence interval
+    bands:       the best and the worst rank that each may have, with 95 % for each pair of players
+    advantage:   of the first move, in Elo points
     """
 
     elo: Array
-    covariance: Array
+    errors: Array
+    bands: list[tuple[int, int]]
     advantage: float
-
-    @property
-    def errors(self) -> Array:
-        """Half the width of each rating's 95 % confidence interval."""
-        return WIDTH * np.sqrt(np.diag(self.covariance))
-
-    @property
-    def bands(self) -> list[tuple[int, int]]:
-        """The best and the worst rank that each player may have.
-
-        The confidence is 95 % for each pair of players.
-        """
-        variance = np.diag(self.covariance)
-        apart = variance[:, None] + variance[None, :] - 2 * self.covariance
-        beyond = WIDTH * np.sqrt(np.maximum(apart, 0))
-        lead = self.elo[:, None] - self.elo[None, :]  # of the row's player over the column's
-        above, below = (lead < -beyond).sum(axis=1), (lead > beyond).sum(axis=1)
-        return [(int(a) + 1, len(lead) - int(b)) for a, b in zip(above, below)]
 
 
 def rate(players: int, games: Sequence[RatedGame]) -> Ratings:
@@ -81,10 +62,13 @@ def rate(players: int, games: Sequence[RatedGame]) -> Ratings:
         at = at + np.clip(step, -1, 1)
         if np.abs(step).max() < MIN_STEP:
             break
-    covariance = np.linalg.inv(evidence / GAMES_OF_PAIR + prior)
+    covariance = ELO**2 * np.linalg.inv(evidence / GAMES_OF_PAIR + prior)[:players, :players]
     centred = np.eye(players) - 1 / players  # only differences of ratings are known
-    return Ratings(
-        ELO * centred @ at[:players],
-        ELO**2 * centred @ covariance[:players, :players] @ centred,
-        ELO * float(at[-1]),
-    )
+    elo, covariance = ELO * centred @ at[:players], centred @ covariance @ centred
+    variance = np.diag(covariance)
+    apart = variance[:, None] + variance[None, :] - 2 * covariance
+    beyond = WIDTH * np.sqrt(np.maximum(apart, 0))
+    lead = elo[:, None] - elo[None, :]  # of the row's player over the column's
+    best, worst = 1 + (lead < -beyond).sum(axis=1), players - (lead > beyond).sum(axis=1)
+    bands = list(zip(best.tolist(), worst.tolist()))
+    return Ratings(elo, WIDTH * np.sqrt(variance), bands, ELO * float(at[-1]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from statistics import correlation, mean, median
@@ -25,7 +25,7 @@ from autograder.cohort.class_folder import (
 from autograder.cohort.class_questions import read_summary
 from autograder.cohort.grading import read_consistent_results, say_if_older
 from autograder.cohort.rendering import make_csv, render
-from autograder.cohort.topics import Topic, group_by_topic
+from autograder.cohort.topics import Results, group_by_topic, group_failures
 from autograder.errors import UsageError
 from autograder.feedback.messages import find_parts
 from autograder.feedback.report import write_atomically
@@ -44,8 +44,6 @@ REASONS = {  # why there is no result, the most urgent first
     STUDENT: "because of the submission",
     QUEUED: "not graded yet",
 }
-
-Results = Mapping[str, dict[str, Any]]  # the results.json of each submission
 
 
 def write_report(directory: Path, names: bool = False, before: Path | None = None) -> int:
@@ -75,7 +73,7 @@ class ClassReport:
 
     rows, statuses, results: of each submission, by its id; `results` only if it is graded
     scores: its points with the bonus; base: without it; bonus: the bonus alone
-    points: by test
+    points, sums: by test, and by question
     total:  the maximum of points, without a bonus
     tests, questions, mistakes, changes: as report.json has them; mistakes are the known ones, by
             diagnosis, and all findings, by code
@@ -97,17 +95,21 @@ class ClassReport:
         self.statuses = folder.read_statuses()
         self.results = read_consistent_results(folder, self.statuses)
         self.scores = {id: add_points([one["score"]]) for id, one in self.results.items()}
-        self.points = {id: read_points(one) for id, one in self.results.items()}
+        self.points = {
+            id: {test["number"]: float(test["score"]) for test in one["tests"]}
+            for id, one in self.results.items()
+        }
         self.tests = summarise_tests(self.results)
         self.topics = group_by_topic(self.results, self.scores)
         max_points = {test["number"]: test["most"] for test in self.tests}
-        self.questions = summarise_questions(max_points, self.points.values())
+        self.sums = {id: sum_by_question(points) for id, points in self.points.items()}
+        self.questions = summarise_questions(sum_by_question(max_points), self.sums.values())
         self.total = sum_by_kind(max_points, bonus=False)
         self.base = [sum_by_kind(one, bonus=False) for one in self.points.values()]
         self.bonus = {id: sum_by_kind(one, bonus=True) for id, one in self.points.items()}
         self.mean, self.median = mean(self.base), median(self.base)
         self.mean_bonus = mean(self.bonus.values())
-        known, found = (group_failures(self.results, kind) for kind in ("diagnosis", "code"))
+        known, found = (group_by_message(self.results, kind) for kind in ("diagnosis", "code"))
         self.mistakes = known, found
         self.quiz = read_summary(folder, self.list_question_shares())
         self.changes, self.missing = self.compare(before) if before else ([], 0)
@@ -168,9 +170,9 @@ class ClassReport:
         """Return the names or pseudonyms of a submission's people."""
         return " + ".join(map(self.name_person, self.rows[id].people))
 
-    def draw_example(self, topic: Topic) -> Markup:
+    def draw_example(self, topic: dict[str, Any]) -> Markup:
         """Return the section about a topic's example from that student's page."""
-        id, number = topic.example
+        id, number = topic["example"]
         stored = self.folder.read_result(self.rows[id].content, ".report") or {"results": []}
         sections = [one["section"] for one in stored["results"] if one["number"] == number]
         return Markup(ID.sub("", "".join(sections)))  # a test may be the example of two topics
@@ -180,8 +182,7 @@ class ClassReport:
 
     def list_question_points(self, id: str) -> list[float]:
         """Return the points of a submission in each question."""
-        earned = sum_by_question(self.points[id])
-        return [earned[question["number"]] for question in self.questions]
+        return [self.sums[id][question["number"]] for question in self.questions]
 
 
 def find_counterparts(new: ClassFolder, old: ClassFolder) -> dict[str, tuple[str, str]]:
@@ -200,10 +201,6 @@ def find_counterparts(new: ClassFolder, old: ClassFolder) -> dict[str, tuple[str
                 found[other] = row.id, before[other]
                 known.pop(other, None)
     return found
-
-
-def read_points(result: Mapping[str, Any]) -> dict[str, float]:
-    return {test["number"]: float(test["score"]) for test in result["tests"]}
 
 
 def add_points(points: Iterable[float]) -> float:
@@ -226,83 +223,63 @@ def sum_by_kind(tests: Mapping[str, float], bonus: bool) -> float:
 
 def summarise_tests(results: Results) -> list[dict[str, Any]]:
     """Return for each test the number of judged submissions, and of passing ones."""
-    found: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    found: dict[str, list[tuple[dict[str, Any], float]]] = defaultdict(list)
     for result in results.values():
+        points = [test["score"] for test in result["tests"]]
         for test in result["tests"]:
-            found[test["number"]].append(test)
+            found[test["number"]].append((test, add_points([*points, -test["score"]])))
     figures = []
     for number in sorted(found, key=sort_key):
-        tests = found[number]
-        judged, passed = len(tests), sum(test["status"] == "passed" for test in tests)
+        tests, others = zip(*found[number])
+        passed = [float(test["status"] == "passed") for test in tests]
         figures.append(
             {
                 "number": number,
                 "label": tests[-1]["name"],
                 "most": tests[-1]["max_score"],
-                "judged": judged,
-                "passed": passed,
-                "share": passed / judged,
-                "discrimination": compute_discrimination(number, results.values()),
+                "judged": len(tests),
+                "passed": int(sum(passed)),
+                "share": mean(passed),
+                "discrimination": compute_discrimination(passed, others),
             }
         )
     return figures
 
 
-def compute_discrimination(number: str, results: Iterable[dict[str, Any]]) -> float | None:
-    """Return the correlation of passing a test with the points in all others.
+def compute_discrimination(passed: Sequence[float], others: Sequence[float]) -> float | None:
+    """Return the correlation of passing a test (1, else 0) with the points in all others.
 
     It is None where too few submissions, or nearly all of them or none, pass.
     """
-    passed, others = [], []
-    for result in results:
-        tests = {test["number"]: test for test in result["tests"]}
-        if test := tests.pop(number, None):
-            passed.append(float(test["status"] == "passed"))
-            others.append(sum(other["score"] for other in tests.values()))
-    share = mean(passed)
-    if len(passed) < MIN_JUDGED or not 1 - MAX_SHARE <= share <= MAX_SHARE:
+    if len(passed) < MIN_JUDGED or not 1 - MAX_SHARE <= mean(passed) <= MAX_SHARE:
         return None
     return round(correlation(passed, others), 2) if len(set(others)) > 1 else None
 
 
 def summarise_questions(
-    max_points: Mapping[str, float], earned: Iterable[Mapping[str, float]]
+    max_points: Mapping[str, float], earned: Collection[Mapping[str, float]]
 ) -> list[dict[str, Any]]:
     """Return for each question its points, the mean, and how many earned all points.
 
-    max_points, earned: each test's maximum, and the points that each submission earned by test
+    max_points, earned: each question's maximum, and the points of each submission in it
     """
-    by_question = list(map(sum_by_question, earned))
     figures = []
-    for number, maximum in sum_by_question(max_points).items():
-        sums = [one[number] for one in by_question]
+    for number, maximum in max_points.items():
+        sums = [one[number] for one in earned]
         full = sum(one >= maximum for one in sums)
         figures.append({"number": number, "most": maximum, "mean": mean(sums), "full": full})
     return figures
 
 
-def group_failures(results: Results, kind: str) -> list[dict[str, Any]]:
+def group_by_message(results: Results, kind: str) -> list[dict[str, Any]]:
     """Group failures by their "diagnosis" or "code"; return frequent ones first.
 
     Each has its text (`says`), the code of a finding, its tests and its submissions.
     """
-    found: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
-    for submission, result in results.items():
-        for test in result["tests"]:
-            data = test["extra_data"]
-            if data[kind]:
-                found[data[kind]].append((data["code"], test["number"], submission))
     groups: list[dict[str, Any]] = []
-    for text, failures in found.items():
-        codes, tests, submissions = zip(*failures)
-        groups.append(
-            {
-                "says": read_message(text) if kind == "code" else text,
-                "code": codes[0],
-                "tests": sorted(set(tests), key=sort_key),
-                "submissions": sorted(set(submissions)),
-            }
-        )
+    for text, failures, group in group_failures(results, lambda test: test["extra_data"][kind]):
+        says = read_message(text) if kind == "code" else text
+        groups.append({"says": says, "code": failures[0][1]["extra_data"]["code"], **group})
     return sorted(groups, key=lambda one: (-len(one["submissions"]), one["says"]))
 
 
@@ -372,7 +349,7 @@ def make_report_data(report: ClassReport) -> dict[str, Any]:
         },
         "questions": report.questions,
         "tests": report.tests,
-        "topics": [topic._asdict() for topic in report.topics],
+        "topics": report.topics,
         "known_mistakes": known,
         "messages": found,
         "changes": report.changes,

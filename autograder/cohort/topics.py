@@ -1,10 +1,10 @@
-"""Group what a class lost by topic: by the place of the handout that explains a finding."""
+"""Group what a class lost by mistake, and by topic: the place of the handout that explains it."""
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from autograder.feedback.messages import find_place_in_handout
 from autograder.feedback.results import sort_key
@@ -14,22 +14,7 @@ HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 ANCHOR = re.compile(r'^((?:<a id="[\w-]+"></a>)+)\*\*(.+?)\*\*', re.MULTILINE | re.DOTALL)
 NOT_WRITTEN = "Not written, or not loaded"
 
-
-class Topic(NamedTuple):
-    """A topic, and what it cost the class.
-
-    place:       its anchor in the handout, "" if no place explains it
-    lost:        the points that the class lost in its tests
-    submissions: who lost them, by id; tests: the tests, by number
-    example:     the submission and the test whose drawing shows it: of the one with most points
-    """
-
-    title: str
-    place: str
-    lost: float
-    submissions: list[str]
-    tests: list[str]
-    example: tuple[str, str]
+Results = Mapping[str, dict[str, Any]]  # the results.json of each submission
 
 
 @cache
@@ -45,34 +30,49 @@ def read_titles() -> dict[str, str]:
     return titles
 
 
-def name_topic(code: str, number: str) -> tuple[str, str]:
-    """Return the topic of a finding in a test: its title, and its place."""
+def name_topic(test: dict[str, Any]) -> tuple[str, str] | None:
+    """Return the topic of a failed test: its title, and its place; None if it has passed."""
+    code = test["extra_data"]["code"]
+    if not code:
+        return None
     if code.split("/")[0] in ("not-written", "not-loaded", "missing"):
         return NOT_WRITTEN, ""
     _, _, place = find_place_in_handout(code).partition("#")
     if place in read_titles():
         return read_titles()[place], place
-    question = find_question(number)
+    question = find_question(test["number"])
     return f"Question {question.number}, {question.title}: other mistakes", ""
 
 
-def group_by_topic(
-    results: Mapping[str, dict[str, Any]], scores: Mapping[str, float]
-) -> list[Topic]:
-    """Group the lost points of results by topic, the most expensive first.
+def group_failures(
+    results: Results, name: Callable[[dict[str, Any]], Any]
+) -> Iterator[tuple[Any, list[tuple[str, dict[str, Any]]], dict[str, list[str]]]]:
+    """Yield what `name` returns of failed tests, its failures, and their tests and submissions.
 
-    results: the results.json of each submission; scores: its points
+    A failure is the id of a submission and its test.
     """
-    found: dict[tuple[str, str], list[tuple[str, str, float]]] = defaultdict(list)
+    found: dict[Any, list[tuple[str, dict[str, Any]]]] = defaultdict(list)
     for id, result in results.items():
         for test in result["tests"]:
-            if code := test["extra_data"]["code"]:
-                lost = test["max_score"] - test["score"]
-                found[name_topic(code, test["number"])].append((id, test["number"], lost))
+            if key := name(test):
+                found[key].append((id, test))
+    for key, failures in found.items():
+        submissions, tests = zip(*failures)
+        numbers = sorted({test["number"] for test in tests}, key=sort_key)
+        yield key, failures, {"tests": numbers, "submissions": sorted(set(submissions))}
+
+
+def group_by_topic(results: Results, scores: Mapping[str, float]) -> list[dict[str, Any]]:
+    """Group the lost points of results by topic, the most expensive first.
+
+    place:   the topic's anchor in the handout, "" if no place explains it
+    lost:    the points that the class lost in its tests
+    example: the submission and the test whose drawing shows it: of the one with most points
+    """
     topics = []
-    for (title, place), failures in found.items():
-        submissions, tests, lost = zip(*failures)
-        best = max(failures, key=lambda one: (scores[one[0]], one[0]))
-        who, where = sorted(set(submissions)), sorted(set(tests), key=sort_key)
-        topics.append(Topic(title, place, sum(lost), who, where, best[:2]))
-    return sorted(topics, key=lambda one: (-one.lost, one.title))
+    for (title, place), failures, group in group_failures(results, name_topic):
+        lost = sum(test["max_score"] - test["score"] for _, test in failures)
+        id, test = max(failures, key=lambda one: (scores[one[0]], one[0]))
+        example = id, test["number"]
+        topics.append({"title": title, "place": place, "lost": lost, **group, "example": example})
+    return sorted(topics, key=lambda one: (-one["lost"], one["title"]))
