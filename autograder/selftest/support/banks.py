@@ -1,5 +1,7 @@
 """The banks of submissions."""
 
+import datetime
+from collections.abc import Sequence
 from pathlib import Path
 
 from autograder.author.bank import SOLUTION, Entry, read_bank, read_entry, read_known_mistakes
@@ -50,3 +52,9 @@ def read_hostile_entries() -> list[Entry | Packaging]:
 def read_core_names() -> set[str]:
     """Return the names of the wrong submissions that `make check` grades."""
     return set((BANKS / "core.txt").read_text(encoding="ascii").split())
+
+
+def choose_tonight(entries: Sequence[Entry], count: int) -> list[Entry]:
+    """Return that many of the entries: other ones each night, all after some nights."""
+    first = datetime.date.today().toordinal() * count
+    return [entries[(first + place) % len(entries)] for place in range(count)]
