@@ -85,10 +85,24 @@ def expect_tree_search(
         raise make_failure("expanded-early" + "/root" * (tree.rules.early == "root"))
     finding = report_unexplained(case, server)
     if finding.code == "ucb" and not failing:
-        ignored = find_explanation(case, server, [IGNORES_C])
-        hint = Hint("C-not-passed", {"C": USUAL_C}) if ignored else Hint("check-the-loop")
+        if find_explanation(case, server, [IGNORES_C]):
+            hint = Hint("C-not-passed", {"C": USUAL_C})
+        elif plays_from_the_root_again(server):
+            hint = Hint("simulated-from-leaf")
+        elif finding.facts["most"] == inf:
+            made = sum(position.parent == 0 for position in server.positions)
+            again = made > len(server.actions(0))
+            hint = Hint("root-made-again" if again else "visit-not-counted", finding.facts)
+        else:
+            hint = Hint("check-the-loop")
         finding = finding.with_hints(hint)
     raise Failed(finding)
+
+
+def plays_from_the_root_again(server: GameServer) -> bool:
+    """Is a move made at the root again, right after each of its moves was made once?"""
+    due = len(server.actions(0)) + 1
+    return [position.parent for position in server.positions[1 : due + 1]] == [0] * due
 
 
 def find_explanation(
@@ -196,8 +210,27 @@ def expect_final_choice(
     if not same(answer.value, chosen.U / chosen.N):
         mean, got = format_distinct(chosen.U / chosen.N, answer.value)
         facts = {"due": mean, "got": got}
-        hints = [Hint("call-rounded", facts)] * is_rounded(answer.value, chosen.U / chosen.N)
+        hints = name_quotient(children, answer.move, answer.value)
+        if is_rounded(answer.value, chosen.U / chosen.N):
+            hints = [Hint("call-rounded", facts)]
         raise make_failure("final-choice/value", facts, hints, pictures)
+
+
+def name_quotient(children: dict[Move, Child], move: Move, value: float) -> list[Hint]:
+    """Say what a wrong value is, if it is one thing: a sum, or another quotient."""
+    chosen, visits = children[move], sum(child.N for child in children.values())
+    others = [(m, child) for m, child in children.items() if m != move and child.N]
+    found = [
+        *(["U, not divided by N"] * same(value, chosen.U)),
+        *(["-U/N: its sign is turned"] * same(value, -chosen.U / chosen.N)),
+        *(
+            f"U = {format_value(chosen.U)}, divided by {total}, the visits of the root"
+            for total in (visits, visits + 1)
+            if same(value, chosen.U / total)
+        ),
+        *(f"U/N of {format_value(m)}" for m, child in others if same(value, child.U / child.N)),
+    ]
+    return [Hint("value-is", {"what": found[0]})] if chosen.U and len(found) == 1 else []
 
 
 def name_criterion(children: dict[Move, Child], move: Move, C: float) -> Iterator[Hint]:
@@ -218,11 +251,13 @@ def name_criterion(children: dict[Move, Child], move: Move, C: float) -> Iterato
 def expect_moves_found(student: Student, case: ForcedMoveCase, test: SequentialTest) -> None:
     """Check that nearly all searches find the one right move, each with a new tree."""
     found: list[str] = []
+    odd: list[Hint] = []  # about final choices
 
     def searches() -> Iterator[bool]:
         for seed in itertools.count(case.seed):
             search = run_search(student, replace(case, seed=seed))
-            expect_tree_search(student, case, search)
+            tree = expect_tree_search(student, case, search)
+            odd.extend(name_most_visited(tree, search.move))
             found.append(format_value(search.move))
             right = search.index in case.best
             student.log.forget_searches()
@@ -240,8 +275,17 @@ def expect_moves_found(student: Student, case: ForcedMoveCase, test: SequentialT
             "found": ", ".join(dict.fromkeys(found)),
             "rate": words,
         }
-        raise make_failure("forced-move", facts, diagrams=[Board(state, good=good)])
+        raise make_failure("forced-move", facts, odd[:1], [Board(state, good=good)])
     student.log.notes.append(words)
+
+
+def name_most_visited(tree: ImpliedTree, move: Move) -> Iterator[Hint]:
+    """Name the root's most visited child, if another move was returned."""
+    visits = {each: child.N for each, child in tree.children(()).items()}
+    most = max(visits.values())
+    if visits.get(move) != most:
+        best = " or ".join(format_value(each) for each, N in visits.items() if most == N)
+        yield Hint("not-most-visited", {"best": best, "most": most, "move": move})
 
 
 def play_perfect_player(student: Student, case: MatchCase) -> Iterator[float]:

@@ -12,7 +12,7 @@ from math import isfinite
 from typing import Any
 
 from autograder.checks.ask.finding import FIRST_WRONG_CALL, Finding, Hint
-from autograder.checks.ask.values import format_distinct, is_rounded, may_return, same
+from autograder.checks.ask.values import is_rounded, may_return, same
 from autograder.checks.search.recorded_calls import (
     BOUNDS,
     Deviation,
@@ -21,7 +21,8 @@ from autograder.checks.search.recorded_calls import (
     read_calls,
 )
 from autograder.checks.search.search_diagram import draw_search
-from autograder.checks.search.wrong_calls import check_value, describe_window, name_bound
+from autograder.checks.search.wrong_return import check_value
+from autograder.checks.search.wrong_window import describe_window, name_bound
 from autograder.diagram import Tree, is_tree
 from autograder.serving.cases import SearchCase
 from autograder.serving.game_server import GameServer
@@ -50,7 +51,7 @@ def check_call(calls: RecordedCalls, number: int, due: Window) -> Iterator[Devia
     if calls.stops.get(number) is False and number in calls.answers:
         yield Deviation(number)
     values = yield from check_children(calls, number, window or due)
-    returned = calls.server.find_return(number)
+    returned = calls.find_return(number)
     if values and returned is not None and (window or calls.whole):
         yield from check_value(calls, number, returned, values, window)
 
@@ -91,7 +92,7 @@ def check_children(
 def check_leaf(calls: RecordedCalls, number: int, window: Window | None) -> Iterator[Deviation]:
     """Check that a leaf returned the utility, or what h gave for it."""
     server, answer = calls.server, calls.answers.get(number)
-    returned = server.find_return(number)
+    returned = calls.find_return(number)
     state, stop, over = server.state(number), calls.stops.get(number), server.is_over(number)
     if answer is not None and not over and (answer.kind == "utility" or stop is False):
         if not stop:
@@ -106,9 +107,12 @@ def check_leaf(calls: RecordedCalls, number: int, window: Window | None) -> Iter
     due = calls.worths[number] if answer else server.game.utility(state, server.max_player)
     if may_return(returned, due, window):
         return
-    facts["due"], facts["got"] = right, _ = format_distinct(due, returned)
+    facts["due"], facts["got"] = right, _ = calls.format_pair(number, due, returned)
     if answer is None:
         hints = [Hint("call-end-not-asked", facts)]
+    elif calls.negamax:
+        facts |= {"function": answer.kind, "to_move": state.to_move}
+        hints = [Hint("call-end-negamax", facts)]
     else:
         hints = [Hint("call-end", {**facts, "function": answer.kind})]
         hints += [Hint("sign")] * same(returned, -due)
@@ -119,7 +123,7 @@ def check_leaf(calls: RecordedCalls, number: int, window: Window | None) -> Iter
 # Consequences of a first wrong step, which say less. SAID_BY: hints that say the same as a step's.
 CONSEQUENCES = {
     *("another-return", "margin", "left-early", "left-by-no-bound", "sign"),
-    *("tried-moves", "missing-place"),
+    *("tried-moves", "missing-place", "bounds-shared"),
     *("wrong-side", "wrong-side-to-move", "wrong-side-moved"),
 }
 SAID_BY = {"bound-of-a-node": "call-bound-is-v"}

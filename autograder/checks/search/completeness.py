@@ -15,7 +15,7 @@ from autograder.checks.search.search_diagram import (
     negates,
     report_at_node,
 )
-from autograder.diagram import format_value, kind_of, state_name
+from autograder.diagram import format_value, is_tree, kind_of, state_name
 from autograder.serving.cases import CutoffCase
 from autograder.serving.game_server import GameServer
 from starter.games import Move, State
@@ -208,15 +208,17 @@ def compare_with_bound(run: SearchRun) -> Iterator[Hint]:
     kind = kind_of(server.state(number), replay.player)
     rule, which = PRUNING_RULE[kind]
     compared = find_v_and_bound(replay, server, number)
+    shared = [Hint("bounds-shared")] if run.prunes and are_bounds_shared(replay) else []
     if compared is None:
-        yield from name_worths(replay, replay.find_tried(number))
+        yield from [*name_worths(replay, replay.find_tried(number)), *shared]
         return
     v, bound = compared
     if v < bound if rule == ">=" else v > bound:
         shown = dict(zip(("v", "bound"), format_distinct(v, bound)))
         facts = {"kind": kind.upper(), "rule": rule, "which": which, **shown}
         yield Hint("left-by-no-bound", facts)
-        yield Hint("margin" if stops_near_the_bound(replay) else "another-return")
+        other = shared or [Hint("another-return")]
+        yield from [Hint("margin")] if stops_near_the_bound(replay) else other
 
 
 def stops_near_the_bound(replay: Replay) -> bool:
@@ -228,6 +230,19 @@ def stops_near_the_bound(replay: Replay) -> bool:
             distances[number in replay.skipped].append(abs(pair[0] - pair[1]))
     left, not_left = distances[True], distances[False]
     return bool(left and not_left) and max(left) < min(1, *not_left)
+
+
+def are_bounds_shared(replay: Replay) -> bool:
+    """Are nodes left too early only after inner children, although leaves were searched first?"""
+    children = replay.server.children()
+    last = [replay.find_tried(number)[-1:] for number in replay.skipped]
+    after_inner = all(child in children for tried in last for child in tried)
+    went_on = any(
+        tried[0] not in children
+        for number in children
+        if len(tried := replay.find_tried(number)) > 1
+    )
+    return all(last) and after_inner and went_on
 
 
 def find_v_and_bound(replay: Replay, server: GameServer, number: int) -> tuple[float, float] | None:
@@ -298,9 +313,29 @@ def find_wrong_depths(case: CutoffCase, server: GameServer) -> Iterator[Finding]
         "depth-of-parent": len(wrong) > 1 and of_parent,
         "chosen-nodes": case.depth is None and len(wrong) == 1,
     }
-    hints = tuple(Hint(hint, facts) for hint, here in applies.items() if here)
+    grew = [] if applies["several-depths"] else [*name_growth(server)]
+    applies["depth-of-parent"] &= not grew
+    hints = (*grew, *(Hint(hint, facts) for hint, here in applies.items() if here))
     marks = mark_states({node.state: f"its depth is {node.depth}" for node in wrong})
     yield Finding("cutoff/wrong-depth", facts, hints, (draw_search(server, decorate=marks),))
+
+
+def name_growth(server: GameServer) -> Iterator[Hint]:
+    """Name the nodes below which the depth did not grow, if it grew by 1 below others."""
+    said = {event.number: event.said for event in server.find_requests("cutoff")}
+    grown: dict[bool, dict[int, None]] = {True: {}, False: {}}  # nodes in the order of the search
+    for number, depth in said.items():
+        above = server.positions[number].parent
+        if above in said:
+            if not {type(depth), type(said[above])} <= {int, float}:
+                return
+            grown[depth == said[above] + 1][above] = None
+    if is_tree(server.root) and all(grown.values()) and grown[True].keys().isdisjoint(grown[False]):
+        names = {
+            key: join_first([name_node(server, number) for number in nodes], 3)
+            for key, nodes in grown.items()
+        }
+        yield Hint("depth-grew", {"below": names[True], "not_below": names[False]})
 
 
 def find_nodes_without_cutoff(server: GameServer) -> Iterator[Finding]:

@@ -1,21 +1,21 @@
 """Check the heuristic: its values, and the search's moves and games with it."""
 
 from collections.abc import Iterator
-from functools import partial
+from functools import partial, reduce
 from itertools import compress, product
 from random import Random
 from statistics import median
 
 from autograder.checks.ask.finding import Hint, count_hint, make_failure
 from autograder.checks.ask.student import Student, expect_independent_searches
-from autograder.checks.ask.values import TOLERANCE, same
+from autograder.checks.ask.values import TOLERANCE, join_first, same
 from autograder.checks.play.matches import draw_opening, make_mover, play, record_outcome
 from autograder.checks.search.positions import expect_all_positions
-from autograder.diagram import Board
+from autograder.diagram import Board, format_value
 from autograder.serving.case import Case
 from autograder.serving.cases import HeuristicCase, MatchCase, PositionsCase, PreferenceCase
 from autograder.worker.inside.protocol import STATE, make_state
-from starter.games import other
+from starter.games import ConnectFour, other
 
 SEARCH, HEURISTIC = "cutoff.h_alphabeta_search", "cutoff.connect_four_heuristic"
 
@@ -56,12 +56,16 @@ def expect_inside(student: Student, case: HeuristicCase) -> None:
         if outside:
             rows, value = outside[0]
             facts = {"player": player, "value": value}
-            hints = [*name_threats(case, values), count_hint(len(outside), len(values))]
+            hints = [*explain_range(case, values), count_hint(len(outside), len(values))]
             raise make_failure("heuristic/out-of-range", facts, hints, [draw_board(case, rows)])
 
 
-def name_threats(case: HeuristicCase, values: list[float]) -> Iterator[Hint]:
-    """Say so if the values that reach a win or a loss are those where a side threatens to win."""
+def explain_range(case: HeuristicCase, values: list[float]) -> Iterator[Hint]:
+    """Say what the values that reach a win or a loss have in common, and no others."""
+    whole = values == list(map(round, values))
+    if whole:
+        shown = join_first([*map(format_value, sorted(set(values)))], 4)
+        yield Hint("whole-numbers", {"values": shown})
     beyond = [not -1 < value < 1 for value in values]
     to_move = [make_state(case.make_game(), rows).to_move for rows in case.positions]
     for side, sides in (("the player to move", to_move), ("a side", ["XO"] * len(to_move))):
@@ -70,25 +74,39 @@ def name_threats(case: HeuristicCase, values: list[float]) -> Iterator[Hint]:
         if all(compress(threats, beyond)) and 3 * sum(others) < len(others):
             yield Hint("threats", {"side": side, "threats": sum(others), "others": len(others)})
             return
+    stones = [{"X", "O"}.intersection(rows.split(" ")[0]) for rows in case.positions]
+    if all(len(sides) == 1 for sides in compress(stones, beyond)):
+        yield Hint("one-side-only")
+    elif not whole and not all(beyond) and {*map(abs, compress(values, beyond))} == {1}:
+        yield Hint("exactly-one", {"times": sum(beyond)})
 
 
-DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+Square = tuple[int, int]
+DIRECTIONS = {(0, 1): "row", (1, 0): "column", (1, 1): "diagonal \\", (1, -1): "diagonal /"}
 
 
-def read_squares(rows: str) -> dict[tuple[int, int], str]:
+def read_squares(rows: str) -> dict[Square, str]:
     """Return a board's squares, by (row, column); the player to move may follow its rows."""
     board = rows.split(" ")[0].split("/")
     return {(r, c): square for r, row in enumerate(board) for c, square in enumerate(row)}
 
 
+def find_threes(rows: str) -> Iterator[tuple[str, list[Square], Square]]:
+    """Yield the direction, stones and free square of each line of four with three of one side."""
+    board = read_squares(rows)
+    for (r, c), (down, right) in product(board, DIRECTIONS):
+        line = [(r + i * down, c + i * right) for i in range(4)]
+        if line[-1] in board:
+            stones = [square for square in line if board[square] != "."]
+            if len(stones) == 3 and len({board[square] for square in stones}) == 1:
+                (free,) = set(line).difference(stones)
+                yield DIRECTIONS[down, right], stones, free
+
+
 def has_threat(rows: str, sides: str) -> bool:
     """Has one of the sides three stones in a line of four whose other square is free?"""
     board = read_squares(rows)
-    lines = (
-        sorted(board.get((r + i * down, c + i * right), "") for i in range(4))
-        for (r, c), (down, right) in product(board, DIRECTIONS)
-    )
-    return any(line == [".", side, side, side] for line in lines for side in sides)
+    return any(board[stones[0]] in sides for _, stones, _ in find_threes(rows))
 
 
 def expect_antisymmetric(student: Student, case: HeuristicCase) -> None:
@@ -104,13 +122,23 @@ def expect_antisymmetric(student: Student, case: HeuristicCase) -> None:
         if same_for_both:  # perhaps only because O's value was asked for last
             expect_no_cached_answer(student, case, for_o, usual)
         rows, x, o = max(wrong, key=lambda one: one[0].count("."))  # the fewest stones
-        hints = [Hint("same-for-both")] * same_for_both + [count_hint(len(wrong), len(both))]
+        hints = [Hint("same-for-both")] if same_for_both else [*explain_sum(wrong)]
+        hints.append(count_hint(len(wrong), len(both)))
         raise make_failure(
             "heuristic/not-antisymmetric", {"x": x, "o": o}, hints, [draw_board(case, rows)]
         )
     if max(for_x) - min(for_x) <= TOLERANCE * usual:
         raise make_failure("heuristic/constant", {"value": for_x[0]})
     expect_no_cached_answer(student, case, for_o, usual)
+
+
+def explain_sum(wrong: list[tuple[str, float, float]]) -> Iterator[Hint]:
+    """Say what the positions have in common where h for X and h for O do not cancel."""
+    sums = [x + o for _, x, o in wrong]
+    if min(sums) > 0:
+        yield Hint("sum-one-sided", {"sign": "above", "more": "more"})
+    elif max(sums) < 0:
+        yield Hint("sum-one-sided", {"sign": "below", "more": "less"})
 
 
 def expect_no_cached_answer(
@@ -138,12 +166,59 @@ def expect_preference(student: Student, case: PreferenceCase) -> None:
         raise make_failure(
             "heuristic/preference",
             {"why": case.why, "player": case.side, "better": better, "worse": worse},
-            [name_difference(case)],
+            [
+                name_difference(case),
+                *name_new_three(case),
+                *compare_columns(student, case),
+                *compare_threes(student, case),
+            ],
             [
                 draw_board(case, case.better, f"the first, better for {case.side}:"),
                 draw_board(case, case.worse, "the second:"),
             ],
         )
+
+
+def name_new_three(case: PreferenceCase) -> Iterator[Hint]:
+    """Name the open three that the better position has and the worse one has not, if it is one."""
+    before = [*find_threes(case.worse)]
+    new = [three for three in find_threes(case.better) if three not in before]
+    if len(new) == 1:
+        direction, stones, free = new[0]
+        names = ", ".join(map(str, stones))
+        yield Hint("new-three", {"direction": direction, "stones": names, "free": str(free)})
+
+
+def compare_columns(student: Student, case: PreferenceCase) -> Iterator[Hint]:
+    """Say so if a stone that is alone on the board has the same value in each column."""
+    game = case.make_game()
+    boards = [game.result(game.initial, move).key for move in game.actions(game.initial)]
+    values = ask_heuristic(student, case, boards, "X")
+    if all(same(value, values[0]) for value in values):
+        yield Hint("same-in-each-column" if values[0] else "single-stones", {"value": values[0]})
+
+
+# Columns played from the empty board: X's stones are the first, third and fifth.
+BLOCKED_AND_FREE = ((0, 6, 0, 6, 0, 2), (0, 6, 0, 6, 0, 0), (0, 6, 0, 6, 1, 2))
+# Three in a column and in a row, each before the same with one stone on its square's mirror image.
+LINES_AND_SQUARES = ((0, 6, 0, 6, 0), (0, 6, 0, 6, 6), (0, 6, 1, 6, 2), (0, 6, 1, 6, 4))
+
+
+def play_columns(columns: tuple[int, ...]) -> str:
+    """Return the key of Connect Four's position after moves in these columns."""
+    game = ConnectFour()
+    key: str = reduce(game.result, columns, game.initial).key
+    return key
+
+
+def compare_threes(student: Student, case: PreferenceCase) -> Iterator[Hint]:
+    """Say so if threes count as their squares do, or one that is blocked nearly as an open one."""
+    boards = [play_columns(columns) for columns in (*BLOCKED_AND_FREE, *LINES_AND_SQUARES)]
+    free, blocked, two, *threes = ask_heuristic(student, case, boards, "X")
+    if same(threes[0], threes[1]) and same(threes[2], threes[3]):
+        yield Hint("squares-only", {"value": threes[0]})
+    elif 0 <= free - blocked < (free - two) / 2:
+        yield Hint("blocked-three", {"free": free, "blocked": blocked})
 
 
 def name_difference(case: PreferenceCase) -> Hint:

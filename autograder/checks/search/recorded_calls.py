@@ -7,9 +7,15 @@ from math import isfinite
 from typing import NamedTuple
 
 from autograder.checks.ask.finding import Hint
-from autograder.checks.ask.values import is_rounded, same
+from autograder.checks.ask.values import format_distinct, is_rounded, same
 from autograder.checks.search.completeness import find_left_out
-from autograder.checks.search.search_diagram import name_with_rank, negates, number_states
+from autograder.checks.search.search_diagram import (
+    count_fits,
+    name_with_rank,
+    negates,
+    number_states,
+    turns_windows_and_ends,
+)
 from autograder.diagram import kind_of
 from autograder.serving.cases import SearchCase
 from autograder.serving.game_server import GameServer
@@ -39,9 +45,12 @@ class Deviation(NamedTuple):
 class RecordedCalls:
     """The recorded calls of a search, in order, with MAX's values."""
 
-    def __init__(self, server: GameServer, window: Window) -> None:
-        """Read the calls of a search with that window."""
-        self.server, self.window = server, window
+    def __init__(self, server: GameServer, window: Window, negamax: bool = False) -> None:
+        """Read the calls of a search with that window.
+
+        negamax: windows and return values are those of the player to move; here all are MAX's
+        """
+        self.server, self.window, self.negamax = server, window, negamax
         self.order = number_states(server)
         self.whole = find_left_out(server) is None
         self.chance = any(position.state.to_move == "chance" for position in server.positions)
@@ -72,13 +81,12 @@ class RecordedCalls:
 
     def uses_the_same_scale(self) -> bool:
         """Does the search return most leaves' values as answered, up to their signs?"""
-        returned = {number: self.server.find_return(number) for number in self.answers}
-        pairs = [
-            (abs(back), abs(self.answers[number].answer))
-            for number, back in returned.items()
-            if back is not None and isfinite(back) and self.answers[number].answer
+        same_scale = [
+            same(abs(back), abs(event.answer)) or is_rounded(abs(back), abs(event.answer))
+            for number, event in self.answers.items()
+            if (back := self.find_return(number)) is not None and isfinite(back) and event.answer
         ]
-        return 2 * sum(same(*pair) or is_rounded(*pair) for pair in pairs) >= len(pairs)
+        return 2 * sum(same_scale) >= len(same_scale)
 
     def name(self, number: int) -> str:
         return name_with_rank(self.server, number, self.order)
@@ -90,7 +98,19 @@ class RecordedCalls:
         found = self.server.call_args.get(number, {})
         if not {"alpha", "beta"} <= found.keys():
             return None
-        return found["alpha"], found["beta"]
+        return self.turn(number, (found["alpha"], found["beta"]))
+
+    def find_return(self, number: int) -> float | None:
+        returned = self.server.find_return(number)
+        return -returned if returned is not None and self.is_turned(number) else returned
+
+    def is_turned(self, number: int) -> bool:
+        """Are the numbers of this call MIN's? The first call has the search's own window."""
+        return self.negamax and number > 0 and self.kind(number) == "min"
+
+    def turn(self, number: int, window: Window) -> Window:
+        """Turn a window between MAX's side and that of the call."""
+        return (-window[1], -window[0]) if self.is_turned(number) else window
 
     def is_wide(self, window: Window) -> bool:
         """Does the window contain every leaf value, so that nothing can be pruned?"""
@@ -99,7 +119,7 @@ class RecordedCalls:
 
     def value(self, child: int) -> float | None:
         """Return the value of a child: its return value, or its utility or h."""
-        found = self.server.find_return(child)
+        found = self.find_return(child)
         if found is None and child in self.answers and not self.children.get(child):
             found = self.worths[child]
         return found
@@ -112,7 +132,7 @@ class RecordedCalls:
         """Return what each node of a kind returned, and its children's values; [] if unknown."""
         returns = []
         for number in self.list_nodes(kind):
-            returned = self.server.find_return(number)
+            returned = self.find_return(number)
             found = [self.value(child) for child in self.children[number]]
             values = [value for value in found if value is not None]
             if returned is None or len(values) < len(found):
@@ -120,15 +140,25 @@ class RecordedCalls:
             returns.append((returned, values))
         return returns
 
+    def format_pair(self, number: int, due: float, returned: float) -> tuple[str, str]:
+        """Format the value that is due at a node and the returned one, in the code's own signs."""
+        turned = -1 if self.is_turned(number) else 1
+        return format_distinct(turned * due, turned * returned)
+
 
 def read_calls(server: GameServer, case: SearchCase) -> RecordedCalls | None:
     """Return a search's recorded calls, or None if their values can't be understood.
 
-    A search that asks from the other side is not explained, nor one that turns signs as negamax.
+    A search that asks from the other side is not explained, unless it is negamax.
     """
     asked = server.find_requests("utility", "h")
     other_side = any(event.said != server.max_player for event in asked)
-    if len(server.positions) > MAX_TRACED_CALLS or other_side or negates(server):
+    own_side = all(event.said == server.state(event.number).to_move for event in asked)
+    plain, negated = count_fits(server, below=1 if case.function else 0)
+    negamax = negated > plain or turns_windows_and_ends(server)
+    if len(server.positions) > MAX_TRACED_CALLS or (other_side and not (own_side and negamax)):
         return None
-    calls = RecordedCalls(server, (case.alpha, case.beta))
+    if not negamax and negates(server):
+        return None  # its values fit both
+    calls = RecordedCalls(server, (case.alpha, case.beta), negamax)
     return calls if calls.uses_the_same_scale() else None

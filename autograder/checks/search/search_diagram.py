@@ -165,13 +165,41 @@ def report_at_node(
 def negates(server: GameServer) -> bool:
     """Do at least as many return values fit negamax as fit values for MAX?"""
     plain, negated = count_fits(server)
-    return negated > 0 and negated >= plain
+    return (negated > 0 and negated >= plain) or turns_windows_and_ends(server)
 
 
-def count_fits(server: GameServer) -> tuple[int, int]:
+def turns_windows_and_ends(server: GameServer) -> bool:
+    """Are the signs turned in the windows and at the ends of MIN, as in negamax?
+
+    Then a plain value of an inner node lacks its minus.
+    """
+    windows = {
+        number: (call["alpha"], call["beta"])
+        for number, call in server.call_args.items()
+        if {"alpha", "beta"} <= call.keys()
+    }
+    turned = plain = 0
+    for number, (alpha, beta) in windows.items():
+        parent = server.positions[number].parent
+        if parent in windows:
+            low, high = windows[parent]
+            inside, turned_inside = low <= alpha <= beta <= high, low <= -beta <= -alpha <= high
+            turned += turned_inside and not inside
+            plain += inside and not turned_inside
+    ends = []
+    for event in server.find_requests("utility"):
+        worth = event.answer if event.said == server.max_player else -event.answer
+        if worth and kind_of(server.state(event.number), server.max_player) == "min":
+            ends.append(same(server.find_return(event.number) or 0, -worth))
+    return turned > plain and bool(ends) and all(ends)
+
+
+def count_fits(server: GameServer, below: int = 0) -> tuple[int, int]:
     """Return how many return values fit values for MAX, and how many fit negamax.
 
     Neither, if more fit a search that takes MIN for MAX.
+
+    below: the first position that counts; the one of a direct call may only pass values on
     """
     plain = negated = inverted = 0
     for number, children in server.children().items():
@@ -180,6 +208,7 @@ def count_fits(server: GameServer) -> tuple[int, int]:
         values = [server.find_return(child) for child in children]
         known = [value for value in values if value is not None]
         whole = len(known) == len(values) and any(known)  # zeros have no sign
+        whole = whole and number >= below
         if returned is not None and kind != "chance" and whole:
             plain += same(returned, (max if kind == "max" else min)(known))
             inverted += same(returned, (min if kind == "max" else max)(known))

@@ -79,7 +79,11 @@ CLAIMS: dict[str, Callable[..., bool]] = {
     r"in every call it is ([XO])": lambda server, said: all(
         event.said == said for event in server.find_requests("utility")
     ),
+    rf"returned {NUMBER}; expected .*\n(?:.*\n)*?that is what {NODE} returned before": (
+        lambda server, value, name: returned(server, name, value)
+    ),
     rf"^{NODE} returned {NUMBER}, but none of its moves was searched": returned,
+    rf"still that of {NODE}, which returned {NUMBER} before": returned,
 }
 
 
