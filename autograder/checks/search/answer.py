@@ -174,6 +174,10 @@ def add_cause(finding: Finding, run: SearchRun) -> Finding:
         cause, hints = "left-too-early", [*left.hints]
         if not left.code.endswith("/came-back"):
             hints.insert(0, Hint("left-early", left.facts))
+    asked = [event.number for event in run.server.find_requests("utility")]
+    early = [number for number in asked if not run.server.is_over(number)]
+    if early and (cause == "end-not-asked" or early[0] == run.replay.skipped[0]):
+        hints.append(Hint("utility-early", {"node": name_node(run.server, early[0])}))
     new = [hint for hint in hints if hint not in finding.hints]
     return name_cause(replace(finding.with_hints(*new), diagrams=left.diagrams), cause)
 

@@ -9,7 +9,9 @@ from autograder.checks.ask.values import format_distinct, is_rounded, join_first
 from autograder.checks.search.completeness import PRUNING_RULE
 from autograder.checks.search.recorded_calls import (
     BEST_OF,
+    BOUNDS,
     OTHER_KIND,
+    OWN,
     Deviation,
     RecordedCalls,
     Window,
@@ -92,10 +94,13 @@ def explain_number(
 def explain_beginning(calls: RecordedCalls, number: int, kind: str, facts: dict[str, Any]) -> Hint:
     """Say where a returned value that no child has may come from."""
     facts = {**facts, "begin": "-inf" if kind == "max" else "inf"}
+    returned, window, other = calls.find_return(number), calls.find_window(number), 1 - OWN[kind]
+    if window and not calls.negamax and returned == window[other]:
+        return Hint("call-began-or-bound", {**facts, "which": BOUNDS[other]})
     source = find_source(calls, number)
     if source is None:
         return Hint("call-began-at", facts)
-    began = "-or-began" * (calls.find_return(number) in (-1, 0, 1))
+    began = "-or-began" * (returned in (-1, 0, 1))
     return Hint(f"call-returned-before{began}", {**facts, "source": calls.name(source)})
 
 
