@@ -138,28 +138,25 @@ class ClassReport:
 
         A score is None where there is none. The second value is `missing`.
         """
-        changes, same = [], find_counterparts(self.folder, before.folder)
+        changes: list[dict[str, Any]] = []
+        same = find_counterparts(self.folder, before.folder)
         if not same:
             there, here = before.folder.path, self.folder.path
             raise UsageError(f"{there} holds another class: nobody of {here} is in it")
         for one, other in dict.fromkeys(same.values()):
             now, then = self.points.get(one, {}), before.points.get(other, {})
             new, old = self.scores.get(one), before.scores.get(other)
-            pairs = {
+            tests = {
                 number: (then.get(number, 0.0), now.get(number, 0.0))
                 for number in sorted({*now, *then}, key=sort_key)
-                if new is not None and old is not None
+                if None not in (new, old) and then.get(number, 0.0) != now.get(number, 0.0)
             }
-            tests = {number: two for number, two in pairs.items() if two[0] != two[1]}
             if new != old or tests:
                 changes.append({"submission": one, "old": old, "new": new, "tests": tests})
-
-        def urgency(change: dict[str, Any]) -> tuple[bool, float]:
-            new, old = change["new"], change["old"]
-            return new is not None, -abs((new or 0.0) - (old or 0.0))
-
+        changes.sort(key=lambda one: -abs((one["new"] or 0) - (one["old"] or 0)))
+        changes.sort(key=lambda one: one["new"] is not None)
         graded = {one for id in before.results for one in before.rows[id].people}
-        return sorted(changes, key=urgency), len(graded - same.keys())
+        return changes, len(graded - same.keys())
 
     def name_person(self, pseudonym: str) -> str:
         """Return the name or pseudonym of a person in this report."""
@@ -364,7 +361,7 @@ def render_page(report: ClassReport) -> str:
         report=report,
         reasons=REASONS,
         distribution=count_scores(report),
-        find_title=find_title,
+        find_title=lambda number: find_question(number).title + " (bonus)" * is_bonus(number),
         everybody=everybody,
     )
 
@@ -376,10 +373,3 @@ def count_scores(report: ClassReport) -> dict[str, int]:
     return dict.fromkeys(names, 0) | Counter(
         names[max(0, min(BINS - 1, int(score / width)))] for score in report.base
     )
-
-
-def find_title(number: str) -> str:
-    try:
-        return find_question(number).title + " (bonus)" * is_bonus(number)
-    except KeyError:  # a question of another version
-        return ""

@@ -48,11 +48,8 @@ def describe_row(folder: ClassFolder, row: Row, status: Status) -> Iterator[str]
         yield f"  late: {row.late}"
     if row.history:
         yield f"  attempts: {len(row.history)}, {', '.join(row.history)}"
-    for what, path in (
-        ("page", folder.result_file(row.content, ".html")),
-        ("files", folder.path / "files" / row.content),
-    ):
-        if path.exists():
-            yield f"  {what}: {path}"
-            if what == "files":
-                yield f"  a case again: {PYTHON} -m autograder test -c CASE {path}"
+    if (page := folder.result_file(row.content, ".html")).exists():
+        yield f"  page: {page}"
+    if (files := folder.path / "files" / row.content).exists():
+        yield f"  files: {files}"
+        yield f"  a case again: {PYTHON} -m autograder test -c CASE {files}"

@@ -164,13 +164,6 @@ class Tournament:
         self.pairs += pairs
         return pairs
 
-    def store(self, pair: GamePair, reply: Reply) -> None:
-        if reply.error:
-            self.failures[pair.number] = reply.error
-        else:
-            write_atomically(self.folder / f"{pair.number}.json", reply.files["games"])
-            self.played[pair.number] = parse_games(reply.files["games"])
-
 
 def pair_everybody(players: Sequence[Player]) -> list[Meeting[Player]]:
     """Pair each player with each other one, once."""
@@ -212,7 +205,11 @@ def play_rounds(field: Tournament, pool: Pool) -> None:
         return make_pair_request(sides, pair.opening, SEED + pair.number)
 
     def store(pair: GamePair, reply: Reply) -> None:
-        field.store(pair, reply)
+        if reply.error:
+            field.failures[pair.number] = reply.error
+        else:
+            write_atomically(field.folder / f"{pair.number}.json", reply.files["games"])
+            field.played[pair.number] = parse_games(reply.files["games"])
         bar.update()
 
     for pairs in iter(field.draw_round, []):

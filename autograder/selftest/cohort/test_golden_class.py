@@ -19,7 +19,6 @@ from autograder.questions import ROOT
 from autograder.selftest.support.golden_class import (
     FAULTY,
     GOLDEN,
-    PLACES,
     REFUSED,
     WEIGHTS,
     make_result,
@@ -59,10 +58,9 @@ WEIGHT_OF = {
 TOTAL = Decimal(sum(WEIGHT_OF[question] for question in "12"))
 
 
-@pytest.mark.parametrize("name", PLACES)
-def test_files_are_the_golden_ones(files, name):
+def test_files_are_the_golden_ones(files):
     """If a change is meant: python -m autograder.selftest.support.golden_class."""
-    assert files[name] == (GOLDEN / name).read_text(encoding="utf-8")
+    assert files == {path.name: path.read_text(encoding="utf-8") for path in GOLDEN.iterdir()}
 
 
 def test_points_of_the_report(files):
@@ -142,7 +140,7 @@ def test_shares_of_questions(folder):
 
 
 def test_page_shows_the_figures(files):
-    text = re.sub(r"<[^>]+>|\s", "", files["page.html"])
+    text = re.sub(r"<[^>]+>|\s", "", files["report.html"])
     bonus = [points[BONUS] for points in POINTS.values()]
     base = [sum(points.values(), -points[BONUS]) for points in POINTS.values()]
     for words in (
@@ -152,7 +150,7 @@ def test_page_shows_the_figures(files):
         "2 without a score",
     ):
         assert words.replace(" ", "") in text
-    columns = re.findall(r'title="(\S+) to (\S+) points: (\d+)"', files["page.html"])
+    columns = re.findall(r'title="(\S+) to (\S+) points: (\d+)"', files["report.html"])
     assert sum(int(count) for *_, count in columns) == len(GRADED)
     for low, high, count in columns:
         inside = [one for one in base if Decimal(low) <= one < Decimal(high)]

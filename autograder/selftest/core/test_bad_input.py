@@ -16,11 +16,11 @@ from autograder.checks.ask.finding import Failed
 from autograder.checks.ask.session import Ask
 from autograder.checks.ask.student_errors import HINT_FACTS, find_hints, read_answers, remove_paths
 from autograder.commands import TYPED
+from autograder.feedback.messages import fill_in, read_table
 from autograder.feedback.page import GENERATOR
 from autograder.questions import ROOT
 from autograder.selftest.support.banks import SOLUTION_TEXTS as SOLUTION
 from autograder.selftest.support.commands import run_cli, run_python
-from autograder.selftest.support.findings import format_hint
 from autograder.selftest.support.packagings import write_submission_zip
 from autograder.submission import read_submission
 from autograder.worker.replies import Line, Raised, Reply
@@ -395,4 +395,5 @@ def test_code_without_permission_is_reported(tmp_path):
     done = run_cli("test", "-q", "1.1", tmp_path)
     if "\nscore: 0/" not in done.stdout:
         pytest.skip("nothing keeps code from writing here")
-    assert format_hint("confined", **HINT_FACTS) in " ".join(done.stdout.split())
+    hint = fill_in(read_table()["hints"]["confined"], HINT_FACTS)
+    assert hint in " ".join(done.stdout.split())

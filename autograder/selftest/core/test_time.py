@@ -15,7 +15,6 @@ from autograder.checks.ask.student import Student
 from autograder.errors import GradingOver
 from autograder.feedback.messages import put_into_words
 from autograder.questions import is_bonus
-from autograder.selftest.support.findings import format_hints
 from autograder.selftest.support.waiting import wait_for
 from autograder.serving.case import Case
 from autograder.settings import SETTINGS
@@ -114,7 +113,7 @@ def test_sleep_counts(student, function):
     student.begin(0.3)
     with pytest.raises(Failed, match="too-slow") as caught:
         student.numbers(f"x.{function}", BOARD, [(None,)])
-    assert f"in {function}," in " ".join(format_hints(caught.value))
+    assert f"in {function}," in " ".join(put_into_words(caught.value.finding).hints)
 
 
 @LINUX
@@ -169,7 +168,7 @@ def test_endless_search_is_reported_with_its_location(student, monkeypatch):
     with pytest.raises(Failed) as caught:
         student.serve("x.twice", Case(game=BOARD))
     assert caught.value.finding.code == "no-answer/too-many-positions"
-    assert "twice(game, game.result(state, move))" in format_hints(caught.value)[0]
+    assert "twice(game, game.result(state, move))" in put_into_words(caught.value.finding).hints[0]
     assert caught.value.finding.hint_names[1] == "in-call"
 
 

@@ -49,15 +49,13 @@ def read_file_versions() -> dict[str, tuple[list[bytes], list[bytes], list[bytes
     return versions
 
 
-def draw_submission(rng: random.Random) -> Files:
-    """Return the question files of one submission."""
-    versions = read_file_versions().items()
-    return {name: rng.choice(rng.choices(kinds, SHARES)[0]) for name, kinds in versions}
-
-
 def draw_submissions(students: int, rng: random.Random) -> list[Files]:
     """Return the files of each submission."""
-    submissions = [draw_submission(rng) for _ in range(students)]
+    versions = read_file_versions().items()
+    submissions = [
+        {name: rng.choice(rng.choices(kinds, SHARES)[0]) for name, kinds in versions}
+        for _ in range(students)
+    ]
     if students >= LARGE_CLASS:
         submissions[1] = dict(submissions[0])
         submissions[2] = {"homework.zip": make_zip(submissions[2])}

@@ -27,7 +27,6 @@ def check_classroom50(text: str) -> dict[str, Any]:
     found = check_schema(SCHEMAS["classroom50"], 10_000_000, text)
     for one in (found, *found["tests"]):
         assert one["score"] <= one["max-score"]
-        assert bool not in (type(one["score"]), type(one["max-score"]))
     return found
 
 

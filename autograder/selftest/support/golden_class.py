@@ -32,14 +32,11 @@ GOLDEN = Path(__file__).with_name("golden_class")
 STUDENTS = 13  # two of them in a group
 WEIGHTS = {"1.1": 0.7, "1.2": 0.1, "1.3": 0.3, "2.1": 5.0, "2.10": 2.5, "6.1": 4.0}
 REFUSED, FAULTY = 4, 9  # submissions without a result
-PLACES = {  # of the golden files in the folder of the class
-    "report.json": "report.json",
-    "report.csv": "report.csv",
-    "grades.csv": "grades.csv",
-    "similar.csv": "similar.csv",
-    "leaderboard.csv": "tournament/leaderboard.csv",
-    "page.html": "report.html",
-}
+# Golden files, by their places in the folder of the class.
+PLACES = (
+    *("report.json", "report.csv", "report.html", "grades.csv", "similar.csv"),
+    "tournament/leaderboard.csv",
+)
 
 
 def make_result(number: int) -> dict[str, Any]:
@@ -102,11 +99,11 @@ def write_golden_class(path: Path) -> Path:
 
 def read_files(path: Path) -> dict[str, str]:
     """Return what is compared, by the name of the golden file: pages without their style."""
-    found = {}
-    for name, place in PLACES.items():
-        text = (path / place).read_text(encoding="utf-8")
-        found[name] = re.sub("<style>.*?</style>", "", text, flags=re.DOTALL)
-    return found
+    texts = {Path(place).name: (path / place).read_text(encoding="utf-8") for place in PLACES}
+    return {
+        name: re.sub("<style>.*?</style>", "", text, flags=re.DOTALL)
+        for name, text in texts.items()
+    }
 
 
 def main() -> int:
