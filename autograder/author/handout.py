@@ -288,7 +288,7 @@ def follow_settings(text: str) -> str:
     numpy = newer if SETTINGS.python == "3.14" else older
     text = PYTHON.sub(f"Python {SETTINGS.python} with NumPy {numpy}", text)
     tests = read_student_tests() or read_graded_tests()
-    text = re.sub(r"(Q=|CASE=|-q )1\b", rf"\g<1>{tests[0].number.split('.')[0]}", text)
+    text = re.sub(r"(Q=|CASE=|-[qc] |try )1\b", rf"\g<1>{tests[0].number.split('.')[0]}", text)
     return text.replace(SHIPPED.platform_name, SETTINGS.platform_name)
 
 

@@ -42,8 +42,13 @@ def write_cases(
         ProgressLine(len(numbers), "making cases: {} tests") as line,
     ):
         jobs = {number: pool.submit(make_test_cases, number, seed, public) for number in numbers}
-        for _ in as_completed(jobs.values()):
-            line.update()
+        try:
+            for job in as_completed(jobs.values()):
+                job.result()
+                line.update()
+        except BaseException:
+            pool.shutdown(cancel_futures=True)  # Ctrl-C does not wait for the cases of all tests
+            raise
     made = {number: job.result() for number, job in jobs.items()}
     folder.mkdir(parents=True, exist_ok=True)
     for row in questions:

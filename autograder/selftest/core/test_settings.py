@@ -3,10 +3,13 @@
 import dataclasses
 import re
 import shutil
+import time
+from concurrent.futures import ThreadPoolExecutor
 from unittest import mock
 
 import pytest
 
+from autograder.author import cases
 from autograder.author import settings as author_settings
 from autograder.author.graded_tests import read_graded_tests
 from autograder.author.handout import make_student_text, render_submitting
@@ -190,6 +193,22 @@ def test_cases_of_a_term_follow_the_settings(tmp_path, monkeypatch):
     assert not folder.exists() and author_settings.has_term_cases()
 
 
+def test_failure_for_one_test_cancels_the_cases_of_the_others(tmp_path, monkeypatch):
+    begun = []
+
+    def fail(*arguments: object) -> None:
+        begun.append(arguments)
+        time.sleep(0.1)
+        raise ValueError("no cases")
+
+    monkeypatch.setattr(cases, "ProcessPoolExecutor", lambda mp_context: ThreadPoolExecutor(1))
+    monkeypatch.setattr(cases, "make_test_cases", fail)
+    with pytest.raises(ValueError, match="no cases"):
+        cases.write_cases(1, tmp_path, public=True)
+    assert len(begun) < len(read_graded_tests())
+    assert not [*tmp_path.iterdir()]
+
+
 def test_handout_states_dates_attempts_and_contact(monkeypatch):
     settings = parse_settings(
         'contact = "ai@uni.edu"\nattempts = "at most five times"\n'
@@ -222,9 +241,12 @@ def test_handout_follows_the_settings_but_for_the_instructors_words(monkeypatch)
     later = read_graded_tests(QUESTIONS[-1].number)
     monkeypatch.setattr("autograder.author.handout.read_student_tests", lambda: later)
     rules = "<!-- generated: rules -->\n\nAsk on Gradescope; Q=1 is easy.\n\n<!-- end -->\n"
-    text = make_student_text(f"On Gradescope; make test Q=1, test -q 1\n{rules}")
+    text = make_student_text(f"On Gradescope; make test Q=1, test -c 1.2/3, try 1.2/3\n{rules}")
     number = QUESTIONS[-1].number
-    assert text == f"On Our Autolab; make test Q={number}, test -q {number}\n{rules}"
+    assert (
+        text
+        == f"On Our Autolab; make test Q={number}, test -c {number}.2/3, try {number}.2/3\n{rules}"
+    )
 
 
 def test_handout_omits_questions_that_are_off(monkeypatch):

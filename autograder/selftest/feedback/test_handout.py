@@ -114,6 +114,12 @@ def test_list_on_the_page_begins_with_its_number() -> None:
     assert '<ol start="3">' in render_handout("# A\n\n3. three\n4. four\n")
 
 
+def test_links_on_the_page_lead_somewhere() -> None:
+    page = render_handout(TEXT)
+    links = {*re.findall(r' href="#([^"]+)"', page)}
+    assert links and links <= {*re.findall(r' id="([^"]+)"', page)}
+
+
 def test_messages_link_to_places_of_the_handout() -> None:
     see = messages.read_table()["see"]
     assert set(see) <= {example.code for example in read_wordings()}, "a code that no finding has"
