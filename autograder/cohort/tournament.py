@@ -57,8 +57,7 @@ def play_tournament(
     folder = ClassFolder(directory)
     with exclusive_lock(directory):
         field = Tournament(directory / "tournament", read_players(folder))
-        private = [directory / "class.json"]
-        work = partial(play_rounds, field)
+        work, private = partial(play_rounds, field), [directory / "class.json"]
         if stopped := run_in_pool(work, private, scheduler, jobs, unconfined):
             return stopped
     print(f"{len(field.names)} players, {2 * len(field.played)} games: see {field.path}/index.html")

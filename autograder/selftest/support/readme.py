@@ -26,9 +26,7 @@ from autograder.selftest.support.class_factory import LARGE_CLASS, write_class
 from autograder.selftest.support.graded_class import use_fake_pool, use_fixed_pseudonyms
 from autograder.selftest.support.mutants import LIST_FILE, make_all_mutants, read_reasons
 
-README = ROOT / "README.md"
-GENERATED_DOCS = ("figures.md", "instructor.md")  # in docs/
-DOCUMENTS = (README, *(ROOT / "docs" / name for name in GENERATED_DOCS))
+DOCUMENTS = [ROOT / name for name in ("README.md", "docs/figures.md", "docs/instructor.md")]
 MAX_ROWS = 5  # of the first question's tests, and of the last one's
 
 
@@ -89,11 +87,7 @@ def render_class_grading() -> str:
     if status:
         raise ValueError(f"`class grade` ends with {status}: {output.getvalue()}")
     lines = output.getvalue().replace(f"{folder}/", "").splitlines()
-    wrapped = [
-        part
-        for line in lines
-        for part in textwrap.wrap(line, PAPER.width, subsequent_indent="    ")
-    ]
+    wrapped = [textwrap.fill(line, PAPER.width, subsequent_indent="    ") for line in lines]
     command = f"$ {PYTHON} -m autograder class grade class.zip --out graded"
     return "\n".join(["```text", command, *wrapped, "```"]) + "\n"
 
