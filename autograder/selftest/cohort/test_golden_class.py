@@ -109,6 +109,8 @@ def test_tables_of_points(files, folder):
     assert len(report) == len({row["pseudonym"] for row in report}) == len(key) == 13
     assert len(grades) == 11, "nobody without a score, both of the group"
     by_name = {key[row["pseudonym"]].name: row for row in report}
+    shares = ClassReport(ClassFolder(folder)).list_question_shares()
+    assert len(shares) == len(grades) and all(one.keys() == {*QUESTIONS} for one in shares.values())
     for row in report:
         assert (row["score"] == "") == (row["submission"] not in POINTS)
     for grade in grades:
@@ -118,25 +120,13 @@ def test_tables_of_points(files, folder):
             assert Decimal(cells["score"]) == sum(points.values())
             for question, tests in QUESTIONS.items():
                 assert Decimal(cells[f"question {question}"]) == sum(points[t] for t in tests)
+        for question, share in shares[row["pseudonym"]].items():
+            most = float(WEIGHT_OF[question])
+            assert share == pytest.approx(float(row[f"question {question}"]) / most)
         assert Decimal(grade["of"]) == TOTAL
         assert all(Decimal(row[test]) == points[test] for test in WEIGHTS)
         assert grade["late"] == row["late"] == ("1:00:00" if row["late"] else "")
     assert [row["submission"] for row in report if row["late"]] == ["5"]
-
-
-def test_shares_of_questions(folder):
-    rows = {row.id: row for row in ClassFolder(folder).rows}
-    expected = {
-        who: {
-            question: float(sum(points[test] for test in tests) / WEIGHT_OF[question])
-            for question, tests in QUESTIONS.items()
-        }
-        for id, points in POINTS.items()
-        for who in rows[id].people
-    }
-    found = ClassReport(ClassFolder(folder)).list_question_shares()
-    assert found.keys() == expected.keys()
-    assert all(found[who] == pytest.approx(expected[who]) for who in found)
 
 
 def test_page_shows_the_figures(files):
