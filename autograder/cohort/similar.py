@@ -135,7 +135,7 @@ def link_shared_lines(
         if other := places.get(one.hash):
             for side, here, there in zip(links, (one, other), (other, one)):
                 for line in range(here.first, here.last + 1):
-                    side.setdefault(line, there.first)
+                    side.setdefault(line, min(there.first + line - here.first, there.last))
     return links
 
 
