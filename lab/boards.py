@@ -7,17 +7,7 @@ from math import perm
 from operator import or_
 from typing import Any
 
-from starter.games import (
-    ConnectFour,
-    Game,
-    Hex,
-    Nim,
-    Othello,
-    Pig,
-    State,
-    TakeAway,
-    TicTacToe,
-)
+from starter.games import ConnectFour, Game, Hex, Nim, Othello, Pig, State, TakeAway, TicTacToe
 
 Square = tuple[int, int]
 

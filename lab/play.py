@@ -7,13 +7,7 @@ from collections.abc import Sequence
 
 from lab import student
 from lab.boards import BY_NAME
-from lab.engines import (
-    ENGINES,
-    Task,
-    explain_unsupported,
-    list_playable_engines,
-    search,
-)
+from lab.engines import ENGINES, Task, explain_unsupported, list_playable_engines, search
 from lab.match import Match, describe_outcome, describe_result
 from starter.players import Quit, human_player
 

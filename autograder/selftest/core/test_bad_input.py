@@ -56,6 +56,15 @@ def zip_a_link(path: Path) -> None:
         archive.writestr(link, "../solution")
 
 
+def lock_zip(path: Path) -> None:
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("minimax.py", b"pass")
+    content = bytearray(path.read_bytes())
+    for mark, place in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
+        content[content.index(mark) + place] |= 1
+    path.write_bytes(content)
+
+
 @pytest.mark.parametrize(
     ("name", "make", "says"),
     [
@@ -66,6 +75,7 @@ def zip_a_link(path: Path) -> None:
         ("inside/x.tar.gz", Path.touch, f"x.tar.gz is not opened: {HOW_TO_ZIP}"),
         ("inside/starter", lambda path: path.symlink_to(ROOT / "solution"), LINK),
         ("x.zip", zip_a_link, LINK),
+        ("x.zip", lock_zip, "is locked with a password"),
     ],
 )
 def test_what_is_no_submission_is_refused(tmp_path, name, make, says):

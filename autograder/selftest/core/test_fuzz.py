@@ -98,15 +98,3 @@ def test_marks_do_not_pile_up():
     assert sanitize("x" + "\u0335" * 50) == "x" + "\u0335" * 3 + "\ufffd" * 47
     assert sanitize("\u0335: 3/3") == "\ufffd: 3/3", "nothing is struck out that is not its own"
     assert sanitize("e\u0301te\u0301") == "e\u0301te\u0301"
-
-
-def test_encrypted_zip_is_refused(tmp_path):
-    path = tmp_path / "submission.zip"
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("minimax.py", b"pass")
-    content = bytearray(path.read_bytes())
-    for mark, place in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
-        content[content.index(mark) + place] |= 1
-    path.write_bytes(bytes(content))
-    with pytest.raises(BadSubmission, match="is locked with a password"):
-        read_submission(path)

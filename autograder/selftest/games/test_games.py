@@ -2,10 +2,13 @@
 
 import doctest
 import pickle
+import re
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import reduce
 from operator import xor
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +19,7 @@ import starter.players
 from solution.alphabeta import alphabeta_search
 from starter.games import (
     FIGURE_5_2,
+    ChanceTree,
     ConnectFour,
     Game,
     GameTree,
@@ -23,6 +27,7 @@ from starter.games import (
     Nim,
     NimState,
     Othello,
+    Pig,
     State,
     TakeAway,
     TicTacToe,
@@ -180,6 +185,48 @@ def test_tree_is_read_from_lists_and_dictionaries():
     assert repr(state) == "TreeState(path=('left', 'b'), to_move='O')"
 
 
+NODES = {"O": {"stay": -2, "go": {"chance": [("1/3", {"X": {"on": 4, "off": 7}}), (2 / 3, 0.5)]}}}
+TREE = ChanceTree(NODES)
+
+
+def test_player_to_move_is_read_from_the_tree():
+    go = TREE.result(TREE.initial, "go")
+    deeper = TREE.result(go, "a")
+    end = TREE.result(deeper, "off")
+    assert [s.to_move for s in (TREE.initial, go, deeper)] == ["O", "chance", "X"]
+    assert [s.key for s in (TREE.initial, go, deeper, end)] == ["", "go", "go/a", "go/a/off"]
+    assert TREE.outcomes(go) == ((Fraction(1, 3), "a"), (2 / 3, "b"))
+    assert TREE.outcomes(TREE.initial) == TREE.outcomes(end) == ()
+    assert TREE.actions(go) == ("a", "b")
+    assert (TREE.utility(end, "X"), TREE.utility(end, "O")) == (7, -7)
+    assert TREE.utility(go, "X") == 0 and TREE.is_terminal(end) and not TREE.is_terminal(go)
+
+
+def after(game: Game, *moves: Any) -> State:
+    return reduce(game.result, moves, game.initial)
+
+
+def test_pig_follows_its_rules():
+    game = Pig(10)
+    assert game.actions(game.initial) == ("roll",)  # there is nothing to hold
+    rolling = after(game, "roll")
+    assert rolling.to_move == "chance" and game.actions(rolling) == (1, 2, 3, 4, 5, 6)
+    again = after(game, "roll", 3, "roll", 4)
+    assert (again.to_move, again.rolled, game.actions(again)) == ("X", 7, ("roll", "hold"))
+    held = after(game, "roll", 3, "roll", 4, "hold")
+    assert (held.x, held.o, held.to_move, held.rolled) == (7, 0, "O", 0)
+    lost = after(game, "roll", 3, "roll", 4, "roll", 1)
+    assert (lost.x, lost.o, lost.to_move, lost.rolled) == (1, 0, "O", 0)
+    won = after(game, "roll", 6, "roll", 4)
+    assert game.is_terminal(won) and game.actions(won) == ()
+    assert (game.utility(won, "X"), game.utility(won, "O")) == (1, -1)
+    late = after(game, "roll", 6, "hold", "roll", 1, "roll", 4)
+    assert game.is_terminal(late) and str(late).endswith("X has won")
+    for state, move in ((game.initial, "hold"), (rolling, "roll"), (rolling, 7), (won, "roll")):
+        with pytest.raises(ValueError, match=r"legal move|the game is over"):
+            game.result(state, move)
+
+
 @pytest.mark.parametrize("make, message", [
     (lambda: TicTacToe().state(["...", "..."]), "3 rows of 3"),
     (lambda: TicTacToe().state(["...", "...", "..x"]), "X, O and . only"),
@@ -195,16 +242,25 @@ def test_tree_is_read_from_lists_and_dictionaries():
     (lambda: Nim([0]), "pile"),
     (lambda: Nim([3, 4, 5]).from_key("+3,4,5 X"), "piles are numbers such as 3,4,5"),
     (lambda: TakeAway(0), "coins must be a whole number, 1 or more, not 0"),
-    (lambda: TakeAway(4).from_key("5 X"), r"the piles 5 cannot come about in TakeAway\(4, 3\)"),
+    (lambda: TakeAway(4).from_key("5 X"), "the piles 5 cannot come about in TakeAway(4, 3)"),
     (lambda: GameTree([1, {}]), "at b: a node without children"),
     (lambda: GameTree({"go": [1, -INF]}), "at go/b: a leaf must be a finite number, not -inf"),
     (lambda: GameTree({1: 2}), "at the root: the names of moves must be strings"),
     (lambda: GameTree([[1] * 27]), "at a: 27 children are more than there are letters"),
     (lambda: GameTree([1], "x"), 'to_move must be "X" or "O", not \'x\''),
+    (lambda: ChanceTree([3, 5]), "at the root: an inner node says who moves"),
+    (lambda: ChanceTree({"X": []}), "at the root: a node without children must be a number"),
+    (lambda: ChanceTree({"O": {"a/b": 1}}), "at the root: the names of moves must be strings, not"),
+    (lambda: ChanceTree({"chance": [1, 2]}), "at a: below chance there are pairs (probability, "),
+    (lambda: ChanceTree({"X": [{"chance": [(0.5, 1), (0.4, 2)]}]}), "probabilities add up to 0.9"),
+    (lambda: ChanceTree({"chance": [(-0.5, 1), (1.5, 2)]}), "at a: a probability must be above 0"),
+    (lambda: ChanceTree({"chance": [("1e-999999999", 1)]}), "at a: a probability must be above 0"),
 ])  # fmt: skip
-def test_invalid_input_is_refused(make, message):
-    with pytest.raises(ValueError, match=message):
+def test_invalid_input_is_refused_in_one_line(make, message):
+    with pytest.raises(ValueError, match=re.escape(message)) as caught:
         make()
+    assert len(str(caught.value).splitlines()) == 1
+    assert len(str(caught.value)) < 200
 
 
 @pytest.mark.parametrize("game", [TicTacToe(3, 4, 3), *ALL], ids=repr)

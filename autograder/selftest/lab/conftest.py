@@ -14,11 +14,6 @@ from lab.student import StudentCode
 
 
 @pytest.fixture
-def stubs() -> StudentCode:
-    return student.read_code()
-
-
-@pytest.fixture
 def solved(monkeypatch: pytest.MonkeyPatch) -> StudentCode:
     """Return a student who has written all functions."""
     monkeypatch.setattr(student, "FOLDER", ROOT / "solution")

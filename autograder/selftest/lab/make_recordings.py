@@ -6,25 +6,19 @@ from typing import Any
 from autograder.questions import ROOT
 from autograder.serving.case_files import format_json
 from lab import engines, student
-from lab.engines import SearchResult, Task
+from lab.engines import Task
 from lab.positions import POSITIONS, read_typed_position
 from lab.recordings import FILE, RECORDED_POSITIONS
 
-PLAYOUTS = 20
 
-
-def record_search(code: student.StudentCode, engine: str) -> SearchResult:
-    position = RECORDED_POSITIONS[engine]
-    game, state = read_typed_position(position, POSITIONS[position])
-    task = Task(engine, game, state, playouts=PLAYOUTS, seed=1, recorded=True)
-    return engines.search(code, task)._replace(seconds=0)
-
-
-def make_recordings() -> dict[str, Any]:
-    code = student.read_code(ROOT / "solution")
-    searches = {engine: record_search(code, engine) for engine in RECORDED_POSITIONS}
-    data: dict[str, Any] = json.loads(json.dumps(searches))
-    return data
+def make_recordings() -> Any:
+    """Return the content of the file: by engine, what the solution's search found."""
+    code, searches = student.read_code(ROOT / "solution"), {}
+    for engine, position in RECORDED_POSITIONS.items():
+        game, state = read_typed_position(position, POSITIONS[position])
+        task = Task(engine, game, state, playouts=20, seed=1, recorded=True)
+        searches[engine] = engines.search(code, task)._replace(seconds=0)
+    return json.loads(json.dumps(searches))
 
 
 if __name__ == "__main__":

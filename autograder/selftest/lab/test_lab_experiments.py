@@ -12,11 +12,7 @@ import pytest
 from autograder.selftest.support.waiting import WAIT_TIMEOUT_S, wait_for
 from lab import engines, page
 from lab.engines import Task, rate_open_lines
-from lab.experiments import (
-    CONSTANTS,
-    PLAYOUTS,
-    compare_caches,
-)
+from lab.experiments import CONSTANTS, PLAYOUTS, compare_caches
 from lab.jobs import Job, Session
 from lab.measure import EXPERIMENTS, Run, show_run
 from lab.student import StudentCode
@@ -70,14 +66,6 @@ def test_another_job_stops_the_one_before(folder: Path) -> None:
     wait_for(lambda: first.process.poll() is not None)
     session.stop()
     assert not second.running
-
-
-def finished(name: str, values: dict[str, Any]) -> Run:
-    """Return a run that has come to its end."""
-    experiment = EXPERIMENTS[name]
-    run = Run(experiment, values, Session().run(experiment.measure, **values))
-    assert run.job.wait(WAIT_TIMEOUT_S)
-    return run
 
 
 def test_run_has_its_settings_and_the_last_row_of_each_key() -> None:
@@ -184,9 +172,11 @@ SMALLEST: dict[str, dict[str, Any]] = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", list(EXPERIMENTS))
 def test_every_experiment_runs_to_its_end_and_is_shown(solved: StudentCode, name: str) -> None:
-    assert set(EXPERIMENTS[name].make_controls(solved)) == set(SMALLEST[name])
-    run = finished(name, SMALLEST[name])
+    experiment, values = EXPERIMENTS[name], SMALLEST[name]
+    assert set(experiment.make_controls(solved)) == set(values)
+    run = Run(experiment, values, Session().run(experiment.measure, **values))
+    assert run.job.wait(WAIT_TIMEOUT_S)
     assert run.job.problem == "" and run.rows
     assert name in show_run(1, run).text
-    if plot := run.experiment.plot:
+    if plot := experiment.plot:
         assert plot(run.rows).to_dict()  # checked by Vega-Lite's schema

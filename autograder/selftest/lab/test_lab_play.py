@@ -60,7 +60,7 @@ def test_moves_out_of_turn_and_illegal_moves_change_nothing() -> None:
     assert Match(ConnectFour(2, 2, 2)).play_named_moves("00000").moves == (0, 0)
 
 
-def test_an_opponent_that_is_not_written_says_what_to_write(stubs: StudentCode) -> None:
+def test_an_opponent_that_is_not_written_says_what_to_write() -> None:
     match = after(TicTacToe(), human="O")
     job = worked(match, "minimax")
     assert "write min_value in minimax.py" in explain_problem(job)
