@@ -12,7 +12,7 @@ from autograder.printable import sanitize
 from autograder.quiz.item import NONE, Item, NotAsked, expect, list_mistakes, name_nodes
 from autograder.quiz.mutations import make_replacements
 from autograder.quiz.search_items import ALPHABETA, MINIMAX, describe_prunes, search
-from autograder.quiz.subject import SearchRecord, Subject
+from autograder.quiz.subject import Subject
 from autograder.quiz.tree_rules import WRONG_PRUNING, ExplicitTree, PruningRule, draw_explicit
 
 SEVERAL = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda)
@@ -36,11 +36,15 @@ def find_statements(source: bytes) -> set[int]:
     }
 
 
-def read_counts(record: SearchRecord) -> tuple[dict[int, int], dict[str, list[int]]]:
-    """Return how often each line ran, and the lines that returned a pair, by node.
+def count_lines(
+    subject: Subject, function: str, tree: ExplicitTree
+) -> tuple[dict[int, int], dict[str, list[int]]]:
+    """Return how often each line runs in a search, and the lines that return a pair, by node.
 
-    Raises NotAsked if the student's own output left no room for them.
+    Raises NotAsked if the value is wrong, or the student's own output left no room for them.
     """
+    record = subject.count_lines(function, tree)
+    expect(record.value == tree.values[""])
     counted = re.search(r"^counted (.*\]\]\])$", record.printed, re.M)
     if counted is None:
         raise NotAsked
@@ -63,13 +67,10 @@ def show_lines(subject: Subject, name: str, numbers: Iterable[int], before: int)
     for i, text in zip(shown, texts):
         if i != shown[0] and i - 1 not in shown:
             rows.append(f"{'':9}...")
-        rows.append(f"    {code[i]:>3}  {shorten(text)}")
+        line = sanitize(text.rstrip())
+        more = " ..." if len(line) > LONGEST_LINE else ""
+        rows.append(f"    {code[i]:>3}  {line[:LONGEST_LINE]}{more}")
     return "\n".join(rows)
-
-
-def shorten(line: str) -> str:
-    line = sanitize(line.rstrip())
-    return line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]} ..."
 
 
 def list_functions(source: bytes) -> dict[int, str]:
@@ -84,9 +85,7 @@ def list_functions(source: bytes) -> dict[int, str]:
 def ask_count(subject: Subject, rng: Random) -> Item:
     """Ask how often a line runs in a search."""
     tree = draw_explicit(rng, 3) if rng.random() < 0.5 else draw_explicit(rng, 2, most=4)
-    record = subject.count_lines(MINIMAX, tree)
-    ran, _ = read_counts(record)
-    expect(record.value == tree.values[""])
+    ran, _ = count_lines(subject, MINIMAX, tree)
     source = subject.submission.files["minimax.py"]
     lines = sorted(line for line in find_statements(source) if ran.get(line, 0) > 1)
     expect(bool(lines))
@@ -114,9 +113,7 @@ def ask_count(subject: Subject, rng: Random) -> Item:
 def ask_return(subject: Subject, rng: Random) -> Item:
     """Ask which line returned the value of a node."""
     tree = draw_explicit(rng, 3, span=6)
-    record = subject.count_lines(ALPHABETA, tree)
-    _, returned = read_counts(record)
-    expect(record.value == tree.values[""])
+    _, returned = count_lines(subject, ALPHABETA, tree)
     source = subject.submission.files["alphabeta.py"]
     places = {node.lineno for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Return)}
     nodes, kinds = defaultdict(list), defaultdict(set)  # by line

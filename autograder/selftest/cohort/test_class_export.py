@@ -1,15 +1,15 @@
 """Exports of a class are read in every form, and their problems are reported."""
 
-import io
+import gzip
 import json
+import lzma
 import random
 import re
-import tarfile
 from pathlib import Path
-from typing import Literal
 
 import pytest
 
+from autograder.author.platforms import pack_tar
 from autograder.cohort import export
 from autograder.cohort.accepted import AcceptedFiles
 from autograder.cohort.class_folder import ClassFolder, Person
@@ -286,36 +286,34 @@ def test_a_late_submission_is_marked(tmp_path, monkeypatch, settings, entry, lat
     assert one.row.late == late
 
 
-def tarred(files: dict[str, bytes], mode: Literal["w:gz", "w:xz"] = "w:gz") -> bytes:
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode=mode) as archive:
-        for name, content in files.items():
-            info = tarfile.TarInfo(name)
-            info.size = len(content)
-            archive.addfile(info, io.BytesIO(content))
-    return packed.getvalue()
-
-
 def accepting(tmp_path: Path, *rows: str) -> AcceptedFiles:
     (tmp_path / "accept.csv").write_text("\n".join(["submission,file,as", *rows]))
     return AcceptedFiles(tmp_path)
 
 
-NOTEBOOK = json.dumps(
-    {
-        "cells": [
-            {"cell_type": "markdown", "source": ["# My work"]},
-            {"cell_type": "code", "source": ["%matplotlib inline\n", "x = 1\n"]},
-            {"cell_type": "code", "source": "y = 2"},
-        ]
-    }
-).encode()
+def write_notebook(*cells: tuple[str, str | list[str]]) -> bytes:
+    made = [{"cell_type": kind, "source": source} for kind, source in cells]
+    return json.dumps({"cells": made}).encode()
+
+
+CODE = ("code", ["%matplotlib inline\n", "x = 1\n"]), ("code", "y = 2")
+NOTEBOOK = write_notebook(("markdown", ["# My work"]), *CODE)
 ODD = [  # a file in an export, how the refusal names it, what is accepted
     ("ann/hw.ipynb", NOTEBOOK, "hw.ipynb is a Jupyter notebook", "hw.ipynb"),
-    ("ann/hw.tar.gz", tarred({"src/a.py": MINIMAX}), "not opened", "hw.tar.gz/src/a.py"),
+    (
+        "ann/hw.tar.gz",
+        gzip.compress(pack_tar({"src/a.py": MINIMAX})),
+        "not opened",
+        "hw.tar.gz/src/a.py",
+    ),
     ("ann/proj/src/minimax.py", MINIMAX, "but at proj/src/", "proj/src/minimax.py"),
     ("ann/homework.py", MINIMAX, "it holds homework.py", "homework.py"),
-    ("ann.tar.gz", tarred({"./minimax.py": MINIMAX}), "not opened", "ann.tar.gz/minimax.py"),
+    (
+        "ann.tar.gz",
+        gzip.compress(pack_tar({"./minimax.py": MINIMAX})),
+        "not opened",
+        "ann.tar.gz/minimax.py",
+    ),
     ("ann.py", MINIMAX, "it holds ann.py", "ann.py"),
     ("ann.ipynb", NOTEBOOK, "ann.ipynb is a Jupyter notebook", "ann.ipynb"),
     ("ann.zip", make_zip({"in/it.py": MINIMAX}), "it holds in/it.py", "in/it.py"),
@@ -345,7 +343,7 @@ def test_odd_files_are_named_and_graded_if_accepted(tmp_path, name, content, nam
         ]
 
 
-XZ = tarred({"a.py": MINIMAX}, "w:xz")
+XZ = lzma.compress(pack_tar({"a.py": MINIMAX}))
 
 
 @pytest.mark.parametrize(
@@ -353,12 +351,12 @@ XZ = tarred({"a.py": MINIMAX}, "w:xz")
     [
         ("hw.tar.gz/a.py", b""),
         ("hw.tar.gz/a.py", b"no archive"),
-        ("hw.tar.gz/a.py", tarred({"a.py": MINIMAX})[:60]),
-        ("hw.tar.gz/a.py", tarred({"b.py": MINIMAX})),
+        ("hw.tar.gz/a.py", gzip.compress(pack_tar({"a.py": MINIMAX}))[:60]),
+        ("hw.tar.gz/a.py", gzip.compress(pack_tar({"b.py": MINIMAX}))),
         ("hw.tar.xz/a.py", XZ[:40] + b"\0" * 20 + XZ[60:]),
-        ("hw.tar.xz/a.py", tarred({"long.txt": b"\0" * 3_000_000, "a.py": MINIMAX}, "w:xz")),
-        ("hw.tar.xz/a.py", tarred({"a" * 3_000_000: b"", "a.py": MINIMAX}, "w:xz")),
-        ("hw.ipynb", json.dumps({"cells": [{"cell_type": "code", "source": "\ud800"}]}).encode()),
+        ("hw.tar.xz/b.py", lzma.compress(pack_tar({"a.txt": bytes(3_000_000), "b.py": MINIMAX}))),
+        ("hw.tar.xz/b.py", lzma.compress(pack_tar({"a" * 3_000_000: b"", "b.py": MINIMAX}))),
+        ("hw.ipynb", write_notebook(("code", "\ud800"))),
         ("hw.ipynb", b"[" * 200_000),
     ],
     ids=["empty", "text", "cut", "other", "damaged", "large", "name", "surrogate", "deep"],

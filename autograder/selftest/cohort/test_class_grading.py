@@ -25,7 +25,7 @@ from autograder import command_line
 from autograder.__main__ import PYTHON
 from autograder.author.graded_tests import read_graded_tests
 from autograder.author.progress import ProgressLine
-from autograder.checks.ask.finding import JudgedMove
+from autograder.checks.ask.finding import Finding, JudgedMove
 from autograder.cohort import grade_one
 from autograder.cohort.class_folder import (
     DONE,
@@ -38,14 +38,7 @@ from autograder.cohort.class_folder import (
     exclusive_lock,
     select_results,
 )
-from autograder.cohort.grade_one import (
-    PoolGone,
-    Reply,
-    do_job,
-    make_reply,
-    make_result_files,
-    read_report,
-)
+from autograder.cohort.grade_one import PoolGone, Reply, do_job, make_reply
 from autograder.cohort.grade_one import read_versions as true_versions
 from autograder.cohort.grading import rescore
 from autograder.cohort.pool import expect_unreadable
@@ -58,7 +51,6 @@ from autograder.feedback.results import Outcome
 from autograder.grading.grade import GRADING_FILES
 from autograder.questions import ROOT, is_bonus
 from autograder.selftest.support.class_factory import FORMS, LARGE_CLASS, write_class, write_files
-from autograder.selftest.support.findings import make_stub_finding
 from autograder.selftest.support.graded_class import (
     FakePool,
     draw_report,
@@ -273,23 +265,23 @@ def test_points_are_summed_again_without_grading(tmp_path, pool, run, capsys, mo
 
 def test_a_stored_report_is_read_back_with_what_is_hidden_today():
     report = draw_report("any", 0.2)
-    report.results[0].finding = make_stub_finding("write it")
+    report.results[0].finding = Finding("not-written", {"what": "write it"}, stop=True)
     report.results[-1].moves = [JudgedMove("opening", True, 0, False)]
     made = {}
     for hidden in (False, True):
         for one in report.results:
             one.pass_fail_only = hidden
-        made[hidden] = make_result_files(report)
+        made[hidden] = grade_one.make_result_files(report)
     assert made[False][".html"] != made[True][".html"]
     for files in made.values():
-        stored = read_report(files[".report"])
-        assert make_result_files(stored) == files
+        stored = grade_one.read_report(files[".report"])
+        assert grade_one.make_result_files(stored) == files
         for one in stored.results:
             one.pass_fail_only = not one.pass_fail_only
-        assert make_result_files(stored) == made[files is made[False]]
+        assert grade_one.make_result_files(stored) == made[files is made[False]]
     for damaged in ("", "[]", '{"when": 1}', made[False][".report"][:100]):
         with pytest.raises(UsageError, match="can't be read"):
-            read_report(damaged)
+            grade_one.read_report(damaged)
 
 
 @pytest.mark.parametrize(

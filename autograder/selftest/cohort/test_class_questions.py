@@ -107,14 +107,10 @@ def test_absence_and_missing_cells_are_no_wrong_answers(tmp_path: Path) -> None:
 
 
 def test_answers_are_read_as_people_write_them(graded, capsys):
-    names = ["root", "a", "a/b", "c", "c/a"]
     item = {"kind": "alphabeta-pruned", "form": "leaves", "choices": [], "wrong": {}}
+    item["names"] = ["root", "a", "a/b", "c", "c/a"]
+    asked = [{**item, "answer": answer} for answer in ("a/b, c/a", "none", "none")]
     (graded / "questions").mkdir()
-    asked = [
-        {**item, "answer": "a/b, c/a", "names": names},
-        {**item, "answer": "none", "names": names},
-        {**item, "answer": "none", "names": names},
-    ]
     (graded / "questions" / "questions.json").write_text(json.dumps({"sa": asked}))
     path = graded / "answers.csv"
     path.write_text("pseudonym,1,2,3\nsa,a/b; C/a,None,x/y\n", encoding="utf-8")

@@ -36,8 +36,6 @@ from autograder.questions import ROOT
 from autograder.selftest.support.browser import Browser, expect_page_fits, needs_browser
 from autograder.selftest.support.graded_class import FakePool, use_fake_pool, write_small_class
 
-ANCHORS = 4
-
 
 class Killed(BaseException):
     """A stand-in for kill -9."""

@@ -4,6 +4,7 @@ import shutil
 
 import pytest
 
+from autograder.checks.ask.finding import Finding
 from autograder.feedback.messages import put_into_words
 from autograder.feedback.page import make_page
 from autograder.feedback.report import find_next_step, format_score
@@ -11,7 +12,6 @@ from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.results_json import make_json
 from autograder.grading.grade import grade
 from autograder.questions import QUESTIONS, ROOT
-from autograder.selftest.support.findings import make_stub_finding
 from autograder.submission import read_submission
 
 BONUS = [question for question in QUESTIONS if question.bonus]
@@ -21,7 +21,8 @@ N = BONUS[0].number
 def result(number: str, most: float, passed: bool, stub: bool = False) -> Result:
     if passed:
         return Result(number, "a label", most, outcome=Outcome.PASSED)
-    finding = make_stub_finding(f"write f in {number}.py") if stub else None
+    missing = Finding("not-written", {"what": f"write f in {number}.py"}, stop=True)
+    finding = missing if stub else None
     return Result(number, "a label", most, outcome=Outcome.FAILED, finding=finding)
 
 

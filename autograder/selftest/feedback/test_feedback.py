@@ -27,17 +27,18 @@ from autograder.feedback.results_json import make_json
 from autograder.feedback.text_drawing import MOST_LINES, Line, draw_lines, draw_side_by_side, fold
 from autograder.selftest.support.banks import SOLUTION_FILES
 from autograder.selftest.support.commands import run_cli
-from autograder.selftest.support.findings import make_finding, make_stub_finding
 from autograder.serving.case import Case
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import PositionsCase
 from autograder.submission import Submission
 from starter.games import ConnectFour, TicTacToe
 
+MISTAKE = Finding("not-loaded/not-python", {"problem": "what is wrong"})
+
 
 def test_a_case_that_is_too_long_for_a_command_is_run_with_its_test() -> None:
     case = replace(Cases().load("1.6")[0], index=None)
-    failed = replace(result(make_finding(), "1.6"), case=case)
+    failed = replace(result(MISTAKE, "1.6"), case=case)
     assert len(case.name) > 8_000
     assert str(lay_out_message(failed)[-1]) == "  this test alone: make test Q=1.6"
 
@@ -136,14 +137,14 @@ def test_overlong_message_still_fits_a_screen() -> None:
 @pytest.mark.parametrize("screen", [PAPER, Screen(80, 17), Screen(60, 17)])
 def test_a_named_mistake_is_not_cut(screen: Screen) -> None:
     one = "min_value returned the smallest value it had seen in any call before, " * 2 + "one"
-    lines = lay_out_message(result(make_finding(), diagnosis=f"{one}, or if two"), screen)
+    lines = lay_out_message(result(MISTAKE, diagnosis=f"{one}, or if two"), screen)
     text = " ".join(map(str, lines))
     assert f"what you would get if {one}" in text and "..." not in text
 
 
 PASSED = [result(None)]
-WRONG = result(make_finding(), "2.3")
-STUB = result(make_stub_finding(), "1.1")
+WRONG = result(MISTAKE, "2.3")
+STUB = result(Finding("not-written", {"what": "write min_value in minimax.py"}, stop=True), "1.1")
 NO_FILE = result(Finding("no-file", {"problem": "mcts.py is not in the submission"}), "4.1")
 
 

@@ -467,21 +467,19 @@ def test_submission_from_the_page_is_graded_the_same(site: Browser, tmp_path: Pa
     site.see("minimax.py will earn nothing as it is")
 
 
-ENDLESS = {  # the files and the message
-    "a loop": (with_line("while v: v = v + 1"), "did not end: it was stopped after"),
-    "a recursion": (
-        with_line(
-            "import sys; sys.setrecursionlimit(10**9); return min_value(game, state, player)"
-        ),
-        "calls deep: does it stop at terminal states",
-    ),
-}
+LOOP = "while v: v = v + 1"
+RECURSION = "import sys; sys.setrecursionlimit(10**9); return min_value(game, state, player)"
 
 
-@pytest.mark.parametrize("name", list(ENDLESS))
-def test_endless_code_is_stopped_and_its_line_named(site: Browser, name: str) -> None:
-    files, message = ENDLESS[name]
-    open_files(site, files)
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (LOOP, "did not end: it was stopped after"),
+        (RECURSION, "calls deep: does it stop at terminal states"),
+    ],
+)
+def test_endless_code_is_stopped_and_its_line_named(site: Browser, line: str, message: str) -> None:
+    open_files(site, with_line(line))
     report = run(site, "1.1")
     assert message in report and "minimax.py, line" in report
 
@@ -501,7 +499,7 @@ def test_python_that_hangs_or_crashes_is_started_again(site: Browser) -> None:
 
 
 def test_stop_button_stops(site: Browser) -> None:
-    open_files(site, ENDLESS["a loop"][0])
+    open_files(site, with_line(LOOP))
     press_run(site, "1")
     site.see("running 1.1")
     site.press("Stop")

@@ -23,11 +23,11 @@ from autograder.author import release as release_module
 from autograder.author.graded_tests import format_best_score, read_student_tests
 from autograder.author.handout import PICTURES
 from autograder.author.packages import LOCK, read_project
-from autograder.author.platforms import FOLDER
+from autograder.author.platforms import FOLDER, write_files
 from autograder.author.release import main, read_seed, release
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, is_off
 from autograder.selftest.support import SUPPORT
-from autograder.selftest.support.banks import change_solution
+from autograder.selftest.support.banks import SOLUTION_FILES, change_solution
 from autograder.selftest.support.commands import run_isolated
 from autograder.selftest.support.waiting import WAIT_TIMEOUT_S
 from browser import build
@@ -41,11 +41,6 @@ def contents(archive: Path) -> dict[str, bytes]:
     top = f"{FOLDER}/" if archive.name == "student.zip" else ""
     with zipfile.ZipFile(archive) as file:
         return {name.removeprefix(top): file.read(name) for name in file.namelist()}
-
-
-def solve(folder: Path) -> None:
-    for name in QUESTION_FILES:
-        shutil.copy(ROOT / "solution" / name, folder / "starter" / name)
 
 
 def test_only_gradescopes_zip_holds_secret_cases_and_its_scripts(zips):
@@ -232,7 +227,7 @@ def test_incomplete_python_is_refused_with_a_better_one_named(student_folder):
 
 @pytest.mark.slow
 def test_ctrl_c_ends_in_one_word(student_folder):
-    solve(student_folder)
+    write_files(student_folder / "starter", SOLUTION_FILES)
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ignores it
     with subprocess.Popen(
         [sys.executable, "-m", "autograder", "test", "-q", "1"],
@@ -280,7 +275,7 @@ def run_on_windows(folder: Path, *arguments: str) -> list[str]:
 
 @pytest.mark.slow
 def test_solution_scores_everything_on_windows(on_windows):
-    solve(on_windows)
+    write_files(on_windows / "starter", SOLUTION_FILES)
     assert run_on_windows(on_windows)[-1] == format_best_score()
 
 

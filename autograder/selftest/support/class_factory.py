@@ -19,8 +19,8 @@ import yaml
 
 from autograder.author.bank import read_bank
 from autograder.author.release import pack_files
-from autograder.questions import QUESTION_FILES, ROOT
-from autograder.selftest.support.banks import BANKS, read_wrong_entries
+from autograder.questions import QUESTION_FILES
+from autograder.selftest.support.banks import BANKS, SOLUTION_FILES, STUBS, read_wrong_entries
 
 FORMS = ("gradescope", "moodle", "canvas", "folders", "zips")
 SHARES = (0.55, 0.35, 0.1)  # of right and wrong files, and of stubs
@@ -44,8 +44,7 @@ def read_file_versions() -> dict[str, tuple[list[bytes], list[bytes], list[bytes
     versions = {}
     for name in QUESTION_FILES:
         right, wrong = ([one.files[name] for one in bank if name in one.files] for bank in banks)
-        solution, stub = ((ROOT / folder / name).read_bytes() for folder in ("solution", "starter"))
-        versions[name] = [solution, *right], wrong, [stub]
+        versions[name] = [SOLUTION_FILES[name], *right], wrong, [STUBS[name]]
     return versions
 
 

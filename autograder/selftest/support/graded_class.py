@@ -23,7 +23,6 @@ from autograder.cohort.grading import grade_class
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.questions import QUESTIONS
 from autograder.selftest.support.class_factory import write_class
-from autograder.selftest.support.findings import make_stub_finding
 from autograder.submission import Submission
 
 CODES = ("wrong-value", "not-a-pair", "missed-cut/max", "raised/ValueError", "state-kept")
@@ -43,7 +42,8 @@ def draw_report(text: str, skill: float = 0.8) -> Report:
             result.seconds = rng.random() / 5
             if number < 0.06:
                 result.outcome = Outcome.FAILED
-                result.finding = make_stub_finding(f"write {row.functions[-1]}")
+                what = f"write {row.functions[-1]}"
+                result.finding = Finding("not-written", {"what": what}, stop=True)
             elif number < 0.3 and rng.random() < 0.5:
                 result.outcome = Outcome.FAILED
                 result.finding = Finding(code, defaultdict(lambda: 1))  # each fact is 1

@@ -92,7 +92,7 @@ class Grading:
             report = grade(
                 self.make_submission(),
                 self.results,
-                find_graded_part(self.entry) or None,
+                self.entry.get("tests") or None,
                 make_sandbox=partial(make_sandbox, self.mode),
             )
             assert len(make_page(report)) <= MAX_REPORT_LENGTH, "the page is too long"
@@ -198,9 +198,7 @@ def run_grading(mode: str, port: int, honest: bool, entry: Entry | Packaging) ->
 def main(mode: str, *names: str) -> None:
     entries = [entry for entry in read_hostile_entries() if not names or entry.name in names]
     if mode == "bare":
-        entries = [
-            entry for entry in entries if isinstance(entry, Packaging) or not entry.get("needs")
-        ]
+        entries = [entry for entry in entries if not entry.get("needs")]
     twins = {make_twin_key(entry): entry for entry in entries}
     with (
         socket.create_server(("127.0.0.1", 0)) as listener,
@@ -232,7 +230,7 @@ def find_unexpected_end(entry: Entry | Packaging, codes: list[str], mode: str) -
 
     The attack may then have been stopped before its essential part.
     """
-    expected = [] if isinstance(entry, Packaging) else entry.get("seen").split()
+    expected = entry.get("seen").split()
     # Another system may stop it at another point, and a busy machine at any.
     other = sys.platform != "linux" or mode != "full" or any("too-slow" in code for code in codes)
     if not expected or codes == expected or other:
@@ -240,16 +238,11 @@ def find_unexpected_end(entry: Entry | Packaging, codes: list[str], mode: str) -
     return [f"it ends in {' '.join(codes) or 'no finding'}, not in {' '.join(expected)}"]
 
 
-def find_graded_part(entry: Entry | Packaging) -> str:
-    """Return the question or the test that is graded, "" for all."""
-    return entry.question if isinstance(entry, Packaging) else entry.get("tests")
-
-
 def make_twin_key(entry: Entry | Packaging) -> tuple[object, ...]:
     """Identify the honest part of a submission."""
     if isinstance(entry, Packaging):
         return entry.honest, entry.question
-    return *sorted(entry.honest.items()), find_graded_part(entry)
+    return *sorted(entry.honest.items()), entry.get("tests")
 
 
 def print_result(name: str, result: dict[str, Any]) -> None:

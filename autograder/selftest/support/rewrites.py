@@ -53,10 +53,7 @@ REWRITES: dict[str, tuple[tuple[str, ...], list[Rule]]] = {  # of these files
     ),
     "float32_bounds": (
         ("alphabeta.py", "cutoff.py"),
-        [
-            ("-inf, inf", "numpy.float32(-inf), numpy.float32(inf)"),
-            *through("numpy.float32"),
-        ],
+        [("-inf, inf", "numpy.float32(-inf), numpy.float32(inf)"), *through("numpy.float32")],
     ),
     "values_as_float32": (QUESTION_FILES, through("numpy.float32")),  # in MCTS U is their sum
     "values_as_fractions": (QUESTION_FILES, through("Fraction")),
