@@ -1,6 +1,6 @@
 """A failed explanation changes no verdict, and a note reports it."""
 
-from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -21,16 +21,12 @@ def graded() -> tuple[Report, Result]:
     return report, result
 
 
-def raises(*args: Any, **options: Any) -> Any:
-    raise KeyError("missing")
-
-
 @pytest.mark.parametrize(
     ("module", "name"),
     [(explain, "explain_by_calls"), (explain, "name_mistakes"), (plugin, "make_fingerprint")],
 )
 def test_failed_explanation_changes_no_verdict(monkeypatch, module, name):
-    monkeypatch.setattr(module, name, raises)
+    monkeypatch.setattr(module, name, Mock(side_effect=KeyError("missing")))
     report, result = graded()
     assert result.finding
     assert (result.outcome, result.finding.code) == (Outcome.FAILED, CODE)

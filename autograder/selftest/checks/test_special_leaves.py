@@ -4,11 +4,10 @@ from itertools import product
 
 import pytest
 
-from autograder.author.bank import SOLUTION
 from autograder.author.cases.registry import make_cases
 from autograder.author.programs import Program
-from autograder.questions import QUESTION_FILES, find_question
-from autograder.serving.case import Case
+from autograder.questions import find_question
+from autograder.selftest.support.banks import SOLUTION_FILES
 from autograder.serving.case_files import Cases
 from autograder.submission import Submission
 
@@ -57,26 +56,20 @@ SHORTCUTS = [
 ]
 
 
-def find_passing_shortcuts(number: str, cases: list[Case]) -> list[object]:
-    """Return the shortcuts that pass all cases of a test."""
+SECRET = [pytest.param(seed, marks=pytest.mark.nightly) for seed in range(3)]
+
+
+@pytest.mark.parametrize("seed", [None, *SECRET])
+@pytest.mark.parametrize("number", TESTS)
+def test_no_shortcut_at_a_special_leaf_passes(number, seed):
+    """Without a seed the cases are the public ones."""
+    cases = Cases().load(number) if seed is None else make_cases(number, seed, secret=True)
     name, search = find_question(number).name, TESTS[number]
-    files = {file: (SOLUTION / file).read_bytes() for file in QUESTION_FILES}
-    passing: list[object] = []
+    passing = []
     for leaf, where, action in SHORTCUTS:
         added = WITH_SHORTCUT.format(leaf=leaf, where=where, action=action, search=search)
-        wrong = {**files, f"{name}.py": files[f"{name}.py"] + added.encode()}
+        wrong = SOLUTION_FILES | {f"{name}.py": SOLUTION_FILES[f"{name}.py"] + added.encode()}
         outcomes = Program(Submission(wrong), name).run_cases(cases)
-        passing += [(leaf, where, action)] * (not any(outcome.failed for outcome in outcomes))
-    return passing
-
-
-@pytest.mark.parametrize("number", TESTS)
-def test_no_shortcut_at_a_special_leaf_passes(number):
-    assert find_passing_shortcuts(number, Cases().load(number)) == []
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("number", TESTS)
-def test_no_shortcut_passes_secret_cases(number, seed):
-    assert find_passing_shortcuts(number, make_cases(number, seed, secret=True)) == []
+        if not any(outcome.failed for outcome in outcomes):
+            passing.append((leaf, where, action))
+    assert passing == []

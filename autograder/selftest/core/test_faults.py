@@ -231,28 +231,6 @@ WAITS = 'student.begin(60); student.find("minimax.min_value")'
 WAITS += '; Path("ready").touch(); time.sleep(600)'
 
 
-def stopped_by(project: Path, number: int) -> dict[str, Any]:
-    """Stop the grader with a signal while it grades 1.2; return the results."""
-    process = subprocess.Popen(
-        command(once_1_2_is_judged(WAITS), question="1"), cwd=project, start_new_session=True
-    )
-    try:
-        ready = project / "ready"
-        wait_for(lambda: ready.exists() or process.poll() is not None, "the grader begins")
-        assert process.poll() is None, "the grader ended by itself"
-        workers = descendants_of(process.pid)
-        folders = [Path(os.readlink(f"/proc/{worker}/cwd")).parent for worker in workers]
-        process.send_signal(number)
-        process.wait(WAIT_TIMEOUT_S)
-        wait_for(lambda: not any(map(alive, workers)), "no worker is left")
-        for folder in folders:  # a killed grader can't remove it
-            shutil.rmtree(folder, ignore_errors=True)
-    finally:
-        process.kill()
-        process.wait()
-    return results_in(project)
-
-
 def alive(pid: int) -> bool:
     """Return whether a process is running; a zombie is not."""
     with suppress(OSError):
@@ -272,7 +250,24 @@ def descendants_of(pid: int) -> list[int]:
 @POSIX
 @pytest.mark.parametrize("number", ["SIGTERM", "SIGKILL"])
 def test_stopped_grader_leaves_the_points_so_far(project, number):
-    results = stopped_by(project, signal.Signals[number])
+    process = subprocess.Popen(
+        command(once_1_2_is_judged(WAITS), question="1"), cwd=project, start_new_session=True
+    )
+    try:
+        ready = project / "ready"
+        wait_for(lambda: ready.exists() or process.poll() is not None, "the grader begins")
+        assert process.poll() is None, "the grader ended by itself"
+        workers = descendants_of(process.pid)
+        folders = [Path(os.readlink(f"/proc/{worker}/cwd")).parent for worker in workers]
+        process.send_signal(signal.Signals[number])
+        process.wait(WAIT_TIMEOUT_S)
+        wait_for(lambda: not any(map(alive, workers)), "no worker is left")
+        for folder in folders:  # a killed grader can't remove it
+            shutil.rmtree(folder, ignore_errors=True)
+    finally:
+        process.kill()
+        process.wait()
+    results = results_in(project)
     found = list(outcomes(results).values())
     assert found[0] == PASSED
     assert set(found[2:]) == {NOT_RUN}

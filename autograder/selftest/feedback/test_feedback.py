@@ -187,9 +187,6 @@ def test_commands_are_those_of_the_system(monkeypatch: pytest.MonkeyPatch) -> No
     assert format_command("try", "case", "2.3/17") == f"{here} try 2.3/17"
 
 
-LINE = Line("  expected: 3", style="expected")
-
-
 @pytest.mark.parametrize(
     ("is_terminal", "environment", "coloured"),
     [

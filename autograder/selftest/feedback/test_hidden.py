@@ -18,7 +18,7 @@ from autograder.feedback.results import Report
 from autograder.feedback.results_json import make_json
 from autograder.grading.grade import grade, note_what_was_not_run
 from autograder.questions import QUESTIONS
-from autograder.selftest.support.banks import SOLUTION_FILES
+from autograder.selftest.support.banks import change_solution
 from autograder.selftest.support.commands import run_cli
 from autograder.settings import SETTINGS, WHEN_SHOWN
 
@@ -26,11 +26,11 @@ from autograder.settings import SETTINGS, WHEN_SHOWN
 @pytest.fixture
 def wrong(tmp_path: Path) -> Path:
     """Return a submission of question 1 that fails 1.1, 1.2, 1.3 and other tests."""
-    source = SOLUTION_FILES["minimax.py"]
-    assert b"if v2 < v:" in source  # min_value never finds a smaller value
-    (tmp_path / "wrong").mkdir()
-    (tmp_path / "wrong" / "minimax.py").write_bytes(source.replace(b"if v2 < v:", b"if v2 > v:"))
-    return tmp_path / "wrong"
+    folder = tmp_path / "wrong"
+    folder.mkdir()
+    source = change_solution("minimax.py", "if v2 < v:", "if v2 > v:")  # finds no smaller value
+    (folder / "minimax.py").write_text(source)
+    return folder
 
 
 @pytest.mark.parametrize("when", WHEN_SHOWN)

@@ -25,10 +25,6 @@ def first_move(game: Game, state: State) -> Move:
     return game.actions(state)[0]
 
 
-def last_move(game: Game, state: State) -> Move:
-    return game.actions(state)[-1]
-
-
 def test_a_random_player_repeats_itself_with_the_same_seed_only():
     game = ConnectFour()
 
@@ -70,7 +66,7 @@ def test_a_human_is_asked_until_the_move_is_legal(game, answers, move, monkeypat
 
 def test_a_game_is_recorded():
     game = Nim([2, 1])
-    record = play_game(game, {"X": last_move, "O": first_move})
+    record = play_game(game, {"X": lambda game, state: game.actions(state)[-1], "O": first_move})
     assert record == GameRecord(((1, 1), (0, 1), (0, 1)), record.state)
     assert str(record.state) == "pile 0:  (0)\npile 1:  (0)\nX has won"
 

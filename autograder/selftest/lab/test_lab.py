@@ -5,7 +5,6 @@ import queue
 import signal
 import socket
 import subprocess
-import sys
 import threading
 from fractions import Fraction
 from http.client import HTTPConnection
@@ -21,9 +20,8 @@ from autograder.quiz import kinds
 from autograder.selftest.support.banks import SOLUTION_TEXTS, change_solution
 from autograder.selftest.support.browser import copy_student_tree, run_lab
 from autograder.selftest.support.commands import run_python
-from autograder.selftest.support.waiting import wait_for
 from lab import engines, student, trace
-from lab.__main__ import is_listening, open_browser
+from lab.__main__ import open_browser
 from lab.engines import CHANCE_ENGINE, ENGINES, Task
 from lab.student import StudentCode, Unusable
 from starter.games import FIGURE_5_2, ConnectFour, Game, Pig, State, TicTacToe
@@ -177,20 +175,11 @@ def test_missing_marimo_is_named(tree: Path) -> None:
 
 @pytest.mark.slow
 def test_ctrl_c_ends_the_lab_without_a_traceback(tree: Path) -> None:
-    command = [sys.executable, "-m", "lab", "--headless"]
-    pipe, both = subprocess.PIPE, subprocess.STDOUT
-    with subprocess.Popen(command, cwd=tree, text=True, stdout=pipe, stderr=both) as lab:
-        try:
-            assert lab.stdout is not None
-            address = next(line.strip() for line in lab.stdout if line.startswith("http"))
-            port = int(address.split(":")[2].partition("/")[0])
-            wait_for(lambda: is_listening(port), "the lab's server")
-            urlopen(address).close()
-            lab.send_signal(signal.SIGINT)
-            assert "Traceback" not in lab.stdout.read()
-            assert lab.wait() == 0
-        finally:
-            lab.kill()
+    with run_lab(tree, stderr=subprocess.STDOUT) as lab:
+        urlopen(lab.entry).close()
+        lab.process.send_signal(signal.SIGINT)
+        assert lab.process.stdout and "Traceback" not in lab.process.stdout.read()
+        assert lab.process.wait() == 0
 
 
 @pytest.mark.slow

@@ -301,7 +301,7 @@ def workers(server: Lab) -> int:
     """Return the number of running searches."""
     psutil = pytest.importorskip("psutil", reason="no psutil here, which comes with the lab")
     count = 0
-    for child in psutil.Process(server.process).children(recursive=True):
+    for child in psutil.Process(server.process.pid).children(recursive=True):
         with contextlib.suppress(psutil.NoSuchProcess):  # a zombie has ended, too
             count += "lab.jobs" in child.cmdline()
     return count

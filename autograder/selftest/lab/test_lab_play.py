@@ -212,10 +212,7 @@ def test_move_of_the_computer_is_printed_with_its_reason(solved, monkeypatch, ca
 
 def test_the_perfect_player_loses_no_game() -> None:
     game, stubs = TicTacToe(), student.read_code()
-    players = {
-        "X": random_player(5),
-        "O": engines.make_engine_player(stubs, engines.PERFECT),
-    }
+    players = {"X": random_player(5), "O": engines.make_engine_player(stubs, engines.PERFECT)}
     results = Counter(game.utility(play_game(game, players).state, "O") for _ in range(60))
     assert -1 not in results and results[1] > 20
     task = Task(engines.PERFECT, game, game.state(["XX.", "OO.", "..."]))

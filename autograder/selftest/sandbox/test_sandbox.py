@@ -369,12 +369,9 @@ def test_all_that_a_user_runs_is_killed_and_its_number_is_free_again():
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="this system keeps its cores")
-def test_all_cores_can_be_used_again_after_a_grading():
+def test_all_cores_can_be_used_again_after_a_grading(place):
     before = os.sched_getaffinity(0)
-    place = Sandbox(Submission({"x.py": b"def f(): ...\n"}))
-    try:
-        place.start().close()  # on a separate core, if one is free
-        assert os.sched_getaffinity(0) == ({place.cpu} if place.cpu is not None else before)
-    finally:
-        place.remove()
+    place.start().close()  # on a separate core, if one is free
+    assert os.sched_getaffinity(0) == ({place.cpu} if place.cpu is not None else before)
+    place.remove()
     assert os.sched_getaffinity(0) == before

@@ -132,18 +132,18 @@ def copy_student_tree(folder: Path, solved: bool) -> Path:
 
 
 class Lab(NamedTuple):
-    """A running lab: its address, that for the first visit with its token, and its process id."""
+    """A running lab: its address, that for the first visit with its token, and its process."""
 
     address: str
     entry: str
-    process: int
+    process: subprocess.Popen[str]
 
 
 @contextmanager
-def run_lab(tree: Path) -> Iterator[Lab]:
+def run_lab(tree: Path, stderr: int = DEVNULL) -> Iterator[Lab]:
     """Run the lab in a student's tree; yield its address."""
     command = [sys.executable, "-m", "lab", "--headless"]
-    with subprocess.Popen(command, cwd=tree, stdout=PIPE, stderr=DEVNULL, text=True) as process:
+    with subprocess.Popen(command, cwd=tree, stdout=PIPE, stderr=stderr, text=True) as process:
         try:
             assert process.stdout
             found = (re.search(r"http://\S+access_token=[\w-]+", line) for line in process.stdout)
@@ -151,7 +151,7 @@ def run_lab(tree: Path) -> Iterator[Lab]:
             address = entry.partition("/?")[0]
             port = int(address.rpartition(":")[2])
             wait_for(lambda: is_listening(port), "the lab's server")
-            yield Lab(address, entry, process.pid)
+            yield Lab(address, entry, process)
         finally:
             process.kill()
 
