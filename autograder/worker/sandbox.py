@@ -35,6 +35,7 @@ from autograder.worker.user import (
     remove,
 )
 
+SLOWNESS_HOLDS_S = 5.0  # other users of the hardware change it
 LIMITS = {
     "AS": 512 << 20,  # Gradescope's smallest container has 750 MB, and the grader needs 100
     "CPU": SETTINGS.deadline_s,
@@ -96,7 +97,7 @@ class Sandbox:
         self.exposed: list[str] = []
         # By what did not end, a file or functions: its name and the test, for messages.
         self.hung: dict[frozenset[str], dict[str, str]] = {}
-        self.slowness = measure_slowness()  # of this machine
+        self.slowness, self.measured_at = 1.0, -inf  # of this machine
 
     def free_core(self) -> int | None:
         """Claim a core that no other grading on this machine uses; None if all are used."""
@@ -165,6 +166,8 @@ class Sandbox:
         if self.cpu is not None:  # later processes inherit it
             with contextlib.suppress(OSError):
                 os.sched_setaffinity(0, {self.cpu})
+        if time.monotonic() > self.measured_at + SLOWNESS_HOLDS_S:
+            self.slowness, self.measured_at = measure_slowness(), time.monotonic()
         try:
             worker = Worker(self.launch_process(), self, self.slowness, self.remove_files)
         except OSError as error:

@@ -77,8 +77,8 @@ def student(place: Sandbox) -> Iterator[Student]:
 
 
 @pytest.mark.parametrize(("slowness", "enough"), [(1.0, False), (2.0, True)])
-def test_a_slow_machine_takes_no_time_away(student, slowness, enough):
-    student.sandbox.slowness = slowness
+def test_a_slow_machine_takes_no_time_away(student, slowness, enough, monkeypatch):
+    monkeypatch.setattr(sandbox, "measure_slowness", lambda: slowness)
     student.begin(0.55)
     with nullcontext() if enough else pytest.raises(Failed, match="too-slow"):
         student.numbers("x.compute", BOARD, [(None, 0.8)])
