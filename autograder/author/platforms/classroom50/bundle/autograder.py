@@ -14,7 +14,7 @@ GRADER = Path(__file__).resolve().parent / "grader"
 CHECKOUT = Path.cwd()
 ENVIRONMENT = Path(os.environ.get("RUNNER_TEMP") or GRADER.parent, "adversarial-search")
 
-venv.create(ENVIRONMENT, with_pip=True)
+venv.create(ENVIRONMENT, symlinks=True, with_pip=True)  # a copy may miss its libraries
 python = str(ENVIRONMENT / "bin" / "python")
 install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
 subprocess.run([*install, str(GRADER)], check=True)
