@@ -488,7 +488,8 @@ def test_a_readable_export_needs_landlock(separate_user, monkeypatch):
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)  # unlike pytest's own folders
         file = Path(folder, "class.zip")
-        file.touch(0o644)
+        file.touch()
+        file.chmod(0o644)
         with pytest.raises(UsageError, match=r"everybody can: make it private \(chmod go=\), or"):
             expect_unreadable([file])
         file.chmod(0o600)
