@@ -75,9 +75,14 @@ def find_generators(source: bytes) -> list[str]:
 
 
 def drop_other_diagnosis(result: Result) -> None:
-    """Drop the name of a mistake that fits this test alone: the calls may contradict it."""
-    if result.finding is not None and result.in_this_test and result.finding.shows_a_call:
-        result.diagnosis = ""
+    """Drop the name of a mistake that the calls may contradict.
+
+    It fits this test alone, or is about another kind of search than negamax.
+    """
+    if finding := result.finding:
+        other = "call-end-negamax" in finding.hint_names and "negamax" not in result.diagnosis
+        if other or (result.in_this_test and finding.shows_a_call):
+            result.diagnosis = ""
 
 
 def rerun_traced(tests: GradedTests, test: GradedTest, finding: Finding) -> None:
