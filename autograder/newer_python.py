@@ -148,9 +148,8 @@ def find_early_annotations(tree: ast.Module) -> Iterator[Part]:
     later = {node.name for node in tree.body if isinstance(node, ast.ClassDef)} - set(dir(builtins))
     for node in tree.body:
         for part in node.body if isinstance(node, ast.ClassDef) else [node]:
-            owners: list[ast.AST] = [
-                part
-            ]  # of annotations; those inside a function are not evaluated
+            # Of annotations; those inside a function are not evaluated.
+            owners: list[ast.AST] = [part]
             if isinstance(part, ast.FunctionDef):
                 owners += ast.walk(part.args)
             for owner, field in product(owners, ("annotation", "returns")):

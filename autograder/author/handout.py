@@ -129,7 +129,7 @@ def copy_grader(folder: Path, *more: str) -> Path:
 def render_transcript(question: str, mistake: str = MISTAKE) -> str:
     """Return the output of `make test Q=...` on the solution with a known mistake.
 
-    It is run in a copy, because it writes results.html and the next step. Of the table of tests the
+    It is run in a copy, because it writes results.html. Of the table of tests the
     first rows are enough. Raises ValueError when grading fails.
     """
     with tempfile.TemporaryDirectory() as folder:

@@ -135,7 +135,7 @@ def draw_node(node: Node) -> tuple[float, float, str]:
     wide, high = max(24, content + 2 * PAD), LINE * max(1, len(node.lines)) + PAD + tall
     width, height = wide, high
     shape = f'<rect x="{-width / 2:g}" y="{TOP}" width="{width:g}" height="{height:g}"'
-    shape += f' rx="{3 if node.kind in ("max", "min") else 9}"/>'
+    shape += ' rx="3"/>' if node.kind in ("max", "min") else ' rx="9"/>'
     if node.kind == "chance":
         width = height = hypot(wide, high) - PAD
         shape = f'<circle cx="0" cy="{TOP + height / 2:g}" r="{width / 2:g}"/>'

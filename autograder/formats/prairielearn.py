@@ -21,8 +21,10 @@ MAX_OUTPUT = 4_000  # characters of a message, if all of them are too long
 
 def render(report: Report) -> str:
     """Return the share of the points and the tests that are shown, with their drawings."""
-    if report.refused or not report.is_complete or not report.shown.results:
-        why = report.problem if report.refused else ALL_HIDDEN if report.is_complete else UNFINISHED
+    if report.refused:
+        return json.dumps({"gradable": False, "format_errors": [report.problem]})
+    if not report.is_complete or not report.shown.results:
+        why = ALL_HIDDEN if report.is_complete else UNFINISHED
         return json.dumps({"gradable": False, "format_errors": [why]})
     content: dict[str, Any] = {
         "gradable": True,

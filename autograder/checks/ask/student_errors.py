@@ -135,9 +135,9 @@ def report_too_slow(asked: Ask, limit: float, place: Place | None, slow: TooSlow
 
 def report_no_answer(asked: Ask, code: str, why: str, place: Place | None) -> Failed:
     """Return the finding for a worker that sent an invalid message, or ended early."""
-    facts, again = {"function": asked.name, "reason": why}, code != "state-kept"
-    drawn = asked.draw(0) if asked.server and again else []
-    return make_failure(code, facts, describe_place(place), drawn, stop=True, reproducible=again)
+    facts, reproducible = {"function": asked.name, "reason": why}, code != "state-kept"
+    drawn, hints = asked.draw(0) if asked.server and reproducible else [], describe_place(place)
+    return make_failure(code, facts, hints, drawn, stop=True, reproducible=reproducible)
 
 
 def describe_line(file: str, number: int, source: str) -> dict[str, Any]:
@@ -166,8 +166,8 @@ def report_exception(error: Raised, asked: Ask) -> Failed:
         return make_failure("not-written", facts, hints[-1:], stop=True)
     if kind in DEBUGGERS and hints:
         facts = {**hints[-1].facts, "try": format_command("try")}
-        code, again = f"debugger/{DEBUGGERS[kind]}", not error.importing
-        return make_failure(code, facts, hints[-1:], stop=True, reproducible=again)
+        code, loaded = f"debugger/{DEBUGGERS[kind]}", not error.importing
+        return make_failure(code, facts, hints[-1:], stop=True, reproducible=loaded)
     facts["error"] = f"{kind}: {said}" if said else kind
     if error.importing:
         hints += find_hints(asked, error, said)

@@ -3,9 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import takewhile
 from math import inf
-from operator import eq
 from typing import Any
 
 from autograder.checks.ask.finding import Failed, Finding, Hint, make_failure
@@ -65,13 +63,14 @@ def find_first_other_step(
     If the student's `ucb` returns another number for one of the two, select may be right.
     """
     path, C = tree.paths[returned], case.C
-    same_steps = sum(1 for _ in takewhile(bool, map(eq, case.leaf, path)))
-    if same_steps < len(case.at) or same_steps >= min(len(case.leaf), len(path)):
+    steps = enumerate(zip(case.leaf, path))
+    same_steps = next((i for i, (due, taken) in steps if due != taken), -1)
+    if same_steps < len(case.at):
         return
     names = [tree.name_moves(to)[same_steps] for to in (path, case.leaf)]
     paths = [to[: same_steps + 1] for to in (path, case.leaf)]
     ucbs = [compute_ucb(tree, tree.find(to), C) for to in paths]
-    facts = dict(zip(("taken", "best", "ucb", "most"), (*names, *ucbs)))
+    facts = {"taken": names[0], "best": names[1], "ucb": ucbs[0], "most": ucbs[1]}
     yield Hint("select-took", {**facts, "node": tree.name_path(case.leaf[:same_steps])})
     if ucbs[1] == inf > ucbs[0]:
         yield Hint("unvisited-first", facts)
@@ -355,7 +354,7 @@ def expect_uniform(student: Student, case: UniformCase) -> None:
 
 def name_bias(case: UniformCase, counts: dict[Move, int]) -> Iterator[Hint]:
     """Say which move is made always or never, or if the first and the last are made too seldom."""
-    game, (*_, state) = case.make_game(), skip_forced_moves(case)
+    game, state = case.make_game(), skip_forced_moves(case)[-1]
     never = [move for move, count in counts.items() if not count]
     wins = [
         move

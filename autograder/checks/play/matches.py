@@ -75,7 +75,8 @@ def draw_opening(game: Game, rng: Random, plies: int, quiet: bool = False) -> St
         wins = any(game.utility(child, state.to_move) >= 1 for child in after)
         if not game.is_terminal(state) and not wins:
             return state
-    raise ValueError(f"every game of {game!r} is over after {plies} plies{', or one more' * quiet}")
+    end = "plies, or one more" if quiet else "plies"
+    raise ValueError(f"every game of {game!r} is over after {plies} {end}")
 
 
 def expect_draw(student: Student, function: str, case: Case) -> None:

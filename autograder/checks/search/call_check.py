@@ -107,7 +107,8 @@ def check_leaf(calls: RecordedCalls, number: int, window: Window | None) -> Iter
     due = calls.worths[number] if answer else server.game.utility(state, server.max_player)
     if may_return(returned, due, window):
         return
-    facts["due"], facts["got"] = right, _ = calls.format_pair(number, due, returned)
+    right, got = calls.format_pair(number, due, returned)
+    facts |= {"due": right, "got": got}
     if answer is None:
         hints = [Hint("call-end-not-asked", facts)]
     elif calls.negamax:

@@ -56,10 +56,9 @@ def describe_order(replay: Replay) -> str:
         tried = sorted(filter(rank.__contains__, replay.find_tried(parent)), key=rank.__getitem__)
         moves = [server.positions[child].move for child in tried]
         orders.append((moves, moves == [*server.actions(parent)][::-1][: len(moves)]))
+    order = ", ".join(map(format_value, orders[0][0]))
     reversed_everywhere = all(is_reversed for _, is_reversed in orders)
-    return (
-        ", ".join(map(format_value, orders[0][0])) + ": the last move first" * reversed_everywhere
-    )
+    return f"{order}: the last move first" if reversed_everywhere else order
 
 
 def report_needless(
