@@ -13,10 +13,8 @@ from hypothesis import settings
 
 from autograder.author import release as release_module
 from autograder.author.cases import make_test_cases
-from autograder.checks.ask.student import Student
 from autograder.commands import TYPED
 from autograder.questions import ROOT, find_question
-from autograder.selftest.support.students import start_student
 from autograder.serving.case_files import format_json
 from autograder.settings import FILE, SETTINGS, SHIPPED
 from autograder.submission import Submission
@@ -115,11 +113,3 @@ def separate_user() -> None:
     sandbox.remove()
     if sandbox.user is None:
         pytest.skip("workers run as a separate user only for root, with files that all may read")
-
-
-@pytest.fixture
-def student(request: pytest.FixtureRequest) -> Iterator[Student]:
-    """Yield a student whose expectiminimax.py is `request.param`."""
-    with start_student({"expectiminimax.py": request.param.encode()}) as student:
-        student.begin(60)
-        yield student

@@ -1,6 +1,5 @@
 """Right searches in unusual styles get no explanation, and may round."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,7 +11,6 @@ from autograder.selftest.support.banks import SOLUTION_FILES, read_right_entry
 from autograder.selftest.support.students import start_student
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import HeuristicCase, SearchCase
-from autograder.serving.game_server import GameServer
 
 SERVED = {"cutoff": {"cutoff": "served"}, "h": {"h": "served"}}
 # For each file: tests with cases for it, the function that they call, and its other arguments.
@@ -34,26 +32,21 @@ WRITTEN = [
 ]
 
 
-def searches(file: str, source: bytes) -> Iterator[tuple[SearchCase, GameServer]]:
-    """Let a question file search its cases; yield each case with its game server."""
-    numbers, search, options = ASKED[file]
-    with start_student({**SOLUTION_FILES, file: source}, watch=True) as student:
-        for case in (case for number in numbers for case in Cases().load(number)):
-            assert isinstance(case, SearchCase)
-            student.begin(20)
-            window = (case.player, case.alpha, case.beta) if case.function else ()
-            yield case, student.serve(case.function or search, case, *window, **options).server
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("style", "file"), [*SOLVED, *WRITTEN])
 def test_right_search_gets_no_explanation(style, file):
     files = read_right_entry(style).files if style else SOLUTION_FILES
+    numbers, search, options = ASKED[file]
     watched = 0
-    for case, server in searches(file, files[file]):
-        watched += bool(server.call_args)
-        calls = read_calls(server, case)
-        assert not calls or not list(check_call(calls, 0, calls.window)), case.name
+    with start_student({**SOLUTION_FILES, file: files[file]}, watch=True) as student:
+        for case in (case for number in numbers for case in Cases().load(number)):
+            assert isinstance(case, SearchCase)
+            student.begin(20)
+            window = (case.player, case.alpha, case.beta) if case.function else ()
+            server = student.serve(case.function or search, case, *window, **options).server
+            watched += bool(server.call_args)
+            calls = read_calls(server, case)
+            assert not calls or not list(check_call(calls, 0, calls.window)), case.name
     assert watched > 10
 
 

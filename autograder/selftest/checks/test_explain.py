@@ -5,7 +5,7 @@ from unittest.mock import Mock
 import pytest
 
 from autograder.checks.ask.finding import Finding
-from autograder.feedback.results import Outcome, Report, Result
+from autograder.feedback.results import Outcome, Report
 from autograder.grading import explain
 from autograder.grading import pytest_plugin as plugin
 from autograder.grading.grade import grade
@@ -15,10 +15,13 @@ WRONG = read_wrong_entry("alphabeta_min_hands_on_minus_inf").submission
 CODE = "missed-cut/deep"  # of its finding, as the bank shows
 
 
-def graded() -> tuple[Report, Result]:
+def graded() -> tuple[Report, Finding]:
+    """Grade the submission; expect its verdict, and return the report and the finding."""
     report = grade(WRONG, question="2.5")
     (result,) = report.results
-    return report, result
+    assert result.finding
+    assert (result.outcome, result.finding.code) == (Outcome.FAILED, CODE)
+    return report, result.finding
 
 
 @pytest.mark.parametrize(
@@ -27,9 +30,7 @@ def graded() -> tuple[Report, Result]:
 )
 def test_failed_explanation_changes_no_verdict(monkeypatch, module, name):
     monkeypatch.setattr(module, name, Mock(side_effect=KeyError("missing")))
-    report, result = graded()
-    assert result.finding
-    assert (result.outcome, result.finding.code) == (Outcome.FAILED, CODE)
+    report, _ = graded()
     assert report.problem == ""
     assert any("KeyError: 'missing'" in note and "no verdict" in note for note in report.notes)
 
@@ -39,20 +40,17 @@ def test_error_in_a_later_case_changes_no_verdict(monkeypatch):
     found = [Finding(CODE)]
     monkeypatch.setattr(plugin, "find_failure", lambda *args: found.pop())  # then IndexError
     monkeypatch.setattr(explain, "rerun_traced", lambda *args: None)
-    report, result = graded()
-    assert result.outcome is Outcome.FAILED
+    report, _ = graded()
     assert "IndexError" in report.notes[0]
 
 
 def test_explanations_have_a_budget(monkeypatch):
     """In the bank, where there is time, its first hint is call-window."""
     monkeypatch.setattr(explain, "BUDGET_S", -1.0)
-    report, result = graded()
-    assert result.finding
-    assert (result.outcome, result.finding.code) == (Outcome.FAILED, CODE)
+    report, finding = graded()
     assert report.notes == []
     assert report.problem == ""
-    assert "call-window" not in result.finding.hint_names
+    assert "call-window" not in finding.hint_names
 
 
 def test_what_fails_in_the_whole_test_only_may_fail_by_chance(monkeypatch):

@@ -12,7 +12,7 @@ from autograder.checks.ask.student import Student
 from autograder.checks.mcts.phases import expect_expansion
 from autograder.errors import GraderFault
 from autograder.grading.try_case import LocalChannel
-from autograder.selftest.support.banks import SOLUTION_FILES
+from autograder.selftest.support.banks import change_solution
 from autograder.selftest.support.students import start_student
 from autograder.serving.case import Case
 from autograder.serving.case_files import Cases
@@ -110,10 +110,9 @@ def test_requests_whose_replies_are_known_are_recorded_in_order(student):
 
 
 def test_field_that_a_node_lacks_is_said_of_the_node_not_of_the_function():
-    made = b"Node(game.result(node.state, move), node, move)"
-    leaf = b"type('Leaf', (), {'children': {}, 'state': game.result(node.state, move)})()"
-    assert made in SOLUTION_FILES["mcts.py"]
-    source = SOLUTION_FILES["mcts.py"].replace(made, leaf)
+    made = "Node(game.result(node.state, move), node, move)"
+    leaf = "type('Leaf', (), {'children': {}, 'state': game.result(node.state, move)})()"
+    source = change_solution("mcts.py", made, leaf).encode()
     case: Any = Cases().load("4.2")[0]
     with start_student({"mcts.py": source}) as student, pytest.raises(Failed) as caught:
         student.begin(20)

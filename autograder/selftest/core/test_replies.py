@@ -35,8 +35,7 @@ TESTS = {test.number: test.function for test in read_graded_tests()}
 CASES = Cases()
 LONG_SCRIPT = 3_000  # messages
 PIECE = 50_000  # bytes that a worker sends at a time
-Message = Any
-Script = list[Message]
+Script = list[Any]  # of messages
 
 
 def recorded(number: str, case: Case) -> Script:

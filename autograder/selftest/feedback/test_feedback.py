@@ -25,7 +25,7 @@ from autograder.feedback.report import (
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.results_json import make_json
 from autograder.feedback.text_drawing import MOST_LINES, Line, draw_lines, draw_side_by_side, fold
-from autograder.selftest.support.banks import SOLUTION_FILES
+from autograder.selftest.support.banks import SOLUTION_FILES, change_solution
 from autograder.selftest.support.commands import run_cli
 from autograder.serving.case import Case
 from autograder.serving.case_files import Cases
@@ -223,9 +223,8 @@ def test_table_grows_with_the_progress_in_any_width(monkeypatch, capsys):
 
 
 def test_the_last_screen_lists_all_failing_tests_and_the_next_step(tmp_path: Path) -> None:
-    source = SOLUTION_FILES["minimax.py"]
-    for_x = source.replace(b"    player = state.to_move", b"    player = 'X'")
-    (tmp_path / "minimax.py").write_bytes(for_x)
+    for_x = change_solution("minimax.py", "    player = state.to_move", "    player = 'X'")
+    (tmp_path / "minimax.py").write_text(for_x)
     lines = run_cli("test", "-q", "1", tmp_path).stdout.splitlines()
     failing = [
         line.split()[0] for line in lines if re.match(r" +1\.\d .* (FAIL|after 1\.\d) ", line)

@@ -32,7 +32,7 @@ from autograder.author.pictures import (
 )
 from autograder.author.release_check import find_solution_lines
 from autograder.feedback import messages
-from autograder.questions import ROOT, ROWS
+from autograder.questions import ROWS
 from autograder.quiz.tree_rules import ExplicitTree
 from autograder.selftest.support.browser import expect_page_fits, needs_browser
 from autograder.selftest.support.golden import read_wordings
@@ -287,12 +287,11 @@ def test_everything_can_be_read_on_a_phone_and_on_a_screen(tmp_path: Path) -> No
 
 
 def test_students_read_the_name_and_the_python_of_their_platform(monkeypatch):
-    text = make_student_text((ROOT / "handout.md").read_text(encoding="utf-8"))
-    assert text.count("Gradescope") >= 4 and "is Python 3.10 with NumPy 2.2.6." in text
+    assert TEXT.count("Gradescope") >= 4 and "is Python 3.10 with NumPy 2.2.6." in TEXT
     monkeypatch.setitem(SETTINGS.platform, "name", "Our Autolab")
     monkeypatch.setitem(SETTINGS.platform, "python", "3.14")
     monkeypatch.setitem(SETTINGS.tests, "after_due_date", ["2.8"])
-    text = make_student_text((ROOT / "handout.md").read_text(encoding="utf-8"))
+    text = make_student_text(WHOLE)
     assert "Gradescope" not in text
     assert "The grader on Our Autolab is Python 3.14 with NumPy 2.5.5." in text
     hidden = "Our Autolab hides test 2.8 from everybody. At home `make test` does not"

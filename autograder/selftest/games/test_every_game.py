@@ -15,7 +15,8 @@ from autograder.diagram import describe_position
 from autograder.feedback import svg
 from autograder.feedback.messages import put_into_words
 from autograder.feedback.text_drawing import draw_lines
-from autograder.selftest.support.banks import SOLUTION_TEXTS
+from autograder.selftest.support.banks import SOLUTION_FILES
+from autograder.selftest.support.students import start_student
 from autograder.serving.cases import SearchCase
 from autograder.worker.inside.protocol import make_game
 from lab import boards, match, squares, trees
@@ -47,8 +48,6 @@ LINES_OF_PLAY = {
 }
 # Where to begin, by key, if too much follows from the initial state.
 LATE = {"Othello": "..O./XXO./XXOO/X.X."}
-# Without chance moves it searches as minimax does.
-SOLUTION = SOLUTION_TEXTS["expectiminimax.py"]
 every_game = pytest.mark.parametrize("name", list(GAMES))
 
 
@@ -112,26 +111,28 @@ def test_every_position_is_drawn_as_text_and_as_svg(name):
 
 
 @every_game
-@pytest.mark.parametrize("student", [SOLUTION], indirect=True, ids=["solution"])
-def test_solution_searches_a_game_over_the_boundary(name, student):
+def test_solution_searches_a_game_over_the_boundary(name):
+    """Without chance moves expectiminimax searches as minimax does."""
     case = solve_chance_game([name, *SMALL[name]], start(name).key)
-    check(student, case, "expectiminimax.expectiminimax_search", absent=WRONG_ANSWER)
+    with start_student(SOLUTION_FILES) as student:
+        student.begin(60)
+        check(student, case, "expectiminimax.expectiminimax_search", absent=WRONG_ANSWER)
     assert student.log.server
     assert student.log.server.positions[0].state.key == case.state
 
 
-SAYS = "def expectiminimax_search(game, state):\n    "
-SAYS += "raise ValueError(f'<{state.key}> <{game.outcomes(state)}> <{state}>')\n"
+SAYS = b"def expectiminimax_search(game, state):\n    "
+SAYS += b"raise ValueError(f'<{state.key}> <{game.outcomes(state)}> <{state}>')\n"
 SAID = [*((name, start(name).key) for name in GAMES), ("ChanceTree", "right"), ("Pig", "0-0 X 2*")]
 
 
-@pytest.mark.parametrize("student", [SAYS], indirect=True, ids=["says"])
 @pytest.mark.parametrize(("name", "key"), SAID)
-def test_a_served_state_says_what_the_state_itself_says(name, key, student):
+def test_a_served_state_says_what_the_state_itself_says(name, key):
     game = small(name)
     state = game.from_key(key)
     case = SearchCase(game=[name, *SMALL[name]], state=key, value=0, best=[])
-    with pytest.raises(Failed) as caught:
+    with start_student({"expectiminimax.py": SAYS}) as student, pytest.raises(Failed) as caught:
+        student.begin(60)
         student.serve("expectiminimax.expectiminimax_search", case)
     message = put_into_words(caught.value.finding).message
     assert f"<{key}> <{game.outcomes(state)}>" in message

@@ -73,11 +73,8 @@ def test_a_game_is_recorded():
 
 @pytest.mark.parametrize("move", [(0, 0), (3, 3), None, [1, 1], "1 1"])
 def test_an_illegal_move_names_the_player_and_the_move(move):
-    def cheat(game: Game, state: State) -> object:
-        return move
-
     with pytest.raises(IllegalMove) as error:
-        play_game(TicTacToe(), {"X": first_move, "O": cheat})
+        play_game(TicTacToe(), {"X": first_move, "O": lambda game, state: move})
     assert str(error.value).startswith(
         f"O played {move!r}, which is none of the legal moves (0, 1)"
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.questions import ROOT
+from autograder.selftest.support.banks import SOLUTION_TEXTS, change_solution
 from autograder.selftest.support.browser import (
     Browser,
     Lab,
@@ -290,11 +290,9 @@ def test_newest_run_is_plotted_first(lab: Browser) -> None:
 def hung(tree: Path) -> Iterator[None]:
     """Make the student's minimax endless."""
     file = tree / "starter" / "minimax.py"
-    source = file.read_text()
-    file.write_text(source.replace("    player = state.to_move\n", "    while True: pass\n", 1))
-    assert file.read_text() != source
+    file.write_text(change_solution("minimax.py", "player = state.to_move", "while True: pass"))
     yield
-    file.write_text(source)
+    file.write_text(SOLUTION_TEXTS["minimax.py"])
 
 
 def workers(server: Lab) -> int:
@@ -323,7 +321,7 @@ def test_page_outlives_a_function_that_ends_python(watch: Browser, tree: Path, h
     file.write_text(file.read_text().replace("while True: pass", "import os; os._exit(4)"))
     choose(watch, "algorithm", "minimax")
     watch.see("your functions have ended Python, with status 4")
-    file.write_text((ROOT / "solution" / "minimax.py").read_text())
+    file.write_text(SOLUTION_TEXTS["minimax.py"])
     watch.press("read my files again")
     watch.see("The search has not begun.")
     assert watch.page.get_by_label("algorithm", exact=True).input_value() == "minimax"
