@@ -60,11 +60,6 @@ def list_concepts() -> list[Item]:
     return found
 
 
-def ask_concept(subject: Subject, rng: Random) -> Item:
-    """Ask one of the general questions."""
-    return rng.choice(list_concepts())
-
-
 MINIMAX, ALPHABETA = "1.1 1.2 1.3 1.4", "2.1 2.3 2.4 2.5 2.6 2.7"
 CUTOFF, MCTS = "3.1 3.2 3.3 3.5 3.6", "4.1 4.2 4.3 4.5 4.7"
 KINDS = {
@@ -84,7 +79,7 @@ KINDS = {
         ("mcts-select", "selection", MCTS, mcts_items.ask_selection),
         ("mcts-backprop", "backpropagation", MCTS, mcts_items.ask_backprop),
         ("mcts-final", "the final choice", "4.1 4.5 4.7 4.8", mcts_items.ask_final_choice),
-        ("concept", "concepts", "", ask_concept),
+        ("concept", "concepts", "", lambda subject, rng: rng.choice(list_concepts())),
     )
 }
 NEEDED_TESTS = {test for one in KINDS.values() for test in one.needs.split()}

@@ -27,12 +27,10 @@ from autograder.selftest.support.graded_class import (
 )
 from autograder.settings import SETTINGS
 
-STUDENTS = 40
-
 
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_graded_class(tmp_path_factory.mktemp("graded"), STUDENTS, grade=grade_with_failure)
+    return write_graded_class(tmp_path_factory.mktemp("graded"), 40, grade=grade_with_failure)
 
 
 def grade_with_failure(request: str) -> Reply:

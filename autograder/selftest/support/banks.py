@@ -49,11 +49,6 @@ def read_hostile_entries() -> list[Entry | Packaging]:
     return [*read_bank(BANKS / "hostile"), *PACKAGINGS]
 
 
-def read_core_names() -> set[str]:
-    """Return the names of the wrong submissions that `make check` grades."""
-    return set((BANKS / "core.txt").read_text(encoding="ascii").split())
-
-
 def choose_tonight(entries: Sequence[Entry], count: int) -> list[Entry]:
     """Return that many of the entries: other ones each night, all after some nights."""
     first = datetime.date.today().toordinal() * count

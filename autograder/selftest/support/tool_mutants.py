@@ -1,6 +1,6 @@
 """Mutants of the project's tools, and the tests that should notice each.
 
-    python -m autograder.selftest.support.tool_mutants [--sample 300] [MODULE ...]
+    python -m autograder.selftest.support.tool_mutants [MODULE ...]
 
 A mutant lives only in memory: a forked process imports it in place of the module and runs its quick
 tests up to the first failure. What survives needs an assertion, or its line is not needed, or
@@ -13,11 +13,10 @@ import importlib
 import importlib.util
 import multiprocessing
 import os
-import random
 import resource
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from autograder.questions import ROOT
 from autograder.selftest.support.mutants import Mutant, change_everywhere, read_reasons
@@ -27,7 +26,6 @@ TIMEOUT_S = 900  # after which it waits for nothing
 TESTS = ROOT / "autograder" / "selftest"
 GOLDEN = "cohort/test_golden_class.py"
 REASONS = TESTS / "banks" / "tool_mutants.txt"
-SEED = 1  # of the sample
 # A module, and the tests below selftest/ that should notice a change in it. A row more is enough.
 TOOLS = {
     "autograder/cohort/report.py": f"{GOLDEN} cohort/test_class_report.py",
@@ -52,16 +50,15 @@ TOOLS = {
 PRELOADED = ("jinja2", "numpy", "pytest", "yaml")  # once, for all mutants
 
 
-def choose_mutants(files: Sequence[str], sample: int | None = None) -> list[Mutant]:
-    """Return the mutants of these modules' functions, or the same sample of them each time."""
-    mutants = [
+def make_tool_mutants(files: Iterable[str]) -> list[Mutant]:
+    """Return the mutants of these modules' functions."""
+    return [
         mutant
         for file in files
         for mutant in change_everywhere(
             file, (ROOT / file).read_text(encoding="utf-8"), lambda node, function: bool(function)
         )
     ]
-    return random.Random(SEED).sample(mutants, min(sample, len(mutants))) if sample else mutants
 
 
 def passes_its_tests(mutant: Mutant) -> bool:
@@ -113,9 +110,7 @@ def main() -> int:
     """Print the survivors without a reason, and a table; return 1 if there are any."""
     parser = argparse.ArgumentParser(prog="python -m autograder.selftest.support.tool_mutants")
     parser.add_argument("modules", nargs="*", metavar="MODULE", help="default: all")
-    parser.add_argument("--sample", type=int, help="this many of them, always the same")
-    args = parser.parse_args()
-    mutants = choose_mutants(args.modules or list(TOOLS), args.sample)
+    mutants = make_tool_mutants(parser.parse_args().modules or TOOLS)
     reasons, killed, survived = read_reasons(REASONS), Counter[str](), Counter[str]()
     complaints = 0
     for mutant, alive in find_survivors(mutants):
