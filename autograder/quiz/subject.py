@@ -15,38 +15,6 @@ from autograder.worker.sandbox import Sandbox
 
 TIMEOUT_S = 2.0  # of one request; a search of these trees takes a thousandth of it
 
-# It is text, because the browser version has no sources. At the end of a search it prints how often
-# each line ran, and the node and the line of each pair that was returned.
-COUNTER = """
-
-def _count_lines(_search):
-    import json, sys
-
-    def counted(game, state, *arguments, **options):
-        ran, returned = {}, []
-        served = type(state)
-
-        def step(frame, event, value):
-            if frame.f_code.co_filename != __file__:
-                return None
-            line = frame.f_lineno
-            if event == "line":
-                ran[line] = ran.get(line, 0) + 1
-            elif event == "return" and isinstance(value, tuple) and len(value) == 2:
-                states = [one for one in frame.f_locals.values() if type(one) is served]
-                returned.append((states[0].number if states else -1, line))
-            return step
-
-        sys.settrace(step)
-        try:
-            return _search(game, state, *arguments, **options)
-        finally:
-            sys.settrace(None)
-            print("\\ncounted", json.dumps([ran, returned]))
-
-    return counted
-"""
-
 
 class Subject:
     """A submission, whether it passes each test that was run, and its workers.
@@ -113,13 +81,6 @@ class Subject:
         case = CutoffCase(game=tree.spec, value=0, best=[], depth=depth, h=for_x)
         served = {"cutoff": {"cutoff": "served"}, "h": {"h": "served"}}
         return SearchRecord(self.start(), "cutoff.h_alphabeta_search", case, **served)
-
-    def count_lines(self, function: str, tree: ExplicitTree) -> SearchRecord:
-        """Let a search run in a copy of its file that also counts the lines that run."""
-        file, name = function.split(".")
-        source = self.submission.files.get(f"{file}.py", b"")
-        counted = f"{COUNTER}\n{name} = _count_lines({name})\n".encode()
-        return self.search(function, tree, {f"{file}.py": source + counted})
 
 
 class SearchRecord:

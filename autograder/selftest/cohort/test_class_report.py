@@ -15,10 +15,10 @@ from autograder.cohort.rendering import ENVIRONMENT
 from autograder.cohort.report import compute_discrimination, summarise_tests, write_report
 from autograder.cohort.show import show_person
 from autograder.cohort.topics import NOT_WRITTEN, group_by_topic, name_topic, read_titles
-from autograder.command_line import main
 from autograder.errors import UsageError
 from autograder.feedback.messages import read_table
 from autograder.selftest.support.browser import expect_page_fits, needs_browser
+from autograder.selftest.support.commands import run_cli
 from autograder.selftest.support.graded_class import (
     grade_at_random,
     make_results_json,
@@ -229,14 +229,12 @@ def test_bad_input_gets_one_line(folder, tmp_path):
     assert not list(folder.glob("report.*"))
 
 
-def test_a_file_that_cannot_be_written_is_reported(tmp_path, capsys, monkeypatch):
+def test_a_file_that_cannot_be_written_is_reported(tmp_path):
     folder = write_small_class(tmp_path / "class", results=[make_results_json({"1.1": 1.0})])
     (folder / "report.html").mkdir()
-    monkeypatch.setattr("sys.argv", ["autograder", "class", "report", str(folder)])
-    assert main() == 2
-    assert capsys.readouterr().err.splitlines() == [
-        f"class: {folder}/report.html can't be used: Is a directory"
-    ]
+    done = run_cli("class", "report", folder)
+    assert done.returncode == 2
+    assert done.stderr == f"class: {folder}/report.html can't be used: Is a directory\n"
     assert not list(folder.glob(".report*"))
 
 

@@ -35,24 +35,21 @@ def hashes(source: str) -> set[bytes]:
 
 
 @pytest.mark.parametrize(
-    "change",
+    ("pattern", "instead"),
     [
-        lambda text: re.sub(r"\bscore\b", "amount", text),
-        lambda text: text.replace("row", "r").replace("state.rs", "state.rows"),
-        lambda text: text.replace('"."', "'.'"),
-        lambda text: text.replace(
-            "    score = 0\n", '    """Count."""\n    score = 0  # begin\n\n'
-        ),
-        lambda text: text.replace(
-            "(3 - abs(column - 3)) * (row + 1)", "((3 - abs(column - 3))*(row + 1))"
-        ),
-        lambda text: text.replace("\n", "\r\n"),
-        lambda text: text.replace("    score = 0", "\t  score = 0"),
+        (r"\bscore\b", "amount"),
+        (r"\brow\b", "r"),
+        (r'"\."', "'.'"),
+        (r"    score = 0\n", '    """Count."""\n    score = 0  # begin\n\n'),
+        (r"(\(3 - .*\)) \* (\(row \+ 1\))", r"(\1*\2)"),
+        (r"\n", "\r\n"),
+        (r"    score = 0", "\t  score = 0"),
     ],
 )
-def test_names_comments_and_layout_do_not_count(change):
-    assert change(HEURISTIC) != HEURISTIC
-    assert hashes(change(HEURISTIC)) == hashes(HEURISTIC)
+def test_names_comments_and_layout_do_not_count(pattern, instead):
+    changed = re.sub(pattern, instead, HEURISTIC)
+    assert changed != HEURISTIC
+    assert hashes(changed) == hashes(HEURISTIC)
 
 
 def test_other_operations_and_exchanged_names_count():

@@ -37,10 +37,6 @@ from autograder.selftest.support.browser import Browser, expect_page_fits, needs
 from autograder.selftest.support.graded_class import FakePool, use_fake_pool, write_small_class
 
 
-class Killed(BaseException):
-    """A stand-in for kill -9."""
-
-
 def longer_wins(request: str) -> Reply:
     """Give the pair to the player whose file is longer."""
     pair = json.loads(request)
@@ -99,12 +95,12 @@ def test_an_interrupted_tournament_continues_and_is_the_same(tmp_path, pool):
 
         def play(request: str, kill_at: int = kill_at) -> Reply:
             if len(played) >= kill_at:
-                raise Killed
+                raise SystemExit
             played.append(request)
             return longer_wins(request)
 
         pool.grade = play
-        with contextlib.suppress(Killed):
+        with contextlib.suppress(SystemExit):
             assert play_tournament(folder) == 0
     assert sorted(set(played)) == uninterrupted
     assert len(played) <= len(uninterrupted) + 3  # one was under way at each kill

@@ -26,13 +26,12 @@ from autograder.author.packages import LOCK, read_project
 from autograder.author.platforms import FOLDER, write_files
 from autograder.author.release import main, read_seed, release
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, is_off
-from autograder.selftest.support import SUPPORT
 from autograder.selftest.support.banks import SOLUTION_FILES, change_solution
 from autograder.selftest.support.commands import run_isolated
 from autograder.selftest.support.waiting import WAIT_TIMEOUT_S
 from browser import build
 
-WINDOWS = SUPPORT / "emulate_windows.py"
+WINDOWS = ROOT / "autograder" / "selftest" / "support" / "emulate_windows.py"
 PROJECT = read_project()
 
 
