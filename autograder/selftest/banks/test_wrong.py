@@ -29,7 +29,7 @@ from autograder.selftest.support.golden import (
 from autograder.settings import SETTINGS
 
 BANK = {entry.name: entry for entry in read_wrong_entries()}
-CORE = (BANKS / "core.txt").read_text(encoding="ascii").split()  # `make check` grades these
+CORE = {*(BANKS / "core.txt").read_text(encoding="ascii").split()}  # graded by `make check`
 EXPECTED = read_expectations()
 WORDINGS: dict[str, list[Example]] = defaultdict(list)
 for example in read_wordings():
