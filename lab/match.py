@@ -106,11 +106,14 @@ def describe_move(mover: str, move: Move) -> str:
     return f"{mover} plays {' '.join(map(str, move)) if isinstance(move, tuple) else move}"
 
 
-def describe_match(match: Match, opponent: str, work: Job | None) -> str:
-    """Say in one line how the game stands. A problem has a separate callout."""
+def describe_match(match: Match, opponent: str, work: Job | None, busy: bool = False) -> str:
+    """Say in one line how the game stands. A problem has a separate callout.
+
+    busy: whether the work was running, when the page last looked
+    """
     if match.is_over:
         return describe_outcome(match, opponent)
-    time = f" … {work.seconds} s" if work and work.running else ""
+    time = f" … {work.seconds} s" if work and busy else ""
     if match.is_human_to_move:
         turn = f"Your move: you are {match.human}."
         rating = f" Rating your moves{time}" * bool(time)

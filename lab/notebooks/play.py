@@ -112,26 +112,25 @@ def _(board, current, set_match, stop, tick, work):
     tick.value
     if stop.value and work:
         work.stop()
-    _done = work is not None and not work.running and not work.problem
+    busy = work is not None and work.running  # read once: it may end between two cells
+    _done = work is not None and not busy and not work.problem
     _rated = _done and current.is_human_to_move
     for _name, _value in squares.describe_board(current, work.result if _rated else {}).items():
         setattr(board, _name, _value)
     if _done and not _rated:
         set_match(current.play(work.result.move, work.result))
-    return
+    return (busy,)
 
 
 @app.cell
-def _(current, go_on, opponent, stop, tick, work):
-    tick.value, stop.value
-    _words = match.describe_match(current, opponent.value, work)
-    _busy = work is not None and work.running
+def _(busy, current, go_on, opponent, stop, tick, work):
+    _words = match.describe_match(current, opponent.value, work, busy)
     _stopped = work is not None and bool(work.problem)
     mo.vstack(
         [
             page.arrange(
-                page.make_status(_words, _busy),
-                *([stop, tick] if _busy else [go_on] if _stopped else []),
+                page.make_status(_words, busy),
+                *([stop, tick] if busy else [go_on] if _stopped else []),
             ),
             *page.make_callouts(match.explain_problem(work)),
         ]

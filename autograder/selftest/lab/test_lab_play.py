@@ -6,6 +6,7 @@ import sys
 from collections import Counter
 from dataclasses import replace
 from functools import partial
+from itertools import chain, repeat
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from lab import boards, engines, play, squares, student, trees
 from lab.engines import OWN_PLAYER, Task
 from lab.jobs import Job, Session
 from lab.match import Match, describe_match, explain_problem, start_work
+from lab.notebooks import play as play_page
 from lab.student import StudentCode, read_code
 from starter.games import ConnectFour, Game, Hex, Nim, Othello, Pig, TicTacToe
 from starter.players import play_game, random_player
@@ -65,6 +67,27 @@ def test_an_opponent_that_is_not_written_says_what_to_write() -> None:
     job = worked(match, "minimax")
     assert "write min_value in minimax.py" in explain_problem(job)
     assert describe_match(match, "minimax", job) == "minimax can't go on."
+
+
+class EndingJob:
+    """A job that ends as soon as somebody has read that it runs."""
+
+    problem, result, seconds = "", None, 0
+
+    def __init__(self) -> None:
+        self.states = chain([True], repeat(False))
+
+    @property
+    def running(self) -> bool:
+        return next(self.states)
+
+
+def test_page_looks_again_after_work_that_ends_while_it_is_drawn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("lab.match.start_work", lambda *_: EndingJob())
+    outputs, _ = play_page.app.run()
+    assert any("<marimo-refresh" in getattr(output, "text", "") for output in outputs)
 
 
 def test_the_die_is_rolled_by_itself_from_the_seed() -> None:
