@@ -112,9 +112,8 @@ def test_folders_that_may_be_one_students_or_a_class_are_refused(tmp_path, name)
     files = {f"eve/{other}/{name}": MINIMAX for other in ("ann", "ben")}
     for path in in_both_forms(tmp_path, files):
         assert "holds one folder, and that holds several submissions" in refused(path)
-    (tmp_path / "late").mkdir()
-    (tmp_path / "late" / "eve.zip").write_bytes(make_zip({f"ann/{name}": MINIMAX}))
-    (one,) = read_export(tmp_path / "late").uploads
+    late = write_files(tmp_path / "late", {"eve.zip": make_zip({f"ann/{name}": MINIMAX})})
+    (one,) = read_export(late).uploads
     assert one.people == [Person("eve")]
 
 

@@ -34,28 +34,19 @@ from autograder.cohort.tournament import (
 )
 from autograder.questions import ROOT
 from autograder.selftest.support.browser import Browser, expect_page_fits, needs_browser
+from autograder.selftest.support.golden_class import play_by_length
 from autograder.selftest.support.graded_class import FakePool, use_fake_pool, write_small_class
-
-
-def longer_wins(request: str) -> Reply:
-    """Give the pair to the player whose file is longer."""
-    pair = json.loads(request)
-    one, two = (len(files["player.py"]) for files in pair["players"])
-    moves, score = pair["opening"], float(one > two)
-    games = [[0, moves, [], score, "time", ""], [1, moves, [], 1 - score, "time", "<b>"]]
-    return Reply({"games": json.dumps(games)})
 
 
 @pytest.fixture
 def pool() -> Iterator[FakePool]:
-    with use_fake_pool() as pool:
-        pool.grade = longer_wins
+    with use_fake_pool(play_by_length) as pool:
         yield pool
 
 
 def class_of(folder: Path, players: int) -> Path:
     """Write a class in which a player with a longer file is stronger."""
-    files = [{"player.py": b"#" * i + b"\npass"} for i in range(players)]
+    files = [{"player.py": b"#" * 40 * i + b"\npass"} for i in range(players)]
     return write_small_class(folder, files=files)
 
 
@@ -97,7 +88,7 @@ def test_an_interrupted_tournament_continues_and_is_the_same(tmp_path, pool):
             if len(played) >= kill_at:
                 raise SystemExit
             played.append(request)
-            return longer_wins(request)
+            return play_by_length(request)
 
         pool.grade = play
         with contextlib.suppress(SystemExit):
@@ -124,7 +115,7 @@ def test_a_pair_without_a_result_is_played_by_the_next_run(tmp_path, pool, capsy
     pool.grade = lambda request: Reply({}, "no memory")
     assert play_tournament(folder) == 3
     assert "could not be played: no memory" in capsys.readouterr().out
-    pool.grade = longer_wins
+    pool.grade = play_by_length
     assert play_tournament(folder) == 0
 
 

@@ -18,6 +18,7 @@ from typing import Any
 import yaml
 
 from autograder.author.bank import read_bank
+from autograder.author.platforms import write_files as write_folder
 from autograder.author.release import pack_files
 from autograder.questions import QUESTION_FILES
 from autograder.selftest.support.banks import BANKS, SOLUTION_FILES, STUBS, read_wrong_entries
@@ -154,10 +155,8 @@ def write_files(path: Path, files: Files) -> Path:
     """Write files: a zip if the path ends in .zip, else a folder; return it."""
     if path.suffix == ".zip":
         path.write_bytes(make_zip(files))
-        return path
-    for name, content in files.items():
-        (path / name).parent.mkdir(parents=True, exist_ok=True)
-        (path / name).write_bytes(content)
+    else:
+        write_folder(path, files)
     return path
 
 

@@ -80,8 +80,7 @@ def write_golden_class(path: Path) -> Path:
     numbers = range(len(groups))
     files = [{"player.py": write_source(number)} for number in numbers]
     results = [None if number in (REFUSED, FAULTY) else make_result(number) for number in numbers]
-    with use_fixed_pseudonyms(), use_fake_pool() as pool:
-        pool.grade = play_by_length
+    with use_fixed_pseudonyms(), use_fake_pool(play_by_length):
         write_small_class(path, groups, files, results)
         folder = ClassFolder(path)
         for number, row in enumerate(folder.rows):

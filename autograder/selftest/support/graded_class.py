@@ -124,9 +124,9 @@ def make_passing_reply(request: str) -> Reply:
 class FakePool:
     """A pool of two slots that does not grade; it records its requests."""
 
-    def __init__(self) -> None:
+    def __init__(self, grade: Callable[[str], Reply]) -> None:
         self.requests: list[str] = []
-        self.grade: Callable[[str], Reply] = make_passing_reply
+        self.grade = grade
 
     def slots(self) -> int:
         return 2
@@ -142,9 +142,9 @@ class FakePool:
 
 
 @contextmanager
-def use_fake_pool() -> Iterator[FakePool]:
+def use_fake_pool(grade: Callable[[str], Reply] = make_passing_reply) -> Iterator[FakePool]:
     """Replace every pool of `class grade` and `class tournament` with a fake one."""
-    pool = FakePool()
+    pool = FakePool(grade)
 
     @contextmanager
     def open_pool(*args: object) -> Iterator[FakePool]:
@@ -162,7 +162,6 @@ def write_graded_class(
 ) -> Path:
     """Make an export and grade it with a fake pool; return the folder of the class."""
     export = write_class(folder / "class.zip", students, form=form)
-    with use_fake_pool() as pool:
-        pool.grade = grade
+    with use_fake_pool(grade):
         grade_class(export, folder / "class")
     return folder / "class"
