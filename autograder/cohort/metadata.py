@@ -14,6 +14,7 @@ from autograder.submission import Submission
 
 METADATA = "submission_metadata.yml"
 GRADESCOPE = re.compile(r"submission_(?P<id>\d+)")
+SHORTEST = 4  # bytes of an entry in a list: "- a" and the end of the line
 LATENESS = re.compile(r"\d+:\d\d:\d\d")
 TIME = re.compile(r"\d{4}-\d\d?-\d\d?[Tt \t]")
 LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # reads all scalars as text
@@ -47,6 +48,10 @@ def read_metadata(content: bytes) -> dict[str, Upload]:
     try:
         entries = dict(yaml.load(content, Loader=LOADER))
         assignment = entries.pop(":assignment", None)
+        keys = (":submitters", ":history")
+        parts = sum(len(entry.get(key) or ()) for entry in entries.values() for key in keys)
+        if SHORTEST * parts > len(content):
+            raise ValueError("its aliases stand for more people than it has room for")
         return {place: make_upload(place, entry, assignment) for place, entry in entries.items()}
     except (yaml.YAMLError, ValueError, TypeError, AttributeError, RecursionError) as error:
         reason = " ".join(str(error).split())[:200]

@@ -4,8 +4,8 @@ from unittest.mock import Mock
 
 import pytest
 
-from autograder.checks.ask.finding import Finding
-from autograder.feedback.results import Outcome, Report
+from autograder.checks.ask.finding import Finding, Hint
+from autograder.feedback.results import Outcome, Report, Result
 from autograder.grading import explain
 from autograder.grading import pytest_plugin as plugin
 from autograder.grading.grade import grade
@@ -59,3 +59,11 @@ def test_what_fails_in_the_whole_test_only_may_fail_by_chance(monkeypatch):
     (result,) = grade(read_wrong_entry("alphabeta_boards_alone").submission, question="2.2").results
     assert result.finding
     assert result.finding.hint_names[0] == "fails-by-chance"
+
+
+@pytest.mark.parametrize("kept", ["negamax, but not turned at its ends", ""])
+def test_no_other_mistake_is_named_beside_the_calls_of_negamax(kept):
+    finding = Finding("wrong-value", {}, (Hint("call-end-negamax", {}),))
+    result = Result("2.1", "label", 1, finding=finding, diagnosis=kept or "only max nodes pruned")
+    explain.drop_other_diagnosis(result)
+    assert result.diagnosis == kept

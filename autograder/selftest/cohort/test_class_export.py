@@ -229,6 +229,15 @@ def test_damaged_metadata_is_refused(tmp_path, text):
         gradescope(tmp_path, text, 1)
 
 
+def test_aliases_do_not_make_a_class_grow(tmp_path):
+    people = "".join(f"  - :name: {i}\n" for i in range(50))
+    text = f"submission_0:\n  :submitters: &all\n{people}"
+    assert gradescope(tmp_path / "a", text, 0).uploads
+    text += "".join(f"submission_{i}:\n  :submitters: *all\n" for i in range(1, 50))
+    with pytest.raises(BadSubmission, match="aliases"):
+        gradescope(tmp_path / "b", text, 1)
+
+
 DUE, LAST = (f"  :{name}: 2026-11-05 11:00:00 Z\n" for name in ("due_date", "late_due_date"))
 EXTENDED = "  - :name: A\n    :assignment:\n      :due_date: 2026-11-06 11:00:00 Z\n"
 GROUP = "  :submitters:\n  - :email: ann@uni.edu\n    :sid: s-1\n  - :sid: s-2\n"
