@@ -317,9 +317,6 @@ def test_a_name_is_data_and_its_line_is_clean(tmp_path, name):
         assert refused("grade", f"--results={place}", "--", tmp_path).isprintable()
 
 
-TOKEN = "2.3/~eNqrVkpPzE1VslKK"  # the beginning of a token
-
-
 @pytest.mark.parametrize(
     ("typed", "says"),
     [
@@ -330,7 +327,7 @@ TOKEN = "2.3/~eNqrVkpPzE1VslKK"  # the beginning of a token
         (("test", "-q", "2.3/999"), "2.3/1 to 2.3/"),
         (("test", "-c", "2.3/²"), "2.3/1 to 2.3/"),
         (("test", "-c", "nonsense/1"), "no test nonsense"),
-        (("test", "-c", TOKEN), "copy all of it"),
+        (("test", "-c", "2.3/~eNqrVkpPzE1VslKK"), "copy all of it"),  # the beginning of a token
         (("test", "-c", "2.3/~eJyLBgABFQC5"), "copy all of it"),  # an intact text, an empty list
         (("grade", "starter", "--min", "101"), "--min 101.0 is not a number from 0 to 100"),
         (("test", "1"), "1 does not exist: give a folder or a zip with the question files"),

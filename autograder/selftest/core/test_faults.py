@@ -130,8 +130,6 @@ def test_unfinished_module_beside_the_games_is_not_compiled(project):
 
 
 STOPPED = "def stopped(tests):\n    raise KeyboardInterrupt\ngrade.explain = stopped"
-
-
 FULL, NO_ROOM = "ENOSPC", "no worker can be prepared: [Errno 28] No space left"
 NO_HOOK = "plugin.Progress.finished = lambda *args: 1 / 0"
 

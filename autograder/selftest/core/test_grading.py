@@ -19,10 +19,9 @@ from autograder.submission import Submission
 
 
 def test_the_solution_scores_everything(tmp_path):
-    done = run_python(
-        "-m", "autograder", "grade", "solution", "--results", str(tmp_path / "results.json")
-    )
-    results = json.loads((tmp_path / "results.json").read_text())
+    file = tmp_path / "results.json"
+    done = run_python("-m", "autograder", "grade", "solution", "--results", file)
+    results = json.loads(file.read_text())
     assert done.stdout.splitlines()[-1] == format_best_score()
     assert done.returncode == 0
     assert results["score"] == sum_points() + sum_points(bonus=True)

@@ -97,7 +97,8 @@ class Scripted(Worker):
         pass
 
 
-def scripted(lines: list[bytes]) -> Student:
+def passes(number: str, case: Case, lines: list[bytes]) -> bool:
+    """Return whether a script passes; expect that any finding can be reported."""
     worker = Scripted(b"".join(lines))
 
     def start() -> Worker:
@@ -105,12 +106,7 @@ def scripted(lines: list[bytes]) -> Student:
         return worker
 
     launcher: Any = SimpleNamespace(hung={}, start=start, end_parent=lambda: None)
-    return Student(Submission(SOLUTION_FILES), launcher, CASES, watch=True)
-
-
-def passes(number: str, case: Case, lines: list[bytes]) -> bool:
-    """Return whether a script passes; expect that any finding can be reported."""
-    student = scripted(lines)
+    student = Student(Submission(SOLUTION_FILES), launcher, CASES, watch=True)
     student.begin(60)
     try:
         TESTS[number](student=student, case=case)

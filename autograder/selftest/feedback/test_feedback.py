@@ -146,8 +146,6 @@ PASSED = [result(None)]
 WRONG = result(MISTAKE, "2.3")
 STUB = result(Finding("not-written", {"what": "write min_value in minimax.py"}, stop=True), "1.1")
 NO_FILE = result(Finding("no-file", {"problem": "mcts.py is not in the submission"}), "4.1")
-
-
 ALONE = [replace(WRONG, max_points=0)]
 
 

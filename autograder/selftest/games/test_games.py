@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import reduce
+from math import inf
 from operator import xor
 from random import Random
 from typing import Any
@@ -32,8 +33,6 @@ from starter.games import (
     TakeAway,
     TicTacToe,
 )
-
-INF = float("inf")
 
 
 def has_line(rows: tuple[str, ...], player: str, k: int) -> bool:
@@ -244,7 +243,7 @@ def test_pig_follows_its_rules():
     (lambda: TakeAway(0), "coins must be a whole number, 1 or more, not 0"),
     (lambda: TakeAway(4).from_key("5 X"), "the piles 5 cannot come about in TakeAway(4, 3)"),
     (lambda: GameTree([1, {}]), "at b: a node without children"),
-    (lambda: GameTree({"go": [1, -INF]}), "at go/b: a leaf must be a finite number, not -inf"),
+    (lambda: GameTree({"go": [1, -inf]}), "at go/b: a leaf must be a finite number, not -inf"),
     (lambda: GameTree({1: 2}), "at the root: the names of moves must be strings"),
     (lambda: GameTree([[1] * 27]), "at a: 27 children are more than there are letters"),
     (lambda: GameTree([1], "x"), 'to_move must be "X" or "O", not \'x\''),

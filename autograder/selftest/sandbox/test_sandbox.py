@@ -161,10 +161,7 @@ def test_gradings_at_the_same_moment_have_different_users_and_cores(monkeypatch)
     assert len(set(pins)) == len(pins) < len(places)
 
 
-NUMPY = b"""
-import numpy
-def read(): ...
-"""
+NUMPY = b"import numpy\ndef read(): ...\n"
 FIND = f"""
 from autograder.selftest.support.students import OTHER_SYSTEMS, make_sandbox, start_student
 with start_student({{"minimax.py": {NUMPY!r}}}) as student:
