@@ -3,12 +3,7 @@
 import pytest
 
 from autograder.author.grade_batch import grade_job
-from autograder.selftest.support.mutants import (
-    LIST_FILE,
-    Mutant,
-    make_all_mutants,
-    read_reasons,
-)
+from autograder.selftest.support.mutants import LIST_FILE, Mutant, make_all_mutants, read_reasons
 
 MUTANTS, REASONS = make_all_mutants(), read_reasons(LIST_FILE)
 

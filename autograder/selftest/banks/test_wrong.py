@@ -7,12 +7,7 @@ from pathlib import Path
 import pytest
 
 from autograder.author.bank import Entry, read_entry
-from autograder.author.grade_batch import (
-    GradingJob,
-    SelectiveProgress,
-    describe_finding,
-    grade_job,
-)
+from autograder.author.grade_batch import GradingJob, SelectiveProgress, describe_finding, grade_job
 from autograder.feedback.diagnosis import OR
 from autograder.feedback.report import PAPER, Screen, format_message
 from autograder.feedback.results import Outcome, Result

@@ -22,7 +22,6 @@ from solution import alphabeta, cutoff, minimax
 from starter.games import Game, GameTree, TreeState
 
 Files = dict[str, bytes]
-Oracle = Callable[[Item, Files], str]
 
 
 class WatchedTree(GameTree):
@@ -251,7 +250,7 @@ def final(item: Item, files: Files) -> str:
     return f"value {U / N + 0.0:.2f}, move {move}"
 
 
-ORACLES: dict[str, Oracle] = {
+ORACLES: dict[str, Callable[[Item, Files], str]] = {
     "minimax-value": value,
     "minimax-move": move,
     "minimax-change": change,
