@@ -8,6 +8,7 @@ from autograder.author.cases.boards import (
     TTT,
     draw_board_case,
     draw_position_case,
+    draw_search,
     make_drawn_position_cases,
     solve_all_positions,
 )
@@ -68,12 +69,17 @@ def make_random_tree_cases(rng: Random) -> list[SearchCase]:
 def make_min_value_cases(rng: Random) -> list[SearchCase]:
     """Make cases of min_value, most with X's value where O is to move."""
     trees = draw_random_trees(rng, 240, (1, 2, 3, 4))
-    for_min = [
-        replace(case, value=-case.value, player=other(case.make_state().to_move))
-        for case in (*solve_trees([5, *trees[::2]], "O"), *solve_trees(trees[1::4]))
-    ]
-    # First, no move at the end of a game.
-    return [for_min[0], *select_cases(for_min[1:], "1.3", 18)]
+    # No move at the end of a game; equal values before the smallest; moves that are pairs.
+    own = [*solve_trees([5, renumber(rng, [9, 9, 4, 7])], "O"), draw_search(rng, TTT, (4, 6))]
+    drawn = [*solve_trees(trees[::2], "O"), *solve_trees(trees[1::4])]
+    (end, *others), candidates = (
+        [
+            replace(case, value=-case.value, player=other(case.make_state().to_move))
+            for case in cases
+        ]
+        for cases in (own, drawn)
+    )
+    return [end, *select_cases(candidates, "1.3", 18), *others]
 
 
 @cases_of("1.4")
