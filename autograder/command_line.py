@@ -220,6 +220,8 @@ def test_command(args: argparse.Namespace) -> int:
         print(f"{all_hidden}; to check your files: {format_command('submit')}")
         return 0
     cases = Cases().only(chosen) if "/" in chosen else Cases()
+    if str(args.submission)[0].isdigit() and not args.submission.exists():
+        raise UsageError(f"there is no folder {args.submission}: for a test, write -q before it")
     submission = read_submission(args.submission)
     report = grade(submission, None, args.chosen, cases, terminal.LineByLine(at_home=not hidden))
     if report.stopped:

@@ -330,7 +330,7 @@ def test_a_name_is_data_and_its_line_is_clean(tmp_path, name):
         (("test", "-c", "2.3/~eNqrVkpPzE1VslKK"), "copy all of it"),  # the beginning of a token
         (("test", "-c", "2.3/~eJyLBgABFQC5"), "copy all of it"),  # an intact text, an empty list
         (("grade", "starter", "--min", "101"), "--min 101.0 is not a number from 0 to 100"),
-        (("test", "1"), "1 does not exist: give a folder or a zip with the question files"),
+        (("test", "2.3"), "there is no folder 2.3: for a test, write -q before it"),
         (("try", "1.1"), "test 1.1 has the cases 1.1/1 to 1.1/"),
         (("try", ""), "no case is named: a case has a name like 2.3/4"),
     ],
