@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.checks.ask.finding import Failed, Finding, clean_text, make_failure
+from autograder.checks.ask.finding import Failed, Finding, Hint, clean_text, make_failure
 from autograder.diagram import Picture, describe_position
 from autograder.serving.game_server import GameServer
 from autograder.worker.inside.protocol import make_game, make_state
@@ -60,7 +60,8 @@ def expect_pair(
     def refuse(code: str, got: Any, **facts: Any) -> Failed:
         facts |= {"function": function.split(".")[1], "got": clean_text(got)}
         drawn = [] if code == "not-a-pair" else [describe_position(game, state, player)]
-        return make_failure(code, facts, diagrams=drawn)
+        hints = [Hint("never-replaced")] if code == "value/infinite" else []
+        return make_failure(code, facts, hints, drawn)
 
     if "odd" in answer:
         raise refuse("not-a-pair", answer["odd"])

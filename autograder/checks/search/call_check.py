@@ -124,7 +124,7 @@ def check_leaf(calls: RecordedCalls, number: int, window: Window | None) -> Iter
 # Consequences of a first wrong step, which say less. SAID_BY: hints that say the same as a step's.
 CONSEQUENCES = {
     *("another-return", "margin", "left-early", "left-by-no-bound", "sign"),
-    *("tried-moves", "missing-place", "bounds-shared"),
+    *("tried-moves", "missing-place", "bounds-shared", "never-replaced"),
     *("wrong-side", "wrong-side-to-move", "wrong-side-moved"),
 }
 SAID_BY = {"bound-of-a-node": "call-bound-is-v"}
@@ -139,6 +139,9 @@ def explain_by_calls(finding: Finding, case: SearchCase, server: GameServer) -> 
         finding = replace(finding, diagrams=(draw_search(server, returns=True),))
     calls = read_calls(server, case)
     steps = list(check_call(calls, 0, calls.window)) if calls else []
+    if calls and not calls.uses_the_same_scale():  # its other values follow from these
+        leaves = [number for number in calls.answers if number not in calls.children]
+        steps = [step for leaf in leaves for step in check_leaf(calls, leaf, None)]
     if calls is None or not steps or not steps[0].hints:
         return finding
     step = steps[0]
@@ -158,8 +161,6 @@ def explain_by_calls(finding: Finding, case: SearchCase, server: GameServer) -> 
         code, facts = FIRST_WRONG_CALL + first.name, first.facts
     else:
         code = code.removesuffix("/side").removesuffix("/left-too-early")
-        if step.hints[0].name in ("call-mean", "call-no-child"):
-            code = code.removesuffix("/infinite")  # that is about v, which the step is not
     return replace(finding, code=code, facts=facts, hints=(*hints, *specific), diagrams=diagrams)
 
 

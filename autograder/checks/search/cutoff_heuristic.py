@@ -135,10 +135,10 @@ def expect_antisymmetric(student: Student, case: HeuristicCase) -> None:
 def explain_sum(wrong: list[tuple[str, float, float]]) -> Iterator[Hint]:
     """Say what the positions have in common where h for X and h for O do not cancel."""
     sums = [x + o for _, x, o in wrong]
-    if min(sums) > 0:
-        yield Hint("sum-one-sided", {"sign": "above", "more": "more"})
-    elif max(sums) < 0:
-        yield Hint("sum-one-sided", {"sign": "below", "more": "less"})
+    if min(sums) > 0 or max(sums) < 0:
+        sign, more = ("above", "more") if sums[0] > 0 else ("below", "less")
+        empty = any(set(rows) <= {".", "/"} for rows, _, _ in wrong)
+        yield Hint("sum-without-stones" if empty else "sum-one-sided", {"sign": sign, "more": more})
 
 
 def expect_no_cached_answer(

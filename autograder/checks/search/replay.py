@@ -6,7 +6,7 @@ from math import inf
 
 from autograder.checks.ask.plain_answers import Search
 from autograder.checks.ask.values import Values, make_values
-from autograder.diagram import kind_of
+from autograder.diagram import default_side, kind_of
 from autograder.serving.cases import CutoffCase, SearchCase
 from autograder.serving.game_server import Event, GameServer
 from starter.games import Move, State
@@ -357,7 +357,8 @@ def read_values(case: SearchCase) -> Values:
             key = key[:-1]
         return case.values.get(key, 0)
 
-    return make_values(case.max_player, case.make_game(), worth, case.make_state().to_move)
+    side = default_side(case.make_state())  # the case has its values
+    return make_values(case.max_player, case.make_game(), worth, side)
 
 
 def derive_values(server: GameServer) -> Values:

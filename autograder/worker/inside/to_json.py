@@ -15,7 +15,8 @@ def describe_odd(value: Any) -> dict[str, Any]:
         text = repr(value)
     except BaseException:
         text = "(no repr)"
-    odd = {"odd": f"{text[:LONGEST_SHOWN]} ({type(value).__name__[:LONGEST_SHOWN]})"}
+    kind = "a state" if isinstance(value, ServedState) else type(value).__name__[:LONGEST_SHOWN]
+    odd = {"odd": f"{text[:LONGEST_SHOWN]} ({kind})"}
     return {**odd, "infinite": True} if type(value) is float and abs(value) == inf else odd
 
 
