@@ -184,6 +184,7 @@ def name_kind(calls: RecordedCalls, steps: list[Deviation]) -> Iterator[Hint]:
     if name.startswith("call-window"):
         nodes = {calls.server.positions[at].parent or 0 for at in nodes}
     kinds = {calls.kind(node) for node in nodes}
-    if len(nodes) > 1 and len(kinds) == 1 and kinds != set(map(calls.kind, calls.children)):
+    judged = calls.answers if name.startswith("call-end") else calls.children
+    if len(nodes) > 1 and len(kinds) == 1 and kinds != set(map(calls.kind, judged)):
         facts = {"nodes": len(nodes), "kind": kinds.pop()}
         yield Hint("call-one-kind" + "-window" * name.startswith("call-window"), facts)
