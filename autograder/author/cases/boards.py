@@ -110,15 +110,6 @@ def cut_board(spec: list[Any], state: State, depth: int, squares: list[int]) -> 
     )
 
 
-def find_winning_moves(game: Game, state: State) -> list[int]:
-    """Return the moves that win at once for the player to move."""
-    return [
-        i
-        for i, move in enumerate(game.actions(state))
-        if game.utility(game.result(state, move), state.to_move) == 1
-    ]
-
-
 def find_best_to_depth(
     game: Game, state: State, depth: int, h: Callable[[State, str], float] = lambda *_: 0
 ) -> list[int]:

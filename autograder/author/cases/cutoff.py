@@ -10,13 +10,7 @@ from random import Random
 from typing import Any, NamedTuple
 from unittest.mock import Mock
 
-from autograder.author.cases.boards import (
-    C4,
-    TTT,
-    cut_board,
-    find_best_to_depth,
-    find_winning_moves,
-)
+from autograder.author.cases.boards import C4, TTT, cut_board, find_best_to_depth
 from autograder.author.cases.registry import cases_of
 from autograder.author.cases.selection import (
     draw_until_exposed,
@@ -38,7 +32,7 @@ from autograder.author.cases.trees import (
     solve_game,
     sort_by_size,
 )
-from autograder.checks.play.matches import draw_opening
+from autograder.checks.play.matches import draw_opening, find_winning_moves
 from autograder.questions import ROOT
 from autograder.serving.cases import (
     CutoffCase,

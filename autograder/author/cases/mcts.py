@@ -6,7 +6,7 @@ from typing import Any
 
 import scipy  # loads its parts lazily
 
-from autograder.author.cases.boards import C4, TTT, find_best_to_depth, find_winning_moves
+from autograder.author.cases.boards import C4, TTT, find_best_to_depth
 from autograder.author.cases.registry import cases_of, require
 from autograder.author.cases.selection import select_and_draw
 from autograder.author.cases.trees import (
@@ -18,7 +18,7 @@ from autograder.author.cases.trees import (
 )
 from autograder.checks.ask.values import TOLERANCE
 from autograder.checks.mcts.rules import USUAL_C
-from autograder.checks.play.matches import draw_opening
+from autograder.checks.play.matches import draw_opening, find_winning_moves
 from autograder.diagram import is_tree
 from autograder.serving.cases import (
     BackpropCase,

@@ -7,10 +7,10 @@ from random import Random
 from typing import Any
 from unittest import mock
 
-from autograder.author.cases.boards import C4, find_winning_moves
+from autograder.author.cases.boards import C4
 from autograder.author.cases.registry import cases_of
 from autograder.author.solved import POOL, PUBLIC, SolvedPosition, read_positions
-from autograder.checks.play.matches import draw_opening
+from autograder.checks.play.matches import draw_opening, find_winning_moves
 from autograder.checks.play.player import GAME_PHASES, PLAYER, play_game
 from autograder.serving.cases import GamesCase, MatchCase, SolvedCase
 from autograder.worker.inside.protocol import make_game

@@ -58,6 +58,15 @@ def make_random_mover(game: Game, rng: Random) -> Callable[[State], int]:
     return lambda state: rng.randrange(len(game.actions(state)))
 
 
+def find_winning_moves(game: Game, state: State) -> list[int]:
+    """Return the moves that win at once for the player to move."""
+    return [
+        i
+        for i, move in enumerate(game.actions(state))
+        if game.utility(game.result(state, move), state.to_move) == 1
+    ]
+
+
 def draw_opening(game: Game, rng: Random, plies: int, quiet: bool = False) -> State:
     """Return an undecided position after `plies` random moves.
 
@@ -71,9 +80,7 @@ def draw_opening(game: Game, rng: Random, plies: int, quiet: bool = False) -> St
             if not game.is_terminal(state):
                 move = rng.choice(game.actions(state))
                 state = game.result(state, move)
-        after = [game.result(state, move) for move in game.actions(state) if quiet]
-        wins = any(game.utility(child, state.to_move) >= 1 for child in after)
-        if not game.is_terminal(state) and not wins:
+        if not game.is_terminal(state) and not (quiet and find_winning_moves(game, state)):
             return state
     end = "plies, or one more" if quiet else "plies"
     raise ValueError(f"every game of {game!r} is over after {plies} {end}")
