@@ -68,18 +68,15 @@ def make_random_tree_cases(rng: Random) -> list[SearchCase]:
 @cases_of("1.3")
 def make_min_value_cases(rng: Random) -> list[SearchCase]:
     """Make cases of min_value, most with X's value where O is to move."""
+
+    def turn(case: SearchCase) -> SearchCase:
+        return replace(case, value=-case.value, player=other(case.make_state().to_move))
+
     trees = draw_random_trees(rng, 240, (1, 2, 3, 4))
-    # No move at the end of a game; equal values before the smallest; moves that are pairs.
-    own = [*solve_trees([5, renumber(rng, [9, 9, 4, 7])], "O"), draw_search(rng, TTT, (4, 6))]
+    end, ties = map(turn, solve_trees([5, renumber(rng, [9, 9, 4, 7])], "O"))
+    moves_are_pairs = turn(draw_search(rng, TTT, (4, 6)))
     drawn = [*solve_trees(trees[::2], "O"), *solve_trees(trees[1::4])]
-    (end, *others), candidates = (
-        [
-            replace(case, value=-case.value, player=other(case.make_state().to_move))
-            for case in cases
-        ]
-        for cases in (own, drawn)
-    )
-    return [end, *select_cases(candidates, "1.3", 18), *others]
+    return [end, *select_cases(map(turn, drawn), "1.3", 18), ties, moves_are_pairs]
 
 
 @cases_of("1.4")
