@@ -59,10 +59,11 @@ def find_ends(server: GameServer, times: int = 0, looks: bool = True) -> list[As
     looks:  a terminal node whose sibling the playout continues from was only examined
     """
     reading = times, looks, len(server.events)
-    ends: list[Ask] = server.readings.setdefault(reading, [])
-    if ends:
-        return ends
+    known: list[Ask] | None = server.readings.get(reading)
+    if known is not None:
+        return known
     asks = find_asks(server)
+    ends: list[Ask] = []
     seen: set[int] = set()
     began = 1
     for ask, following in zip(asks, [*asks[1:], None]):
@@ -74,6 +75,7 @@ def find_ends(server: GameServer, times: int = 0, looks: bool = True) -> list[As
         ends += [ask] * max(ask.node not in seen, again)
         seen.add(ask.node)
         began = ask.made
+    server.readings[reading] = ends
     return ends
 
 
