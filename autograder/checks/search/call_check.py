@@ -138,11 +138,14 @@ def explain_by_calls(finding: Finding, case: SearchCase, server: GameServer) -> 
     if finding.code.startswith("value/") and is_tree(server.root):
         finding = replace(finding, diagrams=(draw_search(server, returns=True),))
     calls = read_calls(server, case)
-    steps = list(check_call(calls, 0, calls.window)) if calls else []
-    if calls and not calls.uses_the_same_scale():  # its other values follow from these
+    if calls is None:
+        return finding
+    if calls.uses_the_same_scale():
+        steps = list(check_call(calls, 0, calls.window))
+    else:  # its other values follow from those at the leaves
         leaves = [number for number in calls.answers if number not in calls.children]
         steps = [step for leaf in leaves for step in check_leaf(calls, leaf, None)]
-    if calls is None or not steps or not steps[0].hints:
+    if not steps or not steps[0].hints:
         return finding
     step = steps[0]
     hints = [*step.hints, *name_kind(calls, steps), *name_bound(calls, step)]
