@@ -19,7 +19,7 @@ SomeCase = TypeVar("SomeCase", bound=Case)
 # Two moves of MIN are equally good, and two of MAX.
 TIED_TREES: list[Tree] = [[[[n, n - 3], [n - 1, n]], [[n, n - 2], [n]]] for n in (-2, 0, 3)]
 LONG_CHAIN = 24  # forced moves: a search that searches twice is still fast enough
-LEGIBLE = 0.01  # leaves that differ by less look alike in a drawing
+LEGIBLE = 0.01  # leaves that differ by less look the same in a drawing
 LARGEST = 999_999  # no value, window or sum of a case lies beyond it
 # Rounding to one decimal or to a whole number changes each of these.
 EIGHTHS = (0.125, 0.25, 0.375, 0.625, 0.75, 0.875)

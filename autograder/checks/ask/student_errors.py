@@ -135,9 +135,10 @@ def report_too_slow(asked: Ask, limit: float, place: Place | None, slow: TooSlow
 
 def report_no_answer(asked: Ask, code: str, why: str, place: Place | None) -> Failed:
     """Return the finding for a worker that sent an invalid message, or ended early."""
-    facts, reproducible = {"function": asked.name, "reason": why}, code != "state-kept"
-    drawn, hints = asked.draw(0) if asked.server and reproducible else [], describe_place(place)
-    return make_failure(code, facts, hints, drawn, stop=True, reproducible=reproducible)
+    facts = {"function": asked.name, "reason": why}
+    hints, again = describe_place(place), code != "state-kept"
+    drawn = asked.draw(0) if asked.server and again else []
+    return make_failure(code, facts, hints, drawn, stop=True, reproducible=again)
 
 
 def describe_line(file: str, number: int, source: str) -> dict[str, Any]:

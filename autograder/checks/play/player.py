@@ -239,7 +239,7 @@ def report_too_few_kept(case: SolvedCase, summary: str, number: int, column: int
 def describe_moves(moves: Sequence[JudgedMove]) -> str:
     """Describe the moves by phase, their mean regret, and the saving moves found."""
     by_phase = {name: [it.keeps for it in moves if it.phase == name] for name in GAME_PHASES}
-    parts = [f"{name} {sum(kept)} of {len(kept)}" for name, kept in by_phase.items() if kept]
+    parts = [f"{name} {sum(each)} of {len(each)}" for name, each in by_phase.items() if each]
     saving = [move.keeps for move in moves if move.saving]
     parts.append(f"mean regret {mean_regret(moves):.1f}")
     if saving:

@@ -46,10 +46,11 @@ class SequentialTest:
             successes += success
             decided = self.decide(successes, played)
             if decided is not None:
-                why = f"enough to rule out a rate of {self.sound:.0%} or more"
-                if decided:
-                    why = f"enough to rule out a rate of {self.unsound:.0%} or less"
                 if replace(self, max_games=played + 1).decide(successes, played) is None:
                     why = "no clear answer after the most that are played, so it passes"
+                elif decided:
+                    why = f"enough to rule out a rate of {self.unsound:.0%} or less"
+                else:
+                    why = f"enough to rule out a rate of {self.sound:.0%} or more"
                 return decided, f"{successes} of {played} {of}: {why}"
         raise ValueError(f"the {of} ran out before there was a decision")
