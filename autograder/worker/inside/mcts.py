@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Callable
-from types import SimpleNamespace
 from typing import Any
 
 from autograder.worker.inside.protocol import LARGEST_TREE, PHASES
@@ -203,19 +202,19 @@ def grow_tree(asked: Request, call: dict[str, Any]) -> Any:
     Return the tree, and for each playout the result of simulate and its start node.
     """
     Node = asked.function("Node")
-    phases = SimpleNamespace(**{name: asked.function(name) for name in PHASES})
+    select, expand, simulate, backprop = map(asked.function, PHASES)
     rng = random.Random(call["seed"])
     root = Node(asked.state(call.get("state")))
     results, began = [], []
     for _ in range(call["playouts"]):
-        child = phases.expand(phases.select(root, call["C"]), asked.game)
+        child = expand(select(root, call["C"]), asked.game)
         began.append(child)
         before = dump_tree(root, asked.game) if call["watch"] else None
-        utility = phases.simulate(asked.game, child.state, rng)
+        utility = simulate(asked.game, child.state, rng)
         if before is not None and dump_tree(root, asked.game) != before:
             return {"touched": encode_state(child.state)}
         results.append(to_number(utility))
-        phases.backprop(child, utility)
+        backprop(child, utility)
     order = {name: i for i, name in enumerate(find_nodes(root))}
     return {
         "results": results,
