@@ -19,7 +19,8 @@ from autograder.commands import TYPED
 from autograder.feedback.messages import fill_in, read_table
 from autograder.feedback.page import GENERATOR
 from autograder.questions import ROOT
-from autograder.selftest.support.banks import SOLUTION_TEXTS as SOLUTION
+from autograder.selftest.support.banks import SOLUTION_FILES, SOLUTION_TEXTS
+from autograder.selftest.support.class_factory import write_files
 from autograder.selftest.support.commands import run_cli, run_python
 from autograder.selftest.support.packagings import write_submission_zip
 from autograder.submission import read_submission
@@ -36,13 +37,6 @@ def refused(*args: str | Path) -> str:
     (line,) = done.stderr.splitlines()
     assert "Traceback" not in done.stdout + done.stderr
     return line
-
-
-def write(folder: Path) -> Path:
-    """Write the solution as a submission."""
-    for name, text in SOLUTION.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    return folder
 
 
 HOW_TO_ZIP = "submit the question files, or a zip of them (`make submit` writes one)"
@@ -104,7 +98,7 @@ def test_files_that_are_not_used_are_named(tmp_path):
     (tmp_path / "games").mkdir()
     for name in ("games/boards.py", *(f"{number}.txt" for number in range(7))):
         (tmp_path / name).touch()
-    (note,) = read_submission(write(tmp_path)).notes
+    (note,) = read_submission(write_files(tmp_path, SOLUTION_FILES)).notes
     assert note.startswith("not used: 0.txt, 1.txt, 2.txt, 3.txt, 4.txt, 2 more; only the")
 
 
@@ -163,13 +157,13 @@ def test_stub_without_a_text_is_to_be_written():
     ["Minimax.PY", "minimax (1).py", "minimax.ipynb", "my-Minimax_final2.py"],
 )
 def test_question_file_under_another_name_is_recognised(tmp_path, name):
-    (tmp_path / name).write_text(SOLUTION["minimax.py"])
+    (tmp_path / name).write_text(SOLUTION_TEXTS["minimax.py"])
     (tmp_path / "readme.py").touch()
     says = f"minimax.py is not in the submission; there is {name}, but the name must be minimax.py"
     assert says in refused("grade", tmp_path)
 
 
-SOURCE = SOLUTION["minimax.py"]
+SOURCE = SOLUTION_TEXTS["minimax.py"]
 NOT_PYTHON = {
     "notebook": (
         json.dumps({"cells": [{"cell_type": "code", "source": [SOURCE]}], "nbformat": 4}).encode(),
@@ -198,7 +192,7 @@ NOT_PYTHON = {
 @pytest.mark.parametrize("kind", NOT_PYTHON)
 def test_kind_of_unreadable_file_is_named(tmp_path, kind):
     content, says = NOT_PYTHON[kind]
-    (write(tmp_path) / "minimax.py").write_bytes(content)
+    (write_files(tmp_path, SOLUTION_FILES) / "minimax.py").write_bytes(content)
     assert read_submission(tmp_path).problems == ({"minimax.py": says} if says else {})
     if kind == "UTF-16":
         done = run_cli("test", "-q", "1.1", tmp_path)
@@ -209,10 +203,10 @@ def test_last_of_two_entries_is_graded(tmp_path):
     path = tmp_path / "twice.zip"
     with zipfile.ZipFile(path, "w") as archive, pytest.warns(UserWarning, match="Duplicate name"):
         archive.writestr("minimax.py", "raise SystemExit\n")
-        archive.writestr("minimax.py", SOLUTION["minimax.py"])
+        archive.writestr("minimax.py", SOLUTION_TEXTS["minimax.py"])
     found = read_submission(path)
     assert found.notes == ["minimax.py is there twice: the last is graded"]
-    assert found.files["minimax.py"].decode() == SOLUTION["minimax.py"]
+    assert found.files["minimax.py"].decode() == SOLUTION_TEXTS["minimax.py"]
 
 
 def test_failed_start_replaces_the_results(tmp_path):
@@ -398,7 +392,7 @@ def test_hint_is_the_command_that_the_user_types(tmp_path):
 
 def test_code_without_permission_is_reported(tmp_path):
     text = "import logging\n\nlogging.basicConfig(filename='search.log')\n"
-    (tmp_path / "minimax.py").write_text(text + SOLUTION["minimax.py"])
+    (tmp_path / "minimax.py").write_text(text + SOLUTION_TEXTS["minimax.py"])
     done = run_cli("test", "-q", "1.1", tmp_path)
     if "\nscore: 0/" not in done.stdout:
         pytest.skip("nothing keeps code from writing here")
