@@ -115,14 +115,15 @@ class Entry:
     def apply_parts(self, with_added: bool = True) -> dict[str, bytes]:
         found: dict[str, bytes] = {}
         for file, how, text in self.parts:
-            base = ROOT / (self.get("base") or "solution") / file
-            source = (found.get(file) or base.read_bytes()).decode()
             if how == "whole":
                 source = text
-            elif how == "added":
-                source += f"\n\n{text}" if with_added else ""
             else:
-                source = self.apply_changes(source, file, text)
+                base = ROOT / (self.get("base") or "solution") / file
+                source = (found.get(file) or base.read_bytes()).decode()
+                if how == "changes":
+                    source = self.apply_changes(source, file, text)
+                elif with_added:
+                    source += f"\n\n{text}"
             if "@cases@" in source:
                 cases = json.loads((FOLDER / file).with_suffix(".json").read_text("utf-8"))
                 source = source.replace("@cases@", repr(cases["cases"]))
