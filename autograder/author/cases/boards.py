@@ -10,7 +10,6 @@ from autograder.serving.case import Case
 from autograder.serving.cases import (
     CutoffCase,
     PositionsCase,
-    SearchCase,
     ValuedPosition,
     make_square_heuristic,
 )
@@ -74,13 +73,6 @@ def draw_position_case(
     game = make_game(spec)
     state = draw_opening(make_game(earlier or spec), rng, rng.randint(*plies))
     return PositionsCase(game=spec, earlier=earlier, positions=[solve_position(game, state)])
-
-
-def draw_search(rng: Random, spec: list[Any], plies: tuple[int, int]) -> SearchCase:
-    """Return a search from a position after a number of plies in that range."""
-    game = make_game(spec)
-    key, value, best = solve_position(game, draw_opening(game, rng, rng.randint(*plies)))
-    return SearchCase(game=spec, state=key, value=value, best=best)
 
 
 def draw_board_case(

@@ -8,7 +8,6 @@ from autograder.author.cases.boards import (
     TTT,
     draw_board_case,
     draw_position_case,
-    draw_search,
     make_drawn_position_cases,
     solve_all_positions,
 )
@@ -25,6 +24,7 @@ from autograder.author.cases.trees import (
     solve_game,
     sort_by_size,
 )
+from autograder.checks.play.matches import draw_opening
 from autograder.serving.cases import GamesCase, PositionsCase, SearchCase
 from autograder.symmetry import find_canonical, list_symmetries
 from starter.games import TicTacToe, other
@@ -74,7 +74,8 @@ def make_min_value_cases(rng: Random) -> list[SearchCase]:
 
     trees = draw_random_trees(rng, 240, (1, 2, 3, 4))
     end, ties = map(turn, solve_trees([5, renumber(rng, [9, 9, 4, 7])], "O"))
-    moves_are_pairs = turn(draw_search(rng, TTT, (4, 6)))
+    board = draw_opening(TicTacToe(), rng, rng.randint(4, 6))
+    moves_are_pairs = turn(solve_game(TTT, board.key))
     drawn = [*solve_trees(trees[::2], "O"), *solve_trees(trees[1::4])]
     return [end, *select_cases(map(turn, drawn), "1.3", 18), ties, moves_are_pairs]
 
