@@ -21,14 +21,15 @@ ELEMENTS = {Outcome.FAILED: "failure", Outcome.FAULT: "error", Outcome.NOT_RUN: 
 
 def render(report: Report) -> str:
     """Return the tests that are shown as JUnit XML."""
-    shown, titles = report.shown.results, {row.number: row.title for row in QUESTIONS}
-    whole = ElementTree.Element("testsuites", count_outcomes(shown))
-    for question, group in groupby(shown, lambda result: result.question):
+    shown, titles = report.shown, {row.number: row.title for row in QUESTIONS}
+    sums = shown.by_question
+    whole = ElementTree.Element("testsuites", count_outcomes(shown.results))
+    for question, group in groupby(shown.results, lambda result: result.question):
         results = list(group)
         attributes = {"name": f"question {question}: {titles[question]}", **count_outcomes(results)}
         attributes["timestamp"] = f"{report.when:%Y-%m-%dT%H:%M:%S}"
         suite = ElementTree.SubElement(whole, "testsuite", attributes)
-        points = "{:g}/{:g}".format(*report.shown.by_question[question])
+        points = "{:g}/{:g}".format(*sums[question])
         properties = ElementTree.SubElement(suite, "properties")
         ElementTree.SubElement(properties, "property", name="points", value=points)
         for result in results:
