@@ -46,6 +46,12 @@ def read_student_tests(question: str | None = None) -> list[GradedTest]:
     return [test for test in read_graded_tests(question) if SETTINGS.students_get(test.number)]
 
 
+def list_missing_tests(question: str | None = None) -> list[str]:
+    """Return the numbers of the graded tests that are not in the students' zip."""
+    numbers = [test.number for test in read_graded_tests(question)]
+    return [number for number in numbers if not SETTINGS.students_get(number)]
+
+
 def sum_question_points(question: str, at_home: bool = False) -> float:
     """Return the sum of the points of a question's tests, of all or of the students'."""
     read = read_student_tests if at_home else read_graded_tests

@@ -27,7 +27,7 @@ from pathlib import Path
 from autograder.author.cases import write_cases
 from autograder.author.graded_tests import (
     format_best_score,
-    read_graded_tests,
+    list_missing_tests,
     read_student_tests,
     sum_points,
 )
@@ -122,9 +122,8 @@ def make_student_settings() -> Settings:
     """
     lists: dict[str, list[str]] = {when: [] for when in WHEN_SHOWN}
     for question in QUESTIONS:
-        tests = [test.number for test in read_graded_tests(question.number)]
-        hidden = [number for number in tests if not SETTINGS.students_get(number)]
-        named = hidden if hidden != tests else [question.number]
+        hidden = list_missing_tests(question.number)
+        named = hidden if read_student_tests(question.number) else [question.number]
         for name, number in zip(named, hidden):
             lists[SETTINGS.visibility(number)].append(name)
     return replace(SETTINGS, tests=SETTINGS.tests | lists, extensions={})
@@ -132,8 +131,7 @@ def make_student_settings() -> Settings:
 
 def remove_hidden_tests(files: Files) -> Files:
     """Return the files without the tests and cases that students do not get."""
-    numbers = [test.number for test in read_graded_tests()]
-    left_out = [number for number in numbers if not SETTINGS.students_get(number)]
+    left_out = list_missing_tests()
     marks = [f'@number("{number}")' for number in left_out]
     cut = dict(files)
     for question in QUESTIONS:

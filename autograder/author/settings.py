@@ -14,7 +14,12 @@ from typing import Any
 
 from autograder.author import handout, stubs
 from autograder.author.cases import PUBLIC_SEED, write_cases
-from autograder.author.graded_tests import read_graded_tests, sum_points, sum_question_points
+from autograder.author.graded_tests import (
+    list_missing_tests,
+    read_graded_tests,
+    sum_points,
+    sum_question_points,
+)
 from autograder.questions import QUESTIONS, ROWS, Question
 from autograder.serving.case_files import SHIPPED_CASES, TERM_CASES
 from autograder.settings import (
@@ -122,8 +127,6 @@ def describe_settings() -> str:
     """Return what follows from the settings, as lines to print."""
     bonus = f" + {sum_points(bonus=True):g} bonus" if sum_points(bonus=True) else ""
     on = [f"{row.number} {row.name} {sum_question_points(row.number):g}" for row in QUESTIONS]
-    tests = [test.number for test in read_graded_tests()]
-    missing = [number for number in tests if not SETTINGS.students_get(number)]
     term = [row.name for row in find_questions_with_term_cases()]
     lines = (
         f"{FILE.name}:",
@@ -131,7 +134,7 @@ def describe_settings() -> str:
         f"points: {sum_points():g}{bonus}",
         f"points of the questions: {', '.join(on)}",
         f"with other public cases: {', '.join(term) or 'none'}",
-        f"not in the students' zip: {handout.name_tests(missing) or 'none'}",
+        f"not in the students' zip: {handout.name_tests(list_missing_tests()) or 'none'}",
     )
     return "\n  ".join(lines)
 
