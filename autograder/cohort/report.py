@@ -222,9 +222,9 @@ def summarise_tests(results: Results) -> list[dict[str, Any]]:
     """Return for each test the number of judged submissions, and of passing ones."""
     found: dict[str, list[tuple[dict[str, Any], float]]] = defaultdict(list)
     for result in results.values():
-        points = [test["score"] for test in result["tests"]]
+        total = add_points(test["score"] for test in result["tests"])
         for test in result["tests"]:
-            found[test["number"]].append((test, add_points([*points, -test["score"]])))
+            found[test["number"]].append((test, add_points([total, -test["score"]])))
     figures = []
     for number in sorted(found, key=sort_key):
         tests, others = zip(*found[number])
