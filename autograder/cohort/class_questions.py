@@ -30,7 +30,7 @@ from autograder.errors import UsageError
 from autograder.feedback import svg
 from autograder.feedback.report import write_atomically
 from autograder.printable import sanitize
-from autograder.questions import find_question
+from autograder.questions import ROWS
 from autograder.quiz.item import FORMS, LETTERS, Item, is_code, read_answer
 from autograder.quiz.kinds import KINDS, make_items
 from autograder.quiz.subject import Subject
@@ -237,7 +237,7 @@ def read_summary(folder: ClassFolder, shares: Shares) -> dict[str, Any] | None:
     for name, kind in KINDS.items():
         if not (judged := asked[name]):
             continue
-        question = find_question(kind.file).number if kind.file else ""
+        question = next((row.number for row in ROWS if row.name == kind.file), "")
         points = [shares[one][question] for one, _ in judged if question in shares.get(one, {})]
         kinds.append(
             {

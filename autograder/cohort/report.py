@@ -31,7 +31,7 @@ from autograder.feedback.messages import find_parts
 from autograder.feedback.report import write_atomically
 from autograder.feedback.results import sort_key
 from autograder.printable import sanitize
-from autograder.questions import find_question, is_bonus
+from autograder.questions import ROWS, is_bonus
 
 MIN_JUDGED = 30  # submissions that a discrimination needs
 MAX_SHARE = 0.97  # of them that pass the test, or that fail it
@@ -361,7 +361,7 @@ def render_page(report: ClassReport) -> str:
         report=report,
         reasons=REASONS,
         distribution=count_scores(report),
-        find_title=lambda number: find_question(number).title + " (bonus)" * is_bonus(number),
+        titles={row.number: row.title + " (bonus)" * row.bonus for row in ROWS},
         everybody=everybody,
     )
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from autograder.feedback.messages import find_place_in_handout
 from autograder.feedback.results import sort_key
-from autograder.questions import ROOT, find_question
+from autograder.questions import ROOT, ROWS
 
 HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 ANCHOR = re.compile(r'^((?:<a id="[\w-]+"></a>)+)\*\*(.+?)\*\*', re.MULTILINE | re.DOTALL)
@@ -40,8 +40,9 @@ def name_topic(test: dict[str, Any]) -> tuple[str, str] | None:
     _, _, place = find_place_in_handout(code).partition("#")
     if place in read_titles():
         return read_titles()[place], place
-    question = find_question(test["number"])
-    return f"Question {question.number}, {question.title}: other mistakes", ""
+    number = test["number"].split(".")[0]
+    title = next((f", {row.title}" for row in ROWS if row.number == number), "")  # also if off now
+    return f"Question {number}{title}: other mistakes", ""
 
 
 def group_failures(

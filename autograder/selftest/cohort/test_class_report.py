@@ -75,6 +75,16 @@ def test_every_place_of_the_messages_has_a_title():
     assert name_topic(unknown) == ("Question 2, Alpha-beta: other mistakes", "")
 
 
+def test_results_of_a_question_that_is_off_now_are_reported(tmp_path, monkeypatch):
+    monkeypatch.setattr("autograder.questions.QUESTIONS", ())
+    results = [make_results_json({"1.1": 0.0, "9.1": 0.0}, code="no/such")]
+    folder = write_small_class(tmp_path / "class", results=results)
+    (folder / "questions").mkdir()
+    (folder / "questions" / "answers.json").write_text('{"s": [["minimax-move", "right", ""]]}')
+    write_report(folder)
+    assert "Question 1, Minimax: other mistakes" in text_of(folder)
+
+
 def test_discrimination_is_the_correlation_with_the_other_points():
     good = [float(i // 10 >= 2) for i in range(40)]
     others = [i % 3 + i // 10 for i in range(40)]
