@@ -273,12 +273,12 @@ def test_a_stored_report_is_read_back_with_what_is_hidden_today():
             one.pass_fail_only = hidden
         made[hidden] = grade_one.make_result_files(report)
     assert made[False][".html"] != made[True][".html"]
-    for files in made.values():
+    for hidden, files in made.items():
         stored = grade_one.read_report(files[".report"])
         assert grade_one.make_result_files(stored) == files
         for one in stored.results:
             one.pass_fail_only = not one.pass_fail_only
-        assert grade_one.make_result_files(stored) == made[files is made[False]]
+        assert grade_one.make_result_files(stored) == made[not hidden]
     for damaged in ("", "[]", '{"when": 1}', made[False][".report"][:100]):
         with pytest.raises(UsageError, match="can't be read"):
             grade_one.read_report(damaged)
