@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
+from autograder.author.handout import copy_grader
 from autograder.feedback.results import Outcome
-from autograder.selftest.support.commands import copy_grader
 from autograder.selftest.support.contracts import CONTRACTS
 from autograder.selftest.support.waiting import WAIT_TIMEOUT_S, wait_for
 

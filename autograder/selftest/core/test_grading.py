@@ -9,10 +9,11 @@ import pytest
 
 from autograder.author.grade_batch import SelectiveProgress
 from autograder.author.graded_tests import format_best_score, read_graded_tests, sum_points
+from autograder.author.handout import copy_grader
 from autograder.feedback.results import Outcome, Progress, Result
 from autograder.grading.grade import grade
 from autograder.selftest.support.banks import change_solution
-from autograder.selftest.support.commands import copy_grader, run_cli, run_python
+from autograder.selftest.support.commands import run_cli, run_python
 from autograder.serving.case_files import Cases
 from autograder.serving.game_server import GameServer
 from autograder.submission import Submission

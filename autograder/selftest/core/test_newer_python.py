@@ -4,10 +4,11 @@ import sys
 
 import pytest
 
+from autograder.author.handout import copy_grader
 from autograder.newer_python import NAMES, list_newer_parts
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.banks import SOLUTION_TEXTS, change_solution
-from autograder.selftest.support.commands import copy_grader, run_cli, run_isolated
+from autograder.selftest.support.commands import run_cli, run_isolated
 
 NODE = "class Node:\n    def add(self, child: Node) -> None: ...\n\ndef f(x: Node): ...\n"
 FOUND = [  # the Python that can read it, the line, what is found

@@ -8,11 +8,12 @@ from types import ModuleType
 import pytest
 
 from autograder.author.graded_tests import read_graded_tests
+from autograder.author.handout import copy_grader
 from autograder.grading import try_case as module
 from autograder.grading.try_case import try_case
 from autograder.questions import ROOT
 from autograder.selftest.support.banks import change_solution
-from autograder.selftest.support.commands import copy_grader, run_cli, run_python
+from autograder.selftest.support.commands import run_cli, run_python
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import PositionsCase
 

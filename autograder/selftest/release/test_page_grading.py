@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 
 from autograder.author.graded_tests import read_graded_tests
+from autograder.author.handout import copy_grader
 from autograder.questions import ROOT
 from autograder.selftest.support.banks import SOLUTION_TEXTS as SOLUTION
 from autograder.selftest.support.banks import change_solution
-from autograder.selftest.support.commands import copy_grader, run_python
+from autograder.selftest.support.commands import run_python
 from browser.grading import RESTARTING, needs_other
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no interval timers")

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from autograder.author.handout import copy_grader
 from autograder.questions import QUESTION_FILES, ROOT
-from autograder.selftest.support.commands import copy_grader
 from autograder.selftest.support.waiting import WAIT_TIMEOUT_S, wait_for
 from lab.__main__ import is_listening
 

@@ -10,7 +10,6 @@ from typing import Any
 from unittest import mock
 
 from autograder import command_line
-from autograder.author.handout import copy_grader as copy_grader
 from autograder.questions import ROOT
 
 
