@@ -75,16 +75,16 @@ class Trace(CountingGame):
         return self._is_horizon(self.go_to(state)) or super().is_terminal(state)
 
     def utility(self, state: State, player: str) -> float:
-        undecided = self._is_horizon(self.go_to(state)) and not self._game.is_terminal(state)
+        visit = self.go_to(state)
+        undecided = self._is_horizon(visit) and not self._game.is_terminal(state)
         utility = 0 if undecided else super().utility(state, player)
-        self._set_leaf_value(state, utility)
+        self._set_leaf_value(visit, utility)
         return utility
 
     def result(self, state: State, move: Move) -> State:
         child = super().result(state, move)
         visit = self.go_to(state)
-        visit.children[child] = move
-        self._paths[child] = (*visit.path, move)
+        visit.children[child] = self._paths[child] = (*visit.path, move)
         return child
 
     def record_heuristic(self, h: Callable[[State, str], float]) -> Callable[[State, str], float]:
@@ -92,9 +92,9 @@ class Trace(CountingGame):
 
         def call(state: State, player: str) -> float:
             self.evaluations += 1
-            value = h(state, player)
-            self._set_leaf_value(state, check_number(value, "the heuristic"))
-            self.go_to(state).is_estimate = True
+            value, visit = h(state, player), self.go_to(state)
+            self._set_leaf_value(visit, check_number(value, "the heuristic"))
+            visit.is_estimate = True
             return value
 
         return call
@@ -110,8 +110,7 @@ class Trace(CountingGame):
     def _is_horizon(self, visit: Visit) -> bool:
         return len(visit.path) >= self._plies
 
-    def _set_leaf_value(self, state: State, value: float) -> None:
-        visit = self.go_to(state)
+    def _set_leaf_value(self, visit: Visit, value: float) -> None:
         if not visit.children:
             visit.v = visit.low = visit.high = value
             visit.move_count = 0  # none that matters
@@ -133,7 +132,7 @@ class Trace(CountingGame):
                     self._leave()
                 if here:
                     return visit
-                path, kind = (*visit.path, visit.children[state]), kind_of(state, self._player)
+                path, kind = visit.children[state], kind_of(state, self._player)
                 child = Visit(state, path, kind, window or visit.window)
                 visit.searched_moves.append(path[-1])
                 self._enter(child)

@@ -47,7 +47,7 @@ class Visit:
     move_count:     the number of its moves
     value_count:    the number of its children that have returned a value
     is_estimate:    whether v comes from h
-    children:       the move to each child that was generated
+    children:       the path to each child that was generated
     searched_moves: the moves to the children that were looked at
     chances:        the probability of each move, where chance is to move
     """
@@ -62,7 +62,7 @@ class Visit:
     move_count: int = 0
     value_count: int = 0
     is_estimate: bool = False
-    children: dict[State, Move] = field(default_factory=dict)
+    children: dict[State, Path] = field(default_factory=dict)
     searched_moves: list[Move] = field(default_factory=list)
     chances: dict[Move, float] = field(default_factory=dict)
 
