@@ -58,10 +58,10 @@ https://numpy.org/doc/stable/license.html. The licences of the others follow.
 """
 
 
-def project() -> Files:
-    """Return the student's files and our modules that Python in the page needs."""
-    files = collect_student_files()
-    files |= {f"browser/{file.name}": file.read_bytes() for file in (ROOT / "browser").glob("*.py")}
+def project(student: Files) -> Files:
+    """Return those of the student's files and our modules that Python in the page needs."""
+    ours = {f"browser/{file.name}": file.read_bytes() for file in (ROOT / "browser").glob("*.py")}
+    files = student | ours
     del files["browser/build.py"]
     kinds = (".py", ".json", ".ini", ".toml")
     files = {name: content for name, content in files.items() if name.endswith(kinds)}
@@ -181,7 +181,8 @@ def build(folder: Path = SITE) -> None:
     Raises CalledProcessError if npm fails, and ValueError if a file has a line of the solution.
     """
     install()
-    handout = collect_student_files()["handout.html"]
+    student, commit = collect_student_files(), read_version()
+    handout = student["handout.html"]
     style = svg.STYLE + (ROOT / "lab" / "lab.css").read_text(encoding="utf-8")
     manifest: dict[str, Any] = {"name": SETTINGS.title, "start_url": "../", "scope": "../"}
     manifest["icons"] = [{"src": "icon.svg", "sizes": "any", "type": "image/svg+xml"}]
@@ -194,15 +195,15 @@ def build(folder: Path = SITE) -> None:
         "manifest.json": json.dumps(manifest).encode(),
         **{name: (PAGE / name).read_bytes() for name in ("icon.svg", "page.css")},
     }
-    inside = project()
+    inside = project(student)
     about = assignment(handout.decode())
     if leaked := find_leaks({**texts, **inside, "assignment": json.dumps(about).encode()}):
         raise ValueError(f"the site would hold a line of the solution: {leaked[0]}")
-    python_files = {**inside, **packages()}
+    python_files = pack_files({**inside, **packages()})
     scripts = {file.name: file.read_bytes() for file in PAGE.iterdir()}
-    whole = pack_files({**python_files, **scripts, **texts})
-    digest = sha256(read_version().encode() + whole).hexdigest()[:10]
-    name, version = f"files-{digest}", read_version() or digest
+    whole = commit.encode() + python_files + pack_files({**scripts, **texts})
+    digest = sha256(whole).hexdigest()[:10]
+    name, version = f"files-{digest}", commit or digest
 
     draft = folder.with_name(f"{folder.name}.new")
     shutil.rmtree(draft, ignore_errors=True)
@@ -211,7 +212,7 @@ def build(folder: Path = SITE) -> None:
     for file, content in texts.items():
         (files / file).write_bytes(content)
     archive = files / "python.zip"
-    archive.write_bytes(pack_files(python_files))
+    archive.write_bytes(python_files)
     npm("exec", "--", "node", "compile.mjs", str(archive))
     pyodide = NODE / "node_modules" / "pyodide"
     lock = json.loads((pyodide / "pyodide-lock.json").read_bytes())
