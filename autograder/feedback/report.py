@@ -4,7 +4,7 @@ import os
 import secrets
 import textwrap
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from autograder.commands import format_command
 from autograder.feedback.messages import Words, find_place_in_handout, look_up, put_into_words
@@ -213,9 +213,10 @@ def lay_out_output(result: Result, screen: Screen) -> list[str]:
 
 def wrap(text: str, width: int, indent: int = 0, max_lines: int = 4) -> list[str]:
     """Break text into at most `max_lines` lines of that width. A path stays whole."""
-    breaks: dict[str, Any] = {"break_on_hyphens": False, "break_long_words": False}
-    indents: dict[str, Any] = {"subsequent_indent": " " * indent, "placeholder": " ..."}
-    return textwrap.wrap(text, width, max_lines=max_lines, **indents, **breaks)
+    wrapper = textwrap.TextWrapper(width, subsequent_indent=" " * indent, max_lines=max_lines)
+    wrapper.placeholder = " ..."
+    wrapper.break_on_hyphens = wrapper.break_long_words = False
+    return wrapper.wrap(text)
 
 
 def format_message(result: Result, screen: Screen = PAPER) -> str:
