@@ -192,7 +192,7 @@ def compare_caches(code: StudentCode, game: Game) -> Iterator[Row]:
         ),
     ):
         cache: dict[Any, Any] = {}
-        names = ("max_value", "min_value") if key else ()
+        names = ("max_value", "min_value")
         stand_ins = {name: add_cache(getattr(module, name), cache, key) for name in names if key}
         counting, start = CountingGame(game), perf_counter()
         with patch.dict(vars(module), stand_ins):
