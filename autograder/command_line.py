@@ -214,16 +214,15 @@ def prepare_results(row: Format, results: Path, with_page: bool) -> None:
 
 
 def test_command(args: argparse.Namespace) -> int:
-    chosen = args.chosen or ""
-    hidden = expect_not_hidden(chosen)
+    hidden = expect_not_hidden(args.chosen or "")
     if not hidden and (all_hidden := describe_hidden_tests()):
         print(f"{all_hidden}; to check your files: {format_command('submit')}")
         return 0
-    cases = Cases().only(chosen) if "/" in chosen else Cases()
     if str(args.submission)[0].isdigit() and not args.submission.exists():
         raise UsageError(f"there is no folder {args.submission}: for a test, write -q before it")
     submission = read_submission(args.submission)
-    report = grade(submission, None, args.chosen, cases, terminal.LineByLine(at_home=not hidden))
+    progress = terminal.LineByLine(at_home=not hidden)
+    report = grade(submission, question=args.chosen, progress=progress)
     if report.stopped:
         raise KeyboardInterrupt
     if not report.alone:

@@ -37,7 +37,6 @@ from autograder.grading.submit import list_unusable, look_at, write_zip
 from autograder.grading.try_case import LocalChannel, forget_submission
 from autograder.newer_python import list_newer_parts
 from autograder.questions import QUESTION_FILES, ROOT
-from autograder.serving.case_files import Cases
 from autograder.serving.game_server import GameServer
 from autograder.settings import SETTINGS
 from autograder.submission import Submission, read_submission
@@ -309,7 +308,6 @@ def run(page_of: Page, files: Mapping[str, str], chosen: str, version: str) -> A
     report = grade(
         submission,
         question=chosen or None,
-        cases=Cases().only(chosen) if "/" in chosen else Cases(),
         progress=PageProgress(page_of),
         make_sandbox=partial(PageTransport, page_of),
     )

@@ -51,17 +51,19 @@ def grade(
     """Grade the submission at `path`.
 
     results_file: path of results.json, which is valid at any time
-    question:     only that question's tests, e.g. "2", or one test, "2.3"
+    question:     only that question's tests, e.g. "2", or one test, "2.3", or one case, "2.3/17"
     cases:        the cases to grade with
     progress:     notified when a test starts and ends
     deadline_s:   the wall time for everything, in seconds
     make_sandbox: makes the sandbox of student code: processes, or a browser's page
 
-    Raises BadSubmission if there is nothing to grade, UsageError for an unknown question. The
-    report contains any other error, as an error of the grader.
+    Raises BadSubmission if there is nothing to grade, UsageError for an unknown question or case.
+    The report contains any other error, as an error of the grader.
     """
     start = time.monotonic()
     gc.set_threshold(100_000)  # records are many objects without cycles
+    if question and "/" in question:
+        cases = cases.only(question)
     chosen = cases.chosen.number if cases.chosen else question
     report = Report(chosen, problem="grading did not begin", alone=cases.chosen is not None)
 
