@@ -149,7 +149,7 @@ def remove_hidden_tests(files: Files) -> Files:
 
 def collect_autograder_files(seed: int) -> Files:
     """Return Gradescope's files, by path in the zip, with the cases of `seed`."""
-    files = read_matching_files(*GRADING, "autograder/gradescope/*.py", "requirements.lock")
+    files = read_matching_files(*GRADING, "requirements.lock")
     for name in ("run_autograder", "setup.sh"):
         files[name] = (ROOT / "autograder/gradescope" / name).read_bytes()
     files[FILE.name] = format_settings(replace(SETTINGS, extensions={})).encode()

@@ -120,7 +120,7 @@ def test_every_command_names_the_mistake_in_one_line(tmp_path):
         ("autograder grade solution", UNKNOWN, "[questions] has no setting players; it has min"),
         ("autograder.author.settings", OFF, "hidden names 5.99, but there is no such test or q"),
         ("autograder.author.release", WITHOUT_CUTOFF, "player uses cutoff: switch both off"),
-        ("autograder.gradescope", changed("C", "0"), "C should be a number from 0.5 to 4, not 0"),
+        ("autograder test", changed("C", "0"), "C should be a number from 0.5 to 4, not 0"),
     ):
         (folder / "assignment.toml").write_text(text, encoding="utf-8")
         done = run_python("-m", *command.split(), cwd=folder)

@@ -1,1 +1,0 @@
-"""Code for Gradescope only: `setup.sh`, `run_autograder`, and the grading itself."""
