@@ -15,7 +15,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from autograder.errors import GraderFault, GradingOver, Refused
 from autograder.submission import list_provided_files
@@ -39,6 +39,9 @@ from autograder.worker.replies import (
 )
 from autograder.worker.user import sweep_processes
 
+if TYPE_CHECKING:
+    from autograder.serving.game_server import GameServer
+
 LOOK_S = 0.1  # seconds between two looks at the clock
 DUMP_TIMEOUT_S = 1.0  # seconds to read the traceback that Python writes
 DUMP_PAUSE = 0.2  # seconds without output that mark its end
@@ -52,15 +55,6 @@ class Unreadable(Exception):
 
 class TimeUp(Exception):
     """The time limit of a request was reached."""
-
-
-class Server(Protocol):
-    """A game served to student code, and the record of it."""
-
-    positions: list[Any]
-
-    def serve(self, request: list[Any]) -> str:
-        """Answer a request. Raises Refused."""
 
 
 class Surroundings(Protocol):
@@ -128,7 +122,7 @@ class Worker:
         finally:
             self.stop_clock()
 
-    def ask(self, request: dict[str, Any], server: Server | None, seconds: float) -> Reply:
+    def ask(self, request: dict[str, Any], server: "GameServer | None", seconds: float) -> Reply:
         """Send a request, serve the requests of its game, and return the reply.
 
         After any ending but an answer the worker is dead, because it may be in the middle of one.
@@ -159,7 +153,7 @@ class Worker:
         self.kill()
         return Reply([], ending, self.printed, place, self.spent, self.spent - self.call_began)
 
-    def exchange(self, request: dict[str, Any], server: Server | None) -> Reply:
+    def exchange(self, request: dict[str, Any], server: "GameServer | None") -> Reply:
         self.send(json.dumps({"id": self.requests, "seconds": self.seconds, **request}))
         while True:
             message = self.receive()

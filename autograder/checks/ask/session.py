@@ -4,7 +4,6 @@ A transport runs student code: a process, a browser's page, or this Python in `m
 """
 
 from collections.abc import Callable
-from math import inf
 from typing import Any, NamedTuple, Protocol
 
 from autograder.diagram import Picture
@@ -132,7 +131,7 @@ class Session:
         found = (it for names, it in hung.items() if names <= asked.needed)
         return next((facts for facts in found if facts["test"] != self.test), None)
 
-    def note_hung(self, asked: Ask, reply: Reply, most: float = inf) -> None:
+    def note_hung(self, asked: Ask, reply: Reply, most: float) -> None:
         """Note for later tests what has hung, if one call took most of the test's time."""
         if asked.seconds is None and reply.call_s >= HUNG * min(self.limit, most):
             inside = reply.place.function if reply.place else ""
