@@ -159,8 +159,8 @@ class PageTransport(LocalChannel):
             raise self.ending
         if self.ending is None:
             message = json.loads(json.dumps({"id": 1, **said}))
-            positions = 0 if server is None else len(server.positions)
-            if reply := read_reply(message, request, 1, positions):
+            nodes = 0 if server is None else len(server.nodes)
+            if reply := read_reply(message, request, 1, nodes):
                 return reply._replace(printed="".join(printed), seconds=spent)
             self.ending = Gone(UNREADABLE, "it sent something that is no answer to the request")
         return Reply([], self.ending, "".join(printed), self.stopped_at, spent, call_s)

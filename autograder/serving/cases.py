@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 from autograder.diagram import default_side
 from autograder.questions import QUESTIONS, SEARCHES
 from autograder.serving.case import Case, GameSpec
-from autograder.serving.game_server import MAX_POSITIONS, GameServer
+from autograder.serving.game_server import MAX_NODES, GameServer
 from autograder.settings import SETTINGS
 from autograder.worker.forms import between, form_of
 from starter.games import Game, State, other
@@ -105,11 +105,11 @@ class NodeCountCase(SearchCase):
     """A search that may generate `most` positions, and is stopped far beyond that."""
 
     diagnosable = False
-    most: Annotated[int, between(1, MAX_POSITIONS // ABORT_FACTOR)]
+    most: Annotated[int, between(1, MAX_NODES // ABORT_FACTOR)]
 
     def make_server(self) -> GameServer:
         server = super().make_server()
-        server.max_positions = ABORT_FACTOR * self.most
+        server.max_nodes = ABORT_FACTOR * self.most
         return server
 
 

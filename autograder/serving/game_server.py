@@ -1,8 +1,8 @@
 """Serve a game from the grader to the worker, and record all requests.
 
-Student code sees an ordinary game. Each position it generates gets a new number, known to both
-sides. The position itself, its utility, and the results of cutoff and h stay here until they are
-asked for. So the record shows every requested position, in order, and student code can't change it.
+Student code sees an ordinary game. Each node that it generates gets a new number, known to both
+sides. The position, its utility, and the results of cutoff and h stay here until they are
+asked for. So the record shows every requested node, in order, and student code can't change it.
 """
 
 import json
@@ -14,15 +14,15 @@ from autograder.diagram import default_side
 from autograder.errors import Refused
 from starter.games import Game, Move, State
 
-MAX_POSITIONS = 150_000  # of one search; the largest of a right submission has 18,297
+MAX_NODES = 150_000  # of one search; the largest of a right submission has 18,297
 MAX_EVENTS = 250_000  # recorded requests of one search
 MAX_CHARACTERS = 5_000_000  # of what it passed as player or depth
 UNKNOWN_STATE = "state-kept", "used a state or a move that this game never gave it"
-TOO_MANY_POSITIONS = "no-answer/too-many-positions"
+TOO_MANY_NODES = "no-answer/too-many-positions"
 
 
-class Position(NamedTuple):
-    """A generated position: its state, its parent's number, the move, its depth."""
+class GameNode(NamedTuple):
+    """A generated node: its state, its parent's number, the move, its depth."""
 
     state: State
     parent: int | None
@@ -33,7 +33,7 @@ class Position(NamedTuple):
 class Event(NamedTuple):
     """One request of student code.
 
-    kind: "result" (`number` is the new position), "initial" (the same, if the search did not start
+    kind: "result" (`number` is the new node), "initial" (the same, if the search did not start
           there), "utility", "cutoff" or "h"
     said: the depth passed to cutoff, the player passed to utility and h
     """
@@ -54,13 +54,13 @@ def read_number(text: str) -> float | None:
 
 
 class GameServer:
-    """One game, served for one search, and the record of its positions and requests."""
+    """One game, served for one search, and the record of its nodes and requests."""
 
     def __init__(self, game: Game, state: State) -> None:
-        """Serve the game; the search starts at `state`, which is position 0."""
+        """Serve the game; the search starts at `state`, which is node 0."""
         self.game = game
         self.max_player = default_side(state)  # values are for this player
-        self.positions = [Position(state, None, None, 0)]
+        self.nodes = [GameNode(state, None, None, 0)]
         self.events: list[Event] = []
         self.states = {state: 0}  # the different states, numbered in order
         self.characters = 0
@@ -68,9 +68,9 @@ class GameServer:
         # The case's answers: cutoff's, independent of the passed depth, and h for X.
         self.cutoff: Callable[[State, int], bool] | None = None
         self.h: Callable[[State], float] | None = None
-        self.max_positions = MAX_POSITIONS  # limit of this search
+        self.max_nodes = MAX_NODES  # limit of this search
         self.call_starts: list[int] = []  # of each of several calls: its first event's index
-        # By position: the traced alpha, beta, depth and return value of student code. The worker
+        # By node: the traced alpha, beta, depth and return value of student code. The worker
         # reports them, so they are only shown.
         self.call_args: dict[int, dict[str, float]] = {}
 
@@ -83,23 +83,23 @@ class GameServer:
         chances = self.game.outcomes(state) if state.to_move == "chance" else ()
         return [*facts, *(p if isinstance(p, float) else str(p) for p, _ in chances)]
 
-    def new_position(self, kind: str, state: State, parent: int | None, move: Move) -> str:
-        """Add a position; reply with its number, its state's and, for a new state, facts.
+    def add_node(self, kind: str, state: State, parent: int | None, move: Move) -> str:
+        """Add a node; reply with its number, its state's and, for a new state, facts.
 
-        Raises Refused if there are more than `max_positions`.
+        Raises Refused if there are more than `max_nodes`.
         """
-        if len(self.positions) >= self.max_positions:
+        if len(self.nodes) >= self.max_nodes:
             raise Refused(
-                TOO_MANY_POSITIONS, f"it asked for {self.max_positions:,} positions; does it end?"
+                TOO_MANY_NODES, f"it asked for {self.max_nodes:,} positions; does it end?"
             )
-        number, known = len(self.positions), len(self.states)
-        depth = 0 if parent is None else self.positions[parent].depth + 1
-        position = self.states.setdefault(state, known)
-        self.positions.append(Position(state, parent, move, depth))
+        number, known = len(self.nodes), len(self.states)
+        depth = 0 if parent is None else self.nodes[parent].depth + 1
+        state_id = self.states.setdefault(state, known)
+        self.nodes.append(GameNode(state, parent, move, depth))
         self.events.append(Event(kind, number))
-        if position != known:
-            return f"[{number}, {position}]"
-        return json.dumps([number, position, *self.facts(state)])
+        if state_id != known:
+            return f"[{number}, {state_id}]"
+        return json.dumps([number, state_id, *self.facts(state)])
 
     def serve(self, request: list[Any]) -> str:
         """Answer a request of the worker, of a form that `replies.is_request` accepts.
@@ -112,20 +112,20 @@ class GameServer:
                 "it asked for more than can be recorded; does it end?",
             )
         kind, number = request[:2]
-        if number >= len(self.positions):
+        if number >= len(self.nodes):
             raise Refused(*UNKNOWN_STATE)
         state = self.state(number)
         if kind == "initial":
             state = self.game.initial
             if state == self.root:
                 return "[0, 0]"
-            return self.new_position("initial", state, None, None)
+            return self.add_node("initial", state, None, None)
         if kind == "result":
             actions = self.game.actions(state)
             if request[2] >= len(actions):
                 raise Refused(*UNKNOWN_STATE)
             move = actions[request[2]]
-            return self.new_position("result", self.game.result(state, move), number, move)
+            return self.add_node("result", self.game.result(state, move), number, move)
         return json.dumps(self.answer_about(kind, number, state, request))
 
     def answer_about(self, kind: str, number: int, state: State, request: list[Any]) -> Any:
@@ -145,7 +145,7 @@ class GameServer:
             answer = self.game.utility(state, said)
         elif kind == "cutoff" and self.cutoff is not None:
             over = self.game.is_terminal(state)
-            answer = not over and self.cutoff(state, self.positions[number].depth)
+            answer = not over and self.cutoff(state, self.nodes[number].depth)
         elif kind == "h" and self.h is not None:
             answer = self.h(state) if said == "X" else -self.h(state)
         else:  # a stored cutoff or h, served for another search
@@ -161,35 +161,35 @@ class GameServer:
             self.call_args[number] = {k: v for k, v in numbers.items() if v is not None}
 
     def find_return(self, number: int) -> float | None:
-        """Return the traced return value at a position, or None."""
+        """Return the traced return value at a node, or None."""
         return self.call_args.get(number, {}).get("returned")
 
     def summary(self) -> list[Any]:
         """Return all requests as plain data."""
-        parents = [[position.parent, str(position.move)] for position in self.positions]
+        parents = [[node.parent, str(node.move)] for node in self.nodes]
         return [parents, [[event.kind, event.number, event.said] for event in self.events]]
 
     def name(self, number: Any) -> str:
-        """Name the position with that number, by its key; "?" if none has."""
+        """Name the node with that number, by its key; "?" if none has."""
         try:
-            return str(self.positions[int(number[:9])].state.key)
+            return str(self.nodes[int(number[:9])].state.key)
         except (TypeError, ValueError, LookupError):
             return "?"
 
     @property
     def root(self) -> State:
         """The state where the search starts."""
-        return self.positions[0].state
+        return self.nodes[0].state
 
     def state(self, number: int) -> State:
-        return self.positions[number].state
+        return self.nodes[number].state
 
     def is_over(self, number: int) -> bool:
-        """Is the game over at a position?"""
+        """Is the game over at a node?"""
         return self.game.is_terminal(self.state(number))
 
     def actions(self, number: int) -> tuple[Move, ...]:
-        """Return the moves at a position."""
+        """Return the moves at a node."""
         return self.game.actions(self.state(number))
 
     def find_requests(self, *kinds: str) -> list[Event]:
@@ -197,20 +197,20 @@ class GameServer:
         return [event for event in self.events if event.kind in kinds]
 
     def children(self) -> dict[int, list[int]]:
-        """Return the children of each inner position, in the order of generation."""
+        """Return the children of each inner node, in the order of generation."""
         found: dict[int, list[int]] = {}
-        for number, position in enumerate(self.positions):
-            if position.parent is not None:
-                found.setdefault(position.parent, []).append(number)
+        for number, node in enumerate(self.nodes):
+            if node.parent is not None:
+                found.setdefault(node.parent, []).append(number)
         return found
 
     def path(self, number: int) -> list[int]:
-        """Return the positions from the root to `number`, both included."""
+        """Return the nodes from the root to `number`, both included."""
         path = [number]
-        while (parent := self.positions[path[-1]].parent) is not None:
+        while (parent := self.nodes[path[-1]].parent) is not None:
             path.append(parent)
         return path[::-1]
 
     def moves(self, number: int) -> tuple[Move, ...]:
         """Return the moves that lead from the root to `number`."""
-        return tuple(self.positions[n].move for n in self.path(number)[1:])
+        return tuple(self.nodes[n].move for n in self.path(number)[1:])

@@ -167,8 +167,8 @@ class Worker:
             elif is_output(message):
                 self.printed = (self.printed + message["printed"])[:LONGEST_PRINTED]
             else:
-                positions = 0 if server is None else len(server.positions)
-                reply = read_reply(message, request, self.requests, positions)
+                nodes = 0 if server is None else len(server.nodes)
+                reply = read_reply(message, request, self.requests, nodes)
                 if reply is None:
                     raise Unreadable("it sent something that is no answer to the request")
                 return reply

@@ -48,7 +48,7 @@ class Place(NamedTuple):
 
 
 class Done(NamedTuple):
-    """All calls are answered; `traced` are the traced calls, by position."""
+    """All calls are answered; `traced` are the traced calls, by node."""
 
     traced: list[Any]
 
@@ -240,12 +240,10 @@ def is_output(message: Any) -> bool:
     return record(printed=PRINTED)(message)
 
 
-def read_reply(
-    message: Any, request: dict[str, Any], number: int, positions: int = 0
-) -> Reply | None:
+def read_reply(message: Any, request: dict[str, Any], number: int, nodes: int = 0) -> Reply | None:
     """Return the reply to the request with that number, None for anything else.
 
-    positions: the number of recorded positions of a served game
+    nodes: the number of recorded nodes of a served game
     """
     if type(message) is not dict:
         return None
@@ -259,7 +257,7 @@ def read_reply(
         return None
     if "traced" in end:
         most = MAX_TRACED_CALLS if request.get("watch") else 0
-        traced = items(row(whole(positions), record(TRACED_CALL)), 0, most)
+        traced = items(row(whole(nodes), record(TRACED_CALL)), 0, most)
         if len(answers) == len(calls) and record(traced=traced)(end):
             return Reply(answers, Done(end["traced"]))
     elif "missing" in end:

@@ -247,16 +247,14 @@ def expect_moves_played(tree: ReportedTree, server: GameServer, began: list[int 
     """Check that simulate made moves from at least half of the nodes it started at."""
     inside = {row["state"] for row in tree.rows}
     left = {
-        str(position.parent)
-        for number, position in enumerate(server.positions)
-        if str(number) not in inside
+        str(node.parent) for number, node in enumerate(server.nodes) if str(number) not in inside
     }
     starts = [tree.rows[node]["state"] for node in began if type(node) is int]
-    expect_enough_playouts(sum(position in left for position in starts), len(began) // 2)
+    expect_enough_playouts(sum(start in left for start in starts), len(began) // 2)
 
 
 def find_end(server: GameServer, playout: Sequence[Event]) -> int:
-    """Return the last position of a playout, where the utility was last asked for.
+    """Return the last node of a playout, where the utility was last asked for.
 
     If the utility was asked for too early, the playout ends where its game is over.
     """

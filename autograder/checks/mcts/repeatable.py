@@ -49,7 +49,7 @@ def expect_same_playouts(student: Student, case: PlayoutsCase) -> None:
     chance.
     """
     first = run_seeded_search(student, case)
-    if len(first.server.positions) < case.playouts:
+    if len(first.server.nodes) < case.playouts:
         raise Failed(report_too_few_playouts(0, case.playouts))
     expect_same(first, run_seeded_search(student, case))
     other = run_seeded_search(student, replace(case, seed=case.seed + 1))

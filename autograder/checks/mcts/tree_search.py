@@ -90,7 +90,7 @@ def expect_tree_search(
         elif plays_from_the_root_again(server):
             hint = Hint("simulated-from-leaf")
         elif finding.facts["most"] == inf:
-            made = sum(position.parent == 0 for position in server.positions)
+            made = sum(node.parent == 0 for node in server.nodes)
             again = made > len(server.actions(0))
             hint = Hint("root-made-again" if again else "visit-not-counted", finding.facts)
         else:
@@ -102,7 +102,7 @@ def expect_tree_search(
 def plays_from_the_root_again(server: GameServer) -> bool:
     """Is a move made at the root again, right after each of its moves was made once?"""
     due = len(server.actions(0)) + 1
-    return [position.parent for position in server.positions[1 : due + 1]] == [0] * due
+    return [node.parent for node in server.nodes[1 : due + 1]] == [0] * due
 
 
 def find_explanation(

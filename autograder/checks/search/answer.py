@@ -128,7 +128,7 @@ def add_request_cause(finding: Finding, run: SearchRun) -> Finding:
         return finding
     name = state_name(server.state(wrong.number))
     hints = [Hint("wrong-side", {"node": name, "said": wrong.said, "player": player})]
-    sides = [(event.said, server.positions[event.number]) for event in asked]
+    sides = [(event.said, server.nodes[event.number]) for event in asked]
     to_move = all(said == end.state.to_move for said, end in sides)
     moved = all(
         end.parent is not None and said == server.state(end.parent).to_move for said, end in sides
@@ -144,7 +144,7 @@ def add_request_cause(finding: Finding, run: SearchRun) -> Finding:
 def add_equal_bound(finding: Finding, run: SearchRun) -> Finding:
     """Name the pruned move whose bound equals the value, if the search chose it."""
     case, server, replay = run.case, run.server, run.replay
-    chosen = [n for n in replay.find_tried(0) if server.positions[n].move == run.search.move]
+    chosen = [n for n in replay.find_tried(0) if server.nodes[n].move == run.search.move]
     if not chosen or not same(replay.compute_shown_value(chosen[0]), case.value):
         return finding
     is_max = kind_of(case.make_state(), replay.player) == "max"
@@ -199,13 +199,13 @@ def find_reached_again(server: GameServer) -> Hint | None:
     for event in server.events:
         about: int | None = event.number
         if event.kind in ("result", "initial"):
-            made, about = event.number + 1, server.positions[event.number].parent
+            made, about = event.number + 1, server.nodes[event.number].parent
         if about is not None and event.kind != "cutoff":
             searched.setdefault(same_moves[about], made)
     for name, key_of in (("mirror-image", find_unmirrored), ("reached-again", lambda state: state)):
         first: dict[Any, int] = {}
         states = set[State]()  # of the nodes before that were searched
-        for number, node in enumerate(server.positions):
+        for number, node in enumerate(server.nodes):
             before = first.setdefault(key_of(node.state), number)
             new = before != number and same_moves[number] == number and number not in searched
             other = name == "reached-again" or node.state not in states

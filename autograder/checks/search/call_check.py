@@ -172,7 +172,7 @@ def mark_node(tree: Tree, server: GameServer, step: Deviation) -> Tree:
     tree = deepcopy(tree)
     node = tree.root
     for parent, child in pairwise(server.path(step.at)):
-        node = node.children[server.actions(parent).index(server.positions[child].move)]
+        node = node.children[server.actions(parent).index(server.nodes[child].move)]
     node.mark = node.mark or step.mark
     return tree
 
@@ -185,7 +185,7 @@ def name_kind(calls: RecordedCalls, steps: list[Deviation]) -> Iterator[Hint]:
     name = steps[0].hints[0].name
     nodes = {step.at for step in steps if step.hints and step.hints[0].name == name}
     if name.startswith("call-window"):
-        nodes = {calls.server.positions[at].parent or 0 for at in nodes}
+        nodes = {calls.server.nodes[at].parent or 0 for at in nodes}
     kinds = {calls.kind(node) for node in nodes}
     judged = calls.answers if name.startswith("call-end") else calls.children
     if len(nodes) > 1 and len(kinds) == 1 and kinds != set(map(calls.kind, judged)):

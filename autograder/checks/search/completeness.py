@@ -33,7 +33,7 @@ def completeness_findings(run: SearchRun) -> Iterator[Finding]:
     server = run.server
     if not server.find_requests("utility", "h"):
         end = find_first_end(server)
-        moves = {"moves": len(server.positions) - 1}
+        moves = {"moves": len(server.nodes) - 1}
         nothing = Finding("not-searched", moves, diagrams=(draw_search(server),))
         yield nothing if end is None else report_missing_utility(server, end)
     missing = find_left_out(server)
@@ -51,7 +51,7 @@ def completeness_findings(run: SearchRun) -> Iterator[Finding]:
 
 def find_first_end(server: GameServer) -> int | None:
     """Return the first terminal node that was generated, if any was."""
-    return next(filter(server.is_over, range(len(server.positions))), None)
+    return next(filter(server.is_over, range(len(server.nodes))), None)
 
 
 def report_missing_utility(server: GameServer, number: int) -> Finding:
@@ -61,20 +61,20 @@ def report_missing_utility(server: GameServer, number: int) -> Finding:
 
 
 def find_left_out(server: GameServer) -> tuple[State, list[Move]] | None:
-    """Return the first position that was left too early, and the moves not made there.
+    """Return the first state that was left too early, and the moves not made there.
 
     A leaf was, without moves, if its utility was not asked for. The game's initial state may be
     examined even if the search does not start there.
     """
     made: dict[State, set[Move]] = {}
     start, searched = server.root, set[State]()
-    for position in server.positions:
-        made.setdefault(position.state, set())
-        above = None if position.parent is None else server.state(position.parent)
+    for node in server.nodes:
+        made.setdefault(node.state, set())
+        above = None if node.parent is None else server.state(node.parent)
         if above is not None:
-            made[above].add(position.move)
-        if position.state == start or above in searched:
-            searched.add(position.state)
+            made[above].add(node.move)
+        if node.state == start or above in searched:
+            searched.add(node.state)
     asked = {server.state(event.number) for event in server.find_requests("utility")}
     for state, moves in made.items():
         if state not in searched:
@@ -88,7 +88,7 @@ def find_left_out(server: GameServer) -> tuple[State, list[Move]] | None:
 def report_not_followed(run: SearchRun, state: State, missing: list[Move]) -> Finding:
     """Return the finding for a node where every move or outcome counts."""
     server = run.server
-    number = [position.state for position in server.positions].index(state)
+    number = [node.state for node in server.nodes].index(state)
     if not missing:
         return report_missing_utility(server, number)
     kind = "outcome" if state.to_move == "chance" else "move"
@@ -98,7 +98,7 @@ def report_not_followed(run: SearchRun, state: State, missing: list[Move]) -> Fi
         *name_worths(run.replay, tried),
     ]
     if kind == "outcome" and len(tried) == 1:
-        hints.append(Hint("one-outcome", {"move": server.positions[tried[0]].move}))
+        hints.append(Hint("one-outcome", {"move": server.nodes[tried[0]].move}))
     facts = {
         "every": ", ".join(map(format_value, server.game.actions(state))),
         "missing": ", ".join(map(format_value, missing)),
@@ -114,7 +114,7 @@ def report_left_too_early(run: SearchRun) -> Finding:
         return report_missing_utility(server, unasked)
     missing = find_missing(replay, number)
     node = name_node(server, number)
-    above = f"{node}/" if server.positions[number].parent is not None else ""
+    above = f"{node}/" if server.nodes[number].parent is not None else ""
     names = [f"{above}{format_value(move)}" for move in missing]
     facts = {"node": node, "missing": join_first(names, 3)}
     variant = "" if run.prunes else "/no-pruning"
@@ -128,8 +128,8 @@ def report_left_too_early(run: SearchRun) -> Finding:
 
 
 def find_missing(replay: Replay, number: int) -> list[Move]:
-    """Return the moves that were not searched at a position."""
-    tried = {replay.server.positions[child].move for child in replay.find_tried(number)}
+    """Return the moves that were not searched at a node."""
+    tried = {replay.server.nodes[child].move for child in replay.find_tried(number)}
     return [move for move in replay.server.actions(number) if move not in tried]
 
 
@@ -168,7 +168,7 @@ def explain_missing(replay: Replay, number: int, nodes: list[int]) -> Iterator[H
 def name_late_binding(server: GameServer, number: int) -> Iterator[Hint]:
     """Say so if a node's last move was made once for each of its moves, and no other."""
     actions, children = server.actions(number), server.children().get(number, [])
-    made = [server.positions[child].move for child in children]
+    made = [server.nodes[child].move for child in children]
     if len(actions) > 1 and made == [actions[-1]] * len(actions):
         yield Hint("late-binding", {"node": name_node(server, number), "times": len(made)})
 
@@ -289,7 +289,7 @@ def find_undecided_utilities(server: GameServer) -> Iterator[Finding]:
 
 def find_wrong_depths(case: CutoffCase, server: GameServer) -> Iterator[Finding]:
     """Find the first wrong depth: it should be the number of moves from the root."""
-    asks = [(server.positions[e.number], e.said) for e in server.find_requests("cutoff")]
+    asks = [(server.nodes[e.number], e.said) for e in server.find_requests("cutoff")]
     wrong = {
         node: said
         for node, said in reversed(asks)
@@ -325,7 +325,7 @@ def name_growth(server: GameServer) -> Iterator[Hint]:
     said = {event.number: event.said for event in server.find_requests("cutoff")}
     grown: dict[bool, dict[int, None]] = {True: {}, False: {}}  # nodes in the order of the search
     for number, depth in said.items():
-        above = server.positions[number].parent
+        above = server.nodes[number].parent
         if above in said:
             if not {type(depth), type(said[above])} <= {int, float}:
                 return
@@ -341,7 +341,7 @@ def name_growth(server: GameServer) -> Iterator[Hint]:
 def find_nodes_without_cutoff(server: GameServer) -> Iterator[Finding]:
     cut = {server.state(event.number) for event in server.find_requests("cutoff")}
     for event in server.find_requests("result"):
-        state = server.state(server.positions[event.number].parent or 0)
+        state = server.state(server.nodes[event.number].parent or 0)
         if state not in cut:
             yield report_at_node("cutoff/not-asked", server, state, "cutoff not called")
 
@@ -359,14 +359,14 @@ def find_wrong_frontier(server: GameServer) -> Iterator[Finding]:
     """Find nodes where h was called without a stop, or the search went on after one."""
     answers = {event.number: event.answer for event in server.find_requests("cutoff")}
     for event in server.events:
-        position = server.positions[event.number]
-        state = position.state
+        node = server.nodes[event.number]
+        state = node.state
         if event.kind == "h" and not (answers.get(event.number) or server.game.is_terminal(state)):
             said = "said go on" if event.number in answers else "was not called"
             mark = f"h called, but cutoff {said}"
             yield report_at_node("h/no-stop", server, state, mark, cutoff=said)
-        if event.kind == "result" and answers.get(position.parent or 0):
-            above = state_name(server.state(position.parent or 0))
+        if event.kind == "result" and answers.get(node.parent or 0):
+            above = state_name(server.state(node.parent or 0))
             mark = "generated below a stop"
             yield report_at_node("cutoff/went-on", server, state, mark, above=above)
     evaluated = {event.number for event in server.find_requests("h")}

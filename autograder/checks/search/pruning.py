@@ -52,9 +52,9 @@ def describe_order(replay: Replay) -> str:
     """Describe the order of moves above the first late node."""
     server, rank = replay.server, {number: i for i, number in enumerate(replay.order)}
     orders = []
-    for parent in dict.fromkeys(server.positions[number].parent or 0 for number in replay.late):
+    for parent in dict.fromkeys(server.nodes[number].parent or 0 for number in replay.late):
         tried = sorted(filter(rank.__contains__, replay.find_tried(parent)), key=rank.__getitem__)
-        moves = [server.positions[child].move for child in tried]
+        moves = [server.nodes[child].move for child in tried]
         orders.append((moves, moves == [*server.actions(parent)][::-1][: len(moves)]))
     order = ", ".join(map(format_value, orders[0][0]))
     reversed_everywhere = all(is_reversed for _, is_reversed in orders)
@@ -79,7 +79,7 @@ def pruning_findings(run: SearchRun) -> Iterator[Finding]:
     unsound = replay.missed or replay.skipped
     if unsound and not run.own_replay.missed and not run.own_replay.skipped:
         return  # it prunes by the values that it got, right or wrong: other tests judge these
-    generated = len(run.server.positions)
+    generated = len(run.server.nodes)
     if isinstance(case, NodeCountCase) and generated > case.most and not replay.late:
         yield report_too_many(case, run.server, f"{generated:,}")  # for that order of moves only
     plain = {cut.side: cut for cut in reversed(replay.missed) if cut.kind == cut.side}
@@ -122,7 +122,7 @@ def report_missed_cut(run: SearchRun, cut: MissedCut, kind: str) -> Finding:
         "child_alpha": below.get("alpha"),
         "child_beta": below.get("beta"),
     }
-    at_that_node = server.positions[cut.asked].parent == cut.at
+    at_that_node = server.nodes[cut.asked].parent == cut.at
     crossed = at_that_node and {"alpha", "beta"} <= below.keys() and below["alpha"] >= below["beta"]
     rest = len(server.actions(cut.at)) - len(replay.find_tried(cut.at))
     applies = {
@@ -138,14 +138,14 @@ def report_missed_cut(run: SearchRun, cut: MissedCut, kind: str) -> Finding:
 
 def write_known_values(replay: Replay, cut: MissedCut) -> Decorate:
     """Return a decorator that writes the values known at a missed prune into nodes."""
-    positions = replay.server.positions
+    nodes = replay.server.nodes
     until = replay.order.index(cut.asked)
-    seen = {positions[n].state: n for n in replay.order[:until]}
+    seen = {nodes[n].state: n for n in replay.order[:until]}
     path = set(replay.server.path(cut.asked))
 
     def decorate(node: Node, state: State) -> None:
         game, number = replay.server.game, seen.get(state)
-        if state == positions[cut.asked].state:
+        if state == nodes[cut.asked].state:
             node.mark = "searched unnecessarily"
         if number is None or game.is_terminal(state):
             return

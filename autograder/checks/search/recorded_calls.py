@@ -31,7 +31,7 @@ OWN = {"max": 0, "min": 1}  # which bound of its window a node moves
 class Deviation(NamedTuple):
     """A call that does not follow from the calls before it.
 
-    at:    the position where it was made
+    at:    the node where it was made
     hints: the deviation and the expectation; none if utility was called, or h at a leaf, or a move
            searched, where it should not be, because other findings report that
     mark:  the expectation, in a few words
@@ -53,7 +53,7 @@ class RecordedCalls:
         self.server, self.window, self.negamax = server, window, negamax
         self.order = number_states(server)
         self.whole = find_left_out(server) is None
-        self.chance = any(position.state.to_move == "chance" for position in server.positions)
+        self.chance = any(node.state.to_move == "chance" for node in server.nodes)
         self.answers = {e.number: e for e in server.find_requests("utility", "h")}
         self.worths = {
             number: event.answer if event.said == server.max_player else -event.answer
@@ -67,7 +67,7 @@ class RecordedCalls:
         self.returns = {kind: self.list_returns(kind) for kind in BEST_OF}
 
     def sort_by_calls(self, children: list[int]) -> list[int]:
-        """Return positions in the order of their calls, if all calls are known.
+        """Return nodes in the order of their calls, if all calls are known.
 
         A copy that nothing was asked about, and that was not called, is left out.
         """
@@ -156,7 +156,7 @@ def read_calls(server: GameServer, case: SearchCase) -> RecordedCalls | None:
     own_side = all(event.said == server.state(event.number).to_move for event in asked)
     plain, negated = count_fits(server, below=1 if case.function else 0)
     negamax = negated > plain or turns_windows_and_ends(server)
-    if len(server.positions) > MAX_TRACED_CALLS or (other_side and not (own_side and negamax)):
+    if len(server.nodes) > MAX_TRACED_CALLS or (other_side and not (own_side and negamax)):
         return None
     if not negamax and negates(server):
         return None  # its values fit both

@@ -37,7 +37,7 @@ def name_with_rank(server: GameServer, number: int, order: dict[State, int]) -> 
     A rank belongs to a state, so a state that several moves lead to is named without it.
     """
     state = server.state(number)
-    shared = not is_tree(state) and sum(p.state == state for p in server.positions) > 1
+    shared = not is_tree(state) and sum(p.state == state for p in server.nodes) > 1
     return name_node(server, number) + (
         f" (#{order[state]})" if state in order and not shared else ""
     )
@@ -54,7 +54,7 @@ def number_states(server: GameServer) -> dict[State, int]:
     for event in server.events:
         number = event.number
         if event.kind == "result":
-            number = server.positions[number].parent or 0
+            number = server.nodes[number].parent or 0
         state = server.state(number)
         if event.kind in ("result", "cutoff", "h") or server.game.is_terminal(state):
             steps.append((state, True))
@@ -180,7 +180,7 @@ def turns_windows_and_ends(server: GameServer) -> bool:
     }
     turned = plain = 0
     for number, (alpha, beta) in windows.items():
-        parent = server.positions[number].parent
+        parent = server.nodes[number].parent
         if parent in windows:
             low, high = windows[parent]
             inside, turned_inside = low <= alpha <= beta <= high, low <= -beta <= -alpha <= high

@@ -81,7 +81,7 @@ def run_served_search(student: Student, case: SearchCase, function: str) -> Sear
     except Failed as failed:
         if isinstance(case, NodeCountCase) and failed.finding.code == NEVER_ENDED:
             assert student.log.server is not None
-            count = f"more than {len(student.log.server.positions):,}"
+            count = f"more than {len(student.log.server.nodes):,}"
             raise Failed(report_too_many(case, student.log.server, count)) from None
         raise Failed(add_searched_twice(failed.finding, student.log.server)) from None
 
@@ -108,7 +108,7 @@ def add_call(finding: Finding, case: SearchCase) -> Finding:
 
 def add_default_depth(finding: Finding, run: SearchRun) -> Finding:
     """Say how deep the search went, if it was called without a cutoff."""
-    deepest = max(position.depth for position in run.server.positions)
+    deepest = max(node.depth for node in run.server.nodes)
     if run.horizon != DEFAULT_DEPTH or deepest == DEFAULT_DEPTH + 1:
         return finding
     facts = {"deepest": deepest, "limit": DEFAULT_DEPTH, "due": DEFAULT_DEPTH + 1}

@@ -180,6 +180,6 @@ def name_single_outcome(calls: RecordedCalls, number: int, returned: float) -> l
 def weigh(calls: RecordedCalls, number: int, values: list[float]) -> tuple[list[str], list[float]]:
     """Return the terms of the mean over searched outcomes, in words and as numbers."""
     odds = {move: p for p, move in calls.server.game.outcomes(calls.server.state(number))}
-    found = [odds[calls.server.positions[child].move] for child in calls.children[number]]
+    found = [odds[calls.server.nodes[child].move] for child in calls.children[number]]
     words = [f"{format_value(p)} * {format_value(value)}" for p, value in zip(found, values)]
     return words, [float(p) * value for p, value in zip(found, values)]

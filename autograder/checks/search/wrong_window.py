@@ -24,7 +24,7 @@ MOVES = {
 
 def describe_window(calls: RecordedCalls, number: int, window: Window, due: Window) -> Deviation:
     """Describe the bounds that differ, and the origin of the expected ones."""
-    parent = calls.server.positions[number].parent
+    parent = calls.server.nodes[number].parent
     window, due = calls.turn(number, window), calls.turn(number, due)
     side = f", seen from {calls.server.state(number).to_move}'s side" if calls.negamax else ""
     wrong = [which for which in (0, 1) if not same(window[which], due[which])]
@@ -129,7 +129,7 @@ def explain_bound(calls: RecordedCalls, parent: int, which: int, due: Window) ->
 def name_bound(calls: RecordedCalls, step: Deviation) -> Iterator[Hint]:
     """Say what all nodes of a kind pass on as their own bound, if the step's bound is wrong."""
     said = {hint.name for hint in step.hints}
-    kind = calls.kind(calls.server.positions[step.at].parent or 0)
+    kind = calls.kind(calls.server.nodes[step.at].parent or 0)
     if "call-bound-is-v" in said and never_moves_its_bound(calls, kind):
         nodes = calls.list_nodes(kind)
         one = f"{calls.name(nodes[0])} has not"

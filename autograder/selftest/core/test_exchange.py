@@ -105,7 +105,7 @@ def test_requests_whose_replies_are_known_are_recorded_in_order(student):
     once = [("result", 1), ("result", 2), ("utility", 2)]
     expected = [(kind, n + 2 * i) for i in range(50) for kind, n in once]
     assert [(event.kind, event.number) for event in server.events] == expected
-    moves = [position.move for position in server.positions]
+    moves = [node.move for node in server.nodes]
     assert moves == [None, *["a", "b"] * 50]
 
 

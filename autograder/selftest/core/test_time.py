@@ -163,7 +163,7 @@ def test_output_of_the_call_that_did_not_end_is_shown(student):
 
 
 def test_endless_search_is_reported_with_its_location(student, monkeypatch):
-    monkeypatch.setattr("autograder.serving.game_server.MAX_POSITIONS", 100)
+    monkeypatch.setattr("autograder.serving.game_server.MAX_NODES", 100)
     student.begin(5)
     with pytest.raises(Failed) as caught:
         student.serve("x.twice", Case(game=BOARD))

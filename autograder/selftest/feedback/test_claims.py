@@ -28,7 +28,7 @@ NODE, NUMBER = r"(the root|[a-z](?:/[a-z])*)(?: \(#\d+\))?", r"(-?inf|-?[\d.]+(?
 def find(server: GameServer, name: str) -> list[int]:
     """Return the positions that a name stands for: several, if it was generated again."""
     key = "" if name == "the root" else name
-    return [n for n, position in enumerate(server.positions) if position.state.key == key]
+    return [n for n, node in enumerate(server.nodes) if node.state.key == key]
 
 
 def near(one: float | None, other: str) -> bool:
@@ -48,7 +48,7 @@ def was_called(server: GameServer, name: str, *window: str) -> bool:
 
 def is_unsearched(server: GameServer, above: str, names: str) -> bool:
     """Was no move made at these nodes, and the utility asked at none where the game is over?"""
-    active = {server.positions[event.number].parent for event in server.find_requests("result")}
+    active = {server.nodes[event.number].parent for event in server.find_requests("result")}
     active |= {e.number for e in server.find_requests("utility") if server.is_over(e.number)}
     named = [number for name in names.split(", ") if name != "..." for number in find(server, name)]
     return bool(find(server, above)) and active.isdisjoint(named)

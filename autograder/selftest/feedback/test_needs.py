@@ -19,7 +19,7 @@ from autograder.feedback.results import Outcome, Report, Result, sort_key
 from autograder.grading.grade import grade
 from autograder.selftest.support.banks import BANKS
 from autograder.selftest.support.golden import read_expectations, read_wordings
-from autograder.serving.game_server import Position
+from autograder.serving.game_server import GameNode
 from starter.games import GameTree
 
 WRONG = read_entry(BANKS / "wrong" / "mcts_simulate_utility_of_its_start.txt")
@@ -87,14 +87,14 @@ def test_cause_is_shown_before_its_consequences(results: list[Result], shown: st
 def test_endless_search_that_searches_children_again_is_named() -> None:
     root = GameTree([[1, 2]], "X").initial
     child = GameTree([[1, 2]], "X").result(root, "a")
-    again = Position(child, 0, "a", 1)
-    server = Mock(positions=[Position(root, None, None, 0), again, again])
+    again = GameNode(child, 0, "a", 1)
+    server = Mock(nodes=[GameNode(root, None, None, 0), again, again])
     server.state.return_value = child
     slow = Finding("too-slow", {"function": "minimax_search", "seconds": 2})
     named = add_searched_twice(slow, server)
     assert named.code == "too-slow/searched-twice"
     assert put_into_words(named).message.endswith("it generated a again and again")
-    server.positions.pop()
+    server.nodes.pop()
     assert add_searched_twice(slow, server) is slow
 
 

@@ -118,7 +118,7 @@ def test_solution_searches_a_game_over_the_boundary(name):
         student.begin(60)
         check(student, case, "expectiminimax.expectiminimax_search", absent=WRONG_ANSWER)
     assert student.log.server
-    assert student.log.server.positions[0].state.key == case.state
+    assert student.log.server.nodes[0].state.key == case.state
 
 
 SAYS = b"def expectiminimax_search(game, state):\n    "

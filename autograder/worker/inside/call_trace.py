@@ -53,11 +53,11 @@ class CallWatcher:
 
 
 class CallTrace(CallWatcher):
-    """The numbers among the arguments and return values of calls, by position."""
+    """The numbers among the arguments and return values of calls, by node."""
 
     def __init__(self) -> None:
         super().__init__(is_students, ServedState)
-        self.by_position: dict[int, dict[str, str]] = {}
+        self.by_node: dict[int, dict[str, str]] = {}
 
     def called(self, name: str, arguments: dict[str, Any], state: ServedState) -> bool:
         found = {
@@ -65,26 +65,26 @@ class CallTrace(CallWatcher):
             for name in TRACED_ARGUMENTS
             if type(arguments.get(name)) in (int, float)
         }
-        known = self.by_position.get(state.number, {})
+        known = self.by_node.get(state.number, {})
         new = {name: text for name, text in found.items() if name not in known}
         if new or not known:  # in the order of calls with new arguments
-            self.by_position.pop(state.number, None)
-            self.by_position[state.number] = {**known, **new}
-        if len(self.by_position) == MAX_TRACED_CALLS:
+            self.by_node.pop(state.number, None)
+            self.by_node[state.number] = {**known, **new}
+        if len(self.by_node) == MAX_TRACED_CALLS:
             sys.setprofile(None)
         return True
 
     def returned(self, state: ServedState, value: float) -> None:
-        self.by_position[state.number]["returned"] = repr(value)
+        self.by_node[state.number]["returned"] = repr(value)
 
 
 @contextlib.contextmanager
 def watch_calls(watched: bool) -> Iterator[dict[int, dict[str, str]]]:
-    """Trace calls, by the number of the position; trace nothing unless `watched`."""
+    """Trace calls, by the number of the node; trace nothing unless `watched`."""
     trace = CallTrace()
     if watched:
         sys.setprofile(trace)
     try:
-        yield trace.by_position
+        yield trace.by_node
     finally:
         sys.setprofile(None)

@@ -34,7 +34,7 @@ What student code prints is sent at once as {"printed": text}, up to a limit.
 At the end it sends {"id", "answers"} and one of these:
 
     traced    every call is answered. It is empty unless the request says to watch: then
-              [number of the position, {"alpha", "beta", "depth", "returned": as text}] each
+              [number of the node, {"alpha", "beta", "depth", "returned": as text}] each
     missing   the name of a missing function
     raised    the exception of the first call without an answer, with "importing": did loading the
               file raise it?
@@ -55,7 +55,7 @@ STATE = {"the": "state"}
 TRACED_ARGUMENTS = ("alpha", "beta", "depth")  # reported for a traced call
 TRACED_VALUES = (*TRACED_ARGUMENTS, "returned")  # and the return value
 
-MAX_TRACED_CALLS = 2_000  # positions whose calls are reported
+MAX_TRACED_CALLS = 2_000  # nodes whose calls are reported
 LONGEST_LINE = 1_000_000  # bytes of one reply; the largest honest one has about half of that
 MAX_NOTED = 32  # requests that are sent together, without a reply
 LARGEST = 1e300  # of all numbers in messages

@@ -28,17 +28,17 @@ class ServedState:
     It can't be changed. `key`, `rows`, `board()` and `str` are fetched from the grader on demand.
     """
 
-    __slots__ = ("channel", "facts", "number", "position")
+    __slots__ = ("channel", "facts", "number", "state_id")
     channel: Channel
     facts: Facts  # one object for equal positions of a game
     number: int
-    position: int
+    state_id: int
 
-    def __init__(self, channel: Channel, number: int, position: int, facts: Facts) -> None:
+    def __init__(self, channel: Channel, number: int, state_id: int, facts: Facts) -> None:
         set_value = object.__setattr__
         set_value(self, "channel", channel)
         set_value(self, "number", number)
-        set_value(self, "position", position)
+        set_value(self, "state_id", state_id)
         set_value(self, "facts", facts)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -54,7 +54,7 @@ class ServedState:
         return isinstance(other, ServedState) and self.facts is other.facts
 
     def __hash__(self) -> int:
-        return hash(self.position)
+        return hash(self.state_id)
 
     def __str__(self) -> str:
         seen = self.channel.request(f'["look", {self.number}]')
@@ -65,7 +65,7 @@ class ServedState:
     __repr__ = __str__
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return restore_state, (self.facts.game, self.number, self.position)
+        return restore_state, (self.facts.game, self.number, self.state_id)
 
     def __getattr__(self, name: str) -> Any:
         why = (
@@ -95,9 +95,9 @@ class ServedState:
         return numpy.array([[value[square] for square in row] for row in self.rows])
 
 
-def restore_state(game: int, number: int, position: int) -> ServedState:
+def restore_state(game: int, number: int, state_id: int) -> ServedState:
     """Restore a state that was copied or pickled."""
-    return SERVED[game](number, position)
+    return SERVED[game](number, state_id)
 
 
 def expect_state(state: Any, call: str) -> None:
@@ -117,17 +117,17 @@ def make_served_game(channel: Channel, start: list[Any]) -> tuple[Any, ServedSta
     known: dict[int, Facts] = {}  # the facts of each served state
     after: dict[tuple[int, int], int] = {}  # the state after each state and index of a move
     utilities: dict[tuple[int, str], Any] = {}  # by state and player
-    last = 0  # the number of the last position
+    last = 0  # the number of the last node
 
-    def make_state(number: int, position: int, *facts: Any) -> ServedState:
+    def make_state(number: int, state_id: int, *facts: Any) -> ServedState:
         nonlocal last
         last = max(last, number)
         if facts:
             to_move, terminal, moves, *chances = facts
             moves = tuple(tuple(move) if isinstance(move, list) else move for move in moves)
             odds = tuple(Fraction(odd) if isinstance(odd, str) else odd for odd in chances)
-            known[position] = Facts(to_move, terminal, moves, odds, name)
-        return ServedState(channel, number, position, known[position])
+            known[state_id] = Facts(to_move, terminal, moves, odds, name)
+        return ServedState(channel, number, state_id, known[state_id])
 
     class ServedGame(Game):
         @property
@@ -156,11 +156,11 @@ def make_served_game(channel: Channel, start: list[Any]) -> tuple[Any, ServedSta
                     reason = "cannot be played: the game is over in that state"
                 raise ValueError(f"{move!r} {reason}") from None
             request = f'["result", {state.number}, {index}]'
-            if (state.position, index) in after:
+            if (state.state_id, index) in after:
                 channel.note(request)
-                return make_state(last + 1, after[state.position, index])
+                return make_state(last + 1, after[state.state_id, index])
             child = make_state(*channel.request(request))
-            after[state.position, index] = child.position
+            after[state.state_id, index] = child.state_id
             return child
 
         def is_terminal(self, state: Any) -> bool:
@@ -173,11 +173,11 @@ def make_served_game(channel: Channel, start: list[Any]) -> tuple[Any, ServedSta
                 raise ValueError(f'a player is "X" or "O", not {player!r}')
             side = "X" if player == "X" else "O"  # equal states may be drawn differently
             request = f'["utility", {state.number}, "{side}"]'
-            if (state.position, side) in utilities:
+            if (state.state_id, side) in utilities:
                 channel.note(request)
             else:
-                utilities[state.position, side] = channel.request(request)
-            return utilities[state.position, side]
+                utilities[state.state_id, side] = channel.request(request)
+            return utilities[state.state_id, side]
 
         def __repr__(self) -> str:
             return f"ServedGame({name})"
