@@ -136,15 +136,13 @@ def install() -> None:
         stamp.write_bytes(lock)
 
 
-def bundle(script: str, outfile: Path, **modules: Any) -> None:
-    """Bundle a script with what it imports; `modules` are JSON, by the name of their import."""
+def bundle(name: str, files: Path, data: str, content: Any) -> None:
+    """Bundle a script into the site's files, with the JSON file `data` that it imports."""
+    (NODE / data).write_text(json.dumps(content), encoding="utf-8")
     options = ["--bundle", "--minify", "--format=iife", "--loader:.html=text", "--external:node:*"]
     options += ["--external:ws", "--define:import.meta.url='https://files.invalid/'"]
-    options += ["--alias:lab=./lab", f"--outfile={outfile}", "--log-level=warning"]
-    for name, content in modules.items():
-        (NODE / f"{name}.json").write_text(json.dumps(content), encoding="utf-8")
-        options.append(f"--alias:{name}=./{name}.json")
-    npm("exec", "--", "esbuild", script, *options)
+    options += [f"--outdir={files}", "--log-level=warning"]
+    npm("exec", "--", "esbuild", f"{name}.ts", *options)
 
 
 def npm(*arguments: str) -> None:
@@ -219,7 +217,7 @@ def build(folder: Path = SITE) -> None:
     numpy = lock["packages"]["numpy"]
     wheels = [wheel for wheel in [NODE / numpy["file_name"]] if wheel.exists()]
     lock["packages"] = {"numpy": numpy} if wheels else {}
-    bundle("worker.js", files / "worker.js", **{"pyodide-lock": lock})
+    bundle("worker", files, "pyodide-lock.json", lock)
     parts = [files / "worker.js", archive]
     for source in [*(pyodide / part for part in PYODIDE), *wheels]:
         parts.append(shutil.copyfile(source, files / source.name))
@@ -229,7 +227,7 @@ def build(folder: Path = SITE) -> None:
     }
     for wheel in wheels:
         about["parts"][wheel.name]["imported"] = "numpy"
-    bundle("page.js", files / "page.js", assignment=about)
+    bundle("page", files, "assignment.json", about)
 
     (frame,) = re.findall(r"<script>(.*?)</script>", (PAGE / "frame.html").read_text("utf-8"), re.S)
     hashed = "sha256-" + base64.b64encode(sha256(frame.encode()).digest()).decode()

@@ -19,6 +19,7 @@ import signal
 import sys
 import time
 import traceback
+from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping
 from functools import partial
 from math import inf
@@ -318,7 +319,7 @@ def run(page_of: Page, files: Mapping[str, str], chosen: str, version: str) -> A
 
 
 def link(html: str) -> str:
-    """Make links of the lines, cases and tests that a report names, for `report.js`.
+    """Make links of the lines, cases and tests that a report names, for `report.ts`.
 
     What `make try` would do is left out: a page has no debugger.
     """
@@ -351,8 +352,10 @@ def needs_other(chosen: str) -> bool:
     return chosen.partition("/")[0] in ("", "4", RESTARTING)
 
 
-def read(page_of: Page, path: str) -> Any:
-    """Read the question files from a zip that was opened in the page."""
+def read(page_of: Page, name: str, content: str) -> Any:
+    """Read the question files from a zip that was opened in the page; its bytes are in base64."""
+    path = SUBMISSION_ZIP.with_name(name)
+    path.write_bytes(b64decode(content))
     submission = read_submission(path)
     readable = submission.files.keys() - submission.problems.keys()
     files = {name: submission.files[name].decode("utf-8-sig") for name in sorted(readable)}
@@ -361,7 +364,7 @@ def read(page_of: Page, path: str) -> Any:
 
 
 def pack(page_of: Page, files: Mapping[str, str]) -> Any:
-    """Write submission.zip as `make submit` does.
+    """Write submission.zip as `make submit` does, and return it in base64.
 
     Return a line on each file that will earn less. Raises UsageError if a file is unusable.
     """
@@ -371,16 +374,13 @@ def pack(page_of: Page, files: Mapping[str, str]) -> Any:
         raise UsageError(f"no submission.zip was written: fix {', '.join(missing)} first")
     write_zip(submission, SUBMISSION_ZIP)
     wrong = [f"{name} will earn nothing as it is: {why}" for name, why in problems.items() if why]
-    return {"problems": wrong + list_newer_parts(submission.files)}
+    packed = b64encode(SUBMISSION_ZIP.read_bytes()).decode()
+    return {"zip": packed, "problems": wrong + list_newer_parts(submission.files)}
 
 
-def prepare() -> None:
-    """Make this Python look like a worker process to student code."""
-    sys.meta_path.insert(0, NoNumpy())
+def prepare(*packages: str) -> None:
+    """Make this Python, which has these packages, look like a worker process to student code."""
+    if "numpy" not in packages:
+        sys.meta_path.insert(0, NoNumpy())
     sys.breakpointhook = refuse_debugger
     sys.dont_write_bytecode = True
-
-
-def allow_packages() -> None:
-    """Let student code import the packages that have been loaded."""
-    sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, NoNumpy)]

@@ -1,5 +1,3 @@
-// What the build provides: see `bundle` in build.py.
-declare module "assignment";
-declare module "pyodide-lock";
-declare module "lab/*";
+// What the build provides beside the scripts: see build.py.
 declare module "*.html";
+declare module "*.json";

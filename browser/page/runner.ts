@@ -1,6 +1,7 @@
 // Python in a worker, in a frame that reaches neither the network nor the page's storage: one request
 // at a time, which can be stopped, and which is ended if it does not end.
 import FRAME from "./frame.html";
+import { make } from "./dom";
 
 const LATE = 2000; // milliseconds after an alarm until Python, which did not hear it, is ended
 const SILENT = 12_000; // milliseconds without news until the page says so
@@ -12,30 +13,25 @@ const POLICY =
 const HUNG =
     "your code did not end in time, in one operation that can't be interrupted: Python was started again";
 
-/** @typedef {{path: string, size: number, imported?: string}} Part */
-/** @typedef {Record<string, (data: any) => void>} Events called with what comes before the answer, by its kind */
-/** @typedef {{request: any, events: Events, upload: ArrayBuffer | null, answered: (reply: any) => void}} Job */
+type Part = { path: string; size: number; imported?: string }; // imported: the import that needs it
+type Events = Record<string, (data: any) => void>; // called with what comes before the answer, by its kind
+type Job = { request: any; events: Events; answered: (reply: any) => void };
 
 export class Runner {
-    /** @type {Record<string, ArrayBuffer>} */
-    loaded = {};
-    /** @type {Record<string, number>} */
-    arrived = {}; // bytes
-    /** @type {Job[]} */
-    jobs = []; // the first one is at work
-    /** @type {Set<string>} */
-    sent = new Set();
-    is_ready = false;
+    loaded: Record<string, ArrayBuffer> = {};
+    arrived: Record<string, number> = {}; // bytes
+    wanted: string[];
+    jobs: Job[] = []; // the first one is at work
+    isReady = false;
+    frame?: HTMLIFrameElement;
+    silence = 0; // timers
+    late = 0;
 
-    /**
-     * @param {Record<string, Part>} parts the files that Python consists of, by name
-     * @param {(words: string, failed?: boolean) => void} say shows how the loading goes
-     * @param {(busy: boolean) => void} turn is called when work begins and ends
-     */
-    constructor(parts, say, turn) {
-        this.parts = parts;
-        this.say = say;
-        this.turn = turn;
+    constructor(
+        public parts: Record<string, Part>, // the files that Python consists of, by name
+        public say: (words: string, failed?: boolean) => void, // shows how the loading goes
+        public turn: (busy: boolean) => void, // is called when work begins and ends
+    ) {
         this.wanted = Object.keys(parts).filter((name) => !parts[name].imported);
         addEventListener("message", (event) => {
             if (event.source === this.frame?.contentWindow) this.hear(event.data);
@@ -56,7 +52,7 @@ export class Runner {
         this.start();
     }
 
-    async download(name) {
+    async download(name: string) {
         for (const pause of PAUSES) {
             if (this.loaded[name]) return;
             try {
@@ -69,7 +65,7 @@ export class Runner {
     }
 
     // Fetch a file as bytes: no browser looks at the type that the server gives it.
-    async fetch(name) {
+    async fetch(name: string) {
         const { path, size } = this.parts[name];
         const reply = await fetch(new URL(path, document.baseURI)).catch(() => {
             throw new Error(`${name} does not arrive: is there a connection?`);
@@ -89,52 +85,45 @@ export class Runner {
     }
 
     showProgress() {
-        const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
-        const share =
-            sum(Object.values(this.arrived)) / sum(this.wanted.map((name) => this.parts[name].size));
-        this.say(`Python is loading: ${Math.floor(100 * Math.min(1, share))} %`);
+        const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+        const all = sum(this.wanted.map((name) => this.parts[name].size));
+        const share = Math.min(1, sum(Object.values(this.arrived)) / all);
+        this.say(`Python is loading: ${Math.floor(100 * share)} %`);
         this.watchSilence(
             "Python is still loading, but nothing arrives. Check the connection, then try again.",
         );
     }
 
-    watchSilence(words) {
+    watchSilence(words: string) {
         clearTimeout(this.silence);
         this.silence = setTimeout(() => this.say(words, true), SILENT);
     }
 
     start() {
-        this.is_ready = false;
-        this.sent = new Set(["worker.js"]); // it is the worker
+        this.isReady = false;
         this.frame?.remove();
-        this.frame = Object.assign(document.createElement("iframe"), { hidden: true, srcdoc: FRAME });
-        this.frame.setAttribute("sandbox", "allow-scripts");
+        this.frame = make("iframe", { hidden: true, srcdoc: FRAME, sandbox: "allow-scripts" });
         document.body.append(this.frame);
         this.say("Python is starting …");
         this.watchSilence(`Python does not start: perhaps ${POLICY}.`);
     }
 
-    // Send Python a message, with the files that it has not got.
-    send(message) {
-        const fresh = Object.entries(this.loaded).filter(([name]) => !this.sent.has(name));
-        for (const [name] of fresh) this.sent.add(name);
-        this.frame.contentWindow.postMessage({ ...message, fresh: Object.fromEntries(fresh) }, "*");
-    }
-
-    // Ask for something. `files` in the request may import packages that are loaded first.
-    /** @returns {Promise<any>} */
-    async ask(request, /** @type {Events} */ events = {}, upload = null) {
+    // Ask for something. If `files` in the request import a package, Python is started again with it.
+    async ask(request: any, events: Events = {}): Promise<any> {
         const code = Object.values(request.files ?? {}).join("\n");
         for (const [name, { imported }] of Object.entries(this.parts)) {
-            if (!imported || !new RegExp(`^\\s*(import|from)\\s+${imported}\\b`, "m").test(code)) continue;
+            if (this.wanted.includes(name)) continue;
+            if (!new RegExp(`^\\s*(import|from)\\s+${imported}\\b`, "m").test(code)) continue;
             try {
                 await this.download(name);
             } catch (problem) {
                 return { problem: problem.message };
             }
+            this.wanted.push(name);
+            this.start();
         }
         return new Promise((answered) => {
-            this.jobs.push({ request, events, upload, answered });
+            this.jobs.push({ request, events, answered });
             this.showWork();
             if (this.jobs.length === 1) this.next();
         });
@@ -146,23 +135,25 @@ export class Runner {
     }
 
     next() {
-        if (!this.is_ready || !this.jobs.length) return;
-        const { request, upload } = this.jobs[0];
-        this.send({ request, upload });
+        if (this.isReady && this.jobs.length) this.send(this.jobs[0].request);
     }
 
-    hear({ kind, data }) {
+    send(message: any) {
+        this.frame.contentWindow.postMessage(message, "*");
+    }
+
+    hear({ kind, data }: { kind: string; data: any }) {
         if (kind === "hello") {
             this.watchSilence("Python is still starting: this computer is slow, or has much to do.");
-            this.frame.contentWindow.postMessage(new TextDecoder().decode(this.loaded["worker.js"]), "*");
-            this.send({});
+            this.send(this.loaded["worker.js"]);
+            this.send(this.loaded);
         } else if (kind === "ready") {
             clearTimeout(this.silence);
-            this.is_ready = true;
+            this.isReady = true;
             this.say("Python is ready.");
             this.next();
         } else if (kind === "died") {
-            if (this.is_ready) this.stop(`Python ended, and was started again: ${data}`);
+            if (this.isReady) this.stop(`Python ended, and was started again: ${data}`);
             else this.say(`Python can't be started: ${data}; perhaps ${POLICY}.`, true);
         } else if (!this.jobs.length) {
             return;
@@ -171,9 +162,8 @@ export class Runner {
             if (data) this.late = setTimeout(() => this.stop(HUNG, true), 1000 * data + LATE);
         } else if (kind === "answer") {
             clearTimeout(this.late);
-            const [{ answered }] = this.jobs.splice(0, 1);
+            this.jobs.shift().answered(data);
             this.showWork();
-            answered(data);
             this.next();
         } else if (Object.hasOwn(this.jobs[0].events, kind)) {
             this.jobs[0].events[kind](data);
@@ -185,13 +175,13 @@ export class Runner {
         clearTimeout(this.late);
         const stopped = this.jobs.filter(isWork);
         this.jobs = this.jobs.filter((job) => !isWork(job));
-        if (this.loaded["worker.js"]) this.start();
+        if (this.isReady) this.start();
         for (const { answered } of stopped) answered({ problem, hung });
         this.showWork();
     }
 }
 
-const isWork = ({ request }) => request.do !== "editing.check";
+const isWork = ({ request }: Job) => request.do !== "editing.check";
 
 // Say why no Python can run on this page wherever it is from, or "".
 function explainImpossible() {

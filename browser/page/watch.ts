@@ -1,37 +1,36 @@
 // Watch and play: the lab's playback, tree and board, and the lab's own modules in Python behind them.
-import board from "lab/board.js";
-import playback from "lab/playback.js";
-import tree from "lab/tree.js";
-import { $, clean, make } from "./dom.js";
+import board from "./lab/board.js";
+import playback from "./lab/playback.js";
+import tree from "./lab/tree.js";
+import { $, clean, make } from "./dom";
 
 // The lab's components are written for anywidget: a model holds what they show and what was done.
-class Model {
-    constructor(values) {
-        this.values = values;
-        this.heard = {};
+class Model extends EventTarget {
+    constructor(public values: Record<string, any>) {
+        super();
     }
-    get(name) {
+    get(name: string) {
         return this.values[name];
     }
-    on(event, call) {
-        (this.heard[event] ??= []).push(call);
+    on(event: string, call: () => void) {
+        this.addEventListener(event, call);
     }
     save_changes() {}
-    set(name, value) {
+    set(name: string, value: any) {
         this.values[name] = value;
-        for (const call of this.heard[`change:${name}`] ?? []) call();
+        this.dispatchEvent(new Event(`change:${name}`));
     }
 }
 
-function render(component, id, values) {
+function render(component: any, id: string, values: Record<string, any>) {
     const model = new Model(values);
     component.render({ model, el: $(id) });
     return model;
 }
 
 // Fill in what a form offers. `depths` has the plies for each position or game.
-function offer(form, depths, engines) {
-    const options = (names) => Object.keys(names).map((name) => new Option(name));
+function offer(form: any, depths: Record<string, number>, engines: Record<string, string[]>) {
+    const options = (names: any) => Object.keys(names).map((name) => new Option(name));
     const { subject, engine, plies } = form;
     subject.append(...options(depths));
     engine.append(...options(engines));
@@ -47,20 +46,20 @@ function offer(form, depths, engines) {
     fit();
 }
 
-function chosenEngine({ engine, plies, playouts }) {
-    return {
-        engine: engine.value,
-        settings: { plies: plies.valueAsNumber, playouts: playouts.valueAsNumber },
-    };
-}
+const chosenEngine = ({ engine, plies, playouts }) => ({
+    engine: engine.value,
+    settings: { plies: plies.valueAsNumber, playouts: playouts.valueAsNumber },
+});
+
+type Ask = (request: any) => Promise<any>;
 
 // Return a function that watches a case. `ask` sends Python a request with the files, `askAgain` one
 // about the search that is watched.
-export function startWatching({ positions, games, engines, stones }, ask, askAgain) {
+export function startWatching({ positions, games, engines, stones }: any, ask: Ask, askAgain: Ask) {
     const search = $("search");
-    const watchable = Object.fromEntries(Object.entries(engines).filter(([name]) => name !== "random"));
+    const { random, ...watchable } = engines;
     if (!Object.keys(watchable).length) {
-        $("watch").replaceChildren(make("p", { textContent: "No question with a search to watch is on." }));
+        $("watch").replaceChildren(make("p", {}, "No question with a search to watch is on."));
         return () => {};
     }
     offer(search, positions, watchable);
@@ -69,14 +68,12 @@ export function startWatching({ positions, games, engines, stones }, ask, askAga
 
     const draw = ({ words = "", rows = [], figures = [], legend = "", problem = "" }) => {
         $("words").textContent = problem || words;
-        const counts = figures.map((figure) => make("b", { textContent: `${figure} ` }));
-        $("legend").replaceChildren(make("p", {}, ...counts), make("small", { textContent: legend }));
-        drawing.set(
-            "rows",
-            rows.map((row) => ({ ...row, svg: clean(`<svg>${row.svg}</svg>`).slice(5, -6) })),
-        );
+        const counts = figures.map((figure) => make("b", {}, `${figure} `));
+        $("legend").replaceChildren(make("p", {}, ...counts), make("small", {}, legend));
+        const cleaned = rows.map((row) => ({ ...row, svg: clean(`<svg>${row.svg}</svg>`).slice(5, -6) }));
+        drawing.set("rows", cleaned);
     };
-    const watch = async (request, what) => {
+    const watch = async (request: any, what: string) => {
         pace.set("steps", 0);
         draw({ words: `${what}: searching …` });
         const found = await ask(request);
@@ -86,8 +83,7 @@ export function startWatching({ positions, games, engines, stones }, ask, askAga
         pace.set("step", 0);
         pace.set("steps", found.steps ?? 0);
     };
-    search.onsubmit = (event) => {
-        event.preventDefault();
+    search.onsubmit = () => {
         const position = search.subject.value;
         watch({ do: "watching.watch", position, ...chosenEngine(search) }, position);
     };
@@ -106,32 +102,22 @@ export function startWatching({ positions, games, engines, stones }, ask, askAga
     const game = $("game");
     offer(game, games, engines);
     const squares = render(board, "board", { columns: 1, row: 1, squares: [], played: [0, ""], stones });
-    let played = [];
-    const go = async (change) => {
+    let played: string[] = [];
+    const go = async (moves: string[], back = false) => {
         if (!game.reportValidity()) return;
-        const request = {
-            do: "watching.play",
-            game: game.subject.value,
-            side: game.side.value,
-            ...chosenEngine(game),
-        };
         $("turn").textContent = "thinking …";
-        const table = await ask({ ...request, played, back: false, ...change });
-        $("turn").textContent = table.problem ?? table.turn ?? "";
+        const [name, side] = [game.subject.value, game.side.value];
+        const request = { do: "watching.play", game: name, side, ...chosenEngine(game), played: moves, back };
+        const table = await ask(request);
+        $("turn").textContent = table.problem ?? table.turn;
         if (!table.squares) return;
         played = table.played;
         $("board").hidden = false;
-        $("behind").replaceChildren(
-            make("p", { textContent: table.found }),
-            make("small", { textContent: table.explained }),
-        );
+        $("behind").replaceChildren(make("p", {}, table.found), make("small", {}, table.explained));
         for (const name of ["columns", "row", "squares"]) squares.set(name, table[name]);
     };
-    squares.on("change:played", () => go({ played: [...played, squares.get("played")[1]] }));
-    game.onsubmit = (event) => {
-        event.preventDefault();
-        go({ played: [] });
-    };
-    game.back.onclick = () => go({ back: true });
-    return (text) => watch({ do: "watching.watch_case", chosen: text }, `case ${text}`);
+    squares.on("change:played", () => go([...played, squares.get("played")[1]]));
+    game.onsubmit = () => go([]);
+    game.back.onclick = () => go(played, true);
+    return (text: string) => watch({ do: "watching.watch_case", chosen: text }, `case ${text}`);
 }

@@ -1,27 +1,22 @@
 // The page: the files beside the tests, a watched search, a console and the handout.
-import assignment from "assignment";
-import { startConsole } from "./console.js";
-import { $, ask, make, notice } from "./dom.js";
-import { Files } from "./files.js";
-import { showReport, showResult } from "./report.js";
-import { startQuiz } from "./quiz.js";
-import { Runner } from "./runner.js";
-import * as storage from "./storage.js";
-import { tabs } from "./tabs.js";
-import { startWatching } from "./watch.js";
+import assignment from "./assignment.json";
+import { startConsole } from "./console";
+import { $, ask, make, notice } from "./dom";
+import { Files } from "./files";
+import { showReport } from "./report";
+import { startQuiz } from "./quiz";
+import { Runner } from "./runner";
+import * as storage from "./storage";
+import { makeTabs } from "./tabs";
+import { startWatching } from "./watch";
 
 const LOOK_FOR_UPDATE = 10 * 60_000; // milliseconds
-const PANELS = {
-    Tests: "tests",
-    "Watch and play": "watch",
-    Questions: "questions",
-    Console: "try",
-    Handout: "read",
-    API: "provided",
-};
 const { questions, version, platform, parts } = assignment;
-const say = (words) => ($("files-say").textContent = words);
-const status = (words) => ($("status").textContent = words);
+const say = (words: string) => ($("files-say").textContent = words);
+const status = (words: string) => ($("status").textContent = words);
+
+// No form leaves the page.
+addEventListener("submit", (event) => (event.target as Element).closest("dialog") || event.preventDefault());
 
 // --- Python -----------------------------------------------------------------------------------------
 
@@ -33,95 +28,73 @@ const runner = new Runner(
     },
     (busy) => ($("stop").disabled = !busy),
 );
-const askWithFiles = (request) => runner.ask({ ...request, files: files.all() });
+const askPython = (request: any) => runner.ask(request);
+const askWithFiles = (request: any) => runner.ask({ ...request, files: files.all() });
 $("again").onclick = () => runner.load();
 $("stop").onclick = () => runner.stop();
 
-// --- the panels -------------------------------------------------------------------------------------
+// --- the panels and the files -----------------------------------------------------------------------
 
 let place = ""; // in the handout, of the file that is shown
-const panel = tabs(
-    $("panels"),
-    Object.keys(PANELS),
-    (shown) => {
-        for (const [name, id] of Object.entries(PANELS)) $(id).hidden = name !== shown;
-        if (shown === "Handout") open("handout", `handout.html#${place}`);
-        if (shown === "API") open("api", "api.html");
-    },
-    PANELS,
-);
+const panel = makeTabs($("panels"), $("side"), (shown) => shown === "Handout" && turnHandout());
 
-// Load a page into its frame once it is wanted, or turn to another place in it.
-function open(id, path) {
-    const url = new URL(`${assignment.folder}/${path}`, document.baseURI).href;
-    if ($(id).dataset.url !== url) $(id).contentWindow.location.replace(url);
-    $(id).dataset.url = url;
+// Load the handout once it is wanted, or turn to another place in it.
+function turnHandout() {
+    const url = new URL(`${assignment.folder}/handout.html#${place}`, document.baseURI).href;
+    const frame = $("handout");
+    if (frame.dataset.url !== url) frame.contentWindow.location.replace(url);
+    frame.dataset.url = url;
 }
-
-function read(about) {
-    place = about;
-    panel.show("Handout");
-}
-
-// --- the files --------------------------------------------------------------------------------------
 
 const files = new Files(
     assignment.files,
     (name) => {
         place = questions.find(({ file }) => file === name)?.place ?? "";
-        if (panel.shown === "Handout") read(place);
+        if (panel.shown === "Handout") turnHandout();
     },
-    (request) => runner.ask(request),
+    askPython,
     () => run(chosen()),
 );
 
-function download(name, content) {
-    const href = URL.createObjectURL(new Blob([content]));
-    make("a", { href, download: name }).click();
-    setTimeout(() => URL.revokeObjectURL(href), 60_000);
-}
+const download = (name: string, type: string) => make("a", { href: `data:${type}`, download: name }).click();
 
-async function openFiles(list) {
+async function openFiles(list: FileList) {
     if (!list.length) return;
     say("opening; a zip as soon as Python is free …");
-    const unpack = async (upload) => {
-        const request = { do: "grading.read", path: `/tmp/upload/${upload.name}` };
-        return runner.ask(request, {}, await upload.arrayBuffer());
-    };
-    say(await files.open([...list], unpack));
+    say(await files.open([...list]));
 }
 
-$("export").onclick = () => download(files.tabs.shown, files.text(files.tabs.shown));
+$("export").onclick = () => {
+    const name = files.tabs.shown;
+    download(name, `text/x-python;charset=utf-8,${encodeURIComponent(files.text(name))}`);
+};
 $("versions").onclick = () => files.showVersions();
 $("import").onclick = () => $("upload").click();
 $("upload").onchange = async () => {
-    await openFiles([...$("upload").files]);
+    await openFiles($("upload").files);
     $("upload").value = ""; // the same file can be chosen again
 };
-const dropped = (event) => event.dataTransfer?.types.includes("Files");
-addEventListener("dragover", (event) => dropped(event) && event.preventDefault());
-addEventListener(
-    "drop",
-    (event) => {
-        if (!dropped(event)) return;
+for (const name of ["dragover", "drop"] as const) {
+    const take = (event: DragEvent) => {
+        if (!event.dataTransfer?.types.includes("Files")) return;
         event.preventDefault();
         event.stopPropagation(); // the editor would insert it
-        openFiles(event.dataTransfer.files);
-    },
-    { capture: true },
-);
+        if (name === "drop") openFiles(event.dataTransfer.files);
+    };
+    addEventListener(name, take, { capture: true });
+}
 $("pack").onclick = async () => {
     say("looking at your files …");
     files.keepVersions("submission.zip");
     const { zip, problems, problem } = await askWithFiles({ do: "grading.pack" });
-    if (zip) download("submission.zip", zip);
+    if (zip) download("submission.zip", `application/zip;base64,${zip}`);
     say(problem ?? [`submission.zip is written: upload it to ${platform}`, ...problems].join("; but "));
 };
 $("remove").onclick = async () => {
+    const title = "Remove everything from this computer?";
     const words =
         "The files, their older versions and the stored page go from this browser. Save what you need first.";
-    if ((await ask("Remove everything from this computer?", [words], ["Remove", "Cancel"])) !== "Remove")
-        return;
+    if ((await ask(title, [words], ["Remove", "Cancel"])) !== "Remove") return;
     await storage.removeEverything();
     location.reload();
 };
@@ -138,21 +111,18 @@ $("chosen").append(
 );
 $("chosen").onchange = () => ($("case").value = "");
 $("question-6").hidden = !questions.some(({ number }) => number === "6");
-$("no-numpy").hidden = Object.values(parts).some(({ imported }) => imported);
+$("no-numpy").hidden = Object.values<any>(parts).some(({ imported }) => imported);
 
 // What is chosen: a question, a test, or a case by its number, or by the line that names it elsewhere.
-function chosen() {
+function chosen(): string {
     const typed = $("case").value.trim();
     const [, pasted] = /(?:CASE=)?['"]?(\d+\.\d+\/[^\s'"]+)/.exec(typed) ?? [];
     return pasted ?? $("chosen").value + (typed && `/${typed}`);
 }
 
-$("run").onsubmit = (event) => {
-    event.preventDefault();
-    run(chosen());
-};
+$("run").onsubmit = () => run(chosen());
 
-async function run(what) {
+async function run(what: string) {
     if ($("go").disabled) return;
     $("go").disabled = true;
     $("results").replaceChildren();
@@ -161,7 +131,7 @@ async function run(what) {
     files.mark([]);
     files.keepVersions(`run of ${what || "all questions"}`);
     let running = "";
-    const show = (words) => {
+    const show = (words: string) => {
         running = words;
         status(`running ${words}`);
     };
@@ -170,29 +140,36 @@ async function run(what) {
         {
             test: show,
             case: ([judged, all]) => show(`${running.split(",")[0]}, case ${judged + 1} of ${all}`),
-            result: showResult,
+            result: (cells: string[]) =>
+                $("results").append(make("tr", {}, ...cells.map((cell) => make("td", {}, cell)))),
         },
     );
     $("go").disabled = false;
     status(problem ? (hung ? `${running}: ` : "") + problem : score);
     if (!html) return;
     $("results").replaceChildren(); // the report holds the same
-    const line = (about) => {
-        const [name, number] = about.split("/");
-        if (files.names.includes(name)) files.goTo(name, Number(number));
+    const acts = {
+        run,
+        line(about: string) {
+            const [name, number] = about.split("/");
+            if (files.names.includes(name)) files.goTo(name, Number(number));
+        },
+        read(about: string) {
+            place = about;
+            panel.show("Handout");
+        },
+        watch(about: string) {
+            panel.show("Watch and play");
+            watchCase(about);
+        },
     };
-    const watch = (about) => {
-        panel.show("Watch and play");
-        watchCase(about);
-    };
-    showReport(html, { run, line, read, watch }, (marks) => files.mark(marks));
+    showReport(html, acts, (marks) => files.mark(marks));
 }
 
 // --- the rest ---------------------------------------------------------------------------------------
 
-const askAgain = (request) => runner.ask(request); // about what was asked for with the files
-const watchCase = startWatching(assignment, askWithFiles, askAgain);
-startQuiz(askWithFiles, askAgain);
+const watchCase = startWatching(assignment, askWithFiles, askPython);
+startQuiz(askWithFiles, askPython);
 startConsole((line) => askWithFiles({ do: "editing.console", line }));
 $("static").remove();
 if (self !== top) {
@@ -213,7 +190,7 @@ async function lookForUpdate() {
 if (location.protocol !== "file:") {
     setInterval(lookForUpdate, LOOK_FOR_UPDATE);
     document.addEventListener("visibilitychange", () => document.hidden || lookForUpdate());
-    addEventListener("online", () => runner.is_ready || runner.load());
+    addEventListener("online", () => runner.isReady || runner.load());
 }
 // Later visits work without a network; some browsers and sites refuse that.
 runner

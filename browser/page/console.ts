@@ -1,16 +1,16 @@
 // Python's console on the student's files, with the lines that were typed before.
-import { $, make } from "./dom.js";
+import { $, make } from "./dom";
 
-/** @param {(line: string) => Promise<any>} enter runs a line in Python */
-export function startConsole(enter) {
+// `enter` runs a line in Python.
+export function startConsole(enter: (line: string) => Promise<any>) {
     const input = $("line");
     const typed = [""];
     let place = 0;
-    const show = (textContent, className = "") => {
-        $("printed").append(make("span", { textContent, className }));
+    const show = (text: string, className = "") => {
+        $("printed").append(make("span", { className }, text));
         $("printed").scrollTop = $("printed").scrollHeight;
     };
-    input.onkeydown = (event) => {
+    input.onkeydown = (event: KeyboardEvent) => {
         const way = { ArrowUp: -1, ArrowDown: 1 }[event.key];
         if (event.key === "Enter" && !event.shiftKey) {
             event.preventDefault();
@@ -21,8 +21,7 @@ export function startConsole(enter) {
             input.value = typed[place];
         }
     };
-    $("console").onsubmit = async (event) => {
-        event.preventDefault();
+    $("console").onsubmit = async () => {
         const line = input.value;
         if (line) typed.splice(-1, 0, line);
         place = typed.length - 1;

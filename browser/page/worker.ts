@@ -1,19 +1,17 @@
 // Runs Python. The page sends the files that it consists of, because a worker has no network here.
 import { loadPyodide } from "pyodide";
 import createPyodideModule from "pyodide/pyodide.asm.mjs";
-import lock from "pyodide-lock";
+import lock from "./pyodide-lock.json";
 
 const HOME = "/home/pyodide/project";
 const NOWHERE = "https://files.invalid/"; // where Pyodide believes its files to be
 const AGAIN = 500; // milliseconds after which the alarm rings again, if student code goes on
 let alarm = Infinity; // when Python is to be interrupted
-/** @type {Record<string, ArrayBuffer>} */
-const files = {};
-/** @type {any[]} */
-const pythons = []; // a second one, in which sets have another order, is loaded when a test needs it
+let files: Record<string, ArrayBuffer> = {};
+const pythons: any[] = []; // a second one, in which sets have another order, is loaded when a test needs it
 
 self.fetch = async (url) => {
-    const name = String(url).split("/").at(-1) ?? "";
+    const name = String(url).split("/").at(-1);
     const type = name.endsWith(".wasm") ? "application/wasm" : "application/octet-stream";
     if (!files[name]) throw new TypeError("there is no network here");
     return new Response(files[name], { headers: { "content-type": type } });
@@ -21,7 +19,7 @@ self.fetch = async (url) => {
 
 // Pyodide reads this as its interrupt buffer: 2 is SIGINT. A buffer that is shared with the page
 // would do the same, but only where the server isolates the page.
-const clock = {
+const clock: any = {
     get 0() {
         const now = performance.now();
         if (now < alarm) return 0;
@@ -32,12 +30,12 @@ const clock = {
 };
 
 const page = {
-    post: (kind, data) => postMessage({ kind, data: JSON.parse(data) }),
-    set_alarm(seconds) {
+    post: (kind: string, data: string) => postMessage({ kind, data: JSON.parse(data) }),
+    set_alarm(seconds: number) {
         alarm = seconds ? performance.now() + 1000 * seconds : Infinity;
         postMessage({ kind: "alarm", data: seconds });
     },
-    ask_other: (line) => pythons[1].pyimport("browser.grading").perform_here(page, line),
+    ask_other: (line: string) => pythons[1].pyimport("browser.grading").perform_here(page, line),
 };
 
 async function load() {
@@ -50,50 +48,30 @@ async function load() {
         env: { PYTHONHASHSEED: String(pythons.length) },
     });
     python.unpackArchive(files["python.zip"], "zip", { extractDir: HOME });
+    const packages = Object.keys(lock.packages).filter((name) => files[lock.packages[name].file_name]);
+    await python.loadPackage(packages, { messageCallback() {}, checkIntegrity: false });
     python.runPython(`
 import sys
 sys.path[:0] = ["${HOME}", "${HOME}/site-packages"]
 from browser import grading
-grading.prepare()`);
-    python.setInterruptBuffer(/** @type {any} */ (clock));
+grading.prepare(*${JSON.stringify(packages)})`);
+    python.setInterruptBuffer(clock);
     pythons.push(python);
-    await loadPackages(python);
 }
 
-// Load what has been sent of the packages that are loaded on demand.
-async function loadPackages(python) {
-    const sent = Object.entries(lock.packages).filter(([, { file_name }]) => files[file_name]);
-    if (!sent.length) return;
-    const names = sent.map(([name]) => name);
-    await python.loadPackage(names, { messageCallback() {}, checkIntegrity: false });
-    python.runPython("grading.allow_packages()");
-}
-
-async function answer(request, upload) {
-    const [python] = pythons;
-    if (upload) {
-        python.FS.mkdirTree("/tmp/upload");
-        python.FS.writeFile(request.path, new Uint8Array(upload));
-    }
-    const { needs_other } = python.pyimport("browser.grading");
+async function answer(request: any) {
+    const { answer, needs_other } = pythons[0].pyimport("browser.grading");
     if (!pythons[1] && request.do === "grading.run" && needs_other(request.chosen)) await load();
-    const reply = JSON.parse(python.pyimport("browser.grading").answer(page, JSON.stringify(request)));
-    if (request.do === "grading.pack" && !reply.problem) {
-        reply.zip = python.FS.readFile("/home/pyodide/submission.zip");
-    }
-    return reply;
+    return JSON.parse(answer(page, JSON.stringify(request)));
 }
 
-onmessage = async ({ data: { request, upload, fresh } }) => {
+// The first message holds the files; the others are requests.
+onmessage = async ({ data }) => {
     try {
-        Object.assign(files, fresh);
-        if (request) {
-            if (Object.keys(fresh).length) await Promise.all(pythons.map(loadPackages));
-            postMessage({ kind: "answer", data: await answer(request, upload) });
-        } else {
-            await load();
-            postMessage({ kind: "ready" });
-        }
+        if ("do" in data) return postMessage({ kind: "answer", data: await answer(data) });
+        files = data;
+        await load();
+        postMessage({ kind: "ready" });
     } catch (error) {
         console.error(error);
         const lines = String(error.message ?? error)
