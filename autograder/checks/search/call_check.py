@@ -21,8 +21,7 @@ from autograder.checks.search.recorded_calls import (
     read_calls,
 )
 from autograder.checks.search.search_diagram import draw_search
-from autograder.checks.search.wrong_return import check_value
-from autograder.checks.search.wrong_window import describe_window, name_bound
+from autograder.checks.search.wrong_call import check_value, describe_window, name_bound
 from autograder.diagram import Tree, is_tree
 from autograder.serving.cases import SearchCase
 from autograder.serving.game_server import GameServer
