@@ -93,7 +93,6 @@ class FolderEntries:
         self.links: list[PurePosixPath] = []  # found by `names`
 
     def names(self) -> list[PurePosixPath]:
-        """Return the files, deeper ones later."""
         if self.only:
             return [PurePosixPath(self.only)]
         found: list[PurePosixPath] = []
@@ -160,7 +159,6 @@ class ZipEntries:
             raise BadSubmission(f"{name} is not a zip that can be read: {HOW_TO_ZIP}") from None
 
     def names(self) -> list[PurePosixPath]:
-        """Return the files, deeper ones later."""
         names = [path for path, _ in self.entries if not any(map(is_tool_folder, path.parts))]
         return sorted(names, key=lambda path: len(path.parts))
 

@@ -24,7 +24,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
-from autograder.author.cases import write_cases
+from autograder.author.cases import format_json, write_cases
 from autograder.author.graded_tests import (
     format_best_score,
     list_missing_tests,
@@ -61,7 +61,6 @@ from autograder.feedback.report import write_atomically
 from autograder.grading.grade import GRADING_FILES
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, is_off
 from autograder.serving.case_files import FOLDER as CASES
-from autograder.serving.case_files import format_json
 from autograder.settings import FILE, SETTINGS, WHEN_SHOWN, BadSettings, Settings
 from autograder.submission import SIGNPOSTS, list_provided_files
 

@@ -25,7 +25,6 @@ class Words(NamedTuple):
 
 @cache
 def read_table() -> ConfigParser:
-    """Read the table of messages."""
     entries = ConfigParser(delimiters=("=",), comment_prefixes=("#",), interpolation=None)
     entries.optionxform = str  # type: ignore[assignment,method-assign] # names are case-sensitive
     entries.read_string(TABLE.read_text(encoding="utf-8"))
@@ -48,7 +47,6 @@ def find_parts(code: str) -> dict[str, str]:
 
 
 def put_into_words(finding: Finding) -> Words:
-    """Put a finding into words."""
     words = read_table()["hints"]
     parts = find_parts(finding.code)
     if finding.code.startswith(FIRST_WRONG_CALL):

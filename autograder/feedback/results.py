@@ -81,7 +81,6 @@ class Result:
 
     @property
     def bonus(self) -> bool:
-        """Are its points a bonus?"""
         return is_bonus(self.number)
 
     @property
@@ -91,7 +90,6 @@ class Result:
 
     @property
     def judged(self) -> bool:
-        """Is there a verdict on it?"""
         return self.outcome in (Outcome.PASSED, Outcome.FAILED)
 
     @property
@@ -159,7 +157,6 @@ class Report:
 
     @property
     def bonus(self) -> float:
-        """Return the bonus points."""
         return sum(result.points for result in self.results if result.bonus)
 
     @property

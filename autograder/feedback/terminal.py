@@ -89,7 +89,6 @@ class LineByLine(CurrentTest):
 
 
 def print_points(report: Report) -> None:
-    """Print the points of each question."""
     table = report.by_question.items()
     parts = (f"question {q}: {earned:g}/{of:g}" for q, (earned, of) in table)
     print("\n" + "\n".join(wrap("   ".join(parts), measure_screen().width)))

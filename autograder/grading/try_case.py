@@ -119,7 +119,6 @@ def forget_submission() -> None:
 
 
 def load_module(file: str) -> ModuleType:
-    """Return the module of a question file."""
     return importlib.import_module(f"starter.{file}")
 
 

@@ -12,10 +12,9 @@ from filelock import FileLock
 from hypothesis import settings
 
 from autograder.author import release as release_module
-from autograder.author.cases import make_test_cases
+from autograder.author.cases import format_json, make_test_cases
 from autograder.commands import TYPED
 from autograder.questions import ROOT, find_question
-from autograder.serving.case_files import format_json
 from autograder.settings import FILE, SETTINGS, SHIPPED
 from autograder.submission import Submission
 from autograder.worker.sandbox import Sandbox

@@ -10,7 +10,7 @@ import contextlib
 import json
 import zlib
 from dataclasses import MISSING, dataclass, fields
-from functools import cache
+from functools import cache, partial
 from typing import Annotated, Any, ClassVar, get_type_hints
 
 from autograder.errors import UsageError
@@ -23,6 +23,7 @@ MAX_SIDE = 20  # squares of a board
 MAX_PARAMETER = 1000  # of any other game
 MAX_TOKEN = 30_000  # characters of a case's text
 MAX_CASE = 200_000  # bytes of a case's JSON
+read_field_types = cache(partial(get_type_hints, include_extras=True))
 
 
 def is_game(spec: list[Any]) -> bool:
@@ -156,8 +157,3 @@ def unpack(token: str) -> bytes:
 def find_default(of: Any) -> Any:
     """Return a dataclass field's default."""
     return of.default if of.default_factory is MISSING else of.default_factory()
-
-
-@cache
-def read_field_types(kind: Any) -> dict[str, Any]:
-    return get_type_hints(kind, include_extras=True)

@@ -30,21 +30,6 @@ def read_json(path: Path) -> Any:
         raise GraderFault(f"the cases in {path.name} can't be read: {error}") from None
 
 
-def format_json(value: Any, levels: int = 3) -> str:
-    """Return a file of cases as text: one line per case, known mistake or description.
-
-    levels: how deep each item of a list or object has a line of its own
-    """
-    if levels == 0 or not isinstance(value, list | dict) or not value:
-        return json.dumps(value, separators=(",", ":"))
-    if isinstance(value, dict):
-        items = [
-            f"{json.dumps(key)}:{format_json(item, levels - 1)}" for key, item in value.items()
-        ]
-        return "{\n" + ",\n".join(items) + "\n}"
-    return "[\n" + ",\n".join(format_json(item, levels - 1) for item in value) + "\n]"
-
-
 class Cases:
     """The cases in one folder: the public ones, or others."""
 

@@ -185,11 +185,9 @@ class GameServer:
         return self.nodes[number].state
 
     def is_over(self, number: int) -> bool:
-        """Is the game over at a node?"""
         return self.game.is_terminal(self.state(number))
 
     def actions(self, number: int) -> tuple[Move, ...]:
-        """Return the moves at a node."""
         return self.game.actions(self.state(number))
 
     def find_requests(self, *kinds: str) -> list[Event]:

@@ -182,7 +182,6 @@ def form_of_growth(playouts: int) -> Form:
 
 
 def form_of_answer(request: dict[str, Any], call: dict[str, Any]) -> Form:
-    """Return the form of the answer to a call of a request."""
     if request["do"] == "call":
         return PAIR if request["answer"] == "pair" else NUMBER
     if request["do"] == "grow":

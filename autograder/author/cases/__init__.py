@@ -6,6 +6,7 @@ release's for its secret cases.
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -19,7 +20,6 @@ from autograder.author.programs import find_marks, find_mistakes
 from autograder.author.progress import ProgressLine
 from autograder.feedback.report import write_atomically
 from autograder.questions import QUESTIONS, Question, find_question
-from autograder.serving.case_files import format_json
 
 PUBLIC_SEED = 1
 
@@ -65,6 +65,21 @@ def write_cases(
         write_atomically(folder / f"{row.name}.json", format_json(content) + "\n")
     table = format_json(solve_tic_tac_toe(), levels=1)
     write_atomically(folder / "tic_tac_toe.json", table + "\n")
+
+
+def format_json(value: Any, levels: int = 3) -> str:
+    """Return a file of cases as text: one line per case, known mistake or description.
+
+    levels: how deep each item of a list or object has a line of its own
+    """
+    if levels == 0 or not isinstance(value, list | dict) or not value:
+        return json.dumps(value, separators=(",", ":"))
+    if isinstance(value, dict):
+        items = [
+            f"{json.dumps(key)}:{format_json(item, levels - 1)}" for key, item in value.items()
+        ]
+        return "{\n" + ",\n".join(items) + "\n}"
+    return "[\n" + ",\n".join(format_json(item, levels - 1) for item in value) + "\n]"
 
 
 class TestCases(NamedTuple):

@@ -143,7 +143,6 @@ class Session:
             self.launcher.hung.setdefault(frozenset(names), facts)
 
     def end(self) -> None:
-        """End the transport."""
         with self.judging.paused():
             transport, self.transport = self.transport, None
             if transport is not None:

@@ -5,7 +5,6 @@ The worker's text may be anything: it is shortened and cleaned before it is show
 
 import re
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import Any
@@ -23,7 +22,7 @@ from autograder.checks.ask.session import Ask
 from autograder.commands import format_command
 from autograder.printable import sanitize
 from autograder.worker.inside.protocol import DUMPED_FRAMES
-from autograder.worker.replies import Done, Gone, Line, Missing, Place, Raised, Reply, TooSlow
+from autograder.worker.replies import Done, Gone, Missing, Place, Raised, Reply, TooSlow
 from autograder.worker.sandbox import LIMITS
 
 TWO_MOVES = "'(NoneType|str|tuple)' and '(NoneType|str|tuple)'"  # compared with each other
@@ -160,7 +159,10 @@ def describe_place(place: Place | None) -> list[Hint]:
 def report_exception(error: Raised, asked: Ask) -> Failed:
     """Return the finding for an exception in student code."""
     kind, said = clean_text(error.type), clean_text(remove_paths(error.text))
-    hints = list_traceback(error.lines)
+    described = (describe_line(*line) for line in error.lines)
+    hints = [
+        Hint("traceback", line) for line, _ in groupby(described)
+    ]  # a comprehension occurs twice
     what = said or f"write {asked.name} in {asked.file}.py"
     facts = {"function": asked.name, "file": asked.file, "what": what}
     if kind == "NotImplementedError":
@@ -218,8 +220,3 @@ def find_hints(asked: Ask, error: Raised, said: str) -> list[Hint]:
 def returns_pair(asked: Ask) -> bool:
     """Does the function return a value and a move?"""
     return asked.request.get("answer") == "pair" and asked.file != "mcts"
-
-
-def list_traceback(lines: Sequence[Line]) -> list[Hint]:
-    """Return the lines of a traceback; a comprehension occurs twice there."""
-    return [Hint("traceback", line) for line, _ in groupby(describe_line(*line) for line in lines)]

@@ -99,7 +99,6 @@ def call_ucb(student: Student, case: SelectCase, path: list[int]) -> float | Non
 
 
 def compute_ucb(tree: ReportedTree, child: int, C: float) -> float:
-    """Return the UCB of a node."""
     row = tree.rows[child]
     return ucb(row["U"], row["N"], tree.rows[row["under"]]["N"], C)
 

@@ -3,8 +3,8 @@
 import json
 from typing import Any
 
+from autograder.author.cases import format_json
 from autograder.questions import ROOT
-from autograder.serving.case_files import format_json
 from lab import engines, student
 from lab.engines import Task
 from lab.positions import POSITIONS, read_typed_position

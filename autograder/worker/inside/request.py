@@ -28,6 +28,7 @@ class Request:
 
     def __init__(self, channel: Channel, request: dict[str, Any], module: ModuleType) -> None:
         self.channel, self.request, self.module = channel, request, module
+        self.name = request.get("function", "")  # of the requested function
         self.game: Any
         name, *rest = request["game"]
         if name == "served":
@@ -35,11 +36,6 @@ class Request:
         else:
             self.game = make_game([name, *rest])
             self.start = self.game.initial
-
-    @property
-    def name(self) -> str:
-        """The name of the requested function."""
-        return str(self.request["function"])
 
     def function(self, name: str = "") -> Callable[..., Any]:
         """Return a function of the student. Raises Missing if there is none."""
