@@ -13,9 +13,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from autograder.errors import GraderFault, GradingOver, Refused
 from autograder.submission import list_provided_files
@@ -41,6 +40,7 @@ from autograder.worker.user import sweep_processes
 
 if TYPE_CHECKING:
     from autograder.serving.game_server import GameServer
+    from autograder.worker.sandbox import Sandbox
 
 LOOK_S = 0.1  # seconds between two looks at the clock
 DUMP_TIMEOUT_S = 1.0  # seconds to read the traceback that Python writes
@@ -55,21 +55,6 @@ class Unreadable(Exception):
 
 class TimeUp(Exception):
     """The time limit of a request was reached."""
-
-
-class Surroundings(Protocol):
-    """What a worker needs to know of its sandbox.
-
-    stage:    the folder with the student's files in starter/
-    user:     of the worker, if it runs as a separate user
-    others:   processes that are not the worker's
-    deadline: of the whole grading, on time.monotonic's clock
-    """
-
-    stage: Path
-    user: int | None
-    others: set[int]
-    deadline: float
 
 
 def read_place(dump: bytes, folder: Path) -> Place | None:
@@ -95,11 +80,9 @@ def read_place(dump: bytes, folder: Path) -> Place | None:
 class Worker:
     """One worker process. `ask` it, then `close` it."""
 
-    def __init__(
-        self, process: Process, around: Surroundings, slowness: float, clean: Callable[[], None]
-    ) -> None:
-        """Take over a started process; `clean` removes its files after its end."""
-        self.process, self.around, self.slowness, self.clean = process, around, slowness, clean
+    def __init__(self, process: Process, sandbox: "Sandbox") -> None:
+        """Take over a started process."""
+        self.process, self.sandbox, self.slowness = process, sandbox, sandbox.slowness
         self.pipes = ThreadedPipes(process) if sys.platform == "win32" else Pipes(process)
         self.unread = bytearray()
         self.requests = 0
@@ -181,7 +164,7 @@ class Worker:
         now = time.monotonic()
         if now >= self.next_look:
             self.next_look = now + LOOK_S
-            if now > self.around.deadline:
+            if now > self.sandbox.deadline:
                 self.kill()
                 raise GradingOver
             self.spent = self.clock.look()
@@ -195,8 +178,8 @@ class Worker:
             self.signal("SIGUSR1")
             return self.read_dump()
         with contextlib.suppress(OSError):  # on Windows it has written one by itself
-            dump = (self.around.stage.parent / "work" / "stack").read_bytes()
-            return read_place(dump, self.around.stage / "starter")
+            dump = (self.sandbox.stage.parent / "work" / "stack").read_bytes()
+            return read_place(dump, self.sandbox.stage / "starter")
         return None
 
     def read_dump(self) -> Place | None:
@@ -210,7 +193,7 @@ class Worker:
                 if not (piece := self.pipes.receive(DUMP_PAUSE)):
                     break
                 self.unread += piece
-        return read_place(bytes(self.unread), self.around.stage / "starter")
+        return read_place(bytes(self.unread), self.sandbox.stage / "starter")
 
     def receive(self) -> Any:
         """Return the worker's next message as plain data.
@@ -274,7 +257,7 @@ class Worker:
             self.process.wait(timeout=300)  # a virtual machine's processor may stop for a minute
         except subprocess.TimeoutExpired:
             raise GraderFault("the worker could not be killed") from None
-        if not sweep_processes(self.around.user, self.around.others | Parent.running):
+        if not sweep_processes(self.sandbox.user, self.sandbox.others | Parent.running):
             raise GraderFault("a process that the submission started could not be killed")
 
     def close(self) -> None:
@@ -284,4 +267,4 @@ class Worker:
         """
         self.kill()
         self.pipes.close()
-        self.clean()
+        self.sandbox.remove_files()

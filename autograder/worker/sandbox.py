@@ -169,7 +169,7 @@ class Sandbox:
         if time.monotonic() > self.measured_at + SLOWNESS_HOLDS_S:
             self.slowness, self.measured_at = measure_slowness(), time.monotonic()
         try:
-            worker = Worker(self.launch_process(), self, self.slowness, self.remove_files)
+            worker = Worker(self.launch_process(), self)
         except OSError as error:
             raise self.start_failed(error) from error
         try:

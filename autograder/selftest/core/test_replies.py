@@ -76,7 +76,7 @@ class Scripted(Worker):
     def __init__(self, data: bytes) -> None:
         self.pieces = [data[i : i + PIECE] for i in range(0, len(data), PIECE)][::-1]
         self.unread, self.requests, self.spent, self.seconds = bytearray(), 0, 0.0, 1.0
-        self.around: Any = SimpleNamespace(stage=ROOT)
+        self.sandbox: Any = SimpleNamespace(stage=ROOT)
         self.pipes: Any = SimpleNamespace(
             receive=lambda seconds: self.pieces.pop() if self.pieces else b"",
             send=lambda data, seconds: b"",
