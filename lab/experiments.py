@@ -5,7 +5,7 @@ The student's functions do all searches, on wrapped games or with some functions
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from time import perf_counter
 from typing import Any
@@ -24,7 +24,7 @@ from lab.engines import (
 from lab.student import StudentCode, Unusable
 from lab.trace import Trace
 from lab.visits import Visit
-from starter.games import ConnectFour, Game, Move, State
+from starter.games import BoardGame, ConnectFour, Game, Move, State
 from starter.players import CountingGame, MatchResult, Player, play_match
 
 Row = dict[str, Any]
@@ -58,7 +58,7 @@ class OrderedGame(Trace):
         super().__init__(game, root)
         self._worth = worth
         self.killers: dict[int, Move] = {}
-        self.history: Counter[Move] = Counter()
+        self.history: dict[Move, float] = defaultdict(float)
 
     def actions(self, state: State) -> tuple[Move, ...]:
         moves, ply = super().actions(state), len(self.go_to(state).path)
@@ -68,13 +68,13 @@ class OrderedGame(Trace):
         ply = len(visit.path)
         move = visit.searched_moves[-1]
         self.killers[ply] = move
-        self.history[move] += 4 ** (8 - min(ply, 8))  # the nearer to the root, the more
+        self.history[move] += 4**-ply  # the nearer to the root, the more
 
 
-def compare_move_orders(code: StudentCode, game: Game, plies: int) -> Iterator[Row]:
+def compare_move_orders(code: StudentCode, game: BoardGame, plies: int) -> Iterator[Row]:
     module = code.module("cutoff", "h_alphabeta_search")
     h = find_heuristic(code, game)
-    middle = [(getattr(game, size, 1) - 1) / 2 for size in ("height", "width")]
+    middle = (game.height - 1) / 2, (game.width - 1) / 2
 
     def measure_nearness(move: Move) -> float:
         """Return how near a move is to the centre of the board."""

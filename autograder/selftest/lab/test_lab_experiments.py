@@ -16,7 +16,7 @@ from lab.experiments import CONSTANTS, PLAYOUTS, compare_caches
 from lab.jobs import Job, Session
 from lab.measure import EXPERIMENTS, Run, show_run
 from lab.student import StudentCode
-from starter.games import ConnectFour, TicTacToe
+from starter.games import ConnectFour, Nim, Othello, TicTacToe
 
 GAME, MISSING = TicTacToe(), attrgetter("missing")
 
@@ -79,19 +79,11 @@ def test_run_has_its_settings_and_the_last_row_of_each_key() -> None:
     assert [(row["C"], row["games"]) for row in run.rows] == [(0, 2), (1, 1)]
 
 
-@pytest.mark.parametrize(
-    ("game", "positions"),
-    [
-        (TicTacToe(2, 3, 2), (285, 129, 38)),
-        (ConnectFour(2, 3, 2), (55, 45, 26)),
-        pytest.param(TicTacToe(), (549_946, 5_478, 765), marks=pytest.mark.slow),
-    ],
-    ids=repr,
-)
-def test_a_cache_and_symmetry_save_positions_and_not_the_value(solved, game, positions):
-    rows = list(compare_caches(solved, game))
+@pytest.mark.slow
+def test_a_cache_and_symmetry_save_positions_and_not_the_value(solved: StudentCode) -> None:
+    rows = list(compare_caches(solved, TicTacToe()))
     assert len({row["value"] for row in rows}) == 1
-    assert tuple(row["positions"] for row in rows) == positions
+    assert [row["positions"] for row in rows] == [549_946, 5_478, 765]
 
 
 def rows_of(code: StudentCode, name: str, **values: Any) -> list[dict[str, Any]]:
@@ -103,28 +95,10 @@ def side(engine: str, plies: int = 2, playouts: int = 10) -> dict[str, Any]:
     return {"engine": engine, "plies": plies, "playouts": playouts, "C": 1.4}
 
 
-def test_alphabeta_costs_less_than_minimax_at_equal_depth(solved: StudentCode) -> None:
-    rows = rows_of(solved, "depth against cost", plies=4)
-    assert len(rows) == 8
-    minimax, alphabeta = rows[-2:]
-    assert minimax["positions"] == 1 + 9 + 72 + 504 + 3024
-    assert minimax["positions"] > 10 * alphabeta["positions"]
-    assert alphabeta["prunes"] > 0 == minimax["prunes"]
-
-
 def test_choices_of_mcts_are_counted(solved: StudentCode) -> None:
     rows = rows_of(solved, "playouts against stability", searches=3)
     assert [row["playouts"] for row in rows[2::3]] == list(PLAYOUTS)
     assert all(row["share"] >= 1 / row["searches"] for row in rows)
-
-
-@pytest.mark.slow
-def test_each_side_of_a_match_has_its_own_settings(solved: StudentCode) -> None:
-    sides = {"X": side("alpha-beta", plies=9), "O": side("alpha-beta", plies=1)}
-    row = rows_of(solved, "win rates", games=1, **sides)[-1]
-    assert row["X won"] == 1
-    sides = {"X": side("alpha-beta", plies=9), "O": side("alpha-beta", plies=9)}
-    assert rows_of(solved, "win rates", games=1, **sides)[-1]["drawn"] == 1
 
 
 def test_tuning_goes_through_the_grid(solved, monkeypatch):
@@ -133,7 +107,7 @@ def test_tuning_goes_through_the_grid(solved, monkeypatch):
     grid = [(playouts, C) for playouts in (10, 150) for C in CONSTANTS]
     assert [(row["playouts"], row["C"]) for row in rows] == grid
     most = [row["score"] for row in rows if row["playouts"] == 150]
-    assert sum(most) > len(CONSTANTS) / 2, "it beats a random player"
+    assert max(most) <= 1 and sum(most) > len(CONSTANTS) / 2, "it beats a random player"
 
 
 @pytest.mark.parametrize("sizes", [(3, 3, 3), (4, 5, 4), (4, 4, 3), (1, 1, 1), (15, 15, 5)])
@@ -150,14 +124,6 @@ def test_heuristic_of_the_lab_is_fair_to_both_sides_and_smaller_than_a_win(sizes
     assert rate(game.initial, "X") == 0 < rate(first, "X") or sizes == (1, 1, 1)
 
 
-def test_the_order_of_moves_changes_the_cost_and_not_the_value(solved: StudentCode) -> None:
-    rows = rows_of(solved, "the order of moves", game=ConnectFour(), plies=4)[-4:]
-    assert len({row["value"] for row in rows}) == 1
-    cost = {row["order"]: row["positions"] for row in rows}
-    assert cost["centre first"] < cost["as given"]
-    assert cost["killer moves"] != cost["as given"] != cost["history heuristic"]
-
-
 SMALLEST: dict[str, dict[str, Any]] = {
     "depth against cost": {"game": GAME, "searches": ["minimax", "alpha-beta"], "plies": 3},
     "playouts against stability": {"game": GAME, "searches": 1, "C": 1.4},
@@ -167,6 +133,33 @@ SMALLEST: dict[str, dict[str, Any]] = {
     "all algorithms side by side": {"game": GAME, "plies": 2, "playouts": 10},
     "the order of moves": {"game": GAME, "plies": 2},
 }
+
+
+NIM, TINY = Nim((3, 4)), TicTacToe(2, 3, 2)  # the first player wins
+SMALL = (
+    ("depth against cost", {"game": TINY, "plies": 2}),
+    ("the order of moves", {"game": ConnectFour(), "plies": 3}),
+    ("the order of moves", {"game": TicTacToe(), "plies": 2}),
+    ("the order of moves", {"game": Othello(4), "plies": 5}),  # with passes
+    ("a cache and symmetry", {"game": TINY}),
+    ("a cache and symmetry", {"game": ConnectFour(2, 3, 2)}),
+    ("all algorithms side by side", {"game": TINY}),
+    ("win rates", {"game": NIM, "games": 2, "X": side("alpha-beta", 9), "O": side("minimax", 1)}),
+    ("win rates", {"game": NIM, "X": side("alpha-beta", 1), "O": side("minimax", 9)}),
+    ("win rates", dict.fromkeys("XO", side("heuristic alpha-beta"))),
+)
+
+
+def test_rows_of_small_experiments(solved: StudentCode) -> None:
+    """Update the file when an experiment is meant to give other rows."""
+    lines = []
+    for name, values in SMALL:
+        lines.append(f"{name}: {values}")
+        for row in rows_of(solved, name, **values):
+            left_out = ["move", "value", "positions"] * (row.get("algorithm") in ("MCTS", "random"))
+            row = {key: cell for key, cell in row.items() if key not in ["seconds", *left_out]}
+            lines.append(f"    {row}")
+    assert lines == Path(__file__).with_name("small_experiments.txt").read_text().splitlines()
 
 
 @pytest.mark.slow
