@@ -146,10 +146,10 @@ class ClassReport:
         for one, other in dict.fromkeys(same.values()):
             now, then = self.points.get(one, {}), before.points.get(other, {})
             new, old = self.scores.get(one), before.scores.get(other)
+            numbers = sorted({*now, *then}, key=sort_key) if None not in (new, old) else []
+            both = {number: (then.get(number, 0.0), now.get(number, 0.0)) for number in numbers}
             tests = {
-                number: (then.get(number, 0.0), now.get(number, 0.0))
-                for number in sorted({*now, *then}, key=sort_key)
-                if None not in (new, old) and then.get(number, 0.0) != now.get(number, 0.0)
+                number: (was, is_now) for number, (was, is_now) in both.items() if was != is_now
             }
             if new != old or tests:
                 changes.append({"submission": one, "old": old, "new": new, "tests": tests})

@@ -244,6 +244,7 @@ def test_points_are_summed_again_without_grading(tmp_path, pool, run, capsys, mo
         assert command(tmp_path / "out") == 0
         assert capsys.readouterr().out.endswith(f"class rescore {tmp_path}/out\n")
     assert rescore(tmp_path / "out") == 0
+    assert capsys.readouterr().out == "results with their points summed again: 3\n"
     points = {test.number: test.points for test in read_graded_tests()}
     for found in select_results(ClassFolder(tmp_path / "out").read_statuses()).values():
         tests = found["tests"]

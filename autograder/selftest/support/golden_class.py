@@ -7,16 +7,20 @@ which the grader failed, some that share code. Its results follow from a formula
 tests, cases or banks changes a file.
 """
 
+import io
 import json
 import random
 import re
 import sys
 import tempfile
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
+from autograder.__main__ import PYTHON
 from autograder.cohort.class_folder import ClassFolder, Person
 from autograder.cohort.grade_one import Reply
+from autograder.cohort.grading import summarise
 from autograder.cohort.publish import publish
 from autograder.cohort.report import write_report
 from autograder.cohort.similar import compare_class
@@ -34,8 +38,9 @@ WEIGHTS = {"1.1": 0.7, "1.2": 0.1, "1.3": 0.3, "2.1": 5.0, "2.10": 2.5, "6.1": 4
 REFUSED, FAULTY = 4, 9  # submissions without a result
 # Golden files, by their places in the folder of the class.
 PLACES = (
-    *("report.json", "report.csv", "report.html", "grades.csv", "similar.csv"),
-    "tournament/leaderboard.csv",
+    *("report.json", "report.csv", "report.html", "grades.csv", "said.txt"),
+    *("similar.csv", "similar.html", "similar/1.html"),
+    *("tournament/leaderboard.csv", "tournament/index.html"),
 )
 
 
@@ -80,7 +85,8 @@ def write_golden_class(path: Path) -> Path:
     numbers = range(len(groups))
     files = [{"player.py": write_source(number)} for number in numbers]
     results = [None if number in (REFUSED, FAULTY) else make_result(number) for number in numbers]
-    with use_fixed_pseudonyms(), use_fake_pool(play_by_length):
+    said = io.StringIO()
+    with use_fixed_pseudonyms(), use_fake_pool(play_by_length), redirect_stdout(said):
         write_small_class(path, groups, files, results)
         folder = ClassFolder(path)
         for number, row in enumerate(folder.rows):
@@ -93,6 +99,9 @@ def write_golden_class(path: Path) -> Path:
         compare_class(path)
         publish(path, "csv")
         write_report(path)
+        summarise(folder)
+    said_here = said.getvalue().replace(str(path), "CLASS").replace(PYTHON, "python")
+    (path / "said.txt").write_text(said_here, encoding="utf-8")
     return path
 
 
@@ -106,7 +115,6 @@ def read_files(path: Path) -> dict[str, str]:
 
 
 def main() -> int:
-    GOLDEN.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         for name, text in read_files(write_golden_class(Path(folder))).items():
             (GOLDEN / name).write_text(text, encoding="utf-8")
