@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import re
 import shutil
@@ -17,7 +18,7 @@ from autograder.questions import ROOT
 from autograder.selftest.support.banks import SOLUTION_TEXTS as SOLUTION
 from autograder.selftest.support.banks import change_solution
 from autograder.selftest.support.commands import run_python
-from browser.grading import RESTARTING, needs_other
+from browser import grading
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no interval timers")
 
@@ -61,6 +62,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (tree / "browser").mkdir()
     for file in (ROOT / "browser").glob("*.py"):
         shutil.copy(file, tree / "browser")
+    (tree / "browser" / "grading.py").write_text(inspect.getsource(grading))  # or a mutant
     shutil.copy(ROOT / "pyproject.toml", tree)
     (tree / "page.py").write_text(PAGE, encoding="utf-8")
     return tree
@@ -84,7 +86,7 @@ def test_page_grades_as_at_home(tree: Path) -> None:
     right, restarted, failed, debugged, endless, numpy, newer = ask(
         tree,
         request_run("1.1"),
-        request_run(RESTARTING),
+        request_run(grading.RESTARTING),
         request_run("1.1", {**SOLUTION, "minimax.py": wrong}),
         request_run("1.1", with_line("import pdb; pdb.set_trace()")),
         request_run("1.1", with_line("while v: v = v + 1")),
@@ -96,7 +98,10 @@ def test_page_grades_as_at_home(tree: Path) -> None:
     assert "in the browser, version abc" in right["html"]
     assert [kind for kind, _ in right["posted"]][:2] == ["test", "case"]
     assert right["posted"][-1][1][2] == "passed"
-    assert restarted["score"] == f"score: {points[RESTARTING]:g}/{points[RESTARTING]:g}"
+    assert (
+        restarted["score"]
+        == f"score: {points[grading.RESTARTING]:g}/{points[grading.RESTARTING]:g}"
+    )
     assert failed["score"].startswith("score: 0/") and '<a href="#run/1.1/' in failed["html"]
     line = SOLUTION["minimax.py"].split(IN_MINIMAX)[0].count("\n") + 2
     assert "a debugger starts just before" in debugged["html"]
@@ -130,8 +135,8 @@ def test_page_answers_around_the_tests(tree: Path) -> None:
 
 
 def test_only_tests_in_another_process_need_the_second_interpreter() -> None:
-    assert all(needs_other(chosen) for chosen in ("", "4", "4.14", "4.14/2"))
-    assert not any(needs_other(chosen) for chosen in ("1", "4.1", "4.1/2", "3", "6"))
+    assert all(grading.needs_other(chosen) for chosen in ("", "4", "4.14", "4.14/2"))
+    assert not any(grading.needs_other(chosen) for chosen in ("1", "4.1", "4.1/2", "3", "6"))
 
 
 @pytest.mark.slow

@@ -11,6 +11,7 @@ import argparse
 import faulthandler
 import importlib
 import importlib.util
+import linecache
 import multiprocessing
 import os
 import resource
@@ -25,6 +26,7 @@ CPU_S = 60  # of processor time, after which a mutant has an endless loop; on a 
 TIMEOUT_S = 900  # after which it waits for nothing
 TESTS = ROOT / "autograder" / "selftest"
 GOLDEN = "cohort/test_golden_class.py"
+TEXTS = "core/test_settings.py feedback/test_hidden.py"
 REASONS = TESTS / "banks" / "tool_mutants.txt"
 # A module, and the tests below selftest/ that should notice a change in it. A row more is enough.
 TOOLS = {
@@ -36,14 +38,16 @@ TOOLS = {
     "autograder/cohort/export.py": "cohort/test_class_export.py cohort/test_class_readers.py",
     "autograder/cohort/metadata.py": "cohort/test_class_export.py cohort/test_class_readers.py",
     "autograder/cohort/grading.py": "cohort/test_class_grading.py",
-    "autograder/cohort/class_folder.py": "cohort/test_class_grading.py cohort/test_class_export.py",
+    "autograder/cohort/class_folder.py": (
+        "cohort/test_class_grading.py cohort/test_class_export.py cohort/test_class_publish.py"
+    ),
     "autograder/cohort/suspicious_pairs.py": f"{GOLDEN} cohort/test_class_similar.py",
     "autograder/cohort/similar.py": f"{GOLDEN} cohort/test_class_similar.py",
     "autograder/cohort/tournament.py": f"{GOLDEN} cohort/test_class_tournament.py",
-    "autograder/author/release.py": "release/test_release.py feedback/test_hidden.py",
+    "autograder/author/release.py": f"{TEXTS} release/test_release.py",
     "autograder/author/settings.py": "core/test_settings.py",
-    "autograder/author/handout.py": "feedback/test_handout.py",
-    "autograder/author/stubs.py": "core/test_stubs.py",
+    "autograder/author/handout.py": f"{TEXTS} feedback/test_handout.py",
+    "autograder/author/stubs.py": "core/test_stubs.py core/test_settings.py",
     "browser/grading.py": "release/test_page_grading.py",
     "lab/experiments.py": "lab/test_lab_experiments.py",
 }
@@ -90,6 +94,8 @@ def run_tests(mutant: Mutant) -> None:
     spec = importlib.util.spec_from_file_location(f"{package}.{name}", place)
     assert spec
     module = importlib.util.module_from_spec(spec)
+    lines = mutant.source.splitlines(keepends=True)
+    linecache.cache[place] = len(mutant.source), None, lines, place  # for inspect.getsource
     sys.modules[spec.name] = module
     exec(compile(mutant.source, place, "exec"), vars(module))
     setattr(importlib.import_module(package), name, module)
