@@ -5,14 +5,16 @@ import re
 import shutil
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from unittest import mock
 
 import pytest
 
-from autograder.author import cases
+from autograder.author import cases, handout, stubs
 from autograder.author import settings as author_settings
 from autograder.author.graded_tests import read_graded_tests
-from autograder.author.handout import make_student_text, render_submitting
+from autograder.author.handout import make_student_text
+from autograder.author.pictures import draw_pictures
 from autograder.author.platforms import name_folder
 from autograder.author.release import make_student_settings
 from autograder.author.settings import expect_known_tests, expect_no_placeholders, format_settings
@@ -50,6 +52,9 @@ def test_written_settings_are_read_back():
         extensions={"a@b.edu": "2027-03-05 23:59+01:00"},
     )
     assert parse_settings(format_settings(odd)) == odd
+    text = 'contact = "me"\n[extensions]\n"Ann@uni.edu" = "2027-03-05 23:59+01:00"'
+    assert parse_settings(text).extensions.keys() == {"ann@uni.edu"}
+    assert parse_settings(text).whom_to_tell == "your instructor (me)"
 
 
 def test_shipped_file_states_every_default():
@@ -165,6 +170,7 @@ def test_cases_of_a_term_follow_the_settings(tmp_path, monkeypatch):
     monkeypatch.setattr(author_settings, "TERM_CASES", folder)
     monkeypatch.setattr(author_settings, "write_cases", write_cases)
     for changes, names in (
+        ({"C": 3.0}, ["mcts"]),
         ({"C": 2.0}, ["mcts"]),
         ({"C": 2.0, "variant": "spring"}, [row.name for row in QUESTIONS]),
         ({"variant": "autumn"}, [row.name for row in QUESTIONS]),
@@ -176,7 +182,7 @@ def test_cases_of_a_term_follow_the_settings(tmp_path, monkeypatch):
         assert author_settings.has_term_cases() and (folder / "minimax.json").is_file()
         author_settings.make_term_cases()  # they are there
     seeds = [call.args[0] for call in write_cases.call_args_list]
-    assert len(seeds) == len({*seeds}) == 3
+    assert len(seeds) == 4 and len({*seeds}) == 3
     write_cases.side_effect = KeyboardInterrupt
     use(monkeypatch, variant="winter")
     with pytest.raises(KeyboardInterrupt):
@@ -205,22 +211,65 @@ def test_failure_for_one_test_cancels_the_cases_of_the_others(tmp_path, monkeypa
     assert not [*tmp_path.iterdir()]
 
 
-def test_handout_states_dates_attempts_and_contact(monkeypatch):
-    settings = parse_settings(
-        'contact = "ai@uni.edu"\nattempts = "at most five times"\n'
-        "[dates]\ndue = 2027-03-05T23:59:00+01:00\nlate = 2027-03-08T12:00:00+01:00\n"
-        '[extensions]\n"Ann@uni.edu" = "2027-03-09 23:59+01:00"\n'
-    )
-    for module in ("handout", "release"):
-        monkeypatch.setattr(f"autograder.author.{module}.SETTINGS", settings)
-    assert render_submitting().replace("\n", " ") == (
-        "You may submit at most five times. **Due:** Friday, 5 March 2027, 23:59 (UTC+01:00). What "
-        "comes later, until Monday, 8 March 2027, 12:00 (UTC+01:00), is marked as late. "
-        "**Questions:** ai@uni.edu. "
-    )
-    assert settings.whom_to_tell == "your instructor (ai@uni.edu)"
-    assert settings.extensions.keys() == {"ann@uni.edu"}
-    assert make_student_settings().extensions == {}
+GOLDEN = Path(__file__).with_name("texts_of_settings.txt")
+SETTINGS_OF_TEXTS = (
+    "",
+    'title = "Games"\ncourse = "CS 1"\nC = 2.0\nvariant = "spring"\n[points]\n"2.3" = 40\n'
+    '[tests]\nhidden = ["2.3", "4"]\nafter_due_date = ["1"]\npass_fail_only = ["2.1", "6"]\n'
+    '[dates]\ndue = "2027-03-05 23:59+01:00"\nlate = "2027-03-08 09:00+01:00"\n',
+    'contact = "a@b.edu"\nattempts = "once"\nrules = "Alone."\n[tests]\nafter_published = ["1"]\n'
+    'students_get_hidden = true\n[platform]\nname = "Autolab"\npython = "3.14"\n'
+    '[extensions]\n"Ann@uni.edu" = "2027-03-09 23:59+01:00"\n',
+    f"C = 3\n[tests]\nhidden = {[test.number for test in read_graded_tests('1')] + [*'23456']}\n"
+    '[dates]\ndue = "2027-03-05 23:59+01:00"\n',
+)
+IN_HANDOUT = (  # the instructor's own words stay as they are
+    "Python 3.10 with NumPy 2.2.6 on Gradescope; make test Q=1, test -c 1.2/3, try 1.2/3\n"
+    "<!-- generated: rules -->\n\nAsk on Gradescope; Q=1 is easy.\n\n<!-- end -->\n"
+)
+
+
+def test_texts_that_follow_from_the_settings(monkeypatch):
+    """If a change is meant, the file has to be what `texts` is here."""
+    texts = ""
+    for text in SETTINGS_OF_TEXTS:
+        for name, value in vars(parse_settings(text)).items():
+            monkeypatch.setitem(vars(SETTINGS), name, value)
+        names = ("title", "questions", "hidden", "C", "submitting")
+        passages = {name: handout.PASSAGES[name]() for name in names}
+        passages["summary"] = author_settings.describe_settings()
+        passages["students"] = format_settings(make_student_settings())
+        passages["handout"] = make_student_text(IN_HANDOUT)
+        texts += "".join(f"{name}:\n{made}\n" for name, made in passages.items())
+    assert texts == GOLDEN.read_text(encoding="utf-8")
+
+
+def test_make_settings_writes_what_is_outdated(tmp_path, monkeypatch, capsys):
+    unused = shutil.ignore_patterns("__*")
+    shutil.copytree(ROOT / "solution", tmp_path / "solution", ignore=unused)
+    (tmp_path / "starter").mkdir()
+    (tmp_path / "handout.md").write_text("<!-- generated: C -->\n<!-- end -->\nä", encoding="utf-8")
+    monkeypatch.setattr(stubs, "ROOT", tmp_path)
+    monkeypatch.setattr(handout, "HANDOUT", tmp_path / "handout.md")
+    monkeypatch.setattr(handout, "PICTURES", tmp_path / "handout")
+    assert author_settings.main() == 0
+    made = stubs.make_files()
+    written = [path for path in made if path.startswith("starter")] + ["handout.md, handout/"]
+    said = [f"written: {name}" for name in written] + [author_settings.describe_settings(), ""]
+    assert capsys.readouterr() == ("\n".join(said), "")
+    made["handout.md"] = f"<!-- generated: C -->\n\n{handout.render_C()}\n<!-- end -->\nä"
+    made |= {f"handout/{name}": picture for name, picture in draw_pictures().items()}
+    paths = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert made == {f"{path.relative_to(tmp_path)}": path.read_text("utf-8") for path in paths}
+    for module, name, line in (
+        (handout, "refresh", "nothing was written: grading fails"),
+        (author_settings, "make_term_cases", "the public cases can't be made: grading fails"),
+        (stubs, "make_files", "no stubs were written: grading fails"),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(module, name, mock.Mock(side_effect=ValueError("grading fails")))
+            assert author_settings.main() == 2
+        assert capsys.readouterr().err == f"{line}\n"
 
 
 def test_remaining_placeholder_is_named(monkeypatch):
@@ -231,20 +280,6 @@ def test_remaining_placeholder_is_named(monkeypatch):
         expect_no_placeholders()
 
 
-def test_handout_follows_the_settings_but_for_the_instructors_words(monkeypatch):
-    settings = parse_settings('[platform]\nname = "Our Autolab"')
-    monkeypatch.setattr("autograder.author.handout.SETTINGS", settings)
-    later = read_graded_tests(QUESTIONS[-1].number)
-    monkeypatch.setattr("autograder.author.handout.read_student_tests", lambda: later)
-    rules = "<!-- generated: rules -->\n\nAsk on Gradescope; Q=1 is easy.\n\n<!-- end -->\n"
-    text = make_student_text(f"On Gradescope; make test Q=1, test -c 1.2/3, try 1.2/3\n{rules}")
-    number = QUESTIONS[-1].number
-    assert (
-        text
-        == f"On Our Autolab; make test Q={number}, test -c {number}.2/3, try {number}.2/3\n{rules}"
-    )
-
-
 def test_handout_omits_questions_that_are_off(monkeypatch):
     text = (
         "a\n<!-- only with question 5 -->\nb\n<!-- end of question 5 -->\n"
@@ -252,8 +287,7 @@ def test_handout_omits_questions_that_are_off(monkeypatch):
         "<!-- only with question 2 or 5 -->\ne\n<!-- end of question 2 or 5 -->\nf\n"
     )
     rows = {row.number: row for row in ROWS}
-    handout = "autograder.author.handout"
     for on, bonus, left in (("25", 10, "abcdef"), ("2", 10, "adef"), ("1", 0, "af")):
-        monkeypatch.setattr(f"{handout}.QUESTIONS", [rows[number] for number in on])
-        monkeypatch.setattr(f"{handout}.sum_points", lambda bonus, points=bonus: points)
+        monkeypatch.setattr(handout, "QUESTIONS", [rows[number] for number in on])
+        monkeypatch.setattr(handout, "sum_points", lambda bonus, points=bonus: points)
         assert make_student_text(text) == "".join(f"{letter}\n" for letter in left)

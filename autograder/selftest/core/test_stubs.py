@@ -1,14 +1,12 @@
 """The stubs in starter/ are made from the solution, and hold none of its code."""
 
 import dataclasses
-from unittest import mock
 
 import pytest
 
 from autograder.author.stubs import (
     find_outdated_files,
     find_written_lines,
-    main,
     make_files,
     make_stub,
 )
@@ -38,14 +36,6 @@ def test_misplaced_marks_are_refused(marks):
         ValueError, match=r"q\.py: each `### BEGIN SOLUTION hint` needs one `### END"
     ):
         make_stub(source, "q.py")
-
-
-def test_a_refusal_is_one_line(monkeypatch, capsys):
-    refuse = mock.Mock(side_effect=ValueError("q.py: a solution region does not end"))
-    monkeypatch.setattr("autograder.author.stubs.make_files", refuse)
-    assert main() == 2
-    said = "no stubs were written: q.py: a solution region does not end\n"
-    assert capsys.readouterr().err == said
 
 
 def test_the_constant_of_the_settings_is_the_default_in_solution_and_stub(monkeypatch):

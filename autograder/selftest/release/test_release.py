@@ -1,6 +1,7 @@
 """The two zips are complete, without the solution, and work once unpacked."""
 
 import json
+import os
 import re
 import shlex
 import shutil
@@ -20,11 +21,12 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from autograder.author import release as release_module
-from autograder.author.graded_tests import format_best_score, read_student_tests
+from autograder.author.graded_tests import format_best_score, read_student_tests, sum_points
 from autograder.author.handout import PICTURES
-from autograder.author.packages import LOCK, read_project
-from autograder.author.platforms import FOLDER, write_files
+from autograder.author.packages import LOCK, LeftOut, read_project
+from autograder.author.platforms import FOLDER, PLATFORMS, write_files
 from autograder.author.release import main, read_seed, release
+from autograder.author.settings import describe_settings
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, is_off
 from autograder.selftest.support.banks import SOLUTION_FILES, change_solution
 from autograder.selftest.support.commands import run_isolated
@@ -86,6 +88,45 @@ def quick(monkeypatch, tmp_path):
     monkeypatch.setattr(release_module, "find_leftovers", lambda files: [])
     monkeypatch.setattr(release_module, "try_zips", lambda contents: None)
     return tmp_path / "dist"
+
+
+def test_a_release_is_written_whole(quick, monkeypatch, capsys):
+    theirs = {"b.txt": b"b"}
+    made = mock.Mock(side_effect=[{"a.txt": b"a"}, LeftOut("no network"), {"run.sh": b"b"}])
+    monkeypatch.setattr(release_module, "make_platform", made)
+    monkeypatch.setattr(release_module, "collect_student_files", lambda: theirs)
+    (quick / "vpl").mkdir(parents=True)
+    (quick / "vpl" / "old").touch()
+    platforms = ["junit", "autolab", "vpl"]
+    mask = os.umask(0o22)
+    counts = release(quick.parent / "seed.txt", quick, platforms)
+    os.umask(mask)
+    assert counts == {"student.zip": 1, "autograder.zip": 0, "junit": 1, "vpl": 1}
+    assert capsys.readouterr().err == "dist/autolab is left out: no network\n"
+    student_zip = (quick / "student.zip").read_bytes()
+    assert contents(quick / "student.zip") == theirs
+    assert made.mock_calls == [mock.call(name, theirs, {}, student_zip) for name in platforms]
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in quick.iterdir()}
+    assert modes == {"student.zip": 0o644, "autograder.zip": 0o600, "junit": 0o755, "vpl": 0o700}
+    assert [path.name for path in (quick / "vpl").iterdir()] == ["run.sh"]
+
+
+@pytest.mark.parametrize(
+    ("made", "status"), [({"student.zip": 7, "vpl": 2}, 0), ({"student.zip": 7}, 2)]
+)
+def test_command_says_what_it_released(monkeypatch, capsys, made, status):
+    build_release = mock.Mock(return_value=made)
+    monkeypatch.setattr(release_module, "release", build_release)
+    for options, platforms in (([], [*PLATFORMS]), (["--platform", "vpl"], ["vpl"])):
+        monkeypatch.setattr(sys, "argv", ["release", *options])
+        assert main() == (status if options else 0)
+        place = ROOT / "release-seed.txt", ROOT / "dist"
+        assert build_release.call_args.args == (*place, platforms)
+        begin, *said = capsys.readouterr().out.splitlines()
+        assert begin == "making new cases, building the zips and trying them: several minutes"
+        listed = [f"dist/{name}  ({count} files)" for name, count in made.items()]
+        ending = release_module.NEXT.format(seed="release-seed.txt", points=f"{sum_points():g}")
+        assert said == [*describe_settings().splitlines(), *listed, *ending.splitlines()]
 
 
 LEAK = {"a.py": b"\tnode.N += 1\n"}
