@@ -14,6 +14,7 @@ import sys
 from hashlib import sha256
 from html import escape
 from importlib import metadata
+from itertools import chain
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -32,7 +33,8 @@ from lab.positions import POSITIONS, find_fitting_depth
 
 PAGE = ROOT / "browser" / "page"
 SITE = ROOT / "dist" / "browser"
-NODE = ROOT / "build" / "browser"  # where npm installs
+MODULES = PAGE / "node_modules"  # where npm installs
+DATA = ROOT / "build" / "assignment.json"  # what the page imports
 NO_NPM = "the browser version was not built: it takes npm (Node.js 20 or newer)"
 PACKAGES = ("gradescope-utils", "timeout-decorator", "pytest", "iniconfig", "pluggy")
 # pytest imports Pygments to colour a terminal; a page has none.
@@ -44,12 +46,7 @@ PYGMENTS = {
     "lexers/python": "PythonLexer = None",
 }
 METADATA = ("METADATA", "entry_points.txt")
-PYODIDE = ("pyodide.asm.wasm", "python_stdlib.zip")
-LAB = {
-    "board.js": ["board.js"],
-    "playback.js": ["playback.js"],
-    "tree.js": ["vendor/d3.js", "tree.js"],
-}
+PYODIDE = ("pyodide.asm.wasm", "python_stdlib.zip", "numpy-*.whl")
 SOURCES = """This site holds the programs below, unchanged but for bundling. Pyodide is under the
 Mozilla Public License 2.0 and its source is at https://github.com/pyodide/pyodide; CPython is under
 the Python Software Foundation License, https://docs.python.org/3/license.html, and its source is at
@@ -108,6 +105,7 @@ def assignment(handout: str) -> dict[str, Any]:
             if name not in (OWN_PLAYER, PERFECT)
         },
         "stones": svg.STONES,
+        "platform": SETTINGS.platform_name,
     }
 
 
@@ -122,32 +120,16 @@ def api() -> str:
 
 
 def install() -> None:
-    """Install the page's npm packages if necessary, beside a copy of our scripts."""
-    lock = (PAGE / "package-lock.json").read_bytes()
-    stamp = NODE / "installed"
-    (NODE / "lab").mkdir(parents=True, exist_ok=True)
-    for file in PAGE.iterdir():
-        shutil.copy(file, NODE)
-    for name, sources in LAB.items():
-        text = b"".join((ROOT / "lab" / part).read_bytes() for part in sources)
-        (NODE / "lab" / name).write_bytes(text)
+    """Install the page's npm packages if necessary."""
+    lock, stamp = (PAGE / "package-lock.json").read_bytes(), MODULES / "installed"
     if not stamp.exists() or stamp.read_bytes() != lock:
         npm("ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
         stamp.write_bytes(lock)
 
 
-def bundle(name: str, files: Path, data: str, content: Any) -> None:
-    """Bundle a script into the site's files, with the JSON file `data` that it imports."""
-    (NODE / data).write_text(json.dumps(content), encoding="utf-8")
-    options = ["--bundle", "--minify", "--format=iife", "--loader:.html=text", "--external:node:*"]
-    options += ["--external:ws", "--define:import.meta.url='https://files.invalid/'"]
-    options += [f"--outdir={files}", "--log-level=warning"]
-    npm("exec", "--", "esbuild", f"{name}.ts", *options)
-
-
 def npm(*arguments: str) -> None:
     program = shutil.which("npm") or "npm"  # on Windows it has an ending
-    subprocess.run([program, *arguments], cwd=NODE, check=True, stdout=sys.stderr)
+    subprocess.run([program, *arguments], cwd=PAGE, check=True, stdout=sys.stderr)
 
 
 def read_version() -> str:
@@ -162,8 +144,8 @@ def read_version() -> str:
 def read_licences() -> str:
     """Return the licences of everything in the site."""
     texts = {"d3": (ROOT / "lab" / "vendor" / "d3.LICENSE.txt").read_text(encoding="utf-8")}
-    for file in sorted((NODE / "node_modules").glob("**/LICENSE*")):
-        name = file.parent.relative_to(NODE / "node_modules").as_posix()
+    for file in sorted(MODULES.glob("**/LICENSE*")):
+        name = file.parent.relative_to(MODULES).as_posix()
         if not re.search("esbuild|typescript|prettier", name):
             texts[name] = file.read_text(encoding="utf-8")
     for package in PACKAGES:
@@ -179,7 +161,7 @@ def build(folder: Path = SITE) -> None:
     Raises CalledProcessError if npm fails, and ValueError if a file has a line of the solution.
     """
     install()
-    student, commit = collect_student_files(), read_version()
+    student = collect_student_files()
     handout = student["handout.html"]
     style = svg.STYLE + (ROOT / "lab" / "lab.css").read_text(encoding="utf-8")
     manifest: dict[str, Any] = {"name": SETTINGS.title, "start_url": "../", "scope": "../"}
@@ -187,6 +169,7 @@ def build(folder: Path = SITE) -> None:
     manifest["display"] = "standalone"
     texts = {
         "lab.css": style.encode(),
+        "d3.js": (ROOT / "lab" / "vendor" / "d3.js").read_bytes(),
         "api.html": api().encode(),
         "handout.html": handout,
         "licences.txt": read_licences().encode(),
@@ -198,36 +181,28 @@ def build(folder: Path = SITE) -> None:
     if leaked := find_leaks({**texts, **inside, "assignment": json.dumps(about).encode()}):
         raise ValueError(f"the site would hold a line of the solution: {leaked[0]}")
     python_files = pack_files({**inside, **packages()})
-    scripts = {file.name: file.read_bytes() for file in PAGE.iterdir()}
-    whole = commit.encode() + python_files + pack_files({**scripts, **texts})
-    digest = sha256(whole).hexdigest()[:10]
-    name, version = f"files-{digest}", commit or digest
 
     draft = folder.with_name(f"{folder.name}.new")
     shutil.rmtree(draft, ignore_errors=True)
-    files = draft / name
+    files = draft / "files"
     files.mkdir(parents=True)
-    for file, content in texts.items():
-        (files / file).write_bytes(content)
+    bundle = ("run", "--silent", "bundle", "--", f"--outdir={files}")
+    npm(*bundle, "worker.ts")
     archive = files / "python.zip"
     archive.write_bytes(python_files)
     npm("exec", "--", "node", "compile.mjs", str(archive))
-    pyodide = NODE / "node_modules" / "pyodide"
-    lock = json.loads((pyodide / "pyodide-lock.json").read_bytes())
-    numpy = lock["packages"]["numpy"]
-    wheels = [wheel for wheel in [NODE / numpy["file_name"]] if wheel.exists()]
-    lock["packages"] = {"numpy": numpy} if wheels else {}
-    bundle("worker", files, "pyodide-lock.json", lock)
-    parts = [files / "worker.js", archive]
-    for source in [*(pyodide / part for part in PYODIDE), *wheels]:
-        parts.append(shutil.copyfile(source, files / source.name))
-    about |= {"folder": name, "version": version, "platform": SETTINGS.platform_name}
-    about["parts"] = {
-        part.name: {"path": f"{name}/{part.name}", "size": part.stat().st_size} for part in parts
-    }
-    for wheel in wheels:
-        about["parts"][wheel.name]["imported"] = "numpy"
-    bundle("page", files, "assignment.json", about)
+    for source in chain.from_iterable(map((MODULES / "pyodide").glob, PYODIDE)):
+        shutil.copy(source, files)
+    about["parts"] = {part.name: part.stat().st_size for part in files.iterdir()}
+    DATA.parent.mkdir(exist_ok=True)
+    DATA.write_text(json.dumps(about), encoding="utf-8")
+    npm(*bundle, "page.ts")
+    for name, content in texts.items():
+        (files / name).write_bytes(content)
+    digest = sha256(python_files)  # what is compiled differs at each build
+    for file in sorted(files.iterdir()):
+        digest.update(file.read_bytes() if file != archive else b"")
+    files = files.rename(draft / f"files-{digest.hexdigest()[:10]}")
 
     (frame,) = re.findall(r"<script>(.*?)</script>", (PAGE / "frame.html").read_text("utf-8"), re.S)
     hashed = "sha256-" + base64.b64encode(sha256(frame.encode()).digest()).decode()
@@ -235,14 +210,14 @@ def build(folder: Path = SITE) -> None:
         title=escape(SETTINGS.title),
         course=f"{escape(SETTINGS.course)}. " if SETTINGS.course else "",
         platform=escape(SETTINGS.platform_name),
-        folder=name,
-        version=version,
+        folder=files.name,
+        version=read_version() or files.name,
         frame=hashed,
     )
     (draft / "index.html").write_text(index, encoding="utf-8")
-    stored = '", "'.join(sorted(f"{name}/{file.name}" for file in files.iterdir()))
-    script = Template((PAGE / "sw.js").read_text(encoding="utf-8"))
-    (draft / "sw.js").write_text(script.substitute(files=stored, version=name), encoding="utf-8")
+    stored = '", "'.join(sorted(f"{files.name}/{file.name}" for file in files.iterdir()))
+    worker = Template((PAGE / "sw.js").read_text(encoding="utf-8")).substitute(files=stored)
+    (draft / "sw.js").write_text(worker, encoding="utf-8")
     shutil.rmtree(folder, ignore_errors=True)
     draft.rename(folder)
 

@@ -2,10 +2,10 @@
 
 import ast
 import code
-import contextlib
 import difflib
 import io
 from collections.abc import Mapping
+from contextlib import redirect_stderr, redirect_stdout
 from typing import Any
 
 from autograder.grading.try_case import forget_submission
@@ -52,11 +52,7 @@ def console(page: Page, files: Mapping[str, str], line: str) -> Any:
         forget_submission()
     printed = io.StringIO()
     more = False
-    with (
-        contextlib.redirect_stdout(printed),
-        contextlib.redirect_stderr(printed),
-        time_limit(page, CONSOLE_S),
-    ):
+    with redirect_stdout(printed), redirect_stderr(printed), time_limit(page, CONSOLE_S):
         try:
             for part in line.split("\n"):
                 more = CONSOLE.push(part.removeprefix(">>> ").removeprefix("... "))

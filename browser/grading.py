@@ -1,6 +1,6 @@
 """Grade in the page, with the same tests and report as at home.
 
-Student code runs in the interpreter that also grades. An alarm of `worker.js` interrupts it when
+Student code runs in the interpreter that also grades. An alarm of `worker.ts` interrupts it when
 its time is up, so no second thread and no second process is needed. A second interpreter, in which
 sets have another order, answers where a test needs another process.
 """
@@ -8,7 +8,6 @@ sets have another order, answers where a test needs another process.
 from __future__ import annotations
 
 import bdb
-import contextlib
 import importlib
 import json
 import linecache
@@ -21,6 +20,7 @@ import time
 import traceback
 from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from functools import partial
 from math import inf
 from pathlib import Path
@@ -64,19 +64,17 @@ NO_NUMPY = (
 
 
 class Page(Protocol):
-    """What `worker.js` does for Python."""
+    """What `worker.ts` does for Python.
 
-    def post(self, kind: str, data: str) -> None:
-        """Send JSON of that kind to the page."""
+    post:      sends JSON of that kind to the page
+    set_alarm: sends SIGINT to this Python after that time, and repeats it; 0 turns that off. If the
+               signals do not help, this Python is ended
+    ask_other: lets `perform_here` of the second interpreter answer
+    """
 
-    def set_alarm(self, seconds: float) -> None:
-        """Send SIGINT to this Python after that time, and repeat it.
-
-        A call with 0 turns the alarm off. If the signals do not help, this Python is ended.
-        """
-
-    def ask_other(self, line: str) -> str:
-        """Let `perform_here` of the second interpreter answer."""
+    def post(self, kind: str, data: str) -> None: ...
+    def set_alarm(self, seconds: float) -> None: ...
+    def ask_other(self, line: str) -> str: ...
 
 
 class Stopped(BaseException):
@@ -177,24 +175,22 @@ class PageTransport(LocalChannel):
         except Exception as fault:
             self.stop(fault, sys._getframe())
 
-    @contextlib.contextmanager
+    @contextmanager
     def as_in_a_process(self, printed: Printed) -> Iterator[None]:
         """Give student code the streams and the recursion limit of a worker process."""
-        before = sys.stdout, sys.stderr, sys.getrecursionlimit()
         more = sum(1 for _ in traceback.walk_stack(None)) - PROCESS_DEPTH
-        sys.stdout = sys.stderr = printed.stream
-        set_limit = sys.setrecursionlimit
+        limit, set_limit = sys.getrecursionlimit(), sys.setrecursionlimit
         set_limit(self.recursion_limit + more)
         sys.setrecursionlimit = lambda limit: set_limit(min(limit, MAX_RECURSION) + more)
         traced, pdb.set_trace = pdb.set_trace, quit_pdb  # there is no keyboard
         try:
-            yield
+            with redirect_stdout(printed.stream), redirect_stderr(printed.stream):
+                yield
         finally:
             pdb.set_trace = traced
             sys.setrecursionlimit = set_limit
             self.recursion_limit = sys.getrecursionlimit() - more
             sys.setprofile(None)
-            sys.stdout, sys.stderr, limit = before
             sys.setrecursionlimit(limit)
 
     def stop(self, ending: Ending | Exception, frame: Any) -> None:
@@ -272,14 +268,12 @@ class PageProgress(Progress):
 def read_files(files: Mapping[str, str]) -> Submission:
     """Read the editor's files in the same way as a submission at home."""
     SUBMITTED.mkdir(parents=True, exist_ok=True)
-    for name in QUESTION_FILES:
-        (SUBMITTED / name).unlink(missing_ok=True)
-        if name in files:
-            (SUBMITTED / name).write_text(files[name], encoding="utf-8")
+    for name, text in files.items():
+        (SUBMITTED / name).write_text(text, encoding="utf-8")
     return read_submission(SUBMITTED)
 
 
-@contextlib.contextmanager
+@contextmanager
 def time_limit(page_of: Page, seconds: float) -> Iterator[None]:
     """Raise TimeoutError in student code that computes for longer, in seconds of wall time."""
 

@@ -1,10 +1,10 @@
-// Compile the Python files in a zip, so that no visitor waits for that, and load NumPy's wheel beside
-// this script if it is not there: node compile.mjs FILE.zip
+// Compile the Python files in a zip, so that no visitor waits for that, and load NumPy's wheel
+// beside Pyodide's files if it is not there: node compile.mjs FILE.zip
 import { readFileSync, writeFileSync } from "node:fs";
 import { loadPyodide } from "pyodide";
 
 const [, , zip] = process.argv;
-const python = await loadPyodide({ packageCacheDir: import.meta.dirname });
+const python = await loadPyodide();
 python.unpackArchive(new Uint8Array(readFileSync(zip)), "zip", { extractDir: "/home/pyodide/project" });
 python.runPython(`
 import compileall, pathlib, shutil

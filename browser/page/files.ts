@@ -140,7 +140,7 @@ export class Files {
         );
         const corrected = begun !== null && begun !== given ? () => begun : undefined;
         list.push(offer("the file as it is given out", given, corrected));
-        await ask(`Versions of ${name}`, [make("ul", { className: "versions" }, ...list)], ["Close"]);
+        await ask(`Versions of ${name}`, [make("ul", {}, ...list)], ["Close"]);
     }
 
     // Say so if the file that is given out has changed since the student began with it.

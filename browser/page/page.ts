@@ -1,17 +1,18 @@
 // The page: the files beside the tests, a watched search, a console and the handout.
-import assignment from "./assignment.json";
+import assignment from "../../build/assignment.json";
 import { startConsole } from "./console";
 import { $, ask, make, notice } from "./dom";
 import { Files } from "./files";
 import { showReport } from "./report";
 import { startQuiz } from "./quiz";
-import { Runner } from "./runner";
+import { Runner, isPackage } from "./runner";
 import * as storage from "./storage";
 import { makeTabs } from "./tabs";
 import { startWatching } from "./watch";
 
 const LOOK_FOR_UPDATE = 10 * 60_000; // milliseconds
-const { questions, version, platform, parts } = assignment;
+const HERE = (document.currentScript as HTMLScriptElement).src; // the site's files are beside it
+const { questions, platform, parts } = assignment;
 const say = (words: string) => ($("files-say").textContent = words);
 const status = (words: string) => ($("status").textContent = words);
 
@@ -21,6 +22,7 @@ addEventListener("submit", (event) => (event.target as Element).closest("dialog"
 // --- Python -----------------------------------------------------------------------------------------
 
 const runner = new Runner(
+    HERE,
     parts,
     (words, failed = false) => {
         $("python").textContent = words;
@@ -40,7 +42,7 @@ const panel = makeTabs($("panels"), $("side"), (shown) => shown === "Handout" &&
 
 // Load the handout once it is wanted, or turn to another place in it.
 function turnHandout() {
-    const url = new URL(`${assignment.folder}/handout.html#${place}`, document.baseURI).href;
+    const url = new URL(`handout.html#${place}`, HERE).href;
     const frame = $("handout");
     if (frame.dataset.url !== url) frame.contentWindow.location.replace(url);
     frame.dataset.url = url;
@@ -111,7 +113,7 @@ $("chosen").append(
 );
 $("chosen").onchange = () => ($("case").value = "");
 $("question-6").hidden = !questions.some(({ number }) => number === "6");
-$("no-numpy").hidden = Object.values<any>(parts).some(({ imported }) => imported);
+$("no-numpy").hidden = Object.keys(parts).some(isPackage);
 
 // What is chosen: a question, a test, or a case by its number, or by the line that names it elsewhere.
 function chosen(): string {
@@ -135,7 +137,8 @@ async function run(what: string) {
         running = words;
         status(`running ${words}`);
     };
-    const { html, score, problem, hung } = await runner.ask(
+    const version = $("version").textContent;
+    const { html, score, problem } = await runner.ask(
         { do: "grading.run", files: files.all(), chosen: what, version },
         {
             test: show,
@@ -145,7 +148,7 @@ async function run(what: string) {
         },
     );
     $("go").disabled = false;
-    status(problem ? (hung ? `${running}: ` : "") + problem : score);
+    status(score ?? [running, problem].filter(Boolean).join(": "));
     if (!html) return;
     $("results").replaceChildren(); // the report holds the same
     const acts = {
@@ -181,7 +184,7 @@ if (self !== top) {
 async function lookForUpdate() {
     const reply = await fetch("index.html", { cache: "no-store" }).catch(() => null);
     const current = reply?.ok ? await reply.text() : "";
-    if (!current.includes("<main") || current.includes(`${assignment.folder}/`)) return;
+    if (!current.includes("<main") || current.includes(HERE.split("/").at(-2))) return;
     notice("version", "A new version of this page is there. Your files stay as they are.", {
         Reload: () => location.reload(),
     });

@@ -13,7 +13,6 @@ const POLICY =
 const HUNG =
     "your code did not end in time, in one operation that can't be interrupted: Python was started again";
 
-type Part = { path: string; size: number; imported?: string }; // imported: the import that needs it
 type Events = Record<string, (data: any) => void>; // called with what comes before the answer, by its kind
 type Job = { request: any; events: Events; answered: (reply: any) => void };
 
@@ -28,11 +27,12 @@ export class Runner {
     late = 0;
 
     constructor(
-        public parts: Record<string, Part>, // the files that Python consists of, by name
+        public place: string, // the address of a file beside them
+        public parts: Record<string, number>, // the size of each file that Python consists of
         public say: (words: string, failed?: boolean) => void, // shows how the loading goes
         public turn: (busy: boolean) => void, // is called when work begins and ends
     ) {
-        this.wanted = Object.keys(parts).filter((name) => !parts[name].imported);
+        this.wanted = Object.keys(parts).filter((name) => !isPackage(name));
         addEventListener("message", (event) => {
             if (event.source === this.frame?.contentWindow) this.hear(event.data);
         });
@@ -66,8 +66,7 @@ export class Runner {
 
     // Fetch a file as bytes: no browser looks at the type that the server gives it.
     async fetch(name: string) {
-        const { path, size } = this.parts[name];
-        const reply = await fetch(new URL(path, document.baseURI)).catch(() => {
+        const reply = await fetch(new URL(name, this.place)).catch(() => {
             throw new Error(`${name} does not arrive: is there a connection?`);
         });
         if (!reply.ok || !reply.body) throw new Error(`the server answers ${reply.status} for ${name}`);
@@ -80,13 +79,14 @@ export class Runner {
             },
         });
         const bytes = await new Response(reply.body.pipeThrough(counted)).arrayBuffer();
-        if (bytes.byteLength !== size) throw new Error(`the server sends something else as ${name}`);
+        if (bytes.byteLength !== this.parts[name])
+            throw new Error(`the server sends something else as ${name}`);
         return bytes;
     }
 
     showProgress() {
         const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
-        const all = sum(this.wanted.map((name) => this.parts[name].size));
+        const all = sum(this.wanted.map((name) => this.parts[name]));
         const share = Math.min(1, sum(Object.values(this.arrived)) / all);
         this.say(`Python is loading: ${Math.floor(100 * share)} %`);
         this.watchSilence(
@@ -111,9 +111,9 @@ export class Runner {
     // Ask for something. If `files` in the request import a package, Python is started again with it.
     async ask(request: any, events: Events = {}): Promise<any> {
         const code = Object.values(request.files ?? {}).join("\n");
-        for (const [name, { imported }] of Object.entries(this.parts)) {
-            if (this.wanted.includes(name)) continue;
-            if (!new RegExp(`^\\s*(import|from)\\s+${imported}\\b`, "m").test(code)) continue;
+        for (const name of Object.keys(this.parts)) {
+            const imported = new RegExp(`^\\s*(import|from)\\s+${name.split("-")[0]}\\b`, "m");
+            if (this.wanted.includes(name) || !imported.test(code)) continue;
             try {
                 await this.download(name);
             } catch (problem) {
@@ -159,7 +159,7 @@ export class Runner {
             return;
         } else if (kind === "alarm") {
             clearTimeout(this.late);
-            if (data) this.late = setTimeout(() => this.stop(HUNG, true), 1000 * data + LATE);
+            if (data) this.late = setTimeout(() => this.stop(HUNG), 1000 * data + LATE);
         } else if (kind === "answer") {
             clearTimeout(this.late);
             this.jobs.shift().answered(data);
@@ -170,17 +170,18 @@ export class Runner {
         }
     }
 
-    // Stop what is at work, and what waits; `hung`: it did not end when its time was up.
-    stop(problem = "stopped", hung = false) {
+    // Stop what is at work, and what waits.
+    stop(problem = "stopped") {
         clearTimeout(this.late);
         const stopped = this.jobs.filter(isWork);
         this.jobs = this.jobs.filter((job) => !isWork(job));
         if (this.isReady) this.start();
-        for (const { answered } of stopped) answered({ problem, hung });
+        for (const { answered } of stopped) answered({ problem });
         this.showWork();
     }
 }
 
+export const isPackage = (name: string) => name.endsWith(".whl");
 const isWork = ({ request }: Job) => request.do !== "editing.check";
 
 // Say why no Python can run on this page wherever it is from, or "".

@@ -1,7 +1,7 @@
 // Serves the page without a network: its files are stored at the first visit, by their version.
 const FILES = ["${files}"];
 const PLACE = new URL(".", location.href).pathname;
-const CACHE = PLACE + "${version}";
+const CACHE = PLACE + FILES[0].split("/")[0];
 
 self.addEventListener("install", (event) => {
     self.skipWaiting();

@@ -1,7 +1,7 @@
 // Watch and play: the lab's playback, tree and board, and the lab's own modules in Python behind them.
-import board from "./lab/board.js";
-import playback from "./lab/playback.js";
-import tree from "./lab/tree.js";
+import board from "../../lab/board.js";
+import playback from "../../lab/playback.js";
+import tree from "../../lab/tree.js";
 import { $, clean, make } from "./dom";
 
 // The lab's components are written for anywidget: a model holds what they show and what was done.

@@ -1,7 +1,7 @@
 // Runs Python. The page sends the files that it consists of, because a worker has no network here.
 import { loadPyodide } from "pyodide";
 import createPyodideModule from "pyodide/pyodide.asm.mjs";
-import lock from "./pyodide-lock.json";
+import lock from "pyodide/pyodide-lock.json";
 
 const HOME = "/home/pyodide/project";
 const NOWHERE = "https://files.invalid/"; // where Pyodide believes its files to be
