@@ -3,7 +3,7 @@
 from gradescope_utils.autograder_utils.decorators import number, weight
 
 from autograder.checks.ask.decorators import limit, needs
-from autograder.checks.mcts import phases, repeatable, tree_search
+from autograder.checks.mcts import phases, tree_search
 from autograder.checks.mcts.queries import run_search
 from autograder.checks.play import matches
 from autograder.checks.play.sequential_test import SequentialTest
@@ -155,7 +155,7 @@ def test_random_player_at_connect_four(student, case):
 @limit(8)
 def test_repeatable(student, case):
     """The same rng gives the same search, another rng another one"""
-    repeatable.expect_repeatable(student, case)
+    tree_search.expect_repeatable(student, case)
 
 
 # A right search never fails: equal bounds count as equal, so whatever it chooses is explained. The

@@ -49,7 +49,7 @@ CRASHED = b"Fatal Python error: "
 DUMPED_FRAME = re.compile(r'^  File "(.+)", line (\d{1,9}) in (.+)$', re.M)
 
 
-class Unreadable(Exception):
+class InvalidMessage(Exception):
     """The worker sent a line that is no message. The text says why."""
 
 
@@ -98,7 +98,7 @@ class Worker:
         self.charged = measure_processor_time(self.process)
 
     def greet(self, seconds: float) -> Any:
-        """Return the first message. Raises OSError, EOFError, Unreadable, TimeUp, GradingOver."""
+        """Return the first message. Raises what `receive` and `look` raise, and OSError."""
         self.start_clock(seconds)
         try:
             return self.receive()
@@ -122,7 +122,7 @@ class Worker:
             place, ending = self.request_place(), TooSlow()
         except Refused as refused:
             place, ending = self.request_place(), Gone(refused.code, str(refused))
-        except Unreadable as error:
+        except InvalidMessage as error:
             ending = Gone(UNREADABLE, str(error))
         except (OSError, EOFError):
             # An escaped process may keep the pipes open longer, but nothing waits for it.
@@ -153,7 +153,7 @@ class Worker:
                 nodes = 0 if server is None else len(server.nodes)
                 reply = read_reply(message, request, self.requests, nodes)
                 if reply is None:
-                    raise Unreadable("it sent something that is no answer to the request")
+                    raise InvalidMessage("it sent something that is no answer to the request")
                 return reply
 
     def look(self) -> float:
@@ -198,13 +198,13 @@ class Worker:
     def receive(self) -> Any:
         """Return the worker's next message as plain data.
 
-        Raises EOFError when the worker has ended, Unreadable for an invalid line, or as `look`.
+        Raises EOFError when the worker has ended, InvalidMessage for an invalid line, or as `look`.
         """
         searched = 0
         while (end := self.unread.find(b"\n", searched)) < 0:
             searched = len(self.unread)
             if searched >= LONGEST_LINE:
-                raise Unreadable("it sent an answer too long to read")
+                raise InvalidMessage("it sent an answer too long to read")
             piece = self.pipes.receive(self.look())
             if piece == b"":
                 raise EOFError
@@ -216,7 +216,7 @@ class Worker:
         try:
             return parse(line)
         except ValueError as error:
-            raise Unreadable(f"it sent something that is no answer ({error})") from None
+            raise InvalidMessage(f"it sent something that is no answer ({error})") from None
 
     def send(self, line: str) -> None:
         data = line.encode() + b"\n"

@@ -29,7 +29,7 @@ from autograder.worker.inside.protocol import (
 UNREADABLE, ENDED = "no-answer/unreadable", "no-answer/ended"
 
 
-class Line(NamedTuple):
+class SourceLine(NamedTuple):
     """A line of student code; its number is 0 if it is unknown."""
 
     file: str
@@ -73,7 +73,7 @@ class Raised(NamedTuple):
     begun: str
     inside: str
     depth: int
-    lines: list[Line]
+    lines: list[SourceLine]
     importing: bool
 
 
@@ -264,6 +264,6 @@ def read_reply(message: Any, request: dict[str, Any], number: int, nodes: int = 
             return Reply(answers, Missing(end["missing"]))
     elif ENDED_BY_ERROR(end) and len(answers) <= (0 if end["importing"] else len(calls) - 1):
         raised = end["raised"]
-        lines = [Line(*line) for line in raised.pop("lines")]
+        lines = [SourceLine(*line) for line in raised.pop("lines")]
         return Reply(answers, Raised(**raised, lines=lines, importing=end["importing"]))
     return None

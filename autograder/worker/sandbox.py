@@ -22,7 +22,7 @@ from autograder.settings import SETTINGS
 from autograder.submission import Submission, list_provided_files
 from autograder.worker.clock import measure_slowness
 from autograder.worker.launch import START_S, ForkedProcess, Parent, Process, launch
-from autograder.worker.process import TimeUp, Unreadable, Worker
+from autograder.worker.process import InvalidMessage, TimeUp, Worker
 from autograder.worker.replies import Done, Raised
 from autograder.worker.user import (
     claim_name,
@@ -175,7 +175,7 @@ class Sandbox:
         try:
             try:
                 ready = worker.greet(START_S)
-            except (OSError, EOFError, Unreadable, TimeUp) as error:
+            except (OSError, EOFError, InvalidMessage, TimeUp) as error:
                 raise self.start_failed(worker.describe_ending()) from error
             self.in_force, self.exposed = ready["ready"], ready["exposed"]
             self.expect_confined()

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from autograder.diagram import Picture
 from autograder.printable import sanitize
 from autograder.serving.case import Case
+from autograder.worker.inside.protocol import PHASES
 
 LONGEST_TEXT = 2_000  # characters of one line of a message
 LONGEST_WORD = 80  # characters without a place to break the line
@@ -63,8 +64,7 @@ class Finding:
     def shows_a_call(self) -> bool:
         """Does it show one call, of student code or by it, that is wrong by itself?"""
         names = self.hint_names
-        phases = "select", "expand", "simulate", "backprop"
-        shown = (FIRST_WRONG_CALL, "raised", "search-tree", "node-not-built", *phases)
+        shown = (FIRST_WRONG_CALL, "raised", "search-tree", "node-not-built", *PHASES)
         first = any(name.startswith(("call-", "generator", "chosen-by")) for name in names[:1])
         return first or self.code.startswith(shown) or "wrong-side" in names
 

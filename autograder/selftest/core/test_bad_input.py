@@ -24,7 +24,7 @@ from autograder.selftest.support.class_factory import write_files
 from autograder.selftest.support.commands import run_cli, run_python
 from autograder.selftest.support.packagings import write_submission_zip
 from autograder.submission import read_submission
-from autograder.worker.replies import Line, Raised, Reply
+from autograder.worker.replies import Raised, Reply, SourceLine
 
 WRITTEN = ["results.json", "results.html"]
 MAKEFILES = [ROOT / "Makefile", ROOT / "autograder" / "author" / "student" / "Makefile"]
@@ -141,7 +141,7 @@ def test_hint_depends_on_the_line_the_function_and_the_module(
     kind, said, source, inside, answer, hint
 ):
     assert remove_paths(f"{said} (/tmp/grading-x/stage/starter/games/__init__.py)") == said
-    error = Raised(kind, said, "", inside, 0, [Line("cutoff.py", 1, source)], importing=False)
+    error = Raised(kind, said, "", inside, 0, [SourceLine("cutoff.py", 1, source)], importing=False)
     assert [it.name for it in find_hints(ask(answer), error, said)] == [hint] * bool(hint)
 
 
