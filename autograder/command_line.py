@@ -25,7 +25,7 @@ from autograder.feedback.report import (
 )
 from autograder.feedback.results import Report
 from autograder.formats import FORMATS, GRADESCOPE, Format
-from autograder.grading.grade import describe_hidden_tests, grade, refuse
+from autograder.grading.grade import describe_hidden_tests, grade, report_refusal
 from autograder.grading.submit import list_unusable, list_unwritten, look_at, write_zip
 from autograder.grading.try_case import try_case
 from autograder.newer_python import list_newer_parts
@@ -152,7 +152,7 @@ def grade_in_formats(path: Path, outputs: list[Output]) -> Report:
     except BadSubmission as problem:
         if all(row is GRADESCOPE for row, _ in outputs):
             raise
-        report = refuse(problem)
+        report = report_refusal(problem)
     for row, file in outputs:
         if file and row is not GRADESCOPE:
             write_result(file, row.render(report))

@@ -49,11 +49,10 @@ def name_mistakes(results: Sequence[Result], marks: Marks, words: Sequence[str])
     agree with every test explain all failed tests, only these are named; otherwise each diagnosis
     holds for one test. A test that proves little after another failure has no say.
     """
-    judged = (Outcome.PASSED, Outcome.FAILED)
     seen = {
         result.number: make_mark(result.traces)
         for result in results
-        if result.outcome in judged and not result.stub and result.number in marks
+        if result.judged and not result.stub and result.number in marks
     }
     after = {result.number for result in results if result.after}
     failed = [r for r in results if r.outcome is Outcome.FAILED and r.number in seen]

@@ -109,7 +109,7 @@ def grade(
     return report
 
 
-def refuse(problem: BadSubmission) -> Report:
+def report_refusal(problem: BadSubmission) -> Report:
     """Return the report on a submission without anything to grade: every test fails."""
     required = [name for name in QUESTION_FILES if not is_bonus(name)]
     report = grade(Submission(problems=dict.fromkeys(required, str(problem))))

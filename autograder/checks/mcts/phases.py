@@ -272,7 +272,7 @@ def draw_end(server: GameServer, end: State, player: str, mark: str = "it ended 
     return describe_position(server.game, end, player)
 
 
-def describe_place(server: GameServer, number: int) -> str:
+def name_state_after(server: GameServer, number: int) -> str:
     played = [format_value(move) for move in server.moves(number)]
     return f"the state after {', '.join(played)}" if played else "the state that it was given"
 
@@ -295,7 +295,7 @@ def expect_simulation(student: Student, case: SeededCase) -> None:
     asked = [event.number for event in server.find_requests("utility")]
     if asked and not server.is_over(asked[-1]):
         left = len(path) - len(server.path(asked[-1]))
-        facts: dict[str, Any] = {"asked": describe_place(server, asked[-1]), "left": left}
+        facts: dict[str, Any] = {"asked": name_state_after(server, asked[-1]), "left": left}
         hints, drawn = [game_played], draw_end(server, server.state(asked[-1]), player, "utility")
         raise make_failure("simulate/utility-before-the-end", facts, hints, [drawn])
     true = server.game.utility(end, player)
