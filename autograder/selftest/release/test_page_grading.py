@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import inspect
+import io
 import json
 import re
 import shutil
 import sys
+import zipfile
+from base64 import b64decode, b64encode
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +20,7 @@ from autograder.author.handout import copy_grader
 from autograder.questions import ROOT
 from autograder.selftest.support.banks import SOLUTION_TEXTS as SOLUTION
 from autograder.selftest.support.banks import change_solution
+from autograder.selftest.support.class_factory import make_zip
 from autograder.selftest.support.commands import run_python
 from browser import grading
 
@@ -83,8 +87,12 @@ def request_run(chosen: str, files: dict[str, str] = SOLUTION) -> dict[str, Any]
 
 def test_page_grades_as_at_home(tree: Path) -> None:
     wrong = change_solution("minimax.py", "v, best_move = inf", "v, best_move = 0")
-    right, restarted, failed, debugged, endless, numpy, newer = ask(
+    deep = "import sys; sys.setrecursionlimit(10**6); return min_value(game, state, player)"
+    stub = (ROOT / "starter" / "minimax.py").read_text(encoding="utf-8")
+    to_do, too_deep, right, restarted, failed, debugged, endless, numpy, newer = ask(
         tree,
+        request_run("1.1", {**SOLUTION, "minimax.py": stub}),
+        request_run("1.1", with_line(f"print('hello'); {deep}")),
         request_run("1.1"),
         request_run(grading.RESTARTING),
         request_run("1.1", {**SOLUTION, "minimax.py": wrong}),
@@ -94,10 +102,18 @@ def test_page_grades_as_at_home(tree: Path) -> None:
         request_run("1.1", with_line("type Value = float")),
     )
     points = {test.number: test.points for test in read_graded_tests()}
+    (first, *_) = read_graded_tests()
+    most = right["posted"][1][1][1]
+    cases = [["case", [number, most]] for number in range(1, most + 1)]
+    outcome = [first.number, first.label, "passed", f"{first.points:g}/{first.points:g}"]
+    assert right["posted"] == [["test", first.number], *cases, ["result", outcome]]
+    assert to_do["posted"][-1][1][2:] == ["to do", f"0/{first.points:g}"]
+    assert re.search("the recursion was 9,9.. calls deep", too_deep["html"])
+    assert "your code printed" in too_deep["html"] and "hello" in too_deep["html"]
     assert right["score"] == f"score: {points['1.1']:g}/{points['1.1']:g}"
+    assert "your files, graded on" in right["html"]
+    assert "one second of a time limit is 3.0 s here" in right["html"]
     assert "in the browser, version abc" in right["html"]
-    assert [kind for kind, _ in right["posted"]][:2] == ["test", "case"]
-    assert right["posted"][-1][1][2] == "passed"
     assert (
         restarted["score"]
         == f"score: {points[grading.RESTARTING]:g}/{points[grading.RESTARTING]:g}"
@@ -116,14 +132,22 @@ def test_page_grades_as_at_home(tree: Path) -> None:
 
 def test_page_answers_around_the_tests(tree: Path) -> None:
     watch = {"do": "watching.watch", "files": SOLUTION, "position": "the textbook's figure 5.2"}
-    packed, watched, of_case, console, unknown = ask(
+    opened = {"minimax.py": b"\xef\xbb\xbfx = 1\n", "mcts.py": b"\xff\xfe", "a.txt": b""}
+    read, unusable, packed, watched, of_case, console, unknown = ask(
         tree,
+        {"do": "grading.read", "name": "a.zip", "content": b64encode(make_zip(opened)).decode()},
+        {"do": "grading.pack", "files": SOLUTION | dict.fromkeys(("minimax.py", "mcts.py"), "\0")},
         {"do": "grading.pack", "files": {**SOLUTION, "alphabeta.py": "def broken(:\n"}},
         {**watch, "engine": "alpha-beta", "settings": {"plies": 9, "playouts": 10}},
         {"do": "watching.watch_case", "files": SOLUTION, "chosen": "1.1/3"},
         {"do": "editing.console", "files": SOLUTION, "line": ">>> 1 + 1\n>>> undefined"},
         request_run("9.9"),
     )
+    assert read["files"] == {"minimax.py": "x = 1\n"}
+    assert [note.split(" ", 2)[0] for note in read["notes"]] == ["mcts.py", "not"]
+    assert unusable["problem"] == "no submission.zip was written: fix minimax.py, mcts.py first"
+    with zipfile.ZipFile(io.BytesIO(b64decode(packed["zip"]))) as archive:
+        assert archive.read("mcts.py").decode() == SOLUTION["mcts.py"]
     (problem,) = packed["problems"]
     assert problem.startswith("alphabeta.py will earn nothing as it is: ")
     assert "positions looked at" in " ".join(watched["figures"]) and watched["steps"] > 11
