@@ -162,7 +162,7 @@ def find_canvas_columns(sheet: Sheet) -> tuple[list[int], int, str]:
     if len(free) != 1:
         found = ", ".join(sanitize(sheet.rows[0][place]) for place in free) or "none"
         raise UsageError(f"leave only the column of this assignment; there is {found}")
-    rows = [row for row in range(possible[0] + 1, len(sheet.rows)) if sheet.read_cell(row, "id")]
+    rows = [row for row in range(possible[0], len(sheet.rows)) if sheet.read_cell(row, "id")]
     return rows, free[0], maxima[free[0]]
 
 

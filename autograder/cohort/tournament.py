@@ -197,7 +197,7 @@ def parse_games(text: str) -> list[PlayedGame]:
 
 
 def play_rounds(field: Tournament, pool: Pool) -> None:
-    """Play all rounds, and write the tables after each. Raises PoolGone."""
+    """Play all rounds; write the tables before and after each. Raises PoolGone."""
 
     def request(pair: GamePair) -> str:
         sides = [field.players[pair.one], field.players[pair.two]]
@@ -211,11 +211,11 @@ def play_rounds(field: Tournament, pool: Pool) -> None:
             field.played[pair.number] = parse_games(reply.files["games"])
         bar.update()
 
+    write_tables(field)
     for pairs in iter(field.draw_round, []):
         with ProgressLine(len(pairs), f"round {pairs[0].round + 1}, played: {{}} pairs") as bar:
             drain_queue(pool, pairs, request, store, bar)
         write_tables(field)
-    write_tables(field)
 
 
 def write_tables(field: Tournament) -> None:

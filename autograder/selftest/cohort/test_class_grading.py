@@ -423,6 +423,7 @@ def test_a_folder_of_other_things_or_a_damaged_class_is_refused(tmp_path):
     (tmp_path / "thesis.txt").touch()
     assert "holds other things" in refused(tmp_path, ClassFolder.make)
     assert sorted(os.listdir(tmp_path)) == ["thesis.txt"]
+    write_files(tmp_path / "out", {"accept.csv": b"", ".DS_Store": b""})
     folder = ClassFolder.make(tmp_path / "out")
     (tmp_path / "out" / "key.json").write_text("{")
     with pytest.raises(UsageError, match=r"key\.json can't be read"):

@@ -166,6 +166,7 @@ def test_totals_are_compared_as_the_decimals_that_they_are(tmp_path):
 )
 def test_people_with_one_number_get_no_points_of_each_other(tmp_path, capsys, other, says):
     """Students type their number on Gradescope."""
+    assert Person("Dee").marks == [("name", "Dee")]  # nothing else is known
     results = [make_results_json({"1.1": points}, 100) for points in (1.0, 2.0, 3.0)]
     folder = write_small_class(tmp_path / "class", [[ADA], [other], [BOB]], results=results)
     assert summarise(ClassFolder(folder)) == 0
@@ -186,6 +187,8 @@ def test_people_with_one_number_get_no_points_of_each_other(tmp_path, capsys, ot
         ("csv", CANVAS, "needs no template"),
         ("canvas", MOODLE, "has the columns Student, ID"),
         ("moodle", CANVAS, "has the columns Identifier"),
+        ("canvas", CANVAS.replace(b"ID", b"No", 1), "has the columns Student, ID"),
+        ("canvas", CANVAS.replace(b"Points", b"Marks"), "has the columns Student, ID"),
         ("canvas", CANVAS.replace(b"100.0", b"50"), "for at most 50 points, this .* for 100"),
         ("canvas", CANVAS.replace(b"Section", b"Quiz 1 (3)"), r"there is Quiz 1 \(3\), Sea"),
         ("moodle", MOODLE.replace(b"100,00", b"a lot", 1), "several maximum grades"),

@@ -9,6 +9,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from scipy.stats import kendalltau
 
 from autograder.cohort import tournament as module
 from autograder.cohort.class_folder import ClassFolder
-from autograder.cohort.grade_one import Reply
+from autograder.cohort.grade_one import PoolGone, Reply
 from autograder.cohort.match import ROW, TIME, PlayedGame
 from autograder.cohort.pool import POLL_S
 from autograder.cohort.ratings import ELO, RatedGame, rate
@@ -110,13 +111,21 @@ def test_large_field_plays_rounds_by_rating_then_finals(tmp_path, pool, monkeypa
     assert len(set(before)) == len(before) / 2
 
 
-def test_a_pair_without_a_result_is_played_by_the_next_run(tmp_path, pool, capsys):
+def test_a_pair_without_a_result_is_played_by_the_next_run(tmp_path, pool, capsys, monkeypatch):
     folder = class_of(tmp_path / "class", 1)
     pool.grade = lambda request: Reply({}, "no memory")
     assert play_tournament(folder) == 3
-    assert "could not be played: no memory" in capsys.readouterr().out
+    assert capsys.readouterr().out.count("could not be played: no memory\n") == 3  # of all
     pool.grade = play_by_length
+    monkeypatch.setattr(pool, "slots", mock.Mock(side_effect=PoolGone("gone")))
+    assert play_tournament(folder) == 3
+    assert "games: see" not in capsys.readouterr().out
+    monkeypatch.undo()
     assert play_tournament(folder) == 0
+    page = folder / "tournament" / "index.html"
+    before = page.read_bytes()
+    page.unlink()
+    assert play_tournament(folder) == 0 and page.read_bytes() == before  # nothing is left to play
 
 
 @pytest.mark.slow

@@ -164,7 +164,7 @@ def test_points_of_the_settings_replace_the_weight(monkeypatch):
     assert result.points == 7.5
 
 
-def test_cases_of_a_term_follow_the_settings(tmp_path, monkeypatch):
+def test_cases_of_a_term_follow_the_settings(tmp_path, monkeypatch, capsys):
     write_cases = mock.Mock()
     folder = tmp_path / "term_cases"
     monkeypatch.setattr(author_settings, "TERM_CASES", folder)
@@ -183,6 +183,8 @@ def test_cases_of_a_term_follow_the_settings(tmp_path, monkeypatch):
         author_settings.make_term_cases()  # they are there
     seeds = [call.args[0] for call in write_cases.call_args_list]
     assert len(seeds) == 4 and len({*seeds}) == 3
+    said = "making public cases for these settings: a few minutes\n"
+    assert capsys.readouterr().out == 4 * said
     write_cases.side_effect = KeyboardInterrupt
     use(monkeypatch, variant="winter")
     with pytest.raises(KeyboardInterrupt):
@@ -220,8 +222,8 @@ SETTINGS_OF_TEXTS = (
     'contact = "a@b.edu"\nattempts = "once"\nrules = "Alone."\n[tests]\nafter_published = ["1"]\n'
     'students_get_hidden = true\n[platform]\nname = "Autolab"\npython = "3.14"\n'
     '[extensions]\n"Ann@uni.edu" = "2027-03-09 23:59+01:00"\n',
-    f"C = 3\n[tests]\nhidden = {[test.number for test in read_graded_tests('1')] + [*'23456']}\n"
-    '[dates]\ndue = "2027-03-05 23:59+01:00"\n',
+    'C = 3\n[platform]\nname = "Moodle"\n[dates]\ndue = "2027-03-05 23:59+01:00"\n'
+    f"[tests]\nafter_published = {[test.number for test in read_graded_tests('1')] + [*'23456']}\n",
 )
 IN_HANDOUT = (  # the instructor's own words stay as they are
     "Python 3.10 with NumPy 2.2.6 on Gradescope; make test Q=1, test -c 1.2/3, try 1.2/3\n"

@@ -10,6 +10,7 @@ import sys
 from collections import Counter
 from math import log, sqrt
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -82,6 +83,13 @@ def test_points_and_transcript_are_up_to_date(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.delitem(handout.PASSAGES, "transcript")  # it takes a grading
     changed = WHOLE.replace(f"# {SETTINGS.title}\n", "# Another\n", 1)
     assert find_outdated_passages(WHOLE) == [] != find_outdated_passages(changed) == ["title"]
+
+
+def test_a_transcript_that_fails_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    failed = mock.Mock(return_value=mock.Mock(returncode=1, stdout="no cases"))
+    monkeypatch.setattr("subprocess.run", failed)
+    with pytest.raises(ValueError, match=r"`make test Q=2` fails: is `make cases` due\?\nno"):
+        handout.render_transcript("2")
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import venv
 import zipfile
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 from unittest import mock
@@ -55,8 +55,11 @@ def test_only_gradescopes_zip_holds_secret_cases_and_its_scripts(zips):
     assert secret["cases"].keys() == public["cases"].keys()
     assert secret["cases"] != public["cases"] == json.loads((ROOT / path).read_bytes())["cases"]
     archive = zipfile.ZipFile(zips / "autograder.zip")
+    for name, mode in (("setup.sh", 0o755), ("run_autograder", 0o755), ("LICENSE", 0o644)):
+        info = archive.getinfo(name)
+        assert (info.create_system, info.external_attr >> 16) == (3, stat.S_IFREG | mode)
+        assert info.compress_type == zipfile.ZIP_DEFLATED
     for name in ("setup.sh", "run_autograder"):
-        assert stat.S_IMODE(archive.getinfo(name).external_attr >> 16) == 0o755
         assert archive.read(name).startswith(b"#!") and b"\r" not in archive.read(name)
     dates = {one.date_time[0] for one in archive.infolist()}
     assert dates == {1980}, "the same files should give the same zip"
@@ -138,7 +141,10 @@ OUTDATED = "some files are not what solution and settings give"
 @pytest.mark.parametrize(
     ("function", "returned", "said"),
     [
-        ("find_outdated_files", ["starter/mcts.py"], f"{OUTDATED} (starter/mcts.py): run `make"),
+        ("find_outdated_files", ["a.py", "b.py"], f"{OUTDATED} (a.py; b.py): run `make settings`"),
+        ("has_term_cases", False, f"{OUTDATED} (tests/term_cases): run `make"),
+        ("find_leftovers", ["a", "b"], "student.zip is not as the settings say: a; b"),
+        ("try_zips", ValueError("no points"), "no points"),
         ("find_outdated_passages", ["rules"], f"{OUTDATED} (handout.md, rules): run `make"),
         ("collect_student_files", LEAK, f"student.zip {LEAKED}"),
         ("collect_autograder_files", LEAK, f"autograder.zip {LEAKED}"),
@@ -176,17 +182,32 @@ ALL = format_best_score()
         (("score: 98/100", ALL, "score: 0/9"), "autograder.zip: the solution should"),
         ((ALL, "ModuleNotFoundError: ...", "score: 0/9"), "student.zip: the solution should"),
         ((ALL, ALL, "score: 1/100"), "student.zip: the stubs should"),
+        ((ALL, ALL, "score: 0/100"), ""),
+        ((ALL, ALL, "all tests are hidden from everybody"), ""),
     ],
 )
 def test_zip_with_unexpected_points_is_not_released(monkeypatch, endings, says):
-    lines = iter(endings)
-    monkeypatch.setattr(release_module, "try_files", lambda *arguments: next(lines))
-    with pytest.raises(ValueError, match=says):
-        release_module.try_zips({"student.zip": {}, "autograder.zip": {}})
+    tried = mock.Mock(side_effect=endings)
+    monkeypatch.setattr(release_module, "try_files", tried)
+    student, ours, solution = {"a": b""}, {"b": b""}, str(ROOT / "solution")
+    with pytest.raises(ValueError, match=says) if says else nullcontext():
+        release_module.try_zips({"student.zip": student, "autograder.zip": ours})
+    calls = [(ours, "grade", solution), (student, "test", solution), (student, "test")]
+    assert [call.args for call in tried.mock_calls] == calls[: len(tried.mock_calls)]
+
+
+def test_the_last_line_of_a_zip_is_read():
+    for source, line in (
+        (b"import sys\nprint('first')\nprint(*sys.argv[1:])\n", "grade x"),
+        (b"import sys\nsys.exit('no')\n", "no"),
+        (b"", "nothing"),
+    ):
+        assert release_module.try_files({"autograder/__main__.py": source}, "grade", "x") == line
 
 
 def test_seed_is_chosen_once_and_checked(zips, tmp_path, capsys, monkeypatch):
     assert read_seed(tmp_path / "new.txt") == read_seed(tmp_path / "new.txt")
+    assert read_seed(tmp_path / "new.txt") != read_seed(tmp_path / "newer.txt")
     for secret in (tmp_path / "new.txt", zips / "autograder.zip"):
         assert stat.S_IMODE(secret.stat().st_mode) == 0o600, "only its owner can read it"
     file = tmp_path / "seed.txt"
