@@ -308,8 +308,8 @@ def draw_pseudonym() -> str:
 
 
 def expect_own_folder(path: Path) -> None:
-    """Make a folder for its owner alone, if need be. Raises UsageError if it is another user's."""
-    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    """Make a folder, if need be. Raises UsageError if it is another user's."""
+    path.mkdir(parents=True, exist_ok=True)
     if path.stat().st_uid != os.geteuid():
         raise UsageError(f"{path} belongs to another user: name a new folder")
 

@@ -147,6 +147,7 @@ def test_one_of_two_submissions_of_a_person_is_graded_and_the_other_named(tmp_pa
 )
 def test_people_are_known_by_what_they_cannot_type(tmp_path, one, other, same):
     """The platform's number, then the account's address; a typed number only with the name."""
+    assert one.is_same(other) == other.is_same(one) == same
     folder = ClassFolder.make(tmp_path / "class")
     before, now = folder.assign_pseudonyms([one])[one], folder.assign_pseudonyms([other])[other]
     assert (before == now) == same

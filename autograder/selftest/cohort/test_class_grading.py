@@ -221,8 +221,10 @@ def test_two_versions_are_not_mixed(tmp_path, pool, run, capsys, monkeypatch, ch
     assert command.endswith(remedy)
     assert len(pool.requests) == 5
     for refuses in (write_report, lambda path: publish(path, "csv")):
-        with pytest.raises(UsageError, match=re.escape(remedy)):
+        with pytest.raises(UsageError, match=re.escape(remedy)) as caught:
             refuses(tmp_path / "out")
+        assert f"{tmp_path}/out mixes results of several versions" in str(caught.value)
+        assert ", which have no common total: " in str(caught.value)
     assert run("--only", "older") == 0
     assert len(pool.requests) == 6
     assert write_report(tmp_path / "out") == publish(tmp_path / "out", "csv") == 0
@@ -431,8 +433,9 @@ def test_a_folder_of_other_things_or_a_damaged_class_is_refused(tmp_path):
     for text in ("{", "[]", "{}", '{"format": "4"}', '{"format": "4", "submissions": [1]}'):
         (tmp_path / "out" / "class.json").write_text(text)
         assert "class.json can't be read" in refused(tmp_path / "out")
-    (tmp_path / "out" / "class.json").write_text('{"format": "3"}')
-    assert "of another version: grade the export into a new folder" in refused(tmp_path / "out")
+    for version in "35":
+        (tmp_path / "out" / "class.json").write_text(f'{{"format": "{version}"}}')
+        assert "of another version: grade the export into a new folder" in refused(tmp_path / "out")
 
 
 def test_only_one_grades_into_a_folder(tmp_path, pool, run, capsys):
@@ -478,9 +481,10 @@ def test_the_folder_of_a_class_is_for_its_owner_alone(tmp_path, pool, run, capsy
         (tmp_path / "out").chmod(before)
         assert run() == 0
         assert stat.S_IMODE((tmp_path / "out").stat().st_mode) == after
-    monkeypatch.setattr("os.geteuid", lambda: 12345)
-    assert run() == 2
-    assert "belongs to another user: name a new folder" in capsys.readouterr().err
+    for user in (12345, -1):
+        monkeypatch.setattr("os.geteuid", lambda user=user: user)
+        assert run() == 2
+        assert "belongs to another user: name a new folder" in capsys.readouterr().err
 
 
 def test_a_readable_export_needs_landlock(separate_user, monkeypatch):

@@ -200,7 +200,9 @@ def test_a_report_without_a_bonus_does_not_name_one(tmp_path, capsys):
 
 
 def test_changes_come_largest_first_and_a_lost_score_before_all(tmp_path, capsys):
-    lost, one, other, both = (make_results_json({"1.1": i // 2, "1.2": i % 2}) for i in range(4))
+    # A test that a result does not have is worth nothing in it.
+    points = {"1.1": 0.0}, {"1.2": 1.0}, {"1.1": 1.0}, {"1.1": 1.0, "1.2": 1.0}
+    lost, one, other, both = map(make_results_json, points)
     before = write_small_class(tmp_path / "before", results=[other, both, both, lost, both])
     # The ids differ: submissions are matched by their owners.
     now = [one, lost, None, lost]

@@ -6,6 +6,7 @@ import shutil
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 from unittest import mock
 
 import pytest
@@ -142,9 +143,13 @@ def use(monkeypatch: pytest.MonkeyPatch, **changes: object) -> None:
 def test_unknown_test_is_named(monkeypatch):
     use(monkeypatch, tests=SETTINGS.tests | {"hidden": ["1.1", "2"]})
     expect_known_tests()
-    use(monkeypatch, points={"9.9": 1})
-    with pytest.raises(BadSettings, match=r"\[points\] names 9\.9, but there is no such test"):
-        expect_known_tests()
+    for changes, said in (
+        ({"tests": SETTINGS.tests | {"hidden": ["9"]}}, "hidden names 9, but .* test or question"),
+        ({"points": {"9.9": 1}}, r"\[points\] names 9\.9, but there is no such test"),
+    ):
+        use(monkeypatch, **changes)
+        with pytest.raises(BadSettings, match=f"^{said}$"):
+            expect_known_tests()
 
 
 @pytest.mark.parametrize(
@@ -181,6 +186,11 @@ def test_cases_of_a_term_follow_the_settings(tmp_path, monkeypatch, capsys):
         assert [row.name for row in write_cases.call_args.kwargs["questions"]] == names
         assert author_settings.has_term_cases() and (folder / "minimax.json").is_file()
         author_settings.make_term_cases()  # they are there
+    off = [SimpleNamespace(on=False, name="player")]
+    for name, value in (("SHIPPED_CASES", tmp_path), ("ROWS", off)):
+        with monkeypatch.context() as patch:
+            patch.setattr(author_settings, name, value)
+            assert not author_settings.has_term_cases()  # these are others
     seeds = [call.args[0] for call in write_cases.call_args_list]
     assert len(seeds) == 4 and len({*seeds}) == 3
     said = "making public cases for these settings: a few minutes\n"
@@ -216,13 +226,14 @@ def test_failure_for_one_test_cancels_the_cases_of_the_others(tmp_path, monkeypa
 GOLDEN = Path(__file__).with_name("texts_of_settings.txt")
 SETTINGS_OF_TEXTS = (
     "",
-    'title = "Games"\ncourse = "CS 1"\nC = 2.0\nvariant = "spring"\n[points]\n"2.3" = 40\n'
+    'title = "Games"\ncourse = "CS 1"\nC = 2.0\nvariant = "spring"\n'
+    '[points]\n"2.2" = 7.0\n"2.3" = 40.0\n'
     '[tests]\nhidden = ["2.3", "4"]\nafter_due_date = ["1"]\npass_fail_only = ["2.1", "6"]\n'
     '[dates]\ndue = "2027-03-05 23:59+01:00"\nlate = "2027-03-08 09:00+01:00"\n',
     'contact = "a@b.edu"\nattempts = "once"\nrules = "Alone."\n[tests]\nafter_published = ["1"]\n'
     'students_get_hidden = true\n[platform]\nname = "Autolab"\npython = "3.14"\n'
     '[extensions]\n"Ann@uni.edu" = "2027-03-09 23:59+01:00"\n',
-    'C = 3\n[platform]\nname = "Moodle"\n[dates]\ndue = "2027-03-05 23:59+01:00"\n'
+    'C = 1\n[platform]\nname = "Moodle"\n[dates]\ndue = "2027-03-05 23:59+01:00"\n'
     f"[tests]\nafter_published = {[test.number for test in read_graded_tests('1')] + [*'23456']}\n",
 )
 IN_HANDOUT = (  # the instructor's own words stay as they are

@@ -12,6 +12,7 @@ import zipfile
 from base64 import b64decode, b64encode
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
@@ -161,6 +162,14 @@ def test_page_answers_around_the_tests(tree: Path) -> None:
 def test_only_tests_in_another_process_need_the_second_interpreter() -> None:
     assert all(grading.needs_other(chosen) for chosen in ("", "4", "4.14", "4.14/2"))
     assert not any(grading.needs_other(chosen) for chosen in ("1", "4.1", "4.1/2", "3", "6"))
+
+
+def test_slowness_is_the_median_of_three_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    for took, slowness in (([9.0, 0.004, 0.001], 6.0), ([0.0] * 3, 3.0), ([9.0] * 3, 30.0)):
+        timed = mock.Mock(return_value=took)
+        monkeypatch.setattr(grading, "repeat", timed)
+        assert grading.measure_slowness() == slowness
+        assert timed.call_args.kwargs == {"number": 1, "repeat": 3}
 
 
 @pytest.mark.slow
