@@ -138,7 +138,9 @@ def find_expansion_faults(tree: ReportedTree, leaf: int, returned: int | str) ->
             "children": ", ".join(format_value(named.get(key, key)) for key in keys)
             or "no children",
         }
-        yield Finding("expand/children" if actions else "expand/terminal", facts)
+        untried = bool(actions) and not keys and tree.rows[leaf]["N"] == 0
+        hints = (Hint("untried-leaf"),) * untried
+        yield Finding("expand/children" if actions else "expand/terminal", facts, hints)
     for child in children:
         yield from find_child_faults(tree, child, leaf, state)
     if returned not in (children or [leaf]):

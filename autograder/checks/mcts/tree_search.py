@@ -237,18 +237,20 @@ def name_quotient(children: dict[Move, Child], move: Move, value: float) -> list
 
 
 def name_criterion(children: dict[Move, Child], move: Move, C: float) -> Iterator[Hint]:
-    """Say what the chosen child has most of, if it is one thing: its UCB, U/N or U."""
+    """Say what only the chosen child has: the largest UCB, U/N or U, or the smallest N."""
     visits = sum(child.N for child in children.values())
+    criteria: dict[str, dict[Move, float]] = {
+        "largest UCB": {m: ucb(each.U, each.N, visits, C) for m, each in children.items()},
+        "largest U/N": {m: each.U / each.N if each.N else -inf for m, each in children.items()},
+        "largest U": {m: each.U for m, each in children.items()},
+        "smallest N": {m: -each.N for m, each in children.items()},
+    }
     found = []
-    for name, values in {
-        "UCB": {m: ucb(each.U, each.N, visits, C) for m, each in children.items()},
-        "U/N": {m: each.U / each.N if each.N else -inf for m, each in children.items()},
-        "U": {m: each.U for m, each in children.items()},
-    }.items():
+    for name, values in criteria.items():
         most = max(values.values())
         found += [name] * ([m for m, value in values.items() if value == most] == [move])
-    if len(found) == 1:
-        yield Hint("chosen-by", {"move": move, "what": found[0]})
+    if found:
+        yield Hint("chosen-by", {"move": move, "what": " and the ".join(found)})
 
 
 def expect_moves_found(student: Student, case: ForcedMoveCase, test: SequentialTest) -> None:

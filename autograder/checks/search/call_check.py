@@ -126,6 +126,7 @@ CONSEQUENCES = {
     *("tried-moves", "missing-place", "bounds-shared", "never-replaced"),
     *("wrong-side", "wrong-side-to-move", "wrong-side-moved"),
 }
+VALUES = ("call-max-of", "call-min-of", "call-only-child")  # what an inner node returned
 SAID_BY = {"bound-of-a-node": "call-bound-is-v"}
 
 
@@ -177,16 +178,30 @@ def mark_node(tree: Tree, server: GameServer, step: Deviation) -> Tree:
 
 
 def name_kind(calls: RecordedCalls, steps: list[Deviation]) -> Iterator[Hint]:
-    """Say of which kind the nodes are where the first step is wrong, if all are of one kind.
+    """Say what the nodes have in common where the first step is wrong: their kind or their place.
 
     The wrong bounds of a call are its parent's fault.
     """
-    name = steps[0].hints[0].name
-    nodes = {step.at for step in steps if step.hints and step.hints[0].name == name}
-    if name.startswith("call-window"):
+    first = steps[0].hints[0].name
+    about = VALUES if first.startswith(VALUES) else first
+    nodes = {step.at for step in steps if step.hints and step.hints[0].name.startswith(about)}
+    if first.startswith("call-window"):
         nodes = {calls.server.nodes[at].parent or 0 for at in nodes}
+    ends = first.startswith("call-end")
     kinds = {calls.kind(node) for node in nodes}
-    judged = calls.answers if name.startswith("call-end") else calls.children
-    if len(nodes) > 1 and len(kinds) == 1 and kinds != set(map(calls.kind, judged)):
-        facts = {"nodes": len(nodes), "kind": kinds.pop()}
-        yield Hint("call-one-kind" + "-window" * name.startswith("call-window"), facts)
+    others = set(map(calls.kind, calls.answers if ends else calls.children)) - kinds
+    to_move = calls.server.state(steps[0].at).to_move
+    facts = {"nodes": len(nodes), "kind": min(kinds), "to_move": to_move}
+    if len(kinds) == 1 and others and ends:
+        yield Hint("call-one-kind-end", facts)
+    elif len(nodes) > 1 and len(kinds) == 1 and others:
+        yield Hint("call-one-kind" + "-window" * first.startswith("call-window"), facts)
+    parents = {node: calls.server.nodes[node].parent for node in nodes}
+    if (
+        about == VALUES
+        and len(nodes) > 1
+        and not any(
+            above is None or calls.children[above][0] == node for node, above in parents.items()
+        )
+    ):
+        yield Hint("call-later-children")

@@ -384,7 +384,7 @@ def find_wrong_sides_of_h(server: GameServer) -> Iterator[Finding]:
             state = server.state(event.number)
             sides = [format_argument(other.said) for other in asks if other.number == event.number]
             calls = " and ".join(f"h(state, {side!r})" for side in dict.fromkeys(sides))
-            hints = [Hint("h-in-negamax")] * (event.said == state.to_move)
+            hints = [Hint("h-in-negamax")] * (event.said == state.to_move and negates(server))
             mark = f"h called for {format_argument(event.said)}"
             yield report_at_node(
                 "h/wrong-side", server, state, mark, *hints, player=player, calls=calls

@@ -95,7 +95,7 @@ def collect_texts(server: GameServer, returns: bool) -> dict[State, list[str]]:
             answers[event.number] = event.answer
             here += [f"h = {format_value(event.answer)}"] if event.kind == "h" else []
             if event.said != server.max_player:
-                here.append(f"{event.kind} for {format_argument(event.said)}")
+                here.append(f"{event.kind} asked for {format_argument(event.said)}")
     for number, found in server.call_args.items():
         returned = found.get("returned")
         answer = answers.get(number)
@@ -136,12 +136,13 @@ def draw_search(
         decorate(node, state)
 
     picture = describe_tree(server.game, root, server.max_player, describe)
-    if any("alpha" in found for found in server.call_args.values()):
-        picture.caption += "; [alpha, beta]: what your code was called with"
+    windows = any("alpha" in found for found in server.call_args.values())
     plain, negated = count_fits(server)
-    if returns and negated > plain:
-        leaves = f"leaves: {server.max_player}'s values"
-        picture.caption = f"{leaves}; returned and [alpha, beta]: of the player to move"
+    if negated > plain and (returns or windows):
+        turned = " and ".join(["returned"] * returns + ["[alpha, beta]"] * windows)
+        picture.caption = f"leaves: {server.max_player}'s values; {turned}: of the player to move"
+    elif windows:
+        picture.caption += "; [alpha, beta]: what your code was called with"
     return picture
 
 

@@ -177,7 +177,8 @@ def explain_choice(
     elif same(returned, BEST_OF[other](values)):
         to_move = calls.server.state(number).to_move
         kinds = {"kind": kind.upper(), "other": other.upper(), "to_move": to_move}
-        last = ", and the last one" if same(returned, values[-1]) else ""
+        all_last = all(same(back, found[-1]) for back, found in calls.returns[kind])
+        last = ", and the last one" if all_last and same(returned, values[-1]) else ""
         yield Hint(f"call-took-{other}", {**kinds, "last": last})
 
 
