@@ -250,7 +250,7 @@ def name_criterion(children: dict[Move, Child], move: Move, C: float) -> Iterato
         most = max(values.values())
         found += [name] * ([m for m, value in values.items() if value == most] == [move])
     if found:
-        yield Hint("chosen-by", {"move": move, "what": " and the ".join(found)})
+        yield Hint("chosen-by", {"move": move, "what": ", the ".join(found)})
 
 
 def expect_moves_found(student: Student, case: ForcedMoveCase, test: SequentialTest) -> None:

@@ -178,7 +178,7 @@ def mark_node(tree: Tree, server: GameServer, step: Deviation) -> Tree:
 
 
 def name_kind(calls: RecordedCalls, steps: list[Deviation]) -> Iterator[Hint]:
-    """Say what the nodes have in common where the first step is wrong: their kind or their place.
+    """Say of which kind the nodes are where the first step is wrong, if all are of one kind.
 
     The wrong bounds of a call are its parent's fault.
     """
@@ -196,12 +196,3 @@ def name_kind(calls: RecordedCalls, steps: list[Deviation]) -> Iterator[Hint]:
         yield Hint("call-one-kind-end", facts)
     elif len(nodes) > 1 and len(kinds) == 1 and others:
         yield Hint("call-one-kind" + "-window" * first.startswith("call-window"), facts)
-    parents = {node: calls.server.nodes[node].parent for node in nodes}
-    if (
-        about == VALUES
-        and len(nodes) > 1
-        and not any(
-            above is None or calls.children[above][0] == node for node, above in parents.items()
-        )
-    ):
-        yield Hint("call-later-children")
