@@ -502,23 +502,28 @@ def test_a_readable_export_needs_landlock(separate_user, monkeypatch):
         expect_unreadable([file])
 
 
-def test_a_class_is_not_graded_by_unconfined_workers(tmp_path, monkeypatch, run, capsys):
+@pytest.mark.parametrize(("place", "file"), [(0, "out/class.json"), (1, "class/ann/minimax.py")])
+def test_a_class_is_not_graded_by_unconfined_workers(
+    tmp_path, monkeypatch, run, capsys, place, file
+):
     """A worker could read all that the grader can; --unconfined allows it."""
 
     class Unprotected(Sandbox):
         def prepare(self) -> None:
-            self.user, self.exposed = None, self.secrets
+            self.user, self.exposed = None, self.secrets[place:]
 
     monkeypatch.setattr("autograder.cohort.pool.Sandbox", Unprotected)
     submit(tmp_path / "class", ann="1")
     assert run() == 2
     said = " ".join(capsys.readouterr().err.split())
-    assert f"student code could read {tmp_path}/out/class.json, as it runs as you" in said
+    assert f"student code could read {tmp_path}/{file}, as it runs as you" in said
     assert states(tmp_path) == {"ann": QUEUED}
     monkeypatch.setattr(
         "autograder.cohort.pool.do_job", lambda request, is_wanted: make_passing_reply(request)
     )
     assert run("--unconfined") == 0
+    if not place:
+        assert "could read" in refused(tmp_path / "out", play_tournament)
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from autograder.author.cases.selection import (
     count_characters,
     draw_until_exposed,
     select_cases,
+    select_passed_by,
 )
 from autograder.author.cases.trees import solve_game
 from autograder.author.graded_tests import read_graded_tests
@@ -112,6 +113,12 @@ def test_rare_mistakes_are_exposed_by_enough_cases():
         map(count_characters, chosen)
     )
     assert select_cases([*usual, *rare], "2.3", 8) == chosen
+
+
+def test_cases_that_a_mistake_fails_are_left_out():
+    passed, failed = (solve_game(["GameTree", [n, [n - 2, 9]], "X"]) for n in (2, 0))
+    found = select_passed_by({"alphabeta_alpha_taken_for_false"}, [passed, failed], "2.3")
+    assert found == [passed]
 
 
 def test_drawing_ends_where_no_case_exposes_a_mistake(monkeypatch):

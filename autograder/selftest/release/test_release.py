@@ -21,6 +21,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from autograder.author import release as release_module
+from autograder.author.cases import make_test_cases
 from autograder.author.graded_tests import format_best_score, read_student_tests, sum_points
 from autograder.author.handout import PICTURES
 from autograder.author.packages import LOCK, LeftOut, read_project
@@ -53,6 +54,8 @@ def test_only_gradescopes_zip_holds_secret_cases_and_its_scripts(zips):
     public, secret = json.loads(theirs[path]), json.loads(gradescopes[path])
     assert (secret["public"], public["public"]) == (False, True)
     assert secret["cases"].keys() == public["cases"].keys()
+    made = make_test_cases("1.1", read_seed(zips / "seed.txt"), public=False)
+    assert secret["cases"]["1.1"] == made.cases
     assert secret["cases"] != public["cases"] == json.loads((ROOT / path).read_bytes())["cases"]
     archive = zipfile.ZipFile(zips / "autograder.zip")
     for name, mode in (("setup.sh", 0o755), ("run_autograder", 0o755), ("LICENSE", 0o644)):
@@ -133,7 +136,7 @@ def test_command_says_what_it_released(monkeypatch, capsys, made, status):
 
 
 LEAK = {"a.py": b"\tnode.N += 1\n"}
-OURS = {"cohort/show.py": b""}
+OURS = ["solution/mcts.py", "a/author/b.py", "cohort/b.py", "selftest/b.py", "release-seed.txt"]
 LEAKED = "would hold a line of the solution: a.py, line 1: node.N += 1"
 OUTDATED = "some files are not what solution and settings give"
 
@@ -149,7 +152,9 @@ OUTDATED = "some files are not what solution and settings give"
         ("collect_student_files", LEAK, f"student.zip {LEAKED}"),
         ("collect_autograder_files", LEAK, f"autograder.zip {LEAKED}"),
         ("make_platform", LEAK, f"vpl {LEAKED}"),
-        ("collect_student_files", OURS, "student.zip would hold the file cohort/show.py"),
+        *(("collect_student_files", {path: b""}, f"would hold the file {path}") for path in OURS),
+        ("find_leftovers", ["rules"], "student.zip is not as the settings say: rules"),
+        ("has_term_cases", False, f"{OUTDATED} (tests/term_cases): run `make"),
         ("expect_known_tests", ValueError("no such test"), "no such test"),
         ("expect_no_placeholders", ValueError("fill in"), "fill in"),
     ],
@@ -171,6 +176,21 @@ def test_a_site_with_a_line_of_the_solution_is_not_built(tmp_path, monkeypatch):
     with pytest.raises(ValueError, match="the site would hold a line of the solution"):
         build.build(tmp_path / "site")
     assert not (tmp_path / "site").exists()
+
+
+def test_any_other_content_gives_the_site_another_version(tmp_path):
+    page, found = shutil.copytree(build.PAGE, tmp_path / "page"), []
+    for script, licences, module in ("abc", "xbc", "axc", "abx"):
+        (page / "page.js").write_text(script)
+        changed = {
+            "read_licences": mock.Mock(return_value=licences),
+            "packages": mock.Mock(return_value={"a.py": module.encode()}),
+            "npm": mock.Mock(side_effect=OSError),  # the version is known by then
+        }
+        with pytest.raises(OSError), mock.patch.multiple(build, PAGE=page, install=str, **changed):
+            build.build(tmp_path / "site")
+        found += [path.name for path in (tmp_path / "site.new").iterdir()]
+    assert len({*found}) == len(found) == 4
 
 
 ALL = format_best_score()
