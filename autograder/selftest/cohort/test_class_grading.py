@@ -466,6 +466,19 @@ def test_meaningless_options_are_refused(tmp_path, run, capsys, monkeypatch, opt
     assert says in capsys.readouterr().err
 
 
+def test_a_worker_with_other_versions_does_no_job(monkeypatch):
+    """It may be given one while it joins."""
+    distributed = pytest.importorskip("distributed")
+    from autograder.cohort import cluster
+
+    plugin = cluster.GradingPlugin({})
+    plugin.fits = False
+    worker = mock.Mock(plugins={cluster.RESOURCE: plugin})
+    monkeypatch.setattr(cluster, "get_worker", lambda: worker)
+    with pytest.raises(distributed.Reschedule):
+        cluster.do_on_worker("no request")
+
+
 def test_a_missing_package_is_named(run, capsys, monkeypatch):
     missing = mock.Mock(side_effect=ModuleNotFoundError(name="yaml"))
     monkeypatch.setattr("autograder.cohort.command_line.import_module", missing)
