@@ -499,6 +499,7 @@ def test_stop_button_stops(site: Browser) -> None:
     site.see("running 1.1")
     site.press("Stop")
     site.see("stopped")
+    assert site.page.locator("iframe[sandbox=allow-scripts]").count() == 1, "the old Python is gone"
     turn_to(site, "Watch and play")
     site.page.select_option("#search select >> nth=1", "minimax")
     for button, words in (("Watch", "#words"), ("New game", "#turn")):
