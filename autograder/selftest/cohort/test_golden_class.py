@@ -14,7 +14,7 @@ import pytest
 
 from autograder.cohort.class_folder import ClassFolder
 from autograder.cohort.fingerprints import hash_grams, make_fingerprints, read_tokens
-from autograder.cohort.report import ClassReport, describe_report
+from autograder.cohort.report import ClassReport
 from autograder.questions import ROOT
 from autograder.selftest.support.golden_class import (
     FAULTY,
@@ -129,7 +129,7 @@ def test_tables_of_points(files, folder):
     assert [row["submission"] for row in report if row["late"]] == ["5"]
 
 
-def test_page_shows_the_figures(files, folder):
+def test_page_shows_the_figures(files):
     text = re.sub(r"<[^>]+>|\s", "", files["report.html"])
     bonus = [points[BONUS] for points in POINTS.values()]
     base = [sum(points.values(), -points[BONUS]) for points in POINTS.values()]
@@ -140,8 +140,6 @@ def test_page_shows_the_figures(files, folder):
         "2 without a score",
     ):
         assert words.replace(" ", "") in text
-    said = " ".join(describe_report(ClassReport(ClassFolder(folder))))
-    assert f"median {median(base):g}; " in said and "submitted late: 1; " in said
     columns = re.findall(r'title="(\S+) to (\S+) points: (\d+)"', files["report.html"])
     assert sum(int(count) for *_, count in columns) == len(GRADED)
     for low, high, count in columns:
@@ -167,10 +165,6 @@ def test_leaderboard(files, folder):
         low, rating, high = (int(row[name]) for name in ("from", "rating", "to"))
         assert low < rating < high and abs(low + high - 2 * rating) <= 2
         assert int(row["best"]) <= place <= int(row["worst"])
-    page = (folder / "tournament" / "index.html").read_text(encoding="utf-8")
-    lines = page.partition('class="crossed"')[2].partition("</table>")[0].split("<tr>")[2:]
-    crossed = [re.findall(r">([\d.]+)</td>", line)[1:] for line in lines]
-    assert [sum(map(float, cells)) for cells in crossed] == earned
 
 
 def test_similar_pairs(files, folder):
