@@ -467,14 +467,11 @@ def test_meaningless_options_are_refused(tmp_path, run, capsys, monkeypatch, opt
 
 
 def test_a_worker_with_other_versions_does_no_job(monkeypatch):
-    """It may be given one while it joins."""
     distributed = pytest.importorskip("distributed")
     from autograder.cohort import cluster
 
-    plugin = cluster.GradingPlugin({})
-    plugin.fits = False
-    worker = mock.Mock(plugins={cluster.RESOURCE: plugin})
-    monkeypatch.setattr(cluster, "get_worker", lambda: worker)
+    plugin = mock.Mock(cluster.GradingPlugin, fits=False)  # it was given a job while it joined
+    monkeypatch.setattr(cluster, "get_worker", lambda: mock.Mock(plugins={"grading": plugin}))
     with pytest.raises(distributed.Reschedule):
         cluster.do_on_worker("no request")
 
@@ -515,15 +512,13 @@ def test_a_readable_export_needs_landlock(separate_user, monkeypatch):
         expect_unreadable([file])
 
 
-@pytest.mark.parametrize(("place", "file"), [(0, "out/class.json"), (1, "class/ann/minimax.py")])
-def test_a_class_is_not_graded_by_unconfined_workers(
-    tmp_path, monkeypatch, run, capsys, place, file
-):
+@pytest.mark.parametrize(("at", "file"), [(0, "out/class.json"), (1, "class/ann/minimax.py")])
+def test_a_class_is_not_graded_by_unconfined_workers(tmp_path, monkeypatch, run, capsys, at, file):
     """A worker could read all that the grader can; --unconfined allows it."""
 
     class Unprotected(Sandbox):
         def prepare(self) -> None:
-            self.user, self.exposed = None, self.secrets[place:]
+            self.user, self.exposed = None, self.secrets[at:]
 
     monkeypatch.setattr("autograder.cohort.pool.Sandbox", Unprotected)
     submit(tmp_path / "class", ann="1")
@@ -535,7 +530,7 @@ def test_a_class_is_not_graded_by_unconfined_workers(
         "autograder.cohort.pool.do_job", lambda request, is_wanted: make_passing_reply(request)
     )
     assert run("--unconfined") == 0
-    if not place:
+    if at == 0:
         assert "could read" in refused(tmp_path / "out", play_tournament)
 
 
