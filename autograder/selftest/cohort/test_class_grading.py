@@ -466,16 +466,6 @@ def test_meaningless_options_are_refused(tmp_path, run, capsys, monkeypatch, opt
     assert says in capsys.readouterr().err
 
 
-def test_a_worker_with_other_versions_does_no_job(monkeypatch):
-    distributed = pytest.importorskip("distributed")
-    from autograder.cohort import cluster
-
-    plugin = mock.Mock(cluster.GradingPlugin, fits=False)  # it was given a job while it joined
-    monkeypatch.setattr(cluster, "get_worker", lambda: mock.Mock(plugins={"grading": plugin}))
-    with pytest.raises(distributed.Reschedule):
-        cluster.do_on_worker("no request")
-
-
 def test_a_missing_package_is_named(run, capsys, monkeypatch):
     missing = mock.Mock(side_effect=ModuleNotFoundError(name="yaml"))
     monkeypatch.setattr("autograder.cohort.command_line.import_module", missing)

@@ -178,17 +178,6 @@ def test_a_site_with_a_line_of_the_solution_is_not_built(tmp_path, monkeypatch):
     assert not (tmp_path / "site").exists()
 
 
-def test_any_other_content_gives_the_site_another_version(tmp_path):
-    found = []
-    for licences, module in ("ab", "xb", "ax"):
-        changed = {"read_licences": mock.Mock(return_value=licences), "DATA": tmp_path / "data"}
-        changed["packages"] = mock.Mock(return_value={"a.py": module.encode()})
-        with mock.patch.multiple(build, install=str, npm=mock.Mock(), **changed):
-            build.build(tmp_path / "site")
-        found += [path.name for path in (tmp_path / "site").glob("files-*")]
-    assert len({*found}) == len(found) == 3
-
-
 ALL = format_best_score()
 
 
