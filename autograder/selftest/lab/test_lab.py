@@ -149,8 +149,7 @@ def test_prunes_are_counted_if_all_children_are_generated_first() -> None:
 
 def test_every_general_question_has_an_answer_and_a_reason() -> None:
     concepts = json.loads(kinds.CONCEPTS.read_text(encoding="utf-8"))
-    key = "BABBAAABBBACA"  # the right answers, written a second time
-    assert "".join("ABC"[question["right"]] for question in concepts) == key
+    assert "".join("ABC"[question["right"]] for question in concepts) == "BABBAAABBBACA"
     for question in concepts:
         assert len(set(question["answers"])) == len(question["answers"]) > question["right"]
         assert question["why"] and question.get("about", "minimax") in {one.name for one in ROWS}

@@ -22,7 +22,7 @@ from packaging.utils import canonicalize_name
 
 from autograder.author import release as release_module
 from autograder.author.cases import make_test_cases
-from autograder.author.graded_tests import format_best_score, read_student_tests, sum_points
+from autograder.author.graded_tests import format_best_score, sum_points
 from autograder.author.handout import PICTURES
 from autograder.author.packages import LOCK, LeftOut, read_project
 from autograder.author.platforms import FOLDER, PLATFORMS, write_files
@@ -66,14 +66,6 @@ def test_only_gradescopes_zip_holds_secret_cases_and_its_scripts(zips):
         assert archive.read(name).startswith(b"#!") and b"\r" not in archive.read(name)
     dates = {one.date_time[0] for one in archive.infolist()}
     assert dates == {1980}, "the same files should give the same zip"
-
-
-@pytest.mark.slow
-def test_plain_pytest_finds_the_graded_tests(student_folder):
-    """So editors find them, too."""
-    done = run_isolated(student_folder, "-m", "pytest", "--collect-only", "-q")
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.count("::test_") == len(read_student_tests())
 
 
 def test_students_install_only_what_they_need(student_folder):
