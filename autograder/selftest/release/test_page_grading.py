@@ -115,10 +115,8 @@ def test_page_grades_as_at_home(tree: Path) -> None:
     assert "your files, graded on" in right["html"]
     assert "one second of a time limit is 3.0 s here" in right["html"]
     assert "in the browser, version abc" in right["html"]
-    assert (
-        restarted["score"]
-        == f"score: {points[grading.RESTARTING]:g}/{points[grading.RESTARTING]:g}"
-    )
+    again = points[grading.RESTARTING]
+    assert restarted["score"] == f"score: {again:g}/{again:g}"
     assert failed["score"].startswith("score: 0/") and '<a href="#run/1.1/' in failed["html"]
     line = SOLUTION["minimax.py"].split(IN_MINIMAX)[0].count("\n") + 2
     assert "a debugger starts just before" in debugged["html"]

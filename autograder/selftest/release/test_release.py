@@ -32,6 +32,7 @@ from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, is_off
 from autograder.selftest.support.banks import SOLUTION_FILES, change_solution
 from autograder.selftest.support.commands import run_isolated
 from autograder.selftest.support.waiting import WAIT_TIMEOUT_S
+from autograder.settings import SETTINGS
 from browser import build
 
 WINDOWS = ROOT / "autograder" / "selftest" / "support" / "emulate_windows.py"
@@ -113,13 +114,13 @@ def test_a_release_is_written_whole(quick, monkeypatch, capsys):
     ("made", "status"), [({"student.zip": 7, "vpl": 2}, 0), ({"student.zip": 7}, 2)]
 )
 def test_command_says_what_it_released(monkeypatch, capsys, made, status):
+    monkeypatch.setitem(SETTINGS.points, "1.1", 4.0)
     build_release = mock.Mock(return_value=made)
     monkeypatch.setattr(release_module, "release", build_release)
     for options, platforms in (([], [*PLATFORMS]), (["--platform", "vpl"], ["vpl"])):
         monkeypatch.setattr(sys, "argv", ["release", *options])
         assert main() == (status if options else 0)
-        place = ROOT / "release-seed.txt", ROOT / "dist"
-        assert build_release.call_args.args == (*place, platforms)
+        assert build_release.call_args.args == (release_module.SEED_FILE, ROOT / "dist", platforms)
         begin, *said = capsys.readouterr().out.splitlines()
         assert begin == "making new cases, building the zips and trying them: several minutes"
         listed = [f"dist/{name}  ({count} files)" for name, count in made.items()]

@@ -94,8 +94,7 @@ def run_tests(mutant: Mutant) -> None:
     spec = importlib.util.spec_from_file_location(f"{package}.{name}", place)
     assert spec
     module = importlib.util.module_from_spec(spec)
-    lines = mutant.source.splitlines(keepends=True)
-    linecache.cache[place] = len(mutant.source), None, lines, place  # for inspect.getsource
+    linecache.cache[place] = 0, None, mutant.source.splitlines(True), place  # for inspect.getsource
     sys.modules[spec.name] = module
     exec(compile(mutant.source, place, "exec"), vars(module))
     setattr(importlib.import_module(package), name, module)
