@@ -76,7 +76,7 @@ def make_tree_cases(rng: Random) -> list[SearchCase]:
 
     deep = solve_game(["GameTree", make_chain(LONG_CHAIN, [4, 9]), "X"])
     special = [solve_game(["GameTree", *row]) for row in make_special_leaf_trees(rng)]
-    drawn = select_and_draw([draw() for _ in range(300)], draw, "2.1", 37)
+    drawn = select_and_draw((draw() for _ in range(300)), draw, "2.1", 37)
     return [*sort_by_size([*drawn, *special]), deep]
 
 

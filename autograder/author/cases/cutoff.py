@@ -203,7 +203,7 @@ def make_value_and_move_cases(rng: Random) -> list[CutoffCase]:
     ended = make_cutoff_case(rng.randint(2, 60), "O")
     deep = make_cutoff_case(make_chain(LONG_CHAIN, [4, 9]), "X")
     special = [make_cutoff_case(*row) for row in make_special_leaf_trees(rng)]
-    drawn = select_and_draw([draw() for _ in range(250)], draw, "3.5", 24)
+    drawn = select_and_draw((draw() for _ in range(250)), draw, "3.5", 24)
     return [ended, *sort_by_size([*drawn, *special]), deep]
 
 
@@ -259,7 +259,7 @@ def make_default_argument_cases(rng: Random) -> list[SearchCase]:
             if reaches_leaf and whole.value != case.value:
                 return replace(whole, value=case.value, best=case.best, values=case.values)
 
-    return select_and_draw([draw() for _ in range(60)], draw, "3.7", 5)
+    return select_and_draw((draw() for _ in range(60)), draw, "3.7", 5)
 
 
 def draw_positions_of_all_phases(rng: Random) -> list[State]:

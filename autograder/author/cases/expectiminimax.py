@@ -180,7 +180,7 @@ def make_unequal_chance_cases(rng: Random) -> list[SearchCase]:
         chances = rng.choice((draw_fractions, draw_decimals, draw_lopsided_chances))
         return draw_cases(rng, [shape], chances)[0]
 
-    cases = select_and_draw([draw() for _ in range(60)], draw, "5.2", 16)
+    cases = select_and_draw((draw() for _ in range(60)), draw, "5.2", 16)
     return [*cases, *draw_cases(rng, [DEEP], draw_decimals)]
 
 

@@ -75,7 +75,7 @@ def make_select_cases(rng: Random) -> list[SelectCase]:
         C = rng.choice((0.0, 0.4, USUAL_C, USUAL_C, 2.5, 5.0))
         return draw_select_case(rng, spec, depth, most, C)
 
-    return select_and_draw([draw() for _ in range(300)], draw, "4.1", 26)
+    return select_and_draw((draw() for _ in range(300)), draw, "4.1", 26)
 
 
 def draw_search_tree(
@@ -366,7 +366,7 @@ def make_final_move_cases(rng: Random) -> list[FinalMoveCase]:
             playouts=total,
         )
 
-    cases = select_and_draw([draw() for _ in range(100)], draw, "4.8", 11)
+    cases = select_and_draw((draw() for _ in range(100)), draw, "4.8", 11)
     # If an unvisited child has no mean, a wrong choice raises, which says less.
     return sorted(cases, key=lambda case: any(N == 0 for _, _, N in case.nodes))
 

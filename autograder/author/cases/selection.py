@@ -1,10 +1,11 @@
 """Select the cases that expose most known mistakes."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextvars import ContextVar
 from dataclasses import replace
 from functools import cache
+from itertools import islice
 from typing import TypeVar
 
 from autograder.author.bank import read_known_mistakes
@@ -38,11 +39,10 @@ def draw_until_exposed(
     Enough are MIN_EXPOSING. Unlike `select_cases`, it finds mistakes that hardly any candidate
     exposes.
 
-    beside: other cases of the test; what they expose need not be exposed as often
+    beside: selected cases of the test; what they expose need not be exposed as often
     """
-    others = [replace(case, number=number) for case in beside]
     lacking = {
-        program: MIN_EXPOSING - sum(map(program.fails_alone, others))
+        program: MIN_EXPOSING - sum(map(program.fails_alone, beside))
         for program in load_wrong_programs(number, may_fail=False)
     }
     chosen: list[SomeCase] = []
@@ -62,9 +62,9 @@ def select_and_draw(
     candidates: Iterable[SomeCase], draw: Callable[[], SomeCase], number: str, count: int
 ) -> list[SomeCase]:
     """Select `count` candidates, then draw cases until enough expose each mistake."""
-    tried = list(candidates)
-    if QUICK.get():
-        tried = tried[:: max(1, len(tried) // (QUICK_CANDIDATES * count))]
+    most = QUICK_CANDIDATES * count if QUICK.get() else None  # an iterator draws no more
+    tried = list(islice(candidates, most) if isinstance(candidates, Iterator) else candidates)
+    tried = tried[:: max(1, len(tried) // most)] if most else tried
     chosen = select_cases(tried, number, count)
     return [*chosen, *draw_until_exposed(draw, number, beside=chosen)]
 
