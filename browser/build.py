@@ -215,7 +215,8 @@ def build(folder: Path = SITE) -> None:
         frame=hashed,
     )
     (draft / "index.html").write_text(index, encoding="utf-8")
-    stored = '", "'.join(sorted(f"{files.name}/{file.name}" for file in files.iterdir()))
+    others = (file for file in files.iterdir() if file.suffix != ".whl")  # it is seldom needed
+    stored = '", "'.join(sorted(f"{files.name}/{file.name}" for file in others))
     worker = Template((PAGE / "sw.js").read_text(encoding="utf-8")).substitute(files=stored)
     (draft / "sw.js").write_text(worker, encoding="utf-8")
     shutil.rmtree(folder, ignore_errors=True)

@@ -101,18 +101,17 @@ class PageTransport(LocalChannel):
     def __init__(self, page: Page, submission: Submission, deadline: float = inf) -> None:
         super().__init__(None)
         self.page, self.submission, self.deadline = page, submission, deadline
-        self.is_restarting = self.is_elsewhere = False
+        self.is_elsewhere = False
         self.hung: Hung = {}
 
     def start(self) -> PageTransport:
         lay_out(self.submission)  # another one may have been laid out since
         forget_submission()
         self.recursion_limit = sys.getrecursionlimit()  # student code may set another
-        self.is_elsewhere, self.is_restarting = self.is_restarting, False
         return self
 
     def end_parent(self) -> None:
-        self.is_restarting = True
+        self.is_elsewhere = True
 
     def ask(self, request: dict[str, Any], server: GameServer | None, seconds: float) -> Reply:
         """Run student code for a request, within these seconds of a test's clock."""
@@ -206,6 +205,7 @@ class PageTransport(LocalChannel):
 
     def close(self) -> None:
         forget_submission()
+        self.is_elsewhere = False
 
 
 def quit_pdb(**options: Any) -> None:

@@ -53,8 +53,8 @@ function render({ model, el }) {
       made.ariaLabel = square.says;
       made.ariaDisabled = String(!square.move);
       const stone = model.get("stones")[square.mark] ?? "";
-      const note = square.note ? `<span>${square.note}</span>` : "";
-      made.innerHTML = `<svg class="drawing" viewBox="0 0 34 34" aria-hidden="true">${stone}</svg>${note}`;
+      made.innerHTML = `<svg class="drawing" viewBox="0 0 34 34" aria-hidden="true">${stone}</svg>`;
+      if (square.note) made.appendChild(document.createElement("span")).textContent = square.note;
     });
     if (squares.length) goTo(here);
     light(pointed); // the mouse may rest where it was

@@ -106,17 +106,14 @@ export class Files {
 
     // Replace a file by the reader's wish; what stood there stays as a version.
     replace(name: string, content: string, why: string) {
-        this.keepVersion(name, why);
+        this.keepVersions(why, [name]);
         this.put(name, content);
         if (content === this.stubs[name]) storage.write(`${name}.stub`, content);
     }
 
-    keepVersion(name: string, why: string) {
-        if (this.text(name) !== this.stubs[name]) storage.keep(name, this.text(name), why);
-    }
-
-    keepVersions(why: string) {
-        for (const name of this.names) this.keepVersion(name, why);
+    keepVersions(why: string, names = this.names) {
+        const changed = names.filter((name) => this.text(name) !== this.stubs[name]);
+        for (const name of changed) storage.keep(name, this.text(name), why);
     }
 
     // Offer the older versions of the file that is shown, and the file as it is given out. Each is shown
