@@ -47,7 +47,6 @@ class Question(NamedTuple):
 
     @property
     def file(self) -> str:
-        """Return the name of the submitted file."""
         return f"{self.name}.py"
 
     def owns(self, path: PurePath) -> bool:

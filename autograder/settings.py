@@ -89,7 +89,6 @@ class Settings:
 
     @property
     def platform_name(self) -> str:
-        """The name of the platform, for students."""
         return str(self.platform["name"]).strip()
 
     @property

@@ -142,7 +142,6 @@ def read_version() -> str:
 
 
 def read_licences() -> str:
-    """Return the licences of everything in the site."""
     texts = {"d3": (ROOT / "lab" / "vendor" / "d3.LICENSE.txt").read_text(encoding="utf-8")}
     for file in sorted(MODULES.glob("**/LICENSE*")):
         name = file.parent.relative_to(MODULES).as_posix()

@@ -260,5 +260,4 @@ def rate_moves(student: StudentCode, task: Task) -> dict[Move, float]:
 
 
 def make_engine_player(student: StudentCode, engine: str, **limits: Any) -> Player:
-    """Return an engine as a player for `play_game`."""
     return lambda game, state: search(student, Task(engine, game, state, **limits)).move

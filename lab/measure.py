@@ -56,7 +56,6 @@ class Run:
 
     @property
     def rows(self) -> list[Row]:
-        """Return the rows so far."""
         key, rows = self.experiment.key, list(self.job.rows)
         if key is None:
             return rows

@@ -56,7 +56,6 @@ def choose_default_engine(code: StudentCode, otherwise: str) -> str:
 
 
 def make_links(page: str) -> Any:
-    """Return the title and the links to all pages."""
     pages = "".join(
         f'<a href="?file={name}.py"{" aria-current=page" * (name == page)}>{title}</a>'
         for name, title in PAGES.items()
@@ -92,7 +91,6 @@ def make_heading(words: str) -> Any:
 
 
 def make_table(rows: Sequence[dict[str, Any]]) -> Any:
-    """Return rows as a table."""
     names = list(dict.fromkeys(name for row in rows for name in row))
     cells = [{name: format_figure(name, row.get(name)) for name in names} for row in rows]
     numbers = [n for n in names if all(isinstance(row.get(n, 0), (int, float)) for row in rows)]
@@ -110,7 +108,6 @@ def make_table(rows: Sequence[dict[str, Any]]) -> Any:
 
 
 def format_figure(name: str, value: Any) -> str:
-    """Format the value of the figure with this name."""
     if not isinstance(value, (int, float)):
         return "" if value is None else str(value)
     if name.startswith("seconds"):

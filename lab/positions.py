@@ -7,7 +7,6 @@ from starter.games import FIGURE_5_2, SAFE_OR_RISKY, TWO_MOVES, ChanceTree, Game
 
 
 def format_tree(tree: GameTree) -> str:
-    """Return a tree in the form in which it is typed."""
     text = repr(tree).partition("(")[2].removesuffix(")")
     return text if isinstance(tree, ChanceTree) else text.rpartition(", ")[0]
 
@@ -73,7 +72,6 @@ def read_typed_tree(text: str) -> tuple[Game, State]:
 
 
 def find_fitting_depth(name: str) -> int:
-    """Return a depth for the position of that name."""
     category = find_category_by_position(name)
     if category is None:
         return MAX_PLIES

@@ -88,7 +88,6 @@ class Trace(CountingGame):
         return child
 
     def record_heuristic(self, h: Callable[[State, str], float]) -> Callable[[State, str], float]:
-        """Return the heuristic with each of its values recorded."""
 
         def call(state: State, player: str) -> float:
             self.evaluations += 1

@@ -60,8 +60,6 @@ CHANGE = re.compile(r"^<<<<<<< solution\n(.*?)^=======\n(.*?)^>>>>>>> entry\n", 
 
 
 class FileChanges(NamedTuple):
-    """The changes of one file."""
-
     file: str
     how: str
     text: str

@@ -84,7 +84,6 @@ def grade_jobs(jobs: Sequence[GradingJob]) -> list[Verdict]:
 
 
 def describe_finding(finding: Finding) -> str:
-    """Return a finding in words, without its pictures."""
     said = put_into_words(finding)
     pairs = (("expected", said.expected), ("got", said.got))
     answers = [f"{head}: {body}" for head, body in pairs if body]

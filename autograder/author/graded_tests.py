@@ -42,7 +42,6 @@ def read_graded_tests(
 
 
 def read_student_tests(question: str | None = None) -> list[GradedTest]:
-    """Return the graded tests in the students' zip."""
     return [test for test in read_graded_tests(question) if SETTINGS.students_get(test.number)]
 
 

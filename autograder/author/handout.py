@@ -314,7 +314,6 @@ def render_handout(text: str) -> str:
 
 
 def embed_picture(name: re.Match[str]) -> str:
-    """Return the picture itself, in place of its name."""
     content = base64.b64encode((ROOT / name[0]).read_bytes()).decode()
     return f"data:image/svg+xml;base64,{content}"
 

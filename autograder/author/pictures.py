@@ -83,7 +83,6 @@ HEURISTIC_ROWS = (*["......."] * 4, "...O...", "..XXXO.")
 
 
 def draw_heuristic_board() -> Board:
-    """Draw the board for which the handout computes a heuristic."""
     stones = frozenset((5, column) for column in (2, 3, 4))
     return Board(ConnectFour().state(HEURISTIC_ROWS), good=stones)
 
@@ -179,7 +178,6 @@ THEMES = {"light": f"{svg.LIGHT};background:#fff", "dark": f"{svg.DARK};backgrou
 
 
 def draw_pictures() -> dict[str, str]:
-    """Return all pictures by file name."""
     return {
         f"{name}-{theme}.svg": render_picture(describe(), caption, colours)
         for name, (describe, caption) in PICTURES.items()

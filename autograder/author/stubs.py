@@ -72,7 +72,6 @@ def make_files() -> dict[str, str]:
 
 
 def find_outdated_files() -> list[str]:
-    """Return the generated files that are out of date."""
     return [
         path
         for path, text in make_files().items()

@@ -73,7 +73,6 @@ class AcceptedFiles:
             self.key = ClassFolder(out).read_key()
 
     def find_files(self, one: Upload) -> Accepted:
-        """Return the accepted files of a submission."""
         names = [one.row.id, one.place, *(find_pseudonym(self.key, who) for who in one.owners)]
         found = [name for name in names if name in self.by_submission]
         self.used.update(found)

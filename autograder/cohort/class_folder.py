@@ -221,7 +221,6 @@ class ClassFolder:
             write_atomically(remarks, json.dumps([submission.problems, submission.notes]))
 
     def read_submission(self, content: str) -> Submission:
-        """Return a stored submission."""
         remarks = self.path / "files" / f"{content}.json"
         problems, notes, *_ = json.loads(remarks.read_bytes())
         return Submission(self.read_files(content), problems, notes)
@@ -237,7 +236,6 @@ class ClassFolder:
             return None
 
     def read_statuses(self) -> dict[str, Status]:
-        """Return the status of each submission, by its id."""
         found = {}
         for row in self.rows:
             if row.problem:

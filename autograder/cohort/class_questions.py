@@ -116,7 +116,6 @@ def make_pages(folder: ClassFolder, seed: str, count: int, names: bool) -> Itera
 
 
 def write_pages(place: Path, pages: list[Page]) -> None:
-    """Write all files about these pages."""
     data: dict[str, Any] = {
         "pages": pages,
         "forms": FORMS,

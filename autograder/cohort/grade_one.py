@@ -111,7 +111,6 @@ def identify_grading() -> dict[str, str]:
 
 
 def make_grading_request(submission: Submission) -> str:
-    """Return the request to grade a submission."""
     files = match.decode_files(submission.files)
     return json.dumps([files, submission.problems, submission.notes])
 

@@ -63,7 +63,6 @@ def encode_files(files: Files) -> dict[str, bytes]:
 
 
 def make_pair_request(players: Sequence[Files], opening: Sequence[int], seed: int) -> str:
-    """Return the request to play a pair of games."""
     return json.dumps({"players": players, "opening": opening, "seed": seed})
 
 

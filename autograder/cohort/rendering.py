@@ -46,7 +46,6 @@ ENVIRONMENT.globals |= {
 
 
 def render(template: str, **data: Any) -> str:
-    """Return a page from one of the templates in `templates/`."""
     return ENVIRONMENT.get_template(template).render(data)
 
 

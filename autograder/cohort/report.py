@@ -159,7 +159,6 @@ class ClassReport:
         return changes, len(graded - same.keys())
 
     def name_person(self, pseudonym: str) -> str:
-        """Return the name or pseudonym of a person in this report."""
         person = self.key.get(pseudonym, Person())
         return sanitize(person.name or person.email or person.sid or pseudonym)
 
@@ -178,7 +177,6 @@ class ClassReport:
         return sorted(submissions, key=self.name_people)
 
     def list_question_points(self, id: str) -> list[float]:
-        """Return the points of a submission in each question."""
         return [self.sums[id][question["number"]] for question in self.questions]
 
 

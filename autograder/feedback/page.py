@@ -119,7 +119,6 @@ def make_row(result: Result) -> str:
 
 
 def make_section(result: Result) -> str:
-    """Return the section about one failed test."""
     number = escape_text(result.number)
     parts = [f"<h2>{number}&ensp;{escape_text(result.label)}</h2>"]
     finding = result.finding

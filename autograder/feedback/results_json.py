@@ -97,7 +97,6 @@ def make_leaderboard(report: Report) -> dict[str, Any]:
 
 
 def render_json(report: Report) -> str:
-    """Return the content of results.json."""
     return json.dumps(make_json(report), indent=1, allow_nan=False)
 
 

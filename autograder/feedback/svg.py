@@ -85,7 +85,6 @@ def draw(picture: Picture, row: int = ROW) -> str:
 
 
 def draw_file(picture: Picture) -> str:
-    """Return a picture as a whole SVG file."""
     return draw(picture).replace(">", f"><style>{STYLE}</style>", 1)
 
 
@@ -218,7 +217,6 @@ def draw_piles(what: dict[str, Any], picture: Board, numbered: bool) -> Drawn:
 
 
 def draw_text(what: dict[str, Any], picture: Board, numbered: bool) -> Drawn:
-    """Draw a state by its text."""
     lines = str(picture.state).splitlines()
     parts = [
         f'<text class="line" x="{PAD}" y="{LINE * (i + 1)}">{escape(sanitize(line))}</text>'

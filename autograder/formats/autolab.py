@@ -15,7 +15,6 @@ from autograder.questions import QUESTIONS
 
 
 def render(report: Report) -> str:
-    """Return the feedback and the scores."""
     shown, lines = report.shown, [render_feedback(report)]
     if report.is_complete:
         table = shown.by_question

@@ -21,7 +21,6 @@ UNKNOWN = "unknown"  # outside of a runner
 
 
 def render(report: Report) -> str:
-    """Return the total and the tests that are shown."""
     known = os.environ.get
     tag = known("SUBMISSION_TAG", f"submit/{UNKNOWN}")
     time = TAG.fullmatch(tag)

@@ -171,7 +171,6 @@ def find_graded_test(number: str) -> Callable[..., None]:
 
 
 def format_call(request: dict[str, Any], call: dict[str, Any]) -> str:
-    """Format a call as Python code."""
     name = str(request["function"])
     if request["do"] in OTHER_CALLS:
         return OTHER_CALLS[request["do"]].format(name=name, **call)

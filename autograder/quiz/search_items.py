@@ -23,7 +23,6 @@ def find_move(subject: Subject, tree: ExplicitTree) -> str:
 
 
 def ask_value(subject: Subject, rng: Random) -> Item:
-    """Ask for the value of an inner node."""
     tree = draw_explicit(rng, 3)
     node = rng.choice(tree.inner)
     (value,) = subject.search(MINIMAX, tree).traced(node, "returned")

@@ -125,8 +125,6 @@ PIECE = 65_536  # bytes that are read or written at a time
 
 
 class Pipes:
-    """The pipes of a process."""
-
     def __init__(self, process: Process) -> None:
         assert process.stdin and process.stdout
         self.to_worker, self.from_worker = process.stdin, process.stdout

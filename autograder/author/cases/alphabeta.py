@@ -109,7 +109,6 @@ def make_searches_and_calls(rng: Random) -> list[SearchCase]:
 
 
 def draw_searches_and_calls(rng: Random) -> Iterator[SearchCase]:
-    """Yield such searches and calls, endlessly."""
     while True:
         found = make_searches_and_calls(rng)
         rng.shuffle(found)

@@ -263,7 +263,6 @@ def make_default_argument_cases(rng: Random) -> list[SearchCase]:
 
 
 def draw_positions_of_all_phases(rng: Random) -> list[State]:
-    """Return Connect Four positions of all phases."""
     return [draw_opening(ConnectFour(), rng, plies) for plies in range(36) for _ in range(2)]
 
 

@@ -50,7 +50,6 @@ def cases_of(number: str, secret: bool = False) -> Callable[[SomeMaker], SomeMak
 
 
 def load_makers() -> dict[str, Maker]:
-    """Return the makers of all questions, in the order of the tests."""
     for question in QUESTIONS:
         importlib.import_module(f"autograder.author.cases.{question.name}")
     on = {question.number for question in QUESTIONS}

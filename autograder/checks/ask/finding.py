@@ -122,7 +122,6 @@ class JudgedMove(NamedTuple):
 
 
 def mean_regret(moves: Sequence[JudgedMove]) -> float:
-    """Return the mean regret of one move or more."""
     return sum(move.regret for move in moves) / len(moves)
 
 

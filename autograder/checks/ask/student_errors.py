@@ -157,7 +157,6 @@ def describe_place(place: Place | None) -> list[Hint]:
 
 
 def report_exception(error: Raised, asked: Ask) -> Failed:
-    """Return the finding for an exception in student code."""
     kind, said = clean_text(error.type), clean_text(remove_paths(error.text))
     described = (describe_line(*line) for line in error.lines)
     hints = [

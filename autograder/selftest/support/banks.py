@@ -28,7 +28,6 @@ def read_wrong_entries() -> list[Entry]:
 
 
 def read_wrong_entry(name: str) -> Entry:
-    """Return one wrong submission."""
     return next(entry for entry in read_wrong_entries() if entry.name == name)
 
 
@@ -37,7 +36,6 @@ def read_right_entries() -> list[Entry]:
 
 
 def read_right_entry(name: str) -> Entry:
-    """Return one right submission."""
     return read_entry(BANKS / "right" / f"{name}.txt")
 
 

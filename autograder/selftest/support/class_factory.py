@@ -50,7 +50,6 @@ def read_file_versions() -> dict[str, tuple[list[bytes], list[bytes], list[bytes
 
 
 def draw_submissions(students: int, rng: random.Random) -> list[Files]:
-    """Return the files of each submission."""
     versions = read_file_versions().items()
     submissions = [
         {name: rng.choice(rng.choices(kinds, SHARES)[0]) for name, kinds in versions}

@@ -116,7 +116,6 @@ def use_fixed_pseudonyms() -> Any:
 
 
 def make_passing_reply(request: str) -> Reply:
-    """Return a reply in which test 1.1 passes."""
     result = make_results_json({"1.1": 3.0}, 3.0) | {"extra_data": identify_grading()}
     return Reply({".json": json.dumps(result | {"request": request}), ".html": "<p>"})
 

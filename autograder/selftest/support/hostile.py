@@ -53,8 +53,6 @@ MARK = "hostile-left"
 
 
 class Grading:
-    """One grading, in a separate folder."""
-
     def __init__(self, mode: str, port: int, honest: bool, entry: Entry | Packaging) -> None:
         """Prepare to grade an entry, or only its honest part."""
         self.entry, self.honest, self.mode, self.port = entry, honest, mode, port
