@@ -575,3 +575,13 @@ def test_make_class_grades_reports_and_compares():
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     steps = re.findall(r"-m autograder class (\w+)", done.stdout)
     assert steps == ["grade", "report", "similar"]
+
+
+def test_a_worker_with_other_versions_does_no_job(monkeypatch):
+    distributed = pytest.importorskip("distributed")
+    from autograder.cohort import cluster
+
+    plugin = mock.Mock(cluster.GradingPlugin, fits=False)  # it was given a job while it joined
+    monkeypatch.setattr(cluster, "get_worker", lambda: mock.Mock(plugins={"grading": plugin}))
+    with pytest.raises(distributed.Reschedule):
+        cluster.do_on_worker("no request")

@@ -1,5 +1,6 @@
 """The lab's jobs, and the experiments that they run."""
 
+import re
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
@@ -170,3 +171,9 @@ def test_every_experiment_runs_to_its_end_and_is_shown(solved: StudentCode, name
     assert name in show_run(1, run).text
     if plot := experiment.plot:
         assert plot(run.rows).to_dict()  # checked by Vega-Lite's schema
+
+
+def test_choices_of_mcts_are_counted(solved: StudentCode) -> None:
+    for row in rows_of(solved, "playouts against stability", searches=5):
+        counts = [int(count) for count in re.findall(r"× (\d+)", row["moves chosen"])]
+        assert row["share"] == max(counts) / sum(counts) and sum(counts) == row["searches"]

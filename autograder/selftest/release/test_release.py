@@ -22,7 +22,7 @@ from packaging.utils import canonicalize_name
 
 from autograder.author import release as release_module
 from autograder.author.cases import make_test_cases
-from autograder.author.graded_tests import format_best_score, sum_points
+from autograder.author.graded_tests import format_best_score, read_student_tests, sum_points
 from autograder.author.handout import PICTURES
 from autograder.author.packages import LOCK, LeftOut, read_project
 from autograder.author.platforms import FOLDER, PLATFORMS, write_files
@@ -67,6 +67,14 @@ def test_only_gradescopes_zip_holds_secret_cases_and_its_scripts(zips):
         assert archive.read(name).startswith(b"#!") and b"\r" not in archive.read(name)
     dates = {one.date_time[0] for one in archive.infolist()}
     assert dates == {1980}, "the same files should give the same zip"
+
+
+@pytest.mark.slow
+def test_plain_pytest_finds_the_graded_tests(student_folder):
+    """So editors find them, too."""
+    done = run_isolated(student_folder, "-m", "pytest", "--collect-only", "-q")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count("::test_") == len(read_student_tests())
 
 
 def test_students_install_only_what_they_need(student_folder):
@@ -364,3 +372,14 @@ def test_lock_pins_what_grading_needs_in_turn() -> None:
             for needed in map(Requirement, requires(package) or ()):
                 if needed.marker is None or needed.marker.evaluate({"extra": ""}):
                     assert canonicalize_name(needed.name) in pinned, "run make lock"
+
+
+def test_any_other_content_gives_the_site_another_version(tmp_path):
+    found = []
+    for licences, module in ("ab", "xb", "ax"):
+        changed = {"read_licences": mock.Mock(return_value=licences), "DATA": tmp_path / "data"}
+        changed["packages"] = mock.Mock(return_value={"a.py": module.encode()})
+        with mock.patch.multiple(build, install=str, npm=mock.Mock(), **changed):
+            build.build(tmp_path / "site")
+        found += [path.name for path in (tmp_path / "site").glob("files-*")]
+    assert len({*found}) == len(found) == 3
