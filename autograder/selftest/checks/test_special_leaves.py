@@ -59,7 +59,7 @@ SHORTCUTS = [
 SECRET = [pytest.param(seed, marks=pytest.mark.nightly) for seed in range(3)]
 
 
-@pytest.mark.parametrize("seed", [None, *SECRET])
+@pytest.mark.parametrize("seed", [pytest.param(None, marks=pytest.mark.slow), *SECRET])
 @pytest.mark.parametrize("number", TESTS)
 def test_no_shortcut_at_a_special_leaf_passes(number, seed):
     """Without a seed the cases are the public ones."""
