@@ -100,7 +100,7 @@ matrix: $(VENV)/.checking ## show how many wrong submissions each test catches; 
 	@$(RUN) -m autograder.selftest.support.matrix $(if $(UPDATE),--update) $${Q:+--question="$$Q"} $${ENTRY:+--entry="$$ENTRY"}
 
 clean: ## remove what was built, and the environment
-	rm -rf $(VENV) dist results.* submission.zip
+	rm -rf $(VENV) dist build browser/page/node_modules results.* submission.zip
 
 # --- the environment ------------------------------------------------------------------------------
 

@@ -95,14 +95,14 @@ class SearchCase(Case):
         return server
 
 
-# A search is stopped at this multiple of the needed positions. On the empty 3x3 board a search that
+# A search is stopped at this multiple of the needed nodes. On the empty 3x3 board a search that
 # does not prune at equality needs 7.99 times as many; one that needs more does not prune at all.
 ABORT_FACTOR = 8
 
 
 @dataclass(frozen=True, kw_only=True)
 class NodeCountCase(SearchCase):
-    """A search that may generate `most` positions, and is stopped far beyond that."""
+    """A search that may generate `most` nodes, and is stopped far beyond that."""
 
     diagnosable = False
     most: Annotated[int, between(1, MAX_NODES // ABORT_FACTOR)]

@@ -1,3 +1,3 @@
-// What the build provides beside the scripts: see build.py.
+// What esbuild imports beside scripts: HTML as text, and JSON, of which build.py writes assignment.json.
 declare module "*.html";
 declare module "*.json";

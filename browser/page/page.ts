@@ -195,7 +195,7 @@ if (location.protocol !== "file:") {
     document.addEventListener("visibilitychange", () => document.hidden || lookForUpdate());
     addEventListener("online", () => runner.isReady || runner.load());
 }
-// Later visits work without a network; some browsers and sites refuse that.
+// Later visits work without a network, but for NumPy; some browsers and sites refuse that.
 runner
     .load()
     .then(() => navigator.serviceWorker?.register("sw.js"))

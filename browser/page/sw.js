@@ -1,4 +1,4 @@
-// Serves the page without a network: its files are stored at the first visit, by their version.
+// Serves the page without a network: its files, except NumPy's wheel, are stored at the first visit, by their version.
 const FILES = ["${files}"];
 const PLACE = new URL(".", location.href).pathname;
 const CACHE = PLACE + FILES[0].split("/")[0];

@@ -24,7 +24,7 @@ Decorate = Callable[[Node, State], None]  # adds texts and marks to the node of 
 
 
 def name_node(server: GameServer, number: int) -> str:
-    """Name a position by its place in a tree, or by the moves that lead to it."""
+    """Name a node by its place in a tree, or by the moves that lead to it."""
     state = server.state(number)
     if is_tree(state):
         return state_name(state)
@@ -32,7 +32,7 @@ def name_node(server: GameServer, number: int) -> str:
 
 
 def name_with_rank(server: GameServer, number: int, order: dict[State, int]) -> str:
-    """Name a position, with its rank in the order of the search if it was searched.
+    """Name a node, with its rank in the order of the search if its state was searched.
 
     A rank belongs to a state, so a state that several moves lead to is named without it.
     """
@@ -46,9 +46,9 @@ def name_with_rank(server: GameServer, number: int, order: dict[State, int]) -> 
 def number_states(server: GameServer) -> dict[State, int]:
     """Number the states in the order in which they were searched.
 
-    A position counts as searched when its cutoff or h is asked for, its utility if the game is
-    over, or anything about a position below it. A position with a recorded call but without a
-    request counts as searched when it was generated.
+    A state counts as searched when, at one of its nodes, cutoff or h is asked for, the utility if
+    the game is over, or anything about a node below it. A state with a recorded call but without
+    a request counts as searched when it was generated.
     """
     steps: list[tuple[State, bool]] = []  # and whether the step is certain
     for event in server.events:

@@ -26,7 +26,7 @@ NODE, NUMBER = r"(the root|[a-z](?:/[a-z])*)(?: \(#\d+\))?", r"(-?inf|-?[\d.]+(?
 
 
 def find(server: GameServer, name: str) -> list[int]:
-    """Return the positions that a name stands for: several, if it was generated again."""
+    """Return the nodes that a name stands for: several, if it was generated again."""
     key = "" if name == "the root" else name
     return [n for n, node in enumerate(server.nodes) if node.state.key == key]
 

@@ -23,14 +23,14 @@ class Facts(NamedTuple):
 
 
 class ServedState:
-    """A position of a served game, with the documented attributes of a state only.
+    """The state at a node of a served game, with the documented attributes only.
 
     It can't be changed. `key`, `rows`, `board()` and `str` are fetched from the grader on demand.
     """
 
     __slots__ = ("channel", "facts", "number", "state_id")
     channel: Channel
-    facts: Facts  # one object for equal positions of a game
+    facts: Facts  # one object for equal states of a game
     number: int
     state_id: int
 
