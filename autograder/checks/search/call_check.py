@@ -124,7 +124,7 @@ def check_leaf(calls: RecordedCalls, number: int, window: Window | None) -> Iter
 CONSEQUENCES = {
     *("another-return", "margin", "left-early", "left-by-no-bound", "sign"),
     *("tried-moves", "missing-place", "bounds-shared", "never-replaced"),
-    *("wrong-side", "wrong-side-to-move", "wrong-side-moved"),
+    *("wrong-side", "wrong-side-one", "wrong-side-to-move", "wrong-side-moved"),
 }
 VALUES = ("call-max-of", "call-min-of", "call-only-child")  # what an inner node returned
 SAID_BY = {"bound-of-a-node": "call-bound-is-v"}
