@@ -70,7 +70,7 @@ def write_cases(
 def format_json(value: Any, levels: int = 3) -> str:
     """Return a file of cases as text: one line per case, known mistake or description.
 
-    levels: how deep each item of a list or object has a line of its own
+    levels: to which depth each item of a list or object is on a separate line
     """
     if levels == 0 or not isinstance(value, list | dict) or not value:
         return json.dumps(value, separators=(",", ":"))
