@@ -121,7 +121,7 @@ class PageTransport(LocalChannel):
             asked = pickle.dumps((self.submission, request, seconds))
             elsewhere: Reply = pickle.loads(bytes.fromhex(self.page.ask_other(asked.hex())))
             return elsewhere
-        request = json.loads(json.dumps({"id": 1, **request}))
+        request = json.loads(json.dumps(request))
         self.server, page, printed = server, self.page, list[str]()
         self.ending: Ending | Exception | None = None
         self.stopped_at: Place | None = None

@@ -138,7 +138,7 @@ def render_transcript(question: str, mistake: str = MISTAKE) -> str:
         done = subprocess.run(
             [sys.executable, "-m", "autograder", "test", "--question", question, str(wrong)],
             cwd=copy_grader(Path(folder, "project")),
-            env=os.environ | {"NO_COLOR": "1", "COLUMNS": "80", "LINES": "40", TYPED: "make"},
+            env=os.environ | {"COLUMNS": "80", "LINES": "40", TYPED: "make"},
             capture_output=True,
             text=True,
         )

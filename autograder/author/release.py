@@ -248,7 +248,7 @@ def release(seed_file: Path, folder: Path, platforms: Collection[str] = ()) -> d
         if leaked := find_leaks(files):
             raise ValueError(f"{name} would hold {leaked[0]}")
     try_zips(contents)
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(exist_ok=True)
     for name, content in zips.items():
         write_atomically(folder / name, content, private=name == "autograder.zip")
     for name in platforms:

@@ -75,7 +75,7 @@ class Person(NamedTuple):
             return self.sid == other.sid
         if self.email and other.email:
             return self.email.lower() == other.email.lower()
-        if self.sid and other.sid:
+        if self.sid:
             return (self.sid, self.name) == (other.sid, other.name)
         return self.fields == other.fields
 

@@ -119,7 +119,8 @@ def strip_enclosing_folders(export: Path, files: list[PurePosixPath]) -> Files:
     found = {file: file for file in files}
     while len(tops := {path.parts[0] for path in found}) == 1:
         (top,) = tops
-        inner = {PurePosixPath(*path.parts[1:]): file for path, file in found.items()}
+        below = {path: file for path, file in found.items() if len(path.parts) > 1}
+        inner = {PurePosixPath(*path.parts[1:]): file for path, file in below.items()}
         parts = {path for path in inner if len(path.parts) > 1 or may_be_one(path)}
         parts |= {PurePosixPath(METADATA)} & inner.keys()
         if is_submission_name(top) or any(map(is_question_file, inner)) or not parts:
@@ -143,7 +144,7 @@ def is_question_file(path: PurePosixPath) -> bool:
 
 def may_be_one(path: PurePosixPath) -> bool:
     """Return whether a file, or the folder that holds it, may be a submission."""
-    top, *rest = path.parts or ("",)
+    top, *rest = path.parts
     inside = PurePosixPath(*rest)
     return is_submission_name(top) or (is_question_file(inside) if rest else is_zip(path))
 

@@ -126,7 +126,7 @@ class Gradebook:
             elif sure.isdisjoint(several):
                 continue
             elif len(several) > 1:
-                both = " and ".join(describe_person(people[one]) for one in several)
+                both = " and ".join(sorted(describe_person(people[one]) for one in several))
                 remarks.append(f"{both}: the same row {row + 1} could be theirs")
             else:
                 filled += 1

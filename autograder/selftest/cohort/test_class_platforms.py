@@ -43,16 +43,8 @@ CLASSROOM50 = {
     "cs-search-bob/starter/minimax.py": NEW,
     "cs-search-zoe/starter/minimax.py": NEW,
 }
-ROSTERS = {
-    "classroom50": "username,first_name,last_name,email,section,github_id\n"
-    "annb,Ann,Bee,ann_b@uni.edu,A,1\nBob,Bob,,bob@uni.edu,A,2\nb,Be,,b@uni.edu,A,3\n",
-    "prairielearn": "UID,UIN,Username,Name,Role\nann_b@uni.edu,1,ann_b,Ann Bee,Student\n"
-    "bob@uni.edu,2,bob,Bob,Student\n",
-    "autolab": "Semester,Email,Last name,First name,Section\nf26,ANN_B@uni.edu,Bee,Ann,A\n"
-    "f26,bob@uni.edu,,Bob,A\n",
-    "submitty": "\ufeffUser ID,Given Name,Family Name,Email,Numeric ID\n"
-    "annb,Ann,Bee,ann_b@uni.edu,1\nbob,Bob,,bob@uni.edu,2\n",
-}
+TEXT = Path(__file__).with_name("rosters.txt").read_text(encoding="utf-8")
+ROSTERS = dict(part.split(":\n", 1) for part in TEXT.split("\n\n"))
 EXPORTS = dict(zip(ROSTERS, (CLASSROOM50, PRAIRIELEARN, AUTOLAB, SUBMITTY)))
 
 

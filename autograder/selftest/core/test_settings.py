@@ -183,7 +183,8 @@ def test_cases_of_a_term_follow_the_settings(tmp_path, monkeypatch, capsys):
         use(monkeypatch, **changes)
         assert not author_settings.has_term_cases()
         author_settings.make_term_cases()
-        assert [row.name for row in write_cases.call_args.kwargs["questions"]] == names
+        options = write_cases.call_args.kwargs
+        assert ([row.name for row in options["questions"]], options["public"]) == (names, True)
         assert author_settings.has_term_cases() and (folder / "minimax.json").is_file()
         author_settings.make_term_cases()  # they are there
     off = [SimpleNamespace(on=False, name="player")]
@@ -224,18 +225,7 @@ def test_failure_for_one_test_cancels_the_cases_of_the_others(tmp_path, monkeypa
 
 
 GOLDEN = Path(__file__).with_name("texts_of_settings.txt")
-SETTINGS_OF_TEXTS = (
-    "",
-    'title = "Games"\ncourse = "CS 1"\nC = 2.0\nvariant = "spring"\n'
-    '[points]\n"2.2" = 7.0\n"2.3" = 40.0\n"5.1" = 4.0\n'
-    '[tests]\nhidden = ["2.3", "4"]\nafter_due_date = ["1"]\npass_fail_only = ["2.1", "6"]\n'
-    '[dates]\ndue = "2027-03-05 23:59+01:00"\nlate = "2027-03-08 09:00+01:00"\n',
-    'contact = "a@b.edu"\nattempts = "once"\nrules = "Alone."\n[tests]\nafter_published = ["1"]\n'
-    'students_get_hidden = true\n[platform]\nname = "Autolab"\npython = "3.14"\n'
-    '[extensions]\n"Ann@uni.edu" = "2027-03-09 23:59+01:00"\n',
-    'C = 1\n[platform]\nname = "Moodle"\n[dates]\ndue = "2027-03-05 23:59+01:00"\n'
-    f"[tests]\nafter_published = {[test.number for test in read_graded_tests('1')] + [*'23456']}\n",
-)
+SETTINGS_OF_TEXTS = GOLDEN.with_name("settings_of_texts.txt").read_text("utf-8").split("# next\n")
 IN_HANDOUT = (  # the instructor's own words stay as they are
     "Python 3.10 with NumPy 2.2.6 on Gradescope; make test Q=1, test -c 1.2/3, try 1.2/3\n"
     "<!-- generated: rules -->\n\nAsk on Gradescope; Q=1 is easy.\n\n<!-- end -->\n"

@@ -1,5 +1,6 @@
 """The handout is true, works as typed, fits a phone and gives nothing away."""
 
+import base64
 import doctest
 import importlib
 import inspect
@@ -121,15 +122,12 @@ def test_the_sessions_work_once_the_questions_are_written(monkeypatch: pytest.Mo
 
 
 def test_page_has_contents_and_a_list_begins_with_its_number() -> None:
-    page = render_handout("# A\n<!-- mark -->\n\n## B\n\n```text\nc\n```\n3. three\n4. four\n")
-    assert page.replace(handout.CSS, "") == (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width,initial-scale=1"><title>A</title>'
-        '<style></style></head><body><nav aria-label="Contents"><div class="toc">\n'
-        '<ul>\n<li><a href="#b">B</a></li>\n</ul>\n</div>\n</nav><main><h1 id="a">A</h1>\n'
-        '<h2 id="b">B</h2>\n<pre tabindex="0"><code class="language-text">c\n</code></pre>\n'
-        '<ol start="3">\n<li>three</li>\n<li>four</li>\n</ol></main></body></html>\n'
-    )
+    picture = next(PICTURES.glob("*.svg"))
+    text = f"# A\n<!-- mark -->\n\n## B\n![d](handout/{picture.name})\n\n"
+    page = render_handout(f"{text}```text\nc\n```\n3. three\n4. four\n")
+    embedded = base64.b64encode(picture.read_bytes()).decode()
+    expected = Path(__file__).with_name("small_handout.html").read_text(encoding="utf-8")
+    assert page.replace(handout.CSS, "").replace(embedded, "PICTURE") == expected
     assert "<title>Handout</title>" in render_handout("no heading")
 
 

@@ -7,9 +7,11 @@ import io
 import json
 import re
 import shutil
+import signal
 import sys
 import zipfile
 from base64 import b64decode, b64encode
+from math import inf
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -18,11 +20,14 @@ import pytest
 
 from autograder.author.graded_tests import read_graded_tests
 from autograder.author.handout import copy_grader
+from autograder.errors import GradingOver
 from autograder.questions import ROOT
 from autograder.selftest.support.banks import SOLUTION_TEXTS as SOLUTION
 from autograder.selftest.support.banks import change_solution
 from autograder.selftest.support.class_factory import make_zip
 from autograder.selftest.support.commands import run_python
+from autograder.submission import Submission
+from autograder.worker.replies import Reply, TooSlow
 from browser import grading
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no interval timers")
@@ -30,25 +35,31 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no 
 # A page that sends requests of argv[1] to Python, and prints the answers and what was posted. (The
 # graded tests have SIGALRM for themselves, and judging SIGVTALRM.)
 PAGE = """
-import json, signal, sys
+import json, pdb, signal, sys
 from pathlib import Path
 
 class Page:
-    def __init__(self): self.posted = []
     def post(self, kind, data): self.posted.append([kind, json.loads(data)])
-    def set_alarm(self, seconds): signal.setitimer(signal.ITIMER_PROF, seconds, seconds and 0.5)
-    def ask_other(self, line): return grading.perform_here(self, line)
+    def set_alarm(self, seconds):
+        self.alarms.append(seconds)
+        signal.setitimer(signal.ITIMER_PROF, seconds, seconds and 0.5)
+    def ask_other(self, line):
+        self.post("other", "0")
+        return grading.perform_here(self, line)
 
 signal.signal(signal.SIGPROF, lambda *_: signal.raise_signal(signal.SIGINT))
 from browser import grading
 grading.prepare()
 home = Path(sys.argv[2])
 grading.SUBMITTED, grading.SUBMISSION_ZIP = home / "files", home / "s.zip"
-grading.LONGEST, grading.MOST_SLOWNESS = 0.4, 3.0
-page, found = Page(), []
+grading.LONGEST, grading.LEAST_SLOWNESS, grading.MOST_SLOWNESS = 0.4, 3.04, 3.04
+page, found, set_limit, set_trace = Page(), [], sys.setrecursionlimit, pdb.set_trace
 for request in json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")):
-    page.posted = []
-    found.append({**json.loads(grading.answer(page, json.dumps(request))), "posted": page.posted})
+    page.posted, page.alarms = [], []
+    answer = json.loads(grading.answer(page, json.dumps(request)))
+    state = [sys.setrecursionlimit is set_limit, pdb.set_trace is set_trace, sys.getprofile()]
+    state += [sys.getrecursionlimit(), sys.stdout is sys.__stdout__]
+    found.append({**answer, "posted": page.posted, "alarms": page.alarms, "state": state})
 print(json.dumps(found))
 """
 IN_MINIMAX = "    v, best_move = inf, None\n"  # in min_value
@@ -94,7 +105,7 @@ def test_page_grades_as_at_home(tree: Path) -> None:
         tree,
         request_run("1.1", {**SOLUTION, "minimax.py": stub}),
         request_run("1.1", with_line(f"print('hello'); {deep}")),
-        request_run("1.1"),
+        request_run("1.1", with_line("import sys; sys.setprofile(lambda *_: None)")),
         request_run(grading.RESTARTING),
         request_run("1.1", {**SOLUTION, "minimax.py": wrong}),
         request_run("1.1", with_line("import pdb; pdb.set_trace()")),
@@ -102,6 +113,12 @@ def test_page_grades_as_at_home(tree: Path) -> None:
         request_run("1.1", with_line("import numpy")),
         request_run("1.1", with_line("type Value = float")),
     )
+    for one in (to_do, too_deep, right, restarted, failed, debugged, endless, numpy, newer):
+        assert one["state"] == [True, True, None, 1000, True], "as before"
+        assert one["alarms"][-1] == 0
+    assert endless["alarms"][0] == pytest.approx(0.4 * 3.04)
+    assert ["other", 0] in restarted["posted"]
+    assert not [*(tree / "starter").glob("**/minimax.*.pyc")], "a file may change within a second"
     points = {test.number: test.points for test in read_graded_tests()}
     (first, *_) = read_graded_tests()
     most = right["posted"][1][1][1]
@@ -114,7 +131,7 @@ def test_page_grades_as_at_home(tree: Path) -> None:
     assert right["score"] == f"score: {points['1.1']:g}/{points['1.1']:g}"
     assert "your files, graded on" in right["html"]
     assert "one second of a time limit is 3.0 s here" in right["html"]
-    assert "in the browser, version abc" in right["html"]
+    assert "in the browser, version abc, with the public cases" in right["html"]
     again = points[grading.RESTARTING]
     assert restarted["score"] == f"score: {again:g}/{again:g}"
     assert failed["score"].startswith("score: 0/") and '<a href="#run/1.1/' in failed["html"]
@@ -143,7 +160,10 @@ def test_page_answers_around_the_tests(tree: Path) -> None:
         request_run("9.9"),
     )
     assert read["files"] == {"minimax.py": "x = 1\n"}
-    assert [note.split(" ", 2)[0] for note in read["notes"]] == ["mcts.py", "not"]
+    assert read["notes"] == [
+        "mcts.py is not saved as UTF-8 (see line 1): save it as UTF-8",
+        "not used: a.txt; only the question files are graded",
+    ]
     assert unusable["problem"] == "no submission.zip was written: fix minimax.py, mcts.py first"
     with zipfile.ZipFile(io.BytesIO(b64decode(packed["zip"]))) as archive:
         assert archive.read("mcts.py").decode() == SOLUTION["mcts.py"]
@@ -160,6 +180,53 @@ def test_page_answers_around_the_tests(tree: Path) -> None:
 def test_only_tests_in_another_process_need_the_second_interpreter() -> None:
     assert all(grading.needs_other(chosen) for chosen in ("", "4", "4.14", "4.14/2"))
     assert not any(grading.needs_other(chosen) for chosen in ("1", "4.1", "4.1/2", "3", "6"))
+
+
+def test_slower_machine_gives_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    page, handle, now = mock.Mock(), mock.Mock(), [0.0]
+    monkeypatch.setattr("signal.signal", handle)
+    monkeypatch.setattr(grading, "time", mock.Mock(monotonic=lambda: now[0]))
+    monkeypatch.setattr(grading, "measure_slowness", mock.Mock(side_effect=[3.0, 5.0, 4.0]))
+
+    def answer(channel: grading.PageTransport, request: dict[str, Any]) -> None:
+        assert request == {"calls": []}
+        for now[0] in (1.5, 2.5):
+            handle.call_args.args[1](signal.SIGINT, sys._getframe())
+            channel.begin_call(1)
+
+    monkeypatch.setattr(grading, "answer_request", answer)
+    transport = grading.PageTransport(page, Submission({}), deadline=99.0)
+    transport.recursion_limit = sys.getrecursionlimit()
+    reply = transport.ask({"calls": []}, None, 0.5)
+    assert reply == Reply([], TooSlow(inf, 2.5), seconds=0.5, call_s=0.2)
+    assert [call.args[0] for call in page.set_alarm.mock_calls] == [1.5, 0, 1.0, 0, 0.5, 0]
+    now[0] = 99.1
+    with pytest.raises(GradingOver):
+        transport.ask({}, None, 0.5)
+
+
+def test_fault_of_the_grader_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(grading, "read_files", lambda files: Submission({}))
+    monkeypatch.setattr(grading, "grade", mock.Mock(return_value=mock.Mock(problem="no cases")))
+    said = json.loads(grading.answer(mock.Mock(), json.dumps(request_run("1.1"))))
+    assert said == {"problem": "the grader failed, not your code: no cases"}
+
+
+def test_names_on_the_page_are_links() -> None:
+    """The file holds a page before and after."""
+    file = Path(__file__).with_name("links_of_page.txt")
+    before, after = file.read_text(encoding="utf-8").split("\n\n")
+    assert grading.link(before) == after.rstrip("\n")
+
+
+def test_watched_search_is_stopped_after_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    page, handle = mock.Mock(), mock.Mock()
+    monkeypatch.setattr("signal.signal", handle)
+    stopped = "^stopped after 60 s: choose fewer plies or playouts$"
+    with pytest.raises(TimeoutError, match=stopped), grading.time_limit(page, grading.WATCH_S):
+        handle.call_args.args[1](signal.SIGINT, None)
+    assert handle.call_args.args[0] == signal.SIGINT
+    assert page.mock_calls == [mock.call.set_alarm(60.0), mock.call.set_alarm(0)]
 
 
 def test_slowness_is_the_median_of_three_times(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,6 +51,7 @@ def test_only_gradescopes_zip_holds_secret_cases_and_its_scripts(zips):
     assert not [path for path in theirs if "gradescope" in path or path == "setup.sh"]
     assert not [path for path in {*theirs, *gradescopes} if "__pycache__" in path]
     assert {"README.md", "Makefile", "LICENSE", "pyproject.toml", "handout.md"} <= set(theirs)
+    assert all(theirs[p] == (ROOT / p).read_bytes() for p in theirs if p.startswith("tests/"))
     path = f"tests/cases/{QUESTIONS[0].name}.json"
     public, secret = json.loads(theirs[path]), json.loads(gradescopes[path])
     assert (secret["public"], public["public"]) == (False, True)
@@ -125,9 +126,9 @@ def test_command_says_what_it_released(monkeypatch, capsys, made, status):
     monkeypatch.setitem(SETTINGS.points, "1.1", 4.0)
     build_release = mock.Mock(return_value=made)
     monkeypatch.setattr(release_module, "release", build_release)
-    for options, platforms in (([], [*PLATFORMS]), (["--platform", "vpl"], ["vpl"])):
-        monkeypatch.setattr(sys, "argv", ["release", *options])
-        assert main() == (status if options else 0)
+    for name, platforms in (("", [*PLATFORMS]), ("vpl", ["vpl"]), ("gradescope", [])):
+        monkeypatch.setattr(sys, "argv", ["release", "--platform", name] if name else ["release"])
+        assert main() == (status if name == "vpl" else 0)
         assert build_release.call_args.args == (release_module.SEED_FILE, ROOT / "dist", platforms)
         begin, *said = capsys.readouterr().out.splitlines()
         assert begin == "making new cases, building the zips and trying them: several minutes"

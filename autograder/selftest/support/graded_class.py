@@ -15,16 +15,18 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+from autograder.__main__ import PYTHON
 from autograder.author.graded_tests import read_graded_tests
 from autograder.checks.ask.finding import Finding
 from autograder.cohort.class_folder import ClassFolder, Person, Row
 from autograder.cohort.grade_one import Reply, identify_grading, make_reply
 from autograder.cohort.grading import grade_class
 from autograder.feedback.results import Outcome, Report, Result
-from autograder.questions import QUESTIONS
+from autograder.questions import QUESTIONS, ROOT
 from autograder.selftest.support.class_factory import write_class
 from autograder.submission import Submission
 
+SAID = ROOT / "autograder" / "selftest" / "cohort" / "said.txt"
 CODES = ("wrong-value", "not-a-pair", "missed-cut/max", "raised/ValueError", "state-kept")
 
 
@@ -117,7 +119,19 @@ def use_fixed_pseudonyms() -> Any:
 
 def make_passing_reply(request: str) -> Reply:
     result = make_results_json({"1.1": 3.0}, 3.0) | {"extra_data": identify_grading()}
-    return Reply({".json": json.dumps(result | {"request": request}), ".html": "<p>"})
+    files = {".json": json.dumps(result | {"request": request}), ".html": "<p>"}
+    return Reply({**files, ".report": '{"results": []}'})
+
+
+def expect_said(case: str, said: str, folder: Path) -> None:
+    """Expect the text of a case in said.txt, where FOLDER stands for `folder`.
+
+    If a change is meant, edit the file.
+    """
+    parts = SAID.read_text(encoding="utf-8").split("\n\n")
+    expected = dict(part.split(":\n", 1) for part in parts)[case]
+    said = said.replace(str(folder), "FOLDER").replace(PYTHON, "PYTHON")
+    assert said.strip("\n") == expected.strip("\n")
 
 
 class FakePool:
