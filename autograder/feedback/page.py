@@ -61,6 +61,7 @@ def make_page(report: Report) -> str:
     earned, of = report.earned, f"of {report.max_points:g} points{format_bonus(report.bonus)}"
     if report.only_bonus:
         earned, of = report.bonus, f"of {sum(r.max_points for r in results):g} bonus points"
+    of += " in the tests that are shown" if hidden else ""
     title, heading = f"{earned:g} {of}", f"{earned:g} <small>{of}</small>"
     if not complete:
         title = heading = "Not graded: run it again"
