@@ -230,6 +230,7 @@ def release(seed_file: Path, folder: Path, platforms: Collection[str] = ()) -> d
             f"some files are not what solution and settings give ({'; '.join(old)}): "
             "run `make settings`"
         )
+    print("making the secret cases, building the zips and trying them: several minutes", flush=True)
     student, autograder = collect_student_files(), collect_autograder_files(read_seed(seed_file))
     if wrong := find_leftovers(student):
         raise ValueError(f"student.zip is not as the settings say: {'; '.join(wrong)}")
@@ -271,7 +272,6 @@ def main() -> int:
     parser.add_argument("--platform", choices=("gradescope", *PLATFORMS), help="only this one")
     args = parser.parse_args()
     platforms = [name for name in PLATFORMS if args.platform in (None, name)]
-    print("making new cases, building the zips and trying them: several minutes", flush=True)
     try:
         counts = release(SEED_FILE, ROOT / "dist", platforms)
     except (ValueError, OSError) as problem:
