@@ -27,7 +27,7 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
     grading.add_argument("export", help="from a platform; folder or zip: see docs/class.md")
     grading.add_argument("--out", required=True, metavar="DIR", help="the class's folder")
     grading.add_argument(
-        "--only", metavar="failed|older|ID,...", help="grade these again: see docs/class.md"
+        "--only", metavar="older|ID,...", help="grade these again: see docs/class.md"
     )
     grading.add_argument(
         "--roster", type=Path, metavar="FILE", help="the platform's list of accounts and names"

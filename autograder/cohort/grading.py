@@ -63,7 +63,7 @@ def grade_class(
 ) -> int:
     """Grade what is not graded yet; return the exit status, 3 if the grader failed.
 
-    only: what to grade again: "failed", "older", or ids
+    only: what to grade again: "older", or ids
     roster: names the people behind the accounts; the other options: see `run_in_pool`
 
     Raises UsageError when it can't begin.
@@ -138,7 +138,7 @@ def find_pending(folder: ClassFolder, only: str | None) -> list[str]:
     Raises UsageError for an unknown id.
     """
     statuses = folder.read_statuses()
-    ids = set(only.split(",")) if only and only not in ("failed", "older") else set()
+    ids = set(only.split(",")) if only and only != "older" else set()
     key = defaultdict(Person, folder.read_key())
     numbers = {key[one].address: row.id for row in folder.rows for one in row.people}
     ids = {numbers.get(id, id) for id in ids}
