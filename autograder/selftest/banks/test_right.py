@@ -10,6 +10,7 @@ import pytest
 
 from autograder.author.bank import Entry
 from autograder.author.grade_batch import GradingJob, grade_job
+from autograder.author.platforms import write_files
 from autograder.questions import QUESTIONS
 from autograder.selftest.support.banks import SOLUTION_FILES, read_right_entries
 from autograder.submission import read_submission
@@ -56,15 +57,10 @@ OTHER_FILES = (
 def test_submission_is_found_in_every_packaging(packed: bool, prefix: str, tmp_path: Path) -> None:
     """The grader reads the same files, byte by byte, so the score is the same."""
     top = tmp_path / "submission"
-    for name in OTHER_FILES:
-        (top / name).parent.mkdir(parents=True, exist_ok=True)
-        (top / name).write_text("raise SystemExit('this is not graded')\n")
-    (top / prefix).mkdir(parents=True, exist_ok=True)
-    for name, content in SOLUTION_FILES.items():
-        (top / prefix / name).write_bytes(content)
-        resource_fork = top / "__MACOSX" / prefix / f"._{name}"  # as macOS adds to zips
-        resource_fork.parent.mkdir(parents=True, exist_ok=True)
-        resource_fork.write_bytes(b"\0\5\26\7")
+    write_files(top, dict.fromkeys(OTHER_FILES, b"raise SystemExit('this is not graded')\n"))
+    write_files(top / prefix, SOLUTION_FILES)
+    forks = {f"._{name}": b"\0\5\26\7" for name in SOLUTION_FILES}  # as macOS adds to zips
+    write_files(top / "__MACOSX" / prefix, forks)
     path = Path(shutil.make_archive(str(top), "zip", top)) if packed else top
     submission = read_submission(path)
     assert submission.files == SOLUTION_FILES

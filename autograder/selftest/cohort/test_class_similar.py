@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from autograder.author.bank import read_bank
+from autograder.author.platforms import write_files
 from autograder.cohort.class_folder import ClassFolder, Person
 from autograder.cohort.fingerprints import make_fingerprints, read_tokens
 from autograder.cohort.similar import compare_class, find_groups, read_class
@@ -185,10 +186,8 @@ def test_earlier_pages_are_removed(folder):
 
 
 def test_former_years_are_compared_with_this_one_only(folder, tmp_path):
-    for name in ("a", "b"):
-        (tmp_path / "archive" / name).mkdir(parents=True)
-        (tmp_path / "archive" / name / "cutoff.py").write_text(HEURISTIC)
-    (tmp_path / "archive" / "notes.txt").write_text("no submission")
+    former = dict.fromkeys(["a/cutoff.py", "b/cutoff.py"], HEURISTIC.encode())
+    write_files(tmp_path / "archive", former | {"notes.txt": b"no submission"})
     compare_class(folder, tmp_path / "archive")
     labels = [{row["first"], row["second"]} for row in rows_of(folder / "similar.csv")]
     assert len(labels) == 5  # one in the class, and both former ones with each of its two

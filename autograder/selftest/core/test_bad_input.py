@@ -95,10 +95,8 @@ def test_files_of_tools_and_large_ones_hide_no_question_file(tmp_path):
 
 
 def test_files_that_are_not_used_are_named(tmp_path):
-    (tmp_path / "games").mkdir()
-    for name in ("games/boards.py", *(f"{number}.txt" for number in range(7))):
-        (tmp_path / name).touch()
-    (note,) = read_submission(write_files(tmp_path, SOLUTION_FILES)).notes
+    others = dict.fromkeys(["games/boards.py", *(f"{number}.txt" for number in range(7))], b"")
+    (note,) = read_submission(write_files(tmp_path, SOLUTION_FILES | others)).notes
     assert note.startswith("not used: 0.txt, 1.txt, 2.txt, 3.txt, 4.txt, 2 more; only the")
 
 
@@ -157,8 +155,7 @@ def test_stub_without_a_text_is_to_be_written():
     ["Minimax.PY", "minimax (1).py", "minimax.ipynb", "my-Minimax_final2.py"],
 )
 def test_question_file_under_another_name_is_recognised(tmp_path, name):
-    (tmp_path / name).write_text(SOLUTION_TEXTS["minimax.py"])
-    (tmp_path / "readme.py").touch()
+    write_files(tmp_path, {name: SOLUTION_FILES["minimax.py"], "readme.py": b""})
     says = f"minimax.py is not in the submission; there is {name}, but the name must be minimax.py"
     assert says in refused("grade", tmp_path)
 

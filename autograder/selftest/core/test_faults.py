@@ -18,6 +18,7 @@ import pytest
 
 from autograder.author.handout import copy_grader
 from autograder.feedback.results import Outcome
+from autograder.selftest.support.commands import run_python
 from autograder.selftest.support.contracts import CONTRACTS
 from autograder.selftest.support.waiting import WAIT_TIMEOUT_S, wait_for
 
@@ -38,7 +39,7 @@ def project(tmp_path: Path) -> Iterator[Path]:
 
 
 def command(inject: str, **options: object) -> list[str]:
-    """Return a command that runs the code in `inject`, then grades the solution."""
+    """Return Python's arguments to run the code in `inject`, then grade the solution."""
     code = (
         "import errno, os\n"
         "from pathlib import Path\n"
@@ -49,18 +50,12 @@ def command(inject: str, **options: object) -> list[str]:
         f"outcome = grade.grade(Path('solution'), Path('results.json'), **{options!r})\n"
         "print(outcome.problem)\n"
     )
-    return [sys.executable, "-c", code]
+    return ["-c", code]
 
 
 def graded(project: Path, inject: str = "", **options: object) -> dict[str, Any]:
     """Grade the solution; return results.json as the grader leaves it."""
-    run = subprocess.run(
-        command(inject, **options),
-        cwd=project,
-        capture_output=True,
-        text=True,
-        timeout=2 * WAIT_TIMEOUT_S,
-    )
+    run = run_python(*command(inject, **options), cwd=project, timeout=2 * WAIT_TIMEOUT_S)
     assert run.returncode == 0, run.stderr[-2000:]
     return results_in(project)
 
@@ -248,9 +243,8 @@ def descendants_of(pid: int) -> list[int]:
 @POSIX
 @pytest.mark.parametrize("number", ["SIGTERM", "SIGKILL"])
 def test_stopped_grader_leaves_the_points_so_far(project, number):
-    process = subprocess.Popen(
-        command(once_1_2_is_judged(WAITS), question="1"), cwd=project, start_new_session=True
-    )
+    waiting = [sys.executable, *command(once_1_2_is_judged(WAITS), question="1")]
+    process = subprocess.Popen(waiting, cwd=project, start_new_session=True)
     try:
         ready = project / "ready"
         wait_for(lambda: ready.exists() or process.poll() is not None, "the grader begins")

@@ -4,12 +4,7 @@ import dataclasses
 
 import pytest
 
-from autograder.author.stubs import (
-    find_outdated_files,
-    find_written_lines,
-    make_files,
-    make_stub,
-)
+from autograder.author.stubs import find_outdated_files, find_written_lines, make_files, make_stub
 from autograder.settings import SETTINGS
 
 

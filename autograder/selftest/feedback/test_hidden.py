@@ -9,6 +9,7 @@ import pytest
 
 from autograder.author import handout, release
 from autograder.author.graded_tests import read_graded_tests, sum_points
+from autograder.author.platforms import write_files
 from autograder.author.release_check import find_leftovers
 from autograder.errors import GraderFault, UsageError
 from autograder.feedback.page import make_page
@@ -25,11 +26,9 @@ from autograder.settings import SETTINGS, WHEN_SHOWN
 @pytest.fixture
 def wrong(tmp_path: Path) -> Path:
     """Return a submission of question 1 that fails 1.1, 1.2, 1.3 and other tests."""
-    folder = tmp_path / "wrong"
-    folder.mkdir()
     source = change_solution("minimax.py", "if v2 < v:", "if v2 > v:")  # finds no smaller value
-    (folder / "minimax.py").write_text(source)
-    return folder
+    write_files(tmp_path / "wrong", {"minimax.py": source.encode()})
+    return tmp_path / "wrong"
 
 
 @pytest.mark.parametrize("when", WHEN_SHOWN)

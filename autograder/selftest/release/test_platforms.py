@@ -159,10 +159,7 @@ def on_prairielearn(dist: Path, place: Path, python: str, files: dict[str, bytes
     options = json.loads((question / "info.json").read_text())["externalGradingOptions"]
     assert options["timeout"] <= 600 and options["enableNetworking"] is False
     shutil.copytree(question / "tests", place / "tests")
-    for name in ("data", "student"):
-        (place / name).mkdir()
-    (place / "data" / "data.json").write_text("{}")
-    (place / "student" / "submission.zip").write_bytes(pack_files(files))
+    write_files(place, {"data/data.json": b"{}", "student/submission.zip": pack_files(files)})
     entry = place / options["entrypoint"].removeprefix("/grade/")
     entry.chmod(0o755)
     done = run(entry, place, cwd=place, GRADER_PYTHON=python)

@@ -16,6 +16,7 @@ import pytest
 from autograder.errors import GraderFault
 from autograder.questions import ROOT
 from autograder.selftest.support import needs_root
+from autograder.selftest.support.commands import run_python
 from autograder.selftest.support.students import OTHER_SYSTEMS, make_sandbox, start_student
 from autograder.submission import Submission
 from autograder.worker import process, user
@@ -231,9 +232,8 @@ def held(code: str, *arguments: str, stdin: str = "") -> dict[str, Any]:
     """Run code in a separate process, confined as a worker; return its output."""
     if sys.platform != "linux" or os.uname().machine not in ("x86_64", "aarch64"):
         pytest.skip("only Linux on these machines holds a worker")
-    command = [sys.executable, "-I", "-W", "ignore", "-c", HELD + code, *arguments]
-    env = dict.fromkeys(ONE_THREAD, "1")
-    done = subprocess.run(command, env=env, input=stdin, capture_output=True, text=True)
+    options = ("-I", "-W", "ignore", "-c", HELD + code, *arguments)
+    done = run_python(*options, env=dict.fromkeys(ONE_THREAD, "1"), input=stdin)
     assert done.returncode == 0, done.stderr[-2000:]
     report: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     needed = {"landlock", "seccomp"} - ({"landlock"} if "bare" in arguments else set())
@@ -335,7 +335,6 @@ except RuntimeError as error:
     answers["threading"] = str(error)
 print(json.dumps({"in_force": in_force, "answers": answers}))
 """
-
 
 WITHOUT_LANDLOCK = {
     "open to write, and cut": (257, 56, -100, b"/nowhere", 1 | os.O_TRUNC, 0),
