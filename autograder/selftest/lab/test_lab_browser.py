@@ -349,9 +349,7 @@ def test_recorded_search_can_be_watched_at_the_first_visit(browser, tmp_path):
 
 
 @pytest.mark.parametrize("page", list(PAGES))
-def test_every_page_looks_right_and_fetches_from_its_server_alone(
-    lab: Browser, server: Lab, page: str
-) -> None:
+def test_every_page_looks_right_and_fetches_from_its_server_alone(lab, server, page):
     turn_to(lab, page)
     if page == "measure":
         lab.press("run")

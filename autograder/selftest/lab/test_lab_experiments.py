@@ -21,7 +21,6 @@ from starter.games import ConnectFour, Nim, Othello, TicTacToe
 
 GAME, MISSING = TicTacToe(), attrgetter("missing")
 
-
 WRONG = {
     "a loop without end": ("while True: pass", "stopped"),
     "a long sleep": ("import time; time.sleep(1000)", "stopped"),
@@ -30,6 +29,7 @@ WRONG = {
     "a question": ("input()", "EOFError"),
     "an exception": ("1 / 0", "line 2, in minimax_search: 1 / 0"),
     "no pair": ("return 3", "must return a pair"),
+    "endless recursion": ("return max_value(game, state)", "is the terminal test missing?"),
 }
 
 
@@ -127,7 +127,6 @@ SMALLEST: dict[str, dict[str, Any]] = {
     "all algorithms side by side": {"game": GAME, "plies": 2, "playouts": 10},
     "the order of moves": {"game": GAME, "plies": 2},
 }
-
 
 NIM, TINY = Nim((3, 4)), TicTacToe(2, 3, 2)  # the first player wins
 SMALL = (

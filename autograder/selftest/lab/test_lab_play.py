@@ -82,9 +82,7 @@ class EndingJob:
         return next(self.states)
 
 
-def test_page_looks_again_after_work_that_ends_while_it_is_drawn(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_page_looks_again_after_work_that_ends_while_it_is_drawn(monkeypatch):
     monkeypatch.setattr("lab.match.start_work", lambda *_: EndingJob())
     outputs, _ = play_page.app.run()
     assert any("<marimo-refresh" in getattr(output, "text", "") for output in outputs)
