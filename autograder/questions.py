@@ -76,7 +76,6 @@ ROWS = (
     Question("6", "player", "A player of your own", "Player", ("Player",), 6, imports="cutoff"),
 )
 
-
 try:
     expect_known_keys(SETTINGS.questions, tuple(row.name for row in ROWS), "[questions]")
     for row in ROWS:

@@ -15,17 +15,13 @@ def mirror(rows: Rows) -> Rows:
     return tuple(row[::-1] for row in rows)
 
 
-def turn_half(rows: Rows) -> Rows:
-    return mirror(rows)[::-1]
-
-
 def turn(rows: Rows) -> Rows:
     return tuple("".join(column) for column in zip(*rows[::-1]))
 
 
 def list_symmetries(game: Any) -> list[Way]:
     """Return all symmetries of a board: eight if it is square, else four."""
-    half: list[Way] = [keep, mirror, turn_half, lambda rows: rows[::-1]]
+    half: list[Way] = [keep, mirror, lambda rows: mirror(rows)[::-1], lambda rows: rows[::-1]]
     if game.height != game.width:
         return half
     return half + [lambda rows, way=way: turn(way(rows)) for way in half]

@@ -52,11 +52,6 @@ def open_browser(port: int, address: str) -> None:
             server.handle_request()
 
 
-def is_no_cancellation(record: logging.LogRecord) -> bool:
-    """Return whether a record says more than that a task was cancelled, as all are by Ctrl-C."""
-    return "CancelledError" not in record.getMessage()
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m lab")
     parser.add_argument("--headless", action="store_true", help="open no browser")
@@ -75,7 +70,9 @@ def main() -> int:
         threading.Thread(target=open_browser, args=[port, address], daemon=True).start()
     # A closed page may reconnect within this number of seconds; then its searches end.
     options = ["--headless", "--port", str(port), "--session-ttl", "5", "--token-password", token]
-    logging.getLogger("uvicorn.error").addFilter(is_no_cancellation)
+    # Ctrl-C cancels all tasks: that is no error.
+    log = logging.getLogger("uvicorn.error")
+    log.addFilter(lambda record: "CancelledError" not in record.getMessage())
     sys.argv = ["marimo", "--quiet", "run", str(NOTEBOOKS), *options]
     runpy.run_module("marimo", run_name="__main__", alter_sys=True)
     return 0

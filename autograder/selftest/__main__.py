@@ -53,15 +53,6 @@ def run_checks(folder: Path, *options: str) -> bool:
     return all(good)
 
 
-def parse_arguments() -> argparse.Namespace:
-    """Read the command line of this module."""
-    parser = argparse.ArgumentParser(prog="python -m autograder.selftest")
-    parser.add_argument("--all", action="store_true", help="the slow tests too")
-    parser.add_argument("--question", choices=[row.number for row in ROWS])
-    parser.add_argument("--part", metavar="I/N", help="only the I-th of N parts of the tests")
-    return parser.parse_args()
-
-
 def make_pytest_options(args: argparse.Namespace) -> list[str]:
     """Return the options of pytest that select the wanted tests."""
     options = ["-m", "not nightly" if args.all else "not slow and not nightly"]
@@ -83,7 +74,11 @@ def make_pytest_options(args: argparse.Namespace) -> list[str]:
 
 
 def main() -> int:
-    args = parse_arguments()
+    parser = argparse.ArgumentParser(prog="python -m autograder.selftest")
+    parser.add_argument("--all", action="store_true", help="the slow tests too")
+    parser.add_argument("--question", choices=[row.number for row in ROWS])
+    parser.add_argument("--part", metavar="I/N", help="only the I-th of N parts of the tests")
+    args = parser.parse_args()
     # Hundreds of Python processes start: let them share the compiled modules.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONUTF8"] = "1"  # the files of the tests are UTF-8, in any locale

@@ -24,7 +24,6 @@ for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
     os.environ.pop(name, None)
 os.environ[TYPED] = "make"  # as most users; a test says so if it is about another
 
-
 # The same examples in each run, so that a failure can be repeated; more of them in check-all.
 settings.register_profile("check", derandomize=True, max_examples=20, deadline=None)
 settings.register_profile("check-all", derandomize=True, max_examples=200, deadline=None)

@@ -120,7 +120,6 @@ class Parent:
 
 Process = subprocess.Popen[bytes] | ForkedProcess
 
-
 PIECE = 65_536  # bytes that are read or written at a time
 
 

@@ -133,7 +133,6 @@ RAISED = record(
 )
 TRACED_CALL = dict.fromkeys(TRACED_VALUES, SHOWN)
 
-
 NODE = record(
     {"again": items(row(MOVE, whole()), 1, LARGEST_TREE)},
     state=NAME,
@@ -198,7 +197,6 @@ ANSWERS: dict[str, Form] = {
     "move": MOVE,
 }
 
-
 # --- requests, while a call runs on a served game -------------------------------------------------
 
 REQUESTS: dict[Any, Form] = {
@@ -210,7 +208,6 @@ REQUESTS: dict[Any, Form] = {
     "h": row(exactly("h"), whole(), either(SHOWN, ODD)),
     "look": row(exactly("look"), whole()),
 }
-
 
 # --- whole messages -------------------------------------------------------------------------------
 

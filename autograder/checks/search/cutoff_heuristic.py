@@ -204,16 +204,10 @@ BLOCKED_AND_FREE = ((0, 6, 0, 6, 0, 2), (0, 6, 0, 6, 0, 0), (0, 6, 0, 6, 1, 2))
 LINES_AND_SQUARES = ((0, 6, 0, 6, 0), (0, 6, 0, 6, 6), (0, 6, 1, 6, 2), (0, 6, 1, 6, 4))
 
 
-def play_columns(columns: tuple[int, ...]) -> str:
-    """Return the key of Connect Four's position after moves in these columns."""
-    game = ConnectFour()
-    key: str = reduce(game.result, columns, game.initial).key
-    return key
-
-
 def compare_threes(student: Student, case: PreferenceCase) -> Iterator[Hint]:
     """Say so if threes count as their squares do, or one that is blocked nearly as an open one."""
-    boards = [play_columns(columns) for columns in (*BLOCKED_AND_FREE, *LINES_AND_SQUARES)]
+    game, played = ConnectFour(), (*BLOCKED_AND_FREE, *LINES_AND_SQUARES)
+    boards = [reduce(game.result, columns, game.initial).key for columns in played]
     free, blocked, two, *threes = ask_heuristic(student, case, boards, "X")
     if same(threes[0], threes[1]) and same(threes[2], threes[3]):
         yield Hint("squares-only", {"value": threes[0]})

@@ -29,7 +29,6 @@ SEED = 2026
 
 RIGHT = {entry.name: entry.files for entry in read_right_entries()}
 
-
 MATCHES: dict[str, tuple[Callable[..., None], SequentialTest, int]] = {  # games of each case
     "3.12": (test_3_cutoff.test_beats_random, AGAINST_RANDOM, 600),
     "3.13": (test_3_cutoff.test_beats_no_heuristic, AGAINST_NO_HEURISTIC, 200),

@@ -55,7 +55,6 @@ SHORTCUTS = [
     *product((1, 0), ("min",), (STRUCK_OUT, ONE_LEFT)),
 ]
 
-
 SECRET = [pytest.param(seed, marks=pytest.mark.nightly) for seed in range(3)]
 
 

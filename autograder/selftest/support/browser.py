@@ -35,7 +35,6 @@ function deep(selector, root = document) {
 }
 """
 
-
 CHROMIUM = next(filter(None, map(shutil.which, PROGRAM_NAMES)), None)
 needs_browser = pytest.mark.skipif(
     CHROMIUM is None, reason="no Chromium: the page was not looked at in a browser"
