@@ -78,10 +78,7 @@ def make_callouts(text: str, kind: Any = "warn") -> list[Any]:
 
 
 def make_status(words: str, busy: bool = False) -> Any:
-    """Return words that a screen reader reads aloud when they change.
-
-    busy: whether to show that work is going on
-    """
+    """Return words that a screen reader reads aloud when they change."""
     look = "busy" if busy else "turn"
     return mo.Html(f'<b class="{look}" role="status">{escape(words)}</b>')
 
@@ -134,10 +131,7 @@ def make_slider(
 
 
 def make_setting_controls(engine: str, depth: int) -> Any:
-    """Return the controls of the settings that an engine uses.
-
-    depth: the plies at first
-    """
+    """Return the controls of the settings that an engine uses, with `depth` plies at first."""
     controls = {
         "plies": make_slider("plies to look ahead", depth, 1, MAX_PLIES),
         "playouts": make_slider(

@@ -34,10 +34,7 @@ class StudentCode(NamedTuple):
         return next(filter(None, reasons), "")
 
     def module(self, file: str, *functions: str) -> Any:
-        """Return the student's module.
-
-        Raises Unusable if one of these functions is missing.
-        """
+        """Return the student's module. Raises Unusable if one of these functions is missing."""
         if reason := self.explain_missing(file, *functions):
             raise Unusable(reason)
         return self.modules[file]
@@ -129,10 +126,7 @@ def check_answer(answer: Any, moves: tuple[Any, ...], name: str) -> tuple[float,
 
 
 def check_number(value: Any, name: str) -> float:
-    """Return a value as a number.
-
-    Raises Unusable if it is no number to the grader.
-    """
+    """Return a value as a number. Raises Unusable if it is none to the grader."""
     plain = to_number(value)
     if isinstance(plain, dict):
         raise Unusable(f"{name} returned the value {value!r}, which is no number")

@@ -153,10 +153,7 @@ def make_search_rows(game: Game, root: State, steps: Sequence[SearchStep], count
 
 
 def make_mcts_rows(phase: SearchStep, game: Game, root: State) -> list[Row]:
-    """Return the tree of MCTS after a phase.
-
-    The nodes that the phase concerns are lit.
-    """
+    """Return the tree of MCTS after a phase, with the nodes that it concerns lit."""
     end, tree = phase.path, dict(phase.nodes)
     touched = {end[:length] for length in range(len(end) + 1)}
     if phase.name == "expand":

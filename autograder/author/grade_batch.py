@@ -41,7 +41,7 @@ class Verdict:
 
     failed: numbers of the tests that failed
     fault:  an error that is not the submission's
-    codes, hints, words, diagnoses: by number, of the tests that failed; hints by their names
+    codes, hints, words: by number, of the tests that failed; hints by their names
     """
 
     failed: list[str] = field(default_factory=list)
@@ -49,7 +49,6 @@ class Verdict:
     codes: dict[str, str] = field(default_factory=dict)
     hints: dict[str, list[str]] = field(default_factory=dict)
     words: dict[str, str] = field(default_factory=dict)
-    diagnoses: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -108,5 +107,4 @@ def make_verdict(job: GradingJob, stop_at_first: bool, folder: Path) -> Verdict:
         {number: finding.code for number, finding in found.items()},
         {number: finding.hint_names for number, finding in found.items()},
         {number: describe_finding(finding) for number, finding in found.items()},
-        {r.number: r.diagnosis for r in failed if r.diagnosis},
     )

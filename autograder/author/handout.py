@@ -253,11 +253,7 @@ PASSAGES = {
 
 def refresh(text: str, passages: Mapping[str, Callable[[], str]] = PASSAGES) -> str:
     """Return the text with all passages generated again, without questions off."""
-
-    def replace_passage(old: re.Match[str]) -> str:
-        return f"{old[1]}\n{passages[old[2]]()}\n{old[3]}"
-
-    return GENERATED.sub(replace_passage, text)
+    return GENERATED.sub(lambda old: f"{old[1]}\n{passages[old[2]]()}\n{old[3]}", text)
 
 
 def find_outdated_passages(text: str) -> list[str]:

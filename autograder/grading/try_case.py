@@ -82,9 +82,8 @@ class LocalTransport:
     def ask(self, request: dict[str, Any], server: GameServer | None, seconds: float) -> Reply:
         request = json.loads(json.dumps(request))
         asked = Request(LocalChannel(server), request, self.load(request["file"]))
-        answers = []
-        for call in request["calls"]:
-            answers.append(json.loads(json.dumps(VERBS[request["do"]](asked, call))))
+        do = VERBS[request["do"]]
+        answers = [json.loads(json.dumps(do(asked, call))) for call in request["calls"]]
         return Reply(answers, Done([]))
 
     def pause(self) -> None:
