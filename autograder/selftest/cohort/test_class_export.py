@@ -14,7 +14,7 @@ import pytest
 from autograder.author.platforms import pack_tar
 from autograder.cohort import export
 from autograder.cohort.accepted import AcceptedFiles
-from autograder.cohort.class_folder import ClassFolder, Person
+from autograder.cohort.class_folder import ClassFolder, Person, find_pseudonym
 from autograder.cohort.export import Export, read_export
 from autograder.packaging import BadSubmission
 from autograder.selftest.support.class_factory import make_zip, write_files
@@ -117,7 +117,9 @@ def test_the_only_student_of_an_export_is_known_by_the_outer_folder(tmp_path, in
 def test_folders_that_may_be_one_students_or_a_class_are_refused(tmp_path, name):
     """A student could name folders after others, whose files these would replace."""
     inside = {f"{other}/{name}": MINIMAX for other in ("ann", "ben")}
-    for path in in_both_forms(tmp_path, {f"eve/{path}": b"" for path in inside}):
+    of_class = {"submission_metadata.yml": b"", "submission_7/minimax.py": b""}
+    exports = [{f"eve/{path}": b"" for path in files} for files in (inside, of_class)]
+    for path in (*in_both_forms(tmp_path / "1", exports[0]), *in_both_forms(tmp_path, exports[1])):
         assert "holds one folder, and that holds several submissions" in refused(path)
     of_eve = {f"eve_3_assignsubmission_file_/{path}": b"" for path in inside}
     for late in ({"eve.zip": make_zip(inside)}, of_eve):
@@ -147,6 +149,7 @@ def test_one_of_two_submissions_of_a_person_is_graded_and_the_other_named(tmp_pa
         (Person("Ann", "7", "ann@x"), Person("Anna", "8", "ann@x"), True),
         (Person("Ann", "7", "ann@x"), Person("Ann", "7"), True),
         (Person("Ann", "7"), Person("Eve", "7"), False),
+        (Person("Ann", "7", "", "_7_55_"), Person("Eve", "7"), False),
         (Person("Ann", "7", "", "_7_55_"), Person("Anna", "7", "", "_7_66_"), True),
         (Person("Ann", "7", "", "_7_55_"), Person("Ann", "8", "", "_8_55_"), False),
         (Person("Ann", "", "ann@x"), Person("Anna", "", "Ann@X"), True),
@@ -160,6 +163,17 @@ def test_people_are_known_by_what_they_cannot_type(tmp_path, one, other, same):
     folder = ClassFolder.make(tmp_path / "class")
     before, now = folder.assign_pseudonyms([one])[one], folder.assign_pseudonyms([other])[other]
     assert (before == now) == same
+
+
+def test_pseudonym_is_of_the_best_match():
+    """The address decides between equal people, and the name between those of one number."""
+    ann, again = Person("Ann", "7", "", "_7_55_"), Person("Ann", "7", "", "_7_66_")
+    anna = Person("Anna", "7", "", "_7_66_")
+    for people, address in (([ann, again], None), ([ann, anna], "_7_77_")):
+        key = dict(zip("ab", people))
+        for pseudonym, person in key.items():
+            found = find_pseudonym(key, person._replace(address=address or person.address))
+            assert found == pseudonym
 
 
 ENTRY = Path(__file__).with_name("gradescope_entry.yml").read_text(encoding="utf-8")

@@ -46,7 +46,7 @@ MOODLE = (
 ).encode()
 PRAIRIELEARN_FILE = (
     b"uid,uin,qid,old_score_perc,submission_id,params,score_perc,feedback\n"
-    b'ADA@university.example,1,search,0,41,"{""a"": 1}",,\nzoe@x.edu,2,search,0,42,{},,\n'
+    b'ADA@university.example,1,search,0,41,"{""a"": 1}",,\nzoe@x.edu,2,search,0,42,\xe9,,\n'
 )
 
 
@@ -82,13 +82,14 @@ def test_canvas_file_is_filled_in_and_otherwise_the_same(tmp_path, capsys):
     assert stat.S_IMODE((tmp_path / "class" / "canvas.csv").stat().st_mode) == 0o600
 
 
-def test_moodle_file_keeps_decimal_commas_and_line_ends(tmp_path):
+def test_moodle_file_keeps_decimal_commas_and_line_ends(tmp_path, capsys):
     expected = (
         MOODLE.replace(b'late";;100', b'late";87,5;100')
         .replace(b'"1,00"', b"100")
         .replace(b"example;;;100,00;", b"example;;0;100,00;\n")
     )
     assert filled(tmp_path, "moodle", MOODLE) == expected
+    expect_said("moodle", capsys.readouterr().out, tmp_path)
 
 
 def test_prairielearn_gets_per_cents_of_all_points(tmp_path, capsys):

@@ -226,10 +226,8 @@ def test_failure_for_one_test_cancels_the_cases_of_the_others(tmp_path, monkeypa
 
 GOLDEN = Path(__file__).with_name("texts_of_settings.txt")
 SETTINGS_OF_TEXTS = GOLDEN.with_name("settings_of_texts.txt").read_text("utf-8").split("# next\n")
-IN_HANDOUT = (  # the instructor's own words stay as they are
-    "Python 3.10 with NumPy 2.2.6 on Gradescope; make test Q=1, test -c 1.2/3, try 1.2/3\n"
-    "<!-- generated: rules -->\n\nAsk on Gradescope; Q=1 is easy.\n\n<!-- end -->\n"
-)
+# The instructor's own words stay as they are.
+IN_HANDOUT = GOLDEN.with_name("handout_of_texts.txt").read_text(encoding="utf-8")
 
 
 def test_texts_that_follow_from_the_settings(monkeypatch):

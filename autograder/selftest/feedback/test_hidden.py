@@ -138,6 +138,7 @@ def test_release_finds_the_hidden_test_and_no_other(monkeypatch: pytest.MonkeyPa
     monkeypatch.setitem(SETTINGS.tests, "hidden", ["1.2", "4.1"])  # 4.10 is shown
     files = release.collect_student_files()
     assert b'@number("1.6")' in files["tests/test_1_minimax.py"]
+    assert b'@number("4.10")' in files["tests/test_4_mcts.py"]
     assert find_leftovers(files) == []
     files["tests/test_4_mcts.py"] += b'@number("4.1")\n'
     assert find_leftovers(files) == ["tests/test_4_mcts.py holds test 4.1, which is hidden"]

@@ -586,17 +586,7 @@ def test_searches_are_watched_and_every_panel_can_be_used_by_everybody(site: Bro
 
 
 # Runs question 1 of the solution in a page, and asks the server for the score.
-DRIVE = """
-STORED = SOLUTION;
-const $ = (id) => document.getElementById(id);
-const find = async (what) => what() ?? (await new Promise((go) => setTimeout(go, 200)), find(what));
-addEventListener("load", async () => {
-    await find(() => $("python").textContent === "Python is ready." || null);
-    $("chosen").value = "1";
-    $("go").click();
-    fetch("?" + (await find(() => /^score: (\\S+)/.exec($("status").textContent)?.[1])));
-});
-"""
+DRIVE = Path(__file__).with_name("drive.js").read_text(encoding="utf-8")
 
 
 @pytest.mark.nightly  # it repeats a test in another browser

@@ -20,14 +20,14 @@ import pytest
 
 from autograder.author.graded_tests import read_graded_tests
 from autograder.author.handout import copy_grader
-from autograder.errors import GradingOver
+from autograder.errors import GradingOver, Refused
 from autograder.questions import ROOT
 from autograder.selftest.support.banks import SOLUTION_TEXTS as SOLUTION
 from autograder.selftest.support.banks import change_solution
 from autograder.selftest.support.class_factory import make_zip
 from autograder.selftest.support.commands import run_python
 from autograder.submission import Submission
-from autograder.worker.replies import Reply, TooSlow
+from autograder.worker.replies import Gone, Reply, TooSlow
 from browser import grading
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no interval timers")
@@ -203,6 +203,17 @@ def test_slower_machine_gives_more_time(monkeypatch: pytest.MonkeyPatch) -> None
     now[0] = 99.1
     with pytest.raises(GradingOver):
         transport.ask({}, None, 0.5)
+
+
+def test_refused_request_or_a_fault_ends_student_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("signal.signal", mock.Mock())
+    monkeypatch.setattr(grading, "answer_request", lambda channel, request: channel.request("{}"))
+    transport = grading.PageTransport(mock.Mock(), Submission({}))
+    transport.recursion_limit = sys.getrecursionlimit()
+    refused = mock.Mock(**{"serve.side_effect": Refused("no-move", "not legal")})
+    assert transport.ask({}, refused, 1.0).ending == Gone("no-move", "not legal")
+    with pytest.raises(ValueError, match="no cases"):
+        transport.ask({}, mock.Mock(**{"serve.side_effect": ValueError("no cases")}), 1.0)
 
 
 def test_fault_of_the_grader_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

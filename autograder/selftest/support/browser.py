@@ -24,17 +24,7 @@ from lab.__main__ import is_listening
 PROGRAM_NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
 # The elements that a selector finds, also inside shadow roots, in the order of the page.
-DEEP_JS = """
-function deep(selector, root = document) {
-  const found = [];
-  for (const element of root.querySelectorAll("*")) {
-    if (element.matches(selector)) found.push(element);
-    if (element.shadowRoot) found.push(...deep(selector, element.shadowRoot));
-  }
-  return found;
-}
-"""
-
+DEEP_JS = Path(__file__).with_name("deep.js").read_text(encoding="utf-8")
 CHROMIUM = next(filter(None, map(shutil.which, PROGRAM_NAMES)), None)
 needs_browser = pytest.mark.skipif(
     CHROMIUM is None, reason="no Chromium: the page was not looked at in a browser"

@@ -26,7 +26,7 @@ from autograder.questions import QUESTIONS, ROOT
 from autograder.selftest.support.class_factory import write_class
 from autograder.submission import Submission
 
-SAID = ROOT / "autograder" / "selftest" / "cohort" / "said.txt"
+SAID = ROOT / "autograder/selftest/cohort/said.txt"  # if a change is meant, edit it
 CODES = ("wrong-value", "not-a-pair", "missed-cut/max", "raised/ValueError", "state-kept")
 
 
@@ -124,10 +124,7 @@ def make_passing_reply(request: str) -> Reply:
 
 
 def expect_said(case: str, said: str, folder: Path) -> None:
-    """Expect the text of a case in said.txt, where FOLDER stands for `folder`.
-
-    If a change is meant, edit the file.
-    """
+    """Expect the text of a case in said.txt, where FOLDER stands for `folder`."""
     parts = SAID.read_text(encoding="utf-8").split("\n\n")
     expected = dict(part.split(":\n", 1) for part in parts)[case]
     said = said.replace(str(folder), "FOLDER").replace(PYTHON, "PYTHON")
