@@ -32,10 +32,7 @@ class BadSubmission(UsageError):
 
 
 class Entries(Protocol):
-    """The files of a submission in some packaging.
-
-    links: the entries that are links
-    """
+    """The files of a submission in some packaging, and the entries that are links."""
 
     links: list[PurePosixPath]
 

@@ -139,10 +139,7 @@ def list_recent_moves(match: Match) -> str:
 
 
 def describe_result(result: SearchResult, side: str) -> str:
-    """Say what a search found for that side, and what it cost.
-
-    An engine that reports only a move has no value.
-    """
+    """Say what a search found for that side, if it has a value, and what it cost."""
     value = [f"value {format_value(result.value)} for {side}"] * bool(result.counts)
     counts = [f"{count:,} {what}" for what, count in result.counts.items()]
     seconds = [f"{result.seconds:.1f} s"] * bool(result.seconds)

@@ -47,10 +47,7 @@ def load_student(session: Session) -> StudentCode:
 
 
 def choose_default_engine(code: StudentCode, otherwise: str) -> str:
-    """Return the engine that is selected first.
-
-    It is alpha-beta, or else the first engine that is written, or else `otherwise`.
-    """
+    """Return alpha-beta, or else the first engine that is written, or else `otherwise`."""
     written = [name for name in ("alpha-beta", *ENGINES) if name in list_playable_engines(code)]
     return written[0] if ENGINES[written[0]].file else otherwise
 

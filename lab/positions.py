@@ -56,10 +56,7 @@ def read_typed_position(name: str, text: str) -> tuple[Game, State]:
 
 
 def read_typed_tree(text: str) -> tuple[Game, State]:
-    """Return a tree that was typed in as nested lists or dictionaries.
-
-    Raises ValueError if the text is no tree.
-    """
+    """Return a tree typed in as lists or dictionaries. Raises ValueError if it is none."""
     try:
         nested = ast.literal_eval(text)
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):

@@ -89,10 +89,7 @@ def _find_stub(item: Any, file: str) -> str:
 
 
 def explain_exception(problem: BaseException, folder: Path = FOLDER) -> str:
-    """Say in a few lines what went wrong in the student's code.
-
-    The message comes first, then the student's lines in the traceback.
-    """
+    """Return the message of an exception, then the student's lines in the traceback."""
     if isinstance(problem, (Unusable, TimeoutError)):
         return str(problem)
     if isinstance(problem, NotImplementedError):

@@ -39,10 +39,7 @@ def find_leaks(files: Files) -> list[str]:
 
 
 def find_leftovers(files: Files) -> list[str]:
-    """Return messages about the students' files where they differ from the settings.
-
-    files: by path in the students' folder
-    """
+    """Return messages where the students' files, by path, differ from the settings."""
     texts = {path: content.decode("utf-8", "replace") for path, content in files.items()}
     handout = texts["handout.md"]
     expected = {

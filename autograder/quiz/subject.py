@@ -65,10 +65,7 @@ class Subject:
     def search(
         self, function: str, tree: ExplicitTree, changed: Mapping[str, bytes] | None = None
     ) -> SearchRecord:
-        """Let a search run on a tree.
-
-        changed: files that replace submitted ones, for this search
-        """
+        """Let a search run on a tree; `changed` files replace submitted ones."""
         case = SearchCase(game=tree.spec, value=0, best=[])
         return SearchRecord(self.start(changed), function, case)
 

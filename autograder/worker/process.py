@@ -261,10 +261,7 @@ class Worker:
             raise GraderFault("a process that the submission started could not be killed")
 
     def close(self) -> None:
-        """End the worker and its processes, and remove its files.
-
-        Raises GraderFault if a process can't be killed.
-        """
+        """End the worker and its processes, and remove its files. Raises as `kill` does."""
         self.kill()
         self.pipes.close()
         self.sandbox.remove_files()

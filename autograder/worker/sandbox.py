@@ -144,10 +144,7 @@ class Sandbox:
             raise GraderFault(f"student code can't run here: {missing}: build .venv again")
 
     def find_missing(self) -> str:
-        """Say what a worker can't import although students may, "" for nothing.
-
-        Raises as `start` does.
-        """
+        """Say what a worker can't import although students may, or "". Raises as `start` does."""
         worker = self.launch_worker()
         calls = [{"module": name} for name in IMPORTABLE]
         request = {"do": "import", "file": "players", "game": ["TicTacToe", 3, 3, 3]}

@@ -49,10 +49,7 @@ def claim_name(name: str) -> socket.socket | None:
 
 
 def find_free_user() -> tuple[int, socket.socket]:
-    """Return an unused user number, and the socket that reserves it.
-
-    Raises OSError if there is none.
-    """
+    """Return an unused user number and the socket that reserves it, or raise OSError."""
     for attempt in range(1000):
         uid = 20_000 + (os.getpid() + attempt * 977) % 40_000
         claim = claim_name(f"worker-{uid}")

@@ -120,10 +120,7 @@ def remove_folder(word: re.Match[str]) -> str:
 
 
 def report_too_slow(asked: Ask, limit: float, place: Place | None, slow: TooSlow) -> Failed:
-    """Return the finding for student code that was stopped at its time limit.
-
-    limit: of the test, in seconds
-    """
+    """Return the finding for code that was stopped; `limit`: of the test, in seconds."""
     loading = place is not None and place.function == "<module>"
     kind = "/loading" if loading else "/one-call" if slow.most < limit else ""
     seconds = min(limit, slow.most) if slow.passed is None else slow.passed

@@ -168,10 +168,7 @@ def run_search(student: Student, case: PlayoutsCase) -> Search:
 def call_simulate(
     student: Student, case: SeededCase, playouts: int = 1
 ) -> tuple[list[float], GameServer]:
-    """Let `simulate` play on one served game, each time with another seed.
-
-    Return the results, and the game.
-    """
+    """Let `simulate` play on one served game by a new seed each; return results and game."""
     seeds = range(case.seed, case.seed + playouts)
     calls = [{"args": [GAME, STATE, {"rng": seed}]} for seed in seeds]
     answers, server = student.call_served("mcts.simulate", case, "number", calls)

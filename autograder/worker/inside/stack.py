@@ -104,10 +104,7 @@ def is_students(path: str) -> bool:
 
 
 def dump_tracebacks(channel: Channel) -> None:
-    """Let Python write a traceback when it crashes, or on the signal SIGUSR1.
-
-    It has at most DUMPED_FRAMES frames.
-    """
+    """Let Python write at most DUMPED_FRAMES frames when it crashes, or on SIGUSR1."""
     faulthandler.enable(channel.outgoing, all_threads=False)
     if hasattr(signal, "SIGUSR1"):
         faulthandler.register(signal.SIGUSR1, channel.outgoing, all_threads=False)
