@@ -54,6 +54,7 @@ MOODLE = re.compile(
 MOODLE_FOLDER = re.compile(MOODLE.pattern.replace(".+?", ".+"), re.DOTALL)
 ENCLOSING = re.compile(r"assignment_\d+_export|class|export|submissions?", re.IGNORECASE)
 MAX_METADATA = 200_000_000  # bytes
+MISSING = f"its folder is missing in the export, though {METADATA} names it"
 RESUBMITTED = re.compile(r"-\d+(?=\.\w+$)")  # Canvas numbers a file that is submitted again
 # Types of submitted files; all but a zip are listed and not opened.
 SUFFIXES = (".zip", *ARCHIVES, ".ipynb", ".py")
@@ -204,7 +205,7 @@ def read_uploads(
         if part:
             read_upload(upload, whole, part, accepted)
         elif not groups:
-            upload.row.problem = f"its folder is missing in the export, though {METADATA} names it"
+            upload.row.problem = MISSING
         uploads.append(upload)
     if not uploads:
         raise BadSubmission(

@@ -34,7 +34,7 @@ from autograder.cohort.class_folder import (
     exclusive_lock,
     select_results,
 )
-from autograder.cohort.export import Export, read_export
+from autograder.cohort.export import MISSING, Export, read_export
 from autograder.cohort.grade_one import (
     Pool,
     Reply,
@@ -111,8 +111,17 @@ def update_from_export(folder: ClassFolder, export: Export, name: str) -> None:
     pseudonyms = folder.assign_pseudonyms(owners)
     if known and known.keys().isdisjoint(pseudonyms.values()):  # it may be another class's
         print(f"none of these people was in {folder.path} before: they are added", file=sys.stderr)
+    has_files = {one for row in folder.rows if not row.problem for one in row.people}
+    uploads = [
+        one
+        for one in export.uploads
+        if one.row.problem != MISSING or not has_files.issuperset(map(pseudonyms.get, one.owners))
+    ]
+    if stay := len(export.uploads) - len(uploads):
+        text = "their folders are missing in the export, so earlier submissions stay"
+        print(f"{text}: {stay}", file=sys.stderr)
     rows: dict[str, Row] = {}
-    for one in export.uploads:
+    for one in uploads:
         people = list(dict.fromkeys(pseudonyms[person] for person in one.owners))
         id = people[0]
         request = make_grading_request(one.submission) if one.submission else one.row.problem
@@ -122,7 +131,7 @@ def update_from_export(folder: ClassFolder, export: Export, name: str) -> None:
             folder.store_submission(content, one.submission)
     key = defaultdict(Person, folder.read_key())
     submitted = {pseudonym for row in rows.values() for pseudonym in row.people}
-    numbers = {one.row.id for one in export.uploads if one.row.id}
+    numbers = {one.row.id for one in uploads if one.row.id}
     for old in folder.rows:
         others = [one for one in old.people if one not in submitted]
         # A submission on Gradescope can get other members; the former ones have none then.

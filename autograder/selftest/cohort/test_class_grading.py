@@ -330,6 +330,31 @@ def test_an_export_of_one_late_student_adds_to_the_class(tmp_path, pool, run, ca
     assert len(pool.requests) == 7
 
 
+def test_a_part_of_an_export_takes_no_submission_from_the_others(tmp_path, pool, run, capsys):
+    people = {f"submission_{i}": f"{name}@uni.edu" for i, name in enumerate(("ann", "ben", "cid"))}
+    metadata = "".join(
+        f"{place}: {{':submitters': [{{':email': {address}}}]}}\n"
+        for place, address in people.items()
+    )
+    for export, files in (
+        ("class", {"submission_0": "a", "submission_1": "b"}),
+        ("part", {"submission_1": "new"}),
+    ):
+        submit(tmp_path / export, **files)
+        (tmp_path / export / "submission_metadata.yml").write_text(metadata)
+        assert run(export=export) == 0
+        said = capsys.readouterr()
+        assert "2 of 3 submissions are graded" in said.out
+        assert "its folder is missing" in said.out  # Cid never had one
+    assert said.err == "their folders are missing in the export, so earlier submissions stay: 1\n"
+    read = ClassFolder(tmp_path / "out").read_files
+    assert {read(row.content).get("minimax.py") for row in ClassFolder(tmp_path / "out").rows} == {
+        b"a",
+        b"new",
+        None,
+    }
+
+
 def test_a_file_that_the_instructor_accepts_is_graded_and_noted(tmp_path, pool, run, capsys):
     write_files(tmp_path / "class", {"ann/minimax.py": b"a", "ben/proj/src/mm.py": b"b"})
     run()
