@@ -301,7 +301,7 @@ def describe_report(report: ClassReport) -> Iterator[str]:
         where = report.before.folder.path
         lost = sum(change["new"] is None for change in report.changes)
         ended = f", {lost} of them without a score now" if lost else ""
-        yield f"{len(report.changes)} differ from {where}{ended}"
+        yield f"changed since {where}: {len(report.changes)}{ended}"
         if report.missing:
             yield f"graded in {where} and not in this class: {report.missing}"
     for what, several in report.folder.find_conflicts():
