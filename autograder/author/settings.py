@@ -128,12 +128,14 @@ def describe_settings() -> str:
     bonus = f" + {sum_points(bonus=True):g} bonus" if sum_points(bonus=True) else ""
     on = [f"{row.number} {row.name} {sum_question_points(row.number):g}" for row in QUESTIONS]
     term = [row.name for row in find_questions_with_term_cases()]
+    due, late = (when or "none" for when in SETTINGS.dates.values())
     lines = (
         f"{FILE.name}:",
         f"title: {SETTINGS.title}",
         f"points: {sum_points():g}{bonus}",
         f"points of the questions: {', '.join(on)}",
         f"with other public cases: {', '.join(term) or 'none'}",
+        f"due: {due}; late until: {late}; extensions: {len(SETTINGS.extensions)}",
         f"not in the students' zip: {handout.name_tests(list_missing_tests()) or 'none'}",
     )
     return "\n  ".join(lines)
