@@ -44,7 +44,7 @@ seen:     the codes of its findings, which change if the attack is stopped befor
 import json
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path, PurePath
 from typing import NamedTuple
 
@@ -167,6 +167,7 @@ def read_entry(path: Path) -> Entry:
     return Entry(path.stem, expected, on)
 
 
+@cache
 def read_known_mistakes() -> list[Entry]:
     """Return the mistakes that have a diagnosis for students."""
     return read_bank(KNOWN_MISTAKES)

@@ -6,7 +6,8 @@ same hash is reported as having made this mistake.
 
 import random
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from functools import cache, partial
 from math import inf
 from types import ModuleType
@@ -16,7 +17,7 @@ from unittest.mock import patch
 from autograder.author.bank import SOLUTION, Entry, read_known_mistakes
 from autograder.checks.ask.decorators import read_needs
 from autograder.checks.ask.student import Student
-from autograder.checks.search import search_diagram
+from autograder.checks.search import answer, search_diagram, search_findings
 from autograder.diagram import Node, Tree
 from autograder.feedback.diagnosis import make_fingerprint, make_mark
 from autograder.grading.try_case import LocalTransport, find_graded_test
@@ -43,21 +44,32 @@ class Program(Student):
         self.code = compile(submission.files[f"{question}.py"], f"{question}.py", "exec")
         self.module = ModuleType(f"starter.{question}")
 
-    def run_cases(self, cases: Iterable[Case]) -> list[CaseOutcome]:
-        """Run the graded tests of these cases, one after the other in a new module."""
+    @contextmanager
+    def loaded(self) -> Iterator[None]:
+        """Load the file as a new module for the tests run meanwhile."""
         name = self.module.__name__
         self.module = sys.modules[name] = ModuleType(name)
         self.module.__package__ = "starter"
         exec(self.code, self.module.__dict__)
-        outcomes = [
-            CaseOutcome(self.fails(case), make_fingerprint(self.log.summary())) for case in cases
-        ]
+        yield
         del sys.modules[name]
-        return outcomes
+
+    def run_cases(self, cases: Iterable[Case], judge: bool = True) -> list[CaseOutcome]:
+        """Run the graded tests of these cases, one after the other in a new module.
+
+        judge: otherwise a test of one served search ends after the search, as failed
+        """
+        stop = patch.object(search_findings, "SearchRun", side_effect=InterruptedError)
+        with self.loaded(), nullcontext() if judge else stop:
+            return [
+                CaseOutcome(self.fails(case), make_fingerprint(self.log.summary()))
+                for case in cases
+            ]
 
     def fails_alone(self, case: Case) -> bool:
         """Does the graded test of this case fail in a new module?"""
-        return self.run_cases([case])[0].failed
+        with self.loaded():
+            return self.fails(case)
 
     def run_needs(self, numbers: Sequence[str]) -> list[str]:
         """Return which of these tests fail; the log remains that of the case."""
@@ -75,7 +87,10 @@ class Program(Student):
         test = find_graded_test(case.number)
         self.find_failing_needs = partial(self.run_needs, read_needs(test))
         try:
-            with patch.object(search_diagram, "describe_tree", lambda *_: NO_DRAWING):
+            with (
+                patch.object(search_diagram, "describe_tree", lambda *_: NO_DRAWING),
+                patch.object(answer, "add_cause", lambda finding, _: finding),
+            ):
                 test(student=self, case=case)
             self.log.expect_answers()
         except Exception:  # Failed, or an error of the program
@@ -91,13 +106,14 @@ def find_marks(question: Question, cases: Sequence[Case]) -> dict[str, list[int]
     """
     if not cases[0].diagnosable:
         return None
-    solution, programs = load_programs(question)
-    right = make_mark([outcome.mark for outcome in solution.run_cases(cases)])
+    seeded = isinstance(cases[0], SeededCase)  # then a mistake's verdict matters
+    solution = Program(read_submission(SOLUTION), question.name)
+    right = make_mark([outcome.mark for outcome in solution.run_cases(cases, judge=seeded)])
     marks: dict[str, list[int]] = {}
-    for i, program in enumerate(programs):
-        outcomes = program.run_cases(cases)
+    for i, mistake in enumerate(find_mistakes(question)):
+        outcomes = load_program(mistake, question).run_cases(cases, judge=seeded)
         mark = make_mark([outcome.mark for outcome in outcomes])
-        passes = isinstance(cases[0], SeededCase) and not any(it.failed for it in outcomes)
+        passes = seeded and not any(it.failed for it in outcomes)
         if mark and mark != right and not passes:
             marks.setdefault(mark, []).append(i)
     return marks
@@ -109,7 +125,6 @@ def find_mistakes(question: Question) -> list[Entry]:
 
 
 @cache
-def load_programs(question: Question) -> tuple[Program, list[Program]]:
-    """Return the solution and the known mistakes of a question, as programs."""
-    solution = Program(read_submission(SOLUTION), question.name)
-    return solution, [Program(one.submission, question.name) for one in find_mistakes(question)]
+def load_program(mistake: Entry, question: Question) -> Program:
+    """Return the question's file of a submission with a known mistake, as a program."""
+    return Program(mistake.submission, question.name)

@@ -8,6 +8,7 @@ the diagnosis is for this test.
 import hashlib
 import json
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import Any
 
 from autograder.feedback.results import Outcome, Result
@@ -28,11 +29,18 @@ def make_fingerprint(observed: list[Any]) -> str:
 
 
 def round_numbers(plain: Any) -> Any:
+    if isinstance(plain, list | tuple):
+        return [round_numbers(part) for part in plain]
     if isinstance(plain, int | float):
-        return float(f"{plain:.6g}") + 0.0  # not -0.0
+        return round_number(plain)
     if isinstance(plain, dict):
         return {key: round_numbers(value) for key, value in plain.items()}
-    return [round_numbers(part) for part in plain] if isinstance(plain, list | tuple) else plain
+    return plain
+
+
+@lru_cache(maxsize=10_000)
+def round_number(number: float) -> float:
+    return float(f"{number:.6g}") + 0.0  # not -0.0
 
 
 def make_mark(traces: list[str]) -> str:

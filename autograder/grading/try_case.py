@@ -39,6 +39,7 @@ from autograder.worker.inside.request import PLAYERS, Missing, Request
 from autograder.worker.inside.worker import VERBS
 from autograder.worker.replies import Done, Reply
 
+DECODER = json.JSONDecoder()  # its `raw_decode` is faster than `json.loads`
 MAX_SHOWN = 5  # requests whose first call is printed; more would hide the verdict
 MAX_FRAMES = 6  # of a traceback; an endless recursion has a thousand
 OTHER_CALLS = {  # by what a request does
@@ -56,7 +57,7 @@ class LocalChannel(Channel):
 
     def request(self, line: str) -> Any:
         assert self.server is not None
-        return json.loads(self.server.serve(json.loads(line)))
+        return self.server.serve(DECODER.raw_decode(line)[0])
 
     def note(self, line: str) -> None:
         self.request(line)

@@ -5,7 +5,6 @@ sides. The position, its utility, and the results of cutoff and h stay here unti
 asked for. So the record shows every requested node, in order, and student code can't change it.
 """
 
-import json
 from collections.abc import Callable
 from math import isnan
 from typing import Any, NamedTuple
@@ -83,7 +82,7 @@ class GameServer:
         chances = self.game.outcomes(state) if state.to_move == "chance" else ()
         return [*facts, *(p if isinstance(p, float) else str(p) for p, _ in chances)]
 
-    def add_node(self, kind: str, state: State, parent: int | None, move: Move) -> str:
+    def add_node(self, kind: str, state: State, parent: int | None, move: Move) -> list[Any]:
         """Add a node; reply with its number, its state's and, for a new state, facts.
 
         Raises Refused if there are more than `max_nodes`.
@@ -97,11 +96,9 @@ class GameServer:
         state_id = self.states.setdefault(state, known)
         self.nodes.append(GameNode(state, parent, move, depth))
         self.events.append(Event(kind, number))
-        if state_id != known:
-            return f"[{number}, {state_id}]"
-        return json.dumps([number, state_id, *self.facts(state)])
+        return [number, state_id, *(self.facts(state) if state_id == known else ())]
 
-    def serve(self, request: list[Any]) -> str:
+    def serve(self, request: list[Any]) -> Any:
         """Answer a request of the worker, of a form that `replies.is_request` accepts.
 
         Raises Refused if it is about a state never served, or one too many.
@@ -118,7 +115,7 @@ class GameServer:
         if kind == "initial":
             state = self.game.initial
             if state == self.root:
-                return "[0, 0]"
+                return [0, 0]
             return self.add_node("initial", state, None, None)
         if kind == "result":
             actions = self.game.actions(state)
@@ -126,7 +123,7 @@ class GameServer:
                 raise Refused(*UNKNOWN_STATE)
             move = actions[request[2]]
             return self.add_node("result", self.game.result(state, move), number, move)
-        return json.dumps(self.answer_about(kind, number, state, request))
+        return self.answer_about(kind, number, state, request)
 
     def answer_about(self, kind: str, number: int, state: State, request: list[Any]) -> Any:
         answer: Any

@@ -144,7 +144,7 @@ class Worker:
             if server is not None and (noted or is_request(message)):
                 replies = [server.serve(one) for one in (message if noted else [message])]
                 if not noted:
-                    self.send(replies[0])
+                    self.send(json.dumps(replies[0]))
             elif is_progress(message, len(request["calls"])):
                 self.call_began = self.spent
             elif is_output(message):

@@ -124,7 +124,7 @@ def make_min_node_cases(rng: Random) -> list[SearchCase]:
 @cases_of("2.4")
 def make_max_node_cases(rng: Random) -> list[SearchCase]:
     fit = select_passed_by({"alphabeta_move_of_the_reply"}, make_searches_and_calls(rng), "2.4")
-    return select_and_draw(fit, draw_searches_and_calls(rng).__next__, "2.4", 16)
+    return select_and_draw([*fit], draw_searches_and_calls(rng).__next__, "2.4", 16)
 
 
 @cases_of("2.5")

@@ -163,11 +163,7 @@ def make_terminal_test_cases(rng: Random) -> list[CutoffCase]:
 def make_frontier_cases(rng: Random) -> list[CutoffCase]:
     candidates = [*draw_mixed_cases(rng, 120), *islice(draw_cutoff_cases(rng), 150)]
     chosen = select_cases(select_passed_by(OTHER_VALUES, candidates, "3.3"), "3.3", 11)
-    more = (
-        case
-        for drawn in draw_cutoff_cases(rng)
-        for case in select_passed_by(OTHER_VALUES, [drawn], "3.3")
-    )
+    more = select_passed_by(OTHER_VALUES, draw_cutoff_cases(rng), "3.3")
     return [*chosen, *draw_until_exposed(more.__next__, "3.3", beside=chosen)]
 
 
@@ -224,7 +220,7 @@ def make_pruning_cases(rng: Random) -> list[CutoffCase]:
     boards = [draw_narrow_board_case(rng) for _ in range(12)]
     fit = select_passed_by(RIGHT_BY_THEIR_VALUES, candidates, "3.6")
     fit_boards = select_passed_by(RIGHT_BY_THEIR_VALUES, boards, "3.6")
-    return [*select_cases(fit, "3.6", 20), *fit_boards[:1]]
+    return [*select_cases(fit, "3.6", 20), *islice(fit_boards, 1)]
 
 
 def draw_narrow_board_case(rng: Random) -> CutoffCase:

@@ -4,12 +4,11 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextvars import ContextVar
 from dataclasses import replace
-from functools import cache
 from itertools import islice
 from typing import TypeVar
 
 from autograder.author.bank import read_known_mistakes
-from autograder.author.programs import Program
+from autograder.author.programs import Program, load_program
 from autograder.questions import find_question
 from autograder.serving.case import Case
 
@@ -21,11 +20,10 @@ QUICK = ContextVar("QUICK", default=False)
 QUICK_CANDIDATES = 2  # for each case that is selected
 
 
-@cache
 def load_wrong_programs(number: str, may_fail: bool = True) -> list[Program]:
     """Return the known mistakes that fail a test, and those that may."""
     return [
-        Program(entry.submission, find_question(number).name)
+        load_program(entry, find_question(number))
         for entry in read_known_mistakes()
         if number in entry.fails or (may_fail and number in entry.may_fail)
     ]
@@ -71,14 +69,13 @@ def select_and_draw(
 
 def select_passed_by(
     names: Collection[str], cases: Iterable[SomeCase], number: str
-) -> list[SomeCase]:
-    """Return the cases of a test that known mistakes, which fail other tests, pass."""
-    found = list(cases)
-    for entry in read_known_mistakes():
-        if entry.name in names:
-            program = Program(entry.submission, find_question(number).name)
-            found = [one for one in found if not program.fails_alone(replace(one, number=number))]
-    return found
+) -> Iterator[SomeCase]:
+    """Yield the cases of a test that known mistakes, which fail other tests, pass."""
+    entries = [entry for entry in read_known_mistakes() if entry.name in names]
+    programs = [load_program(entry, find_question(number)) for entry in entries]
+    for case in cases:
+        if not any(program.fails_alone(replace(case, number=number)) for program in programs):
+            yield case
 
 
 def select_cases(candidates: Iterable[SomeCase], number: str, count: int) -> list[SomeCase]:
