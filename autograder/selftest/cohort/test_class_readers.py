@@ -14,6 +14,7 @@ import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from autograder.cohort.accepted import AcceptedFiles
 from autograder.cohort.class_folder import Person
 from autograder.cohort.export import read_export
 from autograder.cohort.gradebooks import Gradebook
@@ -99,6 +100,16 @@ def test_any_metadata_is_read_or_refused(text, keys):
     files = {"submission_1/minimax.py": b"", "submission_metadata.yml": content.encode()}
     with folder_or_refusal() as folder:
         assert "1" in {one.row.id for one in read_export(write_files(folder, files)).uploads}
+
+
+@given(st.lists(st.lists(TEXT, max_size=4), max_size=4), st.sampled_from([",", ";", "\n"]))
+def test_any_accept_csv_is_read_or_refused(rows, separator):
+    with folder_or_refusal() as folder:
+        text = "\n".join(map(separator.join, [["submission", "file", "as"], *rows]))
+        (folder / "accept.csv").write_text(text, encoding="utf-8")
+        files = {"ann/minimax.py": b"# ann", "ben/hw.py": b"# ben"}
+        ann, *_ = read_export(write_files(folder / "late", files), AcceptedFiles(folder)).uploads
+        assert ann.submission is None or ann.submission.files["minimax.py"] == b"# ann"
 
 
 @given(

@@ -101,19 +101,21 @@ def test_page_grades_as_at_home(tree: Path) -> None:
     wrong = change_solution("minimax.py", "v, best_move = inf", "v, best_move = 0")
     deep = "import sys; sys.setrecursionlimit(10**6); return min_value(game, state, player)"
     stub = (ROOT / "starter" / "minimax.py").read_text(encoding="utf-8")
-    to_do, too_deep, right, restarted, failed, debugged, endless, numpy, newer = ask(
+    to_do, too_deep, right, restarted, failed, debugged, endless, numpy, newer, profiled = ask(
         tree,
         request_run("1.1", {**SOLUTION, "minimax.py": stub}),
         request_run("1.1", with_line(f"print('hello'); {deep}")),
-        request_run("1.1", with_line("import sys; sys.setprofile(lambda *_: None)")),
+        request_run("1.1"),
         request_run(grading.RESTARTING),
         request_run("1.1", {**SOLUTION, "minimax.py": wrong}),
         request_run("1.1", with_line("import pdb; pdb.set_trace()")),
         request_run("1.1", with_line("while v: v = v + 1")),
         request_run("1.1", with_line("import numpy")),
         request_run("1.1", with_line("type Value = float")),
+        request_run("1.1", {"minimax.py": "import sys; sys.setprofile(lambda *_: None); 1 / 0"}),
     )
-    for one in (to_do, too_deep, right, restarted, failed, debugged, endless, numpy, newer):
+    answers = to_do, too_deep, right, restarted, failed, debugged, endless, numpy, newer, profiled
+    for one in answers:
         assert one["state"] == [True, True, None, 1000, True], "as before"
         assert one["alarms"][-1] == 0
     assert endless["alarms"][0] == pytest.approx(0.4 * 3.04)
