@@ -420,6 +420,13 @@ try:
 except Exception:
     print("a request fails")
 """
+FORGED_BOARD = """
+import js
+from pyodide.ffi import to_js
+squares = [{"note": "<img src=x onerror='top.hacked = 1'>", "move": "", "look": "", "says": "board"}]
+answer = {"kind": "answer", "data": {"squares": squares, "columns": 1, "row": 1, "played": []}}
+js.postMessage(to_js(answer, dict_converter=js.Object.fromEntries))
+"""
 
 
 def enter(site: Browser, line: str) -> None:
@@ -435,12 +442,18 @@ def test_student_code_reaches_neither_page_nor_network(site: Browser, address: s
     site.page.locator("#printed", has_text="a request ").wait_for()
     printed = site.page.inner_text("#printed")
     assert "a request fails" in printed and "succeeds" not in printed
-    press_run(site, "1.1")
-    site.page.locator("td", has_text="<img").first.wait_for()
-    site.page.wait_for_selector("#report:visible")
-    assert site.evaluate("window.hacked === undefined && !document.querySelector('td img')")
+    watching = "seen = '', new MutationObserver(() => seen += results.innerHTML)"
+    site.evaluate(f"{watching}.observe(results, {{childList: true}})")
+    run(site, "1.1")  # its report replaces the rows
+    seen = site.evaluate("window.hacked === undefined && seen")
+    assert "&lt;img" in seen and "<img" not in seen
     sandboxed = "document.getElementById('report').getAttribute('sandbox')"
     assert site.evaluate(sandboxed) == "allow-same-origin"
+    open_files(site, {"minimax.py": SOLUTION["minimax.py"] + FORGED_BOARD})
+    turn_to(site, "Watch and play")
+    site.press("New game")
+    site.page.locator("#board span").first.wait_for()
+    assert "<img" in site.page.inner_text("#board span")
 
 
 def test_submission_from_the_page_is_graded_the_same(site: Browser, tmp_path: Path) -> None:
