@@ -172,13 +172,14 @@ def explain_choice(
 ) -> Iterator[Hint]:
     """Say which of several children's values was returned, if a wrong one was."""
     other = OTHER_KIND[kind]
-    if returns_its_last(calls, kind):
-        yield Hint("call-took-last", {"kind": kind.upper()})
+    always_the_worst = all(same(back, BEST_OF[other](found)) for back, found in calls.returns[kind])
+    if not always_the_worst:
+        if place := find_returned_place(calls, kind):
+            yield Hint("call-took-place", {"kind": kind.upper(), "place": place})
     elif same(returned, BEST_OF[other](values)):
         to_move = calls.server.state(number).to_move
         kinds = {"kind": kind.upper(), "other": other.upper(), "to_move": to_move}
-        all_last = all(same(back, found[-1]) for back, found in calls.returns[kind])
-        last = ", and the last one" if all_last and same(returned, values[-1]) else ""
+        last = ", and the last one" if find_returned_place(calls, kind) == "last" else ""
         yield Hint(f"call-took-{other}", {**kinds, "last": last})
 
 
@@ -239,12 +240,13 @@ def find_source(calls: RecordedCalls, number: int) -> int | None:
     return None
 
 
-def returns_its_last(calls: RecordedCalls, kind: str) -> bool:
-    """Does each node of a kind return its last child's value, and not always the worst?"""
-    returns, worst = calls.returns[kind], BEST_OF[OTHER_KIND[kind]]
-    all_last = all(same(returned, values[-1]) for returned, values in returns)
-    all_worst = all(same(returned, worst(values)) for returned, values in returns)
-    return bool(returns) and all_last and not all_worst
+def find_returned_place(calls: RecordedCalls, kind: str) -> str | None:
+    """Return the place of the child whose value each node of a kind returns, if it is one place."""
+    returns = calls.returns[kind]
+    for index, place in ((-1, "last"), (0, "first")):
+        if returns and all(same(returned, values[index]) for returned, values in returns):
+            return place
+    return None
 
 
 def begins_with(calls: RecordedCalls, kind: str, begin: float) -> bool:
