@@ -1,5 +1,6 @@
 """Make the cases of question 4."""
 
+from collections.abc import Iterator
 from functools import partial
 from random import Random
 from typing import Any
@@ -336,8 +337,9 @@ def make_tree_growth_cases(rng: Random) -> list[TreeGrowthCase]:
 def make_final_move_cases(rng: Random) -> list[FinalMoveCase]:
     """Make finished trees with one child that is visited most, or with two.
 
-    For searches on a served game, no playout ends inside the tree on boards. In a game tree one
-    move wins at once, which does not make it the most visited.
+    On boards the most visited children have children, too. For searches on a served game, no
+    playout ends inside the tree on boards. In a game tree one move wins at once, which does not
+    make it the most visited.
     """
     game = make_game(LONG)
     states = [draw_opening(game, rng, rng.randint(0, 5)).key for _ in range(3)]
@@ -358,17 +360,30 @@ def make_final_move_cases(rng: Random) -> list[FinalMoveCase]:
             children = [(scale * U, N) for U, N in children]
         total = sum(N for _, N in children)
         root: Statistics = ([], -sum(U for U, _ in children), total)
+        nodes = [root, *(([i], U, N) for i, (U, N) in enumerate(children))]
         return FinalMoveCase(
             game=game,
             state=state,
             seed=draw_seed(rng),
-            nodes=[root, *(([i], U, N) for i, (U, N) in enumerate(children))],
+            nodes=nodes if state is None else [*nodes, *make_grandchildren(nodes)],
             playouts=total,
         )
 
     cases = select_and_draw((draw() for _ in range(100)), draw, "4.8", 11)
     # If an unvisited child has no mean, a wrong choice raises, which says less.
-    return sorted(cases, key=lambda case: any(N == 0 for _, _, N in case.nodes))
+    return sorted(cases, key=lambda case: any(N == 0 for path, _, N in case.nodes if len(path) < 2))
+
+
+def make_grandchildren(nodes: list[Statistics]) -> Iterator[Statistics]:
+    """Yield seven children of each child that is visited most.
+
+    All its playouts but the first went through the last of them, whose mean is another.
+    """
+    most = max(N for path, _, N in nodes if path)
+    for path, U, N in nodes:
+        if path and N == most > 1:
+            yield from (([*path, i], 0, 0) for i in range(6))
+            yield [*path, 6], (1 if U >= 0 else -1) - U, N - 1
 
 
 def make_ternary_tree(value: int, plies: int) -> Tree:

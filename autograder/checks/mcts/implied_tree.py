@@ -141,6 +141,7 @@ class ImpliedTree:
         self.U: defaultdict[Path, float] = defaultdict(float)
         self.N: Counter[Path] = Counter()
         self.step: Path | None = None  # the first step that UCB does not explain
+        self.silent = 0  # playouts that ask for nothing
         if rules.early == "root":
             self.expand(())
 
@@ -203,6 +204,7 @@ class ImpliedTree:
         for path in self.find_due_leaves(()):
             if self.N[path] and self.game.is_terminal(self.states[path]):
                 self.play(path)
+                self.silent += 1
                 return True
         return False
 

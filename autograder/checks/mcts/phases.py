@@ -361,7 +361,9 @@ def name_bias(case: UniformCase, counts: dict[Move, int]) -> Iterator[Hint]:
         if game.is_terminal(after := game.result(state, move))
         and game.utility(after, state.to_move) > 0
     ]
-    if len(never) == len(counts) - 1:
+    if (made := sum(counts.values())) < case.playouts:
+        yield Hint("few-made", {"made": made, "playouts": case.playouts})
+    elif len(never) == len(counts) - 1:
         (always,) = counts.keys() - never
         facts = {"move": always, "playouts": case.playouts}
         yield Hint("always-wins" if [always] == wins else "always-made", facts)

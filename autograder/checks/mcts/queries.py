@@ -196,10 +196,11 @@ def call_final_choice(student: Student, case: FinalMoveCase) -> Answer | None:
     """Let monte_carlo_tree_search end on the case's search tree; return its answer.
 
     Stand-ins replace the four phases meanwhile. Return None if the student's loop does not call
-    them or fails on them, so that it can't be led to that tree.
+    them or fails on them, so that it can't be led to that tree: a loop that goes by the root's
+    visits ends at once, because fewer playouts are asked for than the tree has.
     """
     tree = {"state": case.state, "nodes": case.nodes}
-    call = {"tree": tree, "options": {"playouts": case.playouts}}
+    call = {"tree": tree, "options": {"playouts": case.playouts - 1}}
     request = {"do": "choose", "game": case.game, "calls": [call]}
     (answer,) = student.ask(SEARCH, request, draw=lambda _: [draw_case(case, [])])
     if answer is None:

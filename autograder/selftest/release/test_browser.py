@@ -423,7 +423,8 @@ except Exception:
 FORGED_BOARD = """
 import js
 from pyodide.ffi import to_js
-squares = [{"note": "<img src=x onerror='top.hacked = 1'>", "move": "", "look": "", "says": "board"}]
+note = "<img src=x onerror='top.hacked = 1'>"
+squares = [{"note": note, "move": "", "look": "", "says": "board"}]
 answer = {"kind": "answer", "data": {"squares": squares, "columns": 1, "row": 1, "played": []}}
 js.postMessage(to_js(answer, dict_converter=js.Object.fromEntries))
 """
