@@ -17,7 +17,7 @@ from autograder.selftest.support.tool_mutants import (
 )
 
 SAMPLE = 300  # of the mutants, the same ones each time
-MIN_KILLED = 0.92  # of the sample; the command lists what survives
+MIN_KILLED = 0.9  # of the sample; the command lists what survives
 
 
 def test_every_tool_and_its_tests_exist():
