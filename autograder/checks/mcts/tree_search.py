@@ -184,7 +184,7 @@ def expect_most_visited(student: Student, case: FinalMoveCase) -> None:
     answer = call_final_choice(student, case)
     if answer is not None:
         below = {actions[path[0]]: Child(U, N, 0) for path, U, N in case.nodes if len(path) == 1}
-        deeper = [U / N for path, U, N in case.nodes if len(path) > 1 and N]
+        deeper = [U / N for path, U, N in case.nodes if path[1:] and path[0] == answer.index and N]
         caption = "this test has filled the tree itself:"
         expect_final_choice(answer, below, case.C, caption, deeper)
         return
@@ -201,7 +201,7 @@ def expect_choice_after_search(search: Search, case: PlayoutsCase) -> bool:
     Whether there are as many playouts as were asked for is another test's question.
     """
     made = max(case.playouts, len(find_ends(search.server, times=1)))
-    for playouts in (made, case.playouts):
+    for playouts in sorted({made, case.playouts}, reverse=True):
         tree = find_explanation(replace(case, playouts=playouts), search.server, (RIGHT, *WRONG))
         try:
             if tree:
@@ -223,7 +223,7 @@ def expect_final_choice(
 ) -> None:
     """Check that the answer is the root's most visited child's move, and its mean.
 
-    deeper: the means of nodes below the children, if these are known
+    deeper: the means of nodes below the chosen child, if these are known
     """
     most = max(child.N for child in children.values())
     right = answer.move in children and most == children[answer.move].N

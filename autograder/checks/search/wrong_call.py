@@ -171,15 +171,14 @@ def explain_choice(
     calls: RecordedCalls, number: int, kind: str, returned: float, values: list[float]
 ) -> Iterator[Hint]:
     """Say which of several children's values was returned, if a wrong one was."""
-    other = OTHER_KIND[kind]
+    other, place = OTHER_KIND[kind], find_returned_place(calls, kind)
     always_the_worst = all(same(back, BEST_OF[other](found)) for back, found in calls.returns[kind])
-    if not always_the_worst:
-        if place := find_returned_place(calls, kind):
-            yield Hint("call-took-place", {"kind": kind.upper(), "place": place})
-    elif same(returned, BEST_OF[other](values)):
+    if place and not always_the_worst:
+        yield Hint("call-took-place", {"kind": kind.upper(), "place": place})
+    elif always_the_worst and same(returned, BEST_OF[other](values)):
         to_move = calls.server.state(number).to_move
         kinds = {"kind": kind.upper(), "other": other.upper(), "to_move": to_move}
-        last = ", and the last one" if find_returned_place(calls, kind) == "last" else ""
+        last = ", and the last one" if place == "last" else ""
         yield Hint(f"call-took-{other}", {**kinds, "last": last})
 
 
