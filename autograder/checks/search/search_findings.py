@@ -23,6 +23,7 @@ SKIPPED = ("not-searched", "left-out/*", "left-too-early*")  # such a search is 
 WRONG_ANSWER = ("wrong-*", "not-a-pair", "value/*", "illegal-move*")
 UNPRUNED = ("missed-cut/both", *SKIPPED)  # without any prune there is no evidence about one kind
 NEVER_ENDED = "no-answer/too-many-positions"
+ENDLESS = ("too-slow*", "no-answer/too-many-*")
 # The parts of the analysis, each with the first words of its codes.
 PARTS = (
     (request_findings, ("utility/", "cutoff/", "terminal/", "h/")),
@@ -88,13 +89,13 @@ def run_served_search(student: Student, case: SearchCase, function: str) -> Sear
 
 def add_searched_twice(finding: Finding, server: GameServer | None) -> Finding:
     """Say where an endless search began to search its nodes again, if it did."""
-    if not finding.code.startswith("too-slow") or server is None:
+    if server is None or not any(fnmatchcase(finding.code, pattern) for pattern in ENDLESS):
         return finding
     again = find_second_copies(server)
     if not again:
         return finding
     facts = {**finding.facts, "node": name_node(server, again[0])}
-    return replace(finding, code="too-slow/searched-twice", facts=facts)
+    return replace(finding, code=f"{finding.code.split('/')[0]}/searched-twice", facts=facts)
 
 
 def add_call(finding: Finding, case: SearchCase) -> Finding:

@@ -57,6 +57,10 @@ def deep(depth):
 def twice(game, state):
     for move in game.actions(state) * 2:
         twice(game, game.result(state, move))
+
+def searches_on(game, state):
+    game.result(state, game.actions(state)[0])
+    while True: pass
 """
 
 
@@ -170,6 +174,18 @@ def test_endless_search_is_reported_with_its_location(student, monkeypatch):
     assert caught.value.finding.code == "no-answer/too-many-positions"
     assert "twice(game, game.result(state, move))" in put_into_words(caught.value.finding).hints[0]
     assert caught.value.finding.hint_names[1] == "in-call"
+
+
+@pytest.mark.parametrize(("went_on", "hung"), [(0, False), (10**6, True)])
+def test_slow_search_that_goes_on_has_not_hung(place, monkeypatch, went_on, hung):
+    """Whether it reaches the limit of positions or of time first depends on the machine."""
+    monkeypatch.setattr("autograder.checks.ask.session.WENT_ON", went_on)
+    student = Student(Submission({"x.py": CODE}), place, test="1.1")
+    student.begin(0.3)
+    with pytest.raises(Failed, match="too-slow"):
+        student.serve("x.searches_on", Case(game=BOARD))
+    assert bool(student.sandbox.hung) == hung
+    student.end()
 
 
 @pytest.mark.slow

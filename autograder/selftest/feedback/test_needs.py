@@ -90,10 +90,19 @@ def test_endless_search_that_searches_children_again_is_named() -> None:
     again = GameNode(child, 0, "a", 1)
     server = Mock(nodes=[GameNode(root, None, None, 0), again, again])
     server.state.return_value = child
-    slow = Finding("too-slow", {"function": "minimax_search", "seconds": 2})
-    named = add_searched_twice(slow, server)
-    assert named.code == "too-slow/searched-twice"
-    assert put_into_words(named).message.endswith("it generated a again and again")
+    facts = {"function": "minimax_search", "seconds": 2, "reason": "it asked for too much"}
+    slow = Finding("too-slow", facts)
+    endless = Finding("no-answer/too-many-positions", facts)
+    for finding, code in (
+        (slow, "too-slow/searched-twice"),
+        (endless, "no-answer/searched-twice"),
+        (replace(endless, code="no-answer/too-many-requests"), "no-answer/searched-twice"),
+    ):
+        named = add_searched_twice(finding, server)
+        assert named.code == code
+        assert put_into_words(named).message.endswith("it generated a again and again")
+    ended = replace(endless, code="no-answer/ended")
+    assert add_searched_twice(ended, server) is ended
     server.nodes.pop()
     assert add_searched_twice(slow, server) is slow
 
@@ -152,6 +161,7 @@ NOT_IN_THE_BANK = {
     "not-loaded/not-python",
     "search-tree/wrong-node",
     "too-slow/loading",
+    "no-answer/searched-twice",
     "too-slow/searched-twice",
     "too-slow/one-call",
     "too-much-to-judge",
