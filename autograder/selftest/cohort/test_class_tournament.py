@@ -21,7 +21,6 @@ from autograder.cohort.match import ROW, TIME, PlayedGame
 from autograder.cohort.pool import POLL_S
 from autograder.cohort.ratings import RatedGame, rate
 from autograder.cohort.tournament import (
-    ROUNDS,
     GamePair,
     Meeting,
     Tournament,
@@ -183,7 +182,7 @@ def test_players_without_wins_or_games_have_ratings():
     assert np.allclose(rate(3, []).elo, 0)
 
 
-def test_rounds_by_rating_pair_neighbours_and_hardly_ever_the_same_two():
+def test_rounds_by_rating_pair_neighbours_and_nobody_twice_while_there_are_others():
     met: set[Meeting[int]] = set()
     assert pair_by_rating([5, 3, 1, 0], met) == [{5, 3}, {1, 0}]
     assert pair_by_rating([5, 3, 1, 0], {frozenset((5, 3))}) == [{5, 1}, {3, 0}]
@@ -192,11 +191,3 @@ def test_rounds_by_rating_pair_neighbours_and_hardly_ever_the_same_two():
     )
     everybody = pair_everybody(range(4))
     assert len(set(pair_by_rating(range(4), everybody))) == 2, "nobody new is left"
-    rng, again = np.random.default_rng(4), 0
-    for _ in range(ROUNDS):
-        ranked = np.argsort(np.arange(42) + 5 * rng.normal(size=42)).tolist()
-        meetings = pair_by_rating(ranked, met)
-        assert len(set().union(*meetings)) == 42
-        again += len(met & set(meetings))
-        met |= set(meetings)
-    assert again <= 0.05 * 21 * ROUNDS

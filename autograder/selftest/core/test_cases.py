@@ -221,23 +221,6 @@ def test_a_text_that_is_no_json_or_too_long_is_refused_before_it_is_built(text):
     assert most < 2_000_000, "bytes"
 
 
-def test_no_part_of_a_case_can_change_its_kind():
-    """Every field of every kind refuses a value of another type."""
-    for kind in KINDS.values():
-        good = next(
-            (case for number in NUMBERS for case in Cases().load(number) if type(case) is kind),
-            None,
-        )
-        if good is None:  # only a base of other kinds
-            continue
-        for field in good.plain():
-            for odd in (object(), {"x": "1"}, "\n; import os", -1e308 * 10, 10**400):
-                if isinstance(odd, str) and field in ("state", "why", "better", "worse"):
-                    continue  # any text; a position is read by its game
-                with pytest.raises(ValueError, match=f"is no {kind.__name__}"):
-                    kind.from_plain("1.1", None, good.plain() | {field: odd})
-
-
 GAME = ["GameTree", [1, 2], "X"]
 
 

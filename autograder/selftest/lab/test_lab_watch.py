@@ -22,7 +22,7 @@ from autograder.selftest.support.banks import (
 from autograder.worker.inside.protocol import PHASES
 from lab import engines, positions, recordings, student, trees
 from lab.engines import ENGINES, SearchResult, Task
-from lab.student import StudentCode, Unusable
+from lab.student import StudentCode
 from lab.trees import MAX_WHOLE
 from lab.visits import SearchStep
 from starter.games import FIGURE_5_2, GameTree, TicTacToe
@@ -102,25 +102,6 @@ def test_chance_is_watched(solved: StudentCode) -> None:
     assert last.count("<circle") == 1 and ">3.75<" in last
     assert (result.value, result.move) == (4, "safe")
     assert result.counts["prunes"] == 0
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", list(positions.POSITIONS))
-def test_every_position_can_be_watched_at_its_own_depth(solved: StudentCode, name: str) -> None:
-    """The drawn part of a tree is small, and it holds the active node."""
-    try:
-        task, result = searched(
-            solved, "alpha-beta", name, plies=positions.find_fitting_depth(name)
-        )
-    except Unusable as why:
-        assert "knows no chance" in str(why)
-        return
-    steps = result.steps
-    for number in range(1, len(steps) + 1, max(1, len(steps) // 50)):
-        rows = trees.make_rows_at_step(task, result, number)
-        assert [row["active"] for row in rows].count(True) == 1
-        assert len(rows) <= 2 * MAX_WHOLE
-        assert all(row["parent"] < place for place, row in enumerate(rows) if place)
 
 
 @pytest.mark.slow
