@@ -46,12 +46,12 @@ PYGMENTS = {
     "lexers/python": "PythonLexer = None",
 }
 METADATA = ("METADATA", "entry_points.txt")
-PYODIDE = ("pyodide.asm.wasm", "python_stdlib.zip", "numpy-*.whl")
-SOURCES = """This site holds the programs below, unchanged but for bundling. Pyodide is under the
-Mozilla Public License 2.0 and its source is at https://github.com/pyodide/pyodide; CPython is under
-the Python Software Foundation License, https://docs.python.org/3/license.html, and its source is at
-https://github.com/python/cpython. NumPy, if it is here, is under the BSD-3-Clause license,
-https://numpy.org/doc/stable/license.html. The licences of the others follow.
+PYODIDE = ("pyodide.asm.wasm", "numpy-*.whl")
+SOURCES = """This site holds the programs below, unchanged but for bundling and compiling. Pyodide
+is under the Mozilla Public License 2.0 and its source is at https://github.com/pyodide/pyodide;
+CPython is under the Python Software Foundation License, https://docs.python.org/3/license.html, and
+its source is at https://github.com/python/cpython. NumPy, if it is here, is under the BSD-3-Clause
+license, https://numpy.org/doc/stable/license.html. The licences of the others follow.
 """
 
 
@@ -179,7 +179,9 @@ def build(folder: Path = SITE) -> None:
     about = assignment(handout.decode())
     if leaked := find_leaks({**texts, **inside, "assignment": json.dumps(about).encode()}):
         raise ValueError(f"the site would hold a line of the solution: {leaked[0]}")
-    python_files = pack_files({**inside, **packages()})
+    DATA.parent.mkdir(exist_ok=True)
+    sources = DATA.with_name("python.zip")
+    sources.write_bytes(pack_files({**inside, **packages()}))
 
     draft = folder.with_name(f"{folder.name}.new")
     shutil.rmtree(draft, ignore_errors=True)
@@ -187,20 +189,15 @@ def build(folder: Path = SITE) -> None:
     files.mkdir(parents=True)
     bundle = ("run", "--silent", "bundle", "--", f"--outdir={files}")
     npm(*bundle, "worker.ts")
-    archive = files / "python.zip"
-    archive.write_bytes(python_files)
-    npm("exec", "--", "node", "compile.mjs", str(archive))
+    npm("exec", "--", "node", "compile.mjs", str(sources), str(files))
     for source in chain.from_iterable(map((MODULES / "pyodide").glob, PYODIDE)):
         shutil.copy(source, files)
     about["parts"] = {part.name: part.stat().st_size for part in files.iterdir()}
-    DATA.parent.mkdir(exist_ok=True)
     DATA.write_text(json.dumps(about), encoding="utf-8")
     npm(*bundle, "page.ts")
     for name, content in texts.items():
         (files / name).write_bytes(content)
-    digest = sha256(python_files)  # what is compiled differs at each build
-    for file in sorted(files.iterdir()):
-        digest.update(file.read_bytes() if file != archive else b"")
+    digest = sha256(b"".join(file.read_bytes() for file in sorted(files.iterdir())))
     files = files.rename(draft / f"files-{digest.hexdigest()[:10]}")
 
     (frame,) = re.findall(r"<script>(.*?)</script>", (PAGE / "frame.html").read_text("utf-8"), re.S)
