@@ -33,13 +33,12 @@ from autograder.questions import QUESTIONS, ROOT, find_question
 from autograder.serving.case_files import Cases
 from autograder.serving.game_server import GameServer
 from autograder.submission import read_submission
-from autograder.worker.inside.channel import Channel
+from autograder.worker.inside.channel import DECODER, Channel
 from autograder.worker.inside.protocol import GAME, STATE
 from autograder.worker.inside.request import PLAYERS, Missing, Request
 from autograder.worker.inside.worker import VERBS
 from autograder.worker.replies import Done, Reply
 
-DECODER = json.JSONDecoder()  # its `raw_decode` is faster than `json.loads`
 MAX_SHOWN = 5  # requests whose first call is printed; more would hide the verdict
 MAX_FRAMES = 6  # of a traceback; an endless recursion has a thousand
 OTHER_CALLS = {  # by what a request does

@@ -1,8 +1,9 @@
 """Serve a game from the grader to the worker, and record all requests.
 
 Student code sees an ordinary game. Each node that it generates gets a new number, known to both
-sides. The position, its utility, and the results of cutoff and h stay here until they are
-asked for. So the record shows every requested node, in order, and student code can't change it.
+sides. The position, and the results of cutoff and h stay here until they are asked for. The
+utilities of a terminal state are sent with it, to save a reply; the worker still sends the request.
+So the record shows every requested node, in order, and student code can't change it.
 """
 
 from collections.abc import Callable
@@ -77,10 +78,17 @@ class GameServer:
         return [0, 0, *self.facts(self.root)]
 
     def facts(self, state: State) -> list[Any]:
-        """Return a state's player to move, whether it is terminal, its moves, their odds."""
-        facts = [state.to_move, self.game.is_terminal(state), tuple(self.game.actions(state))]
-        chances = self.game.outcomes(state) if state.to_move == "chance" else ()
-        return [*facts, *(p if isinstance(p, float) else str(p) for p, _ in chances)]
+        """Return a state's player to move, whether it is terminal, its moves, and some numbers.
+
+        They are the utilities for X and O if it is terminal, the odds of its moves if chance moves.
+        """
+        over, numbers = self.game.is_terminal(state), list[Any]()
+        if over:
+            numbers = [self.game.utility(state, player) for player in ("X", "O")]
+        elif state.to_move == "chance":
+            odds = (p for p, _ in self.game.outcomes(state))
+            numbers = [p if isinstance(p, float) else str(p) for p in odds]
+        return [state.to_move, over, tuple(self.game.actions(state)), *numbers]
 
     def add_node(self, kind: str, state: State, parent: int | None, move: Move) -> list[Any]:
         """Add a node; reply with its number, its state's and, for a new state, facts.

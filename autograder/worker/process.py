@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 LOOK_S = 0.1  # seconds between two looks at the clock
 DUMP_TIMEOUT_S = 1.0  # seconds to read the traceback that Python writes
 DUMP_PAUSE = 0.2  # seconds without output that mark its end
+ENCODER = json.JSONEncoder(check_circular=False)  # as `json.dumps`, in half the time
 CRASHED = b"Fatal Python error: "
 DUMPED_FRAME = re.compile(r'^  File "(.+)", line (\d{1,9}) in (.+)$', re.M)
 
@@ -140,11 +141,11 @@ class Worker:
         self.send(json.dumps({"id": self.requests, "seconds": self.seconds, **request}))
         while True:
             message = self.receive()
-            noted = are_requests(message)
-            if server is not None and (noted or is_request(message)):
-                replies = [server.serve(one) for one in (message if noted else [message])]
-                if not noted:
-                    self.send(json.dumps(replies[0]))
+            if server is not None and is_request(message):
+                self.send(ENCODER.encode(server.serve(message)))
+            elif server is not None and are_requests(message):
+                for one in message:
+                    server.serve(one)
             elif is_progress(message, len(request["calls"])):
                 self.call_began = self.spent
             elif is_output(message):

@@ -199,14 +199,14 @@ ANSWERS: dict[str, Form] = {
 
 # --- requests, while a call runs on a served game -------------------------------------------------
 
-REQUESTS: dict[Any, Form] = {
-    "call": row(exactly("call"), exactly(0)),
-    "initial": row(exactly("initial"), exactly(0)),
-    "result": row(exactly("result"), whole(), whole()),
-    "utility": row(exactly("utility"), whole(), exactly("X", "O")),
-    "cutoff": row(exactly("cutoff"), whole(), NUMBER),
-    "h": row(exactly("h"), whole(), either(SHOWN, ODD)),
-    "look": row(exactly("look"), whole()),
+REQUESTS: dict[str, Form] = {  # what follows its kind
+    "call": row(exactly(0)),
+    "initial": row(exactly(0)),
+    "result": row(whole(), whole()),
+    "utility": row(whole(), exactly("X", "O")),
+    "cutoff": row(whole(), NUMBER),
+    "h": row(whole(), either(SHOWN, ODD)),
+    "look": row(whole()),
 }
 
 # --- whole messages -------------------------------------------------------------------------------
@@ -218,7 +218,7 @@ ENDED_BY_ERROR = record(raised=RAISED, importing=exactly(True, False))
 def is_request(message: Any) -> bool:
     """Is it a valid request about a served game?"""
     kind = message[0] if type(message) is list and message else None
-    return type(kind) is str and kind in REQUESTS and REQUESTS[kind](message)
+    return type(kind) is str and kind in REQUESTS and REQUESTS[kind](message[1:])
 
 
 def are_requests(message: Any) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 
 from autograder.worker.inside.protocol import LONGEST_PRINTED, MAX_NOTED
 
+DECODER = json.JSONDecoder()  # its `raw_decode` is faster than `json.loads`
 REPORT_S = 0.2  # seconds between two reports of the call that begins
 
 
@@ -36,7 +37,7 @@ class Channel:
         line = self.incoming.readline()
         if not line:
             os._exit(0)  # the grader is gone
-        return json.loads(line.decode())
+        return DECODER.raw_decode(line.decode())[0]
 
     def request(self, line: str) -> Any:
         self.send(line)

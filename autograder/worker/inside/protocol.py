@@ -18,7 +18,8 @@ While a call runs on a served game the worker sends requests, each a list, and g
 
     ["initial", 0]                           like "result"
     ["result", number, index of the move]    [number, state, and for a new state its facts:
-                                             the player to move, is it over, the moves, and their
+                                             the player to move, is it over, the moves, and the
+                                             utilities for X and O if it is over, the moves'
                                              probabilities if chance moves]
     ["utility", number, player]              the utility
     ["cutoff", number, depth]                does the search stop here?
@@ -26,8 +27,8 @@ While a call runs on a served game the worker sends requests, each a list, and g
     ["call", 0]                              null: the next of several calls begins
     ["look", number]                         {"key", "rows" or null, "text" or null: how it looks}
 
-If it has asked for the same about an equal state before, it knows the reply and does not wait for
-it: it sends such requests later, as a list of them, ahead of its next line. No reply follows.
+If it knows the reply, by the facts or by the same request about an equal state, it does not wait
+for it: it sends such requests later, as a list of them, ahead of its next line. No reply follows.
 
 When a call of the request begins, it may send {"call": index}; of many quick ones few are sent.
 What student code prints is sent at once as {"printed": text}, up to a limit.

@@ -123,9 +123,12 @@ def make_served_game(channel: Channel, start: list[Any]) -> tuple[Any, ServedSta
         nonlocal last
         last = max(last, number)
         if facts:
-            to_move, terminal, moves, *chances = facts
+            to_move, terminal, moves, *more = facts
             moves = tuple(tuple(move) if isinstance(move, list) else move for move in moves)
-            odds = tuple(Fraction(odd) if isinstance(odd, str) else odd for odd in chances)
+            if terminal:
+                utilities.update(zip([(state_id, "X"), (state_id, "O")], more))
+                more = []
+            odds = tuple(Fraction(odd) if isinstance(odd, str) else odd for odd in more)
             known[state_id] = Facts(to_move, terminal, moves, odds, name)
         return ServedState(channel, number, state_id, known[state_id])
 
