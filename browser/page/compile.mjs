@@ -10,14 +10,14 @@ const [, , zip, folder] = process.argv;
 const python = await loadPyodide({ env: { PYTHONNODEBUGRANGES: "1", PYTHONHASHSEED: "0" } });
 const unpack = (file, extractDir) =>
     python.unpackArchive(new Uint8Array(readFileSync(file)), "zip", { extractDir });
-unpack(zip, "/python");
+unpack(zip, "/home/pyodide/project"); // as in the page: tracebacks name these files
 unpack("node_modules/pyodide/python_stdlib.zip", "/python_stdlib");
 python.runPython(`
 import compileall, os, pathlib, shutil, sys
 from py_compile import PycInvalidationMode
 
-project, library = pathlib.Path("/python"), pathlib.Path("/python_stdlib")
-sys.path[:0] = [str(project), str(project / "site-packages")]
+project, library = pathlib.Path("/home/pyodide/project"), pathlib.Path("/python_stdlib")
+sys.path += [str(project), str(project / "site-packages")]
 sys.dont_write_bytecode = True
 from browser import grading
 from _pytest.config import get_config
@@ -29,7 +29,8 @@ for name in ("autograder", "browser", "site-packages"): # nobody reads these sou
     unread += (project / name).rglob("*.py")
 how = PycInvalidationMode.UNCHECKED_HASH
 for source in filter(pathlib.Path.exists, unread):
-    compileall.compile_file(source, quiet=1, legacy=True, invalidation_mode=how)
+    place = str(source.parent).replace("/python_stdlib", "/lib/python314.zip")
+    compileall.compile_file(source, place, quiet=1, legacy=True, invalidation_mode=how)
     source.unlink()
 for name in ("tests", "starter/games"): # with their sources: pytest and tracebacks read them
     compileall.compile_dir(project / name, quiet=1, invalidation_mode=how)
@@ -39,7 +40,10 @@ for folder, form in ((project, "tar"), (library, "zip")):
     shutil.make_archive(str(folder), form, folder)
 `);
 // As one stream the files are smaller than in a zip.
-writeFileSync(`${folder}/python.tar`, deflateSync(python.FS.readFile("/python.tar"), { level: 9 }));
+writeFileSync(
+    `${folder}/python.tar`,
+    deflateSync(python.FS.readFile("/home/pyodide/project.tar"), { level: 9 }),
+);
 writeFileSync(`${folder}/python_stdlib.zip`, python.FS.readFile("/python_stdlib.zip"));
 try {
     await python.loadPackage("numpy", { messageCallback() {}, errorCallback() {} });
