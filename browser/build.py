@@ -37,15 +37,18 @@ MODULES = PAGE / "node_modules"  # where npm installs
 DATA = ROOT / "build" / "assignment.json"  # what the page imports
 NO_NPM = "the browser version was not built: it takes npm (Node.js 20 or newer)"
 PACKAGES = ("gradescope-utils", "timeout-decorator", "pytest", "iniconfig", "pluggy")
-# pytest imports Pygments to colour a terminal; a page has none.
-PYGMENTS = {
-    "__init__": "",
-    "formatters/terminal": "TerminalFormatter = None",
-    "lexer": "Lexer = None",
-    "lexers/diff": "DiffLexer = None",
-    "lexers/python": "PythonLexer = None",
+NO_NUMPY = (
+    "NumPy is not part of the browser version: use state.rows here; at home and on "
+    f"{SETTINGS.platform_name} board() works"
+)
+STUBS = {  # pytest imports Pygments to colour a terminal; NumPy's wheel comes before its stub
+    "numpy": f"raise ImportError({NO_NUMPY!r})",
+    "pygments/__init__": "",
+    "pygments/formatters/terminal": "TerminalFormatter = None",
+    "pygments/lexer": "Lexer = None",
+    "pygments/lexers/diff": "DiffLexer = None",
+    "pygments/lexers/python": "PythonLexer = None",
 }
-METADATA = ("METADATA", "entry_points.txt")
 PYODIDE = ("pyodide.asm.wasm", "numpy-*.whl")
 SOURCES = """This site holds the programs below, unchanged but for bundling and compiling. Pyodide
 is under the Mozilla Public License 2.0 and its source is at https://github.com/pyodide/pyodide;
@@ -67,11 +70,11 @@ def project(student: Files) -> Files:
 
 def packages() -> Files:
     """Return the modules of the Python packages that grading needs."""
-    found = {f"site-packages/pygments/{name}.py": PYGMENTS[name].encode() for name in PYGMENTS}
+    found = {f"site-packages/{name}.py": STUBS[name].encode() for name in STUBS}
     for package in PACKAGES:
         for file in metadata.files(package) or ():
             there = Path(str(file.locate()))
-            if there.exists() and (there.suffix == ".py" or there.name in METADATA):
+            if there.exists() and there.suffix == ".py":
                 found[f"site-packages/{file.as_posix()}"] = there.read_bytes()
     return found
 

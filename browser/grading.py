@@ -39,7 +39,6 @@ from autograder.grading.try_case import LocalChannel, forget_submission
 from autograder.newer_python import list_newer_parts
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.serving.game_server import GameServer
-from autograder.settings import SETTINGS
 from autograder.submission import Submission, read_submission
 from autograder.worker.inside.channel import Printed
 from autograder.worker.inside.worker import answer_request, refuse_debugger
@@ -57,10 +56,6 @@ PROCESS_DEPTH = 7  # calls on the stack when a worker process begins to answer, 
 RESTARTING = "4.14"  # the test that searches again in another process
 SUBMITTED = Path("/home/pyodide/submission")  # the files as they are in the editor
 SUBMISSION_ZIP = Path("/home/pyodide/submission.zip")
-NO_NUMPY = (
-    "NumPy is not part of the browser version: use state.rows here; at home and on "
-    f"{SETTINGS.platform_name} board() works"
-)
 
 
 class Page(Protocol):
@@ -79,14 +74,6 @@ class Page(Protocol):
 
 class Stopped(BaseException):
     """An exception that ends student code: no `except Exception` catches it."""
-
-
-class NoNumpy:
-    """An import finder that says what to use instead of NumPy."""
-
-    def find_spec(self, name: str, *rest: object) -> None:
-        if name == "numpy":
-            raise ImportError(NO_NUMPY)
 
 
 class PageTransport(LocalChannel):
@@ -372,9 +359,7 @@ def pack(page_of: Page, files: Mapping[str, str]) -> Any:
     return {"zip": packed, "problems": wrong + list_newer_parts(submission.files)}
 
 
-def prepare(*packages: str) -> None:
-    """Make this Python, which has these packages, look like a worker process to student code."""
-    if "numpy" not in packages:
-        sys.meta_path.insert(0, NoNumpy())
+def prepare() -> None:
+    """Make this Python look like a worker process to student code."""
     sys.breakpointhook = refuse_debugger
     sys.dont_write_bytecode = True
