@@ -12,7 +12,6 @@ import * as storage from "./storage";
 import { makeTabs } from "./tabs";
 
 const AT_ONCE = 5000; // milliseconds in which two tabs are typed in at once
-const LARGEST = 200_000; // bytes of a file
 const fromOutside = Annotation.define(); // a change that is stored already
 const recheck = StateEffect.define();
 
@@ -173,8 +172,6 @@ export class Files {
                 notes.push(...(read.notes ?? [read.problem]));
             } else if (!name) {
                 notes.push(`${upload.name} is none of ${this.names.join(", ")}: rename it`);
-            } else if (upload.size > LARGEST) {
-                notes.push(`${upload.name} is not opened: it has more than ${LARGEST / 1000} kB`);
             } else {
                 const { text, encoding } = decode(await upload.arrayBuffer());
                 if (encoding)
@@ -189,10 +186,7 @@ export class Files {
         const changed = opened.filter((name) => found[name].trimEnd() !== this.text(name).trimEnd());
         const mine = changed.filter((name) => this.text(name) !== this.stubs[name]);
         if (mine.length) {
-            const empty = mine
-                .filter((name) => !found[name].trim())
-                .map((name) => `The new ${name} is empty.`);
-            const words = ["What you wrote stays under Versions.", ...empty].join(" ");
+            const words = "What you wrote stays under Versions.";
             const answer = await ask(`Replace ${mine.join(", ")}?`, [words], ["Replace", "Cancel"]);
             if (answer !== "Replace") return "nothing was opened";
         }

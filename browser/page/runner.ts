@@ -5,7 +5,6 @@ import { make } from "./dom";
 
 const LATE = 2000; // milliseconds after an alarm until Python, which did not hear it, is ended
 const SILENT = 12_000; // milliseconds without news until the page says so
-const PAUSES = [1000, 2000, 0]; // milliseconds before a failed download is tried again
 const EMPTY_WASM = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
 const POLICY =
     "this site's Content-Security-Policy forbids it. Its owner has to allow script-src 'unsafe-inline' " +
@@ -22,6 +21,7 @@ export class Runner {
     wanted: string[];
     jobs: Job[] = []; // the first one is at work
     isReady = false;
+    problem = ""; // why Python can't be loaded
     frame?: HTMLIFrameElement;
     silence = 0; // timers
     late = 0;
@@ -40,32 +40,22 @@ export class Runner {
 
     // Load Python and start it. Loading again goes on with what is missing.
     async load() {
-        clearTimeout(this.silence);
         const why = explainImpossible();
-        if (why) return this.say(`Python can't run here: ${why}`, true);
+        this.problem = why && `Python can't run here: ${why}`;
         this.showProgress();
+        if (why) return;
         try {
             await Promise.all(this.wanted.map((name) => this.download(name)));
+            this.start();
         } catch (problem) {
-            return this.say(`Python can't be loaded: ${problem.message}.`, true);
+            this.problem = `Python can't be loaded: ${problem.message}.`;
+            this.showProgress();
         }
-        this.start();
     }
 
+    // Download a file as bytes, once: no browser looks at the type that the server gives it.
     async download(name: string) {
-        for (const pause of PAUSES) {
-            if (this.loaded[name]) return;
-            try {
-                this.loaded[name] = await this.fetch(name);
-            } catch (problem) {
-                if (!pause) throw problem;
-                await new Promise((done) => setTimeout(done, pause));
-            }
-        }
-    }
-
-    // Fetch a file as bytes: no browser looks at the type that the server gives it.
-    async fetch(name: string) {
+        if (this.loaded[name]) return;
         const reply = await fetch(new URL(name, this.place)).catch(() => {
             throw new Error(`${name} does not arrive: is there a connection?`);
         });
@@ -81,10 +71,13 @@ export class Runner {
         const bytes = await new Response(reply.body.pipeThrough(counted)).arrayBuffer();
         if (bytes.byteLength !== this.parts[name])
             throw new Error(`the server sends something else as ${name}`);
-        return bytes;
+        this.loaded[name] = bytes;
     }
 
+    // Say how much has arrived; a problem stays while other files arrive.
     showProgress() {
+        clearTimeout(this.silence);
+        if (this.problem) return this.say(this.problem, true);
         const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
         const all = sum(this.wanted.map((name) => this.parts[name]));
         const share = Math.min(1, sum(Object.values(this.arrived)) / all);

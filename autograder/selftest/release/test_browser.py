@@ -347,7 +347,7 @@ def test_hosts_work_or_say_what_is_wrong(browser: Browser, root: Path, host: str
             page.add_init_script(NO_STORAGE)
         if "missing" in host:
             refuse = "**/python_stdlib.zip"
-            page.route(refuse, lambda route: route.fulfill(status=503), times=3)
+            page.route(refuse, lambda route: route.fulfill(status=503), times=1)
         if attributes:
             (root / "course.html").write_text(SMALL.format(address, attributes), encoding="utf-8")
             above = address.replace("course/assignment/", "course.html")
