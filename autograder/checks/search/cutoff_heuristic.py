@@ -169,8 +169,7 @@ def expect_preference(student: Student, case: PreferenceCase) -> None:
             [
                 name_difference(case),
                 *name_new_three(case),
-                *compare_columns(student, case),
-                *compare_threes(student, case),
+                *compare_stones(student, case),
             ],
             [
                 draw_board(case, case.better, f"the first, better for {case.side}:"),
@@ -189,26 +188,30 @@ def name_new_three(case: PreferenceCase) -> Iterator[Hint]:
         yield Hint("new-three", {"direction": direction, "stones": names, "free": str(free)})
 
 
-def compare_columns(student: Student, case: PreferenceCase) -> Iterator[Hint]:
-    """Say so if a stone that is alone on the board has the same value in each column."""
-    game = case.make_game()
-    boards = [game.result(game.initial, move).key for move in game.actions(game.initial)]
-    values = ask_heuristic(student, case, boards, "X")
-    if all(same(value, values[0]) for value in values):
-        yield Hint("same-in-each-column" if values[0] else "single-stones", {"value": values[0]})
-
-
 # Columns played from the empty board: X's stones are the first, third and fifth.
 BLOCKED_AND_FREE = ((0, 6, 0, 6, 0, 2), (0, 6, 0, 6, 0, 0), (0, 6, 0, 6, 1, 2))
 # Three in a column and in a row, each before the same with one stone on its square's mirror image.
 LINES_AND_SQUARES = ((0, 6, 0, 6, 0), (0, 6, 0, 6, 6), (0, 6, 1, 6, 2), (0, 6, 1, 6, 4))
 
 
-def compare_threes(student: Student, case: PreferenceCase) -> Iterator[Hint]:
-    """Say so if threes count as their squares do, or one that is blocked nearly as an open one."""
+def compare_stones(student: Student, case: PreferenceCase) -> Iterator[Hint]:
+    """Say so if h can't tell single stones or threes apart.
+
+    A stone may have the same value in each column, threes may count as their squares do, and one
+    that is blocked nearly as an open one.
+    """
     game, played = ConnectFour(), (*BLOCKED_AND_FREE, *LINES_AND_SQUARES)
-    boards = [reduce(game.result, columns, game.initial).key for columns in played]
-    free, blocked, two, *threes = ask_heuristic(student, case, boards, "X")
+    boards = [game.result(game.initial, move).key for move in game.actions(game.initial)]
+    single = len(boards)
+    boards += [reduce(game.result, columns, game.initial).key for columns in played]
+    values = ask_heuristic(student, case, boards, "X")
+    alone, (free, blocked, two, *threes) = values[:single], values[single:]
+    if all(same(value, alone[0]) for value in (*alone, *threes)):
+        clipped = " (is a sum cut off there, or only its sign used?)" if alone[0] else ""
+        yield Hint("cannot-tell-apart", {"value": alone[0], "clipped": clipped})
+        return
+    if all(same(value, alone[0]) for value in alone):
+        yield Hint("same-in-each-column" if alone[0] else "single-stones", {"value": alone[0]})
     if same(threes[0], threes[1]) and same(threes[2], threes[3]):
         yield Hint("squares-only", {"value": threes[0]})
     elif 0 <= free - blocked < (free - two) / 2:

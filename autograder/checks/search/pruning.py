@@ -52,13 +52,18 @@ def describe_order(replay: Replay) -> str:
     """Describe the order of moves above the first late node."""
     server, rank = replay.server, {number: i for i, number in enumerate(replay.order)}
     orders = []
-    for parent in dict.fromkeys(server.nodes[number].parent or 0 for number in replay.late):
+    first = server.nodes[replay.late[0]].parent or 0
+    for parent in dict.fromkeys([first, *(node.parent or 0 for node in server.nodes)]):
         tried = sorted(filter(rank.__contains__, replay.find_tried(parent)), key=rank.__getitem__)
         moves = [server.nodes[child].move for child in tried]
-        orders.append((moves, moves == [*server.actions(parent)][::-1][: len(moves)]))
+        ways = [*server.actions(parent)], [*server.actions(parent)][::-1]
+        if len(moves) > 1:
+            orders.append((moves, [moves == way[: len(moves)] for way in ways]))
     order = ", ".join(map(format_value, orders[0][0]))
-    reversed_everywhere = all(is_reversed for _, is_reversed in orders)
-    return f"{order}: the last move first" if reversed_everywhere else order
+    if all(is_reversed for _, (_, is_reversed) in orders):
+        return f"{order}: the last move first"
+    right = sum(in_order for _, (in_order, _) in orders)
+    return f"{order} (in order at {right} of {len(orders)} nodes)" if right else order
 
 
 def report_needless(

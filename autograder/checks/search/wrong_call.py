@@ -1,6 +1,7 @@
 """Say what is wrong with the window of a recorded call, and with the value that it returned."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from math import inf, isfinite
 from typing import Any
 
@@ -137,7 +138,9 @@ def name_bound(calls: RecordedCalls, step: Deviation) -> Iterator[Hint]:
         one = f"{calls.name(nodes[0])} has not"
         who = one if len(nodes) == 1 else f"no {kind.upper()} node has"
         yield Hint("call-bound-never", {"who": who, **MOVES[kind]})
-    if "call-bound-of-parent" in said and passes_on_its_v(calls, kind):
+    kept = [hint.facts["bound"] for hint in step.hints if hint.name == "call-bound-of-parent"]
+    own = MOVES[kind]["bound"]
+    if any(bound.startswith(own) for bound in kept) and passes_on_its_v(calls, kind):
         facts = {"larger": "larger" if kind == "max" else "smaller", **MOVES[kind]}
         yield Hint("call-bound-own-v", {"kind": kind.upper(), **facts})
 
@@ -223,7 +226,9 @@ def explain_beginning(calls: RecordedCalls, number: int, kind: str, facts: dict[
         return Hint("call-began-or-bound", {**facts, "which": BOUNDS[other]})
     source = find_source(calls, number)
     if source is None:
-        return Hint("call-began-at", facts)
+        above = find_value_above(calls, number)
+        name = {} if above is None else {"source": calls.name(above)}
+        return Hint("call-began-at" + "-value-of" * len(name), facts | name)
     began = "-or-began" * (returned in (-1, 0, 1))
     return Hint(f"call-returned-before{began}", {**facts, "source": calls.name(source)})
 
@@ -236,6 +241,16 @@ def find_source(calls: RecordedCalls, number: int) -> int | None:
         same_return = ended and other not in above and calls.find_return(other) == returned
         if same_return and returned in map(calls.value, calls.children[other]):
             return other
+    return None
+
+
+def find_value_above(calls: RecordedCalls, number: int) -> int | None:
+    """Return a node, searched before at a node above this one, whose value this one returned."""
+    returned = calls.find_return(number)
+    for parent, child in pairwise(calls.server.path(number)):
+        for other in calls.children[parent]:
+            if other < child and calls.value(other) == returned:
+                return other
     return None
 
 
