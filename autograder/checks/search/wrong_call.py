@@ -139,8 +139,7 @@ def name_bound(calls: RecordedCalls, step: Deviation) -> Iterator[Hint]:
         who = one if len(nodes) == 1 else f"no {kind.upper()} node has"
         yield Hint("call-bound-never", {"who": who, **MOVES[kind]})
     kept = [hint.facts["bound"] for hint in step.hints if hint.name == "call-bound-of-parent"]
-    own = MOVES[kind]["bound"]
-    if any(bound.startswith(own) for bound in kept) and passes_on_its_v(calls, kind):
+    if any(it.startswith(MOVES[kind]["bound"]) for it in kept) and passes_on_its_v(calls, kind):
         facts = {"larger": "larger" if kind == "max" else "smaller", **MOVES[kind]}
         yield Hint("call-bound-own-v", {"kind": kind.upper(), **facts})
 
