@@ -19,7 +19,7 @@ from lab.jobs import Job, Session
 from lab.match import Match, describe_match, explain_problem, start_work
 from lab.notebooks import play as play_page
 from lab.student import StudentCode, read_code
-from starter.games import ConnectFour, Game, Hex, Nim, Othello, Pig, TicTacToe
+from starter.games import ConnectFour, Game, Nim, Othello, Pig, TicTacToe
 from starter.players import play_game, random_player
 
 
@@ -177,16 +177,6 @@ def test_a_move_that_no_square_stands_for_has_a_button() -> None:
     assert not any(square["move"] for square in board)
     assert (other["move"], other["note"], other["look"]) == ("pass", "pass", "wide")
     assert replace(played, human="O").play_human_move("pass").state.to_move == "X"
-
-
-def test_the_board_of_hex_is_slanted() -> None:
-    played = after(Hex(2), 0)
-    drawn = squares.describe_board(played, {})
-    assert [square["column"] for square in drawn["squares"]] == [1, 3, 2, 4]
-    assert (drawn["columns"], drawn["row"]) == (5, 2)
-    played = after(Hex(2), 0, 0, 0)
-    looks = [square["look"] for square in squares_of(played)]
-    assert ["won" in look for look in looks] == [True, False] * 2
 
 
 def terminal(monkeypatch: pytest.MonkeyPatch, answers: str) -> int:
