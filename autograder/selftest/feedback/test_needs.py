@@ -161,7 +161,6 @@ NOT_IN_THE_BANK = {
     "not-loaded/not-python",
     "search-tree/wrong-node",
     "too-slow/loading",
-    "no-answer/searched-twice",
     "too-slow/searched-twice",
     "too-slow/one-call",
     "too-much-to-judge",
