@@ -29,10 +29,10 @@ def make_fingerprint(observed: list[Any]) -> str:
 
 
 def round_numbers(plain: Any) -> Any:
+    if isinstance(plain, int | float):  # first, because most parts are numbers
+        return round_number(plain)
     if isinstance(plain, list | tuple):
         return [round_numbers(part) for part in plain]
-    if isinstance(plain, int | float):
-        return round_number(plain)
     if isinstance(plain, dict):
         return {key: round_numbers(value) for key, value in plain.items()}
     return plain
