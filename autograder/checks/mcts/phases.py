@@ -202,7 +202,8 @@ def expect_consistent_visits(student: Student, case: PlayoutsCase) -> None:
     """Check that N and U of a node are sums over its children and its own playouts.
 
     A playout begins at a new child, so no two begin at the same node, unless the game is over
-    there. The test of backprop checks the side of U.
+    there. The test of backprop checks the side of U. A node is not judged by children that do not
+    match what is below them.
     """
     answer, server = run_phases(student, case, watch=False)
     tree = ReportedTree(case, answer["tree"])
@@ -215,12 +216,18 @@ def expect_consistent_visits(student: Student, case: PlayoutsCase) -> None:
     own_N, own_U = Counter(began), defaultdict[int | str, float](float)
     for first, result in zip(began, results):
         own_U[first] += result
-    due = []
-    for node, (row, path, below) in enumerate(zip(tree.rows, tree.paths, tree.children)):
+    due, wrong = [], set[int]()
+    for node in reversed(range(len(tree.rows))):
+        row, below = tree.rows[node], tree.children[node]
         N = sum(tree.rows[child]["N"] for child in below) + own_N[node]
         U = -sum(tree.rows[child]["U"] for child in below)
-        sides = (U + own_U[node], U - own_U[node])
-        due.append((path, min(sides, key=lambda side: abs(row["U"] - side)), N))
+        U = min((U + own_U[node], U - own_U[node]), key=lambda side: abs(row["U"] - side))
+        if not wrong.isdisjoint(below):
+            wrong.add(node)
+            U, N = row["U"], row["N"]
+        elif row["N"] != N or not same(row["U"], U):
+            wrong.add(node)
+        due.append((tree.paths[node], U, N))
     expect_statistics(tree, due, "phases")
     if is_tree(case.make_state()) and not any(results):
         raise make_failure("phases/only-zeros", {"playouts": case.playouts})
