@@ -14,6 +14,7 @@ unpack(zip, "/home/pyodide/project"); // as in the page: tracebacks name these f
 unpack("node_modules/pyodide/python_stdlib.zip", "/python_stdlib");
 python.runPython(`
 import compileall, os, pathlib, shutil, sys
+import gzip, tarfile # the page unpacks with them
 from py_compile import PycInvalidationMode
 
 project, library = pathlib.Path("/home/pyodide/project"), pathlib.Path("/python_stdlib")
