@@ -3,7 +3,7 @@ import { indentWithTab } from "@codemirror/commands";
 import { python } from "@codemirror/lang-python";
 import { indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, linter } from "@codemirror/lint";
-import { Annotation, StateEffect } from "@codemirror/state";
+import { Annotation } from "@codemirror/state";
 import { keymap } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
 import { EditorView, basicSetup } from "codemirror";
@@ -12,8 +12,7 @@ import * as storage from "./storage";
 import { makeTabs } from "./tabs";
 
 const AT_ONCE = 5000; // milliseconds in which two tabs are typed in at once
-const fromOutside = Annotation.define(); // a change that is stored already
-const recheck = StateEffect.define();
+const fromOutside = Annotation.define(); // a change that is stored already, or new marks
 
 export type Mark = { file: string; line: number; column: number; message: string };
 
@@ -65,7 +64,7 @@ export class Files {
                 lintGutter(),
                 linter((view) => this.lint(name, view), {
                     needsRefresh: ({ transactions }) =>
-                        transactions.some(({ effects }) => effects.some((effect) => effect.is(recheck))),
+                        transactions.some((transaction) => transaction.annotation(fromOutside)),
                 }),
                 indentUnit.of("    "),
                 syntaxHighlighting(classHighlighter),
@@ -210,7 +209,7 @@ export class Files {
 
     mark(marks: Mark[]) {
         this.marks = marks;
-        for (const name of this.names) this.views[name].dispatch({ effects: recheck.of(null) });
+        for (const name of this.names) this.views[name].dispatch({ annotations: fromOutside.of(true) });
     }
 
     goTo(name: string, number: number) {
