@@ -6,7 +6,7 @@ from typing import Any
 
 from autograder.questions import find_question
 from autograder.serving.case_files import Cases
-from autograder.serving.cases import CutoffCase, PlayoutsCase, PositionsCase, SearchCase
+from autograder.serving.cases import PlayoutsCase, PositionsCase, SearchCase
 from autograder.worker.inside.protocol import make_state
 from browser.grading import WATCH_S, Page, lay_out, read_files, time_limit
 from lab import squares, student, trees
@@ -17,7 +17,6 @@ from lab.positions import POSITIONS, read_typed_position
 from starter.games import other
 
 WATCHED: list[tuple[Task, SearchResult]] = []  # the search that is watched
-PLAYOUTS = 300  # where a case names no number
 
 
 def watch(
@@ -47,9 +46,8 @@ def watch_case(page: Page, files: Mapping[str, str], chosen: str) -> Any:
         state = make_state(game, case.positions[0][0])
     else:
         state = case.make_state()
-    plies, playouts = MAX_PLIES, getattr(case, "playouts", 0) or PLAYOUTS
-    if isinstance(case, CutoffCase) and case.depth is not None:
-        plies = case.depth + 1
+    depth, playouts = getattr(case, "depth", None), getattr(case, "playouts", 0)
+    plies = MAX_PLIES if depth is None else depth + 1
     return record(page, files, Task(engine, game, state, plies, playouts, recorded=True))
 
 

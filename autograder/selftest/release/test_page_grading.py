@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import inspect
 import io
 import json
+import linecache
 import re
 import shutil
 import signal
@@ -76,10 +76,11 @@ def with_line(line: str) -> dict[str, str]:
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a copy of what the page has, because it writes into `starter/`."""
     tree = copy_grader(tmp_path_factory.mktemp("page"), "lab")
-    (tree / "browser").mkdir()
+    for name in ("browser", "home"):
+        (tree / name).mkdir()
     for file in (ROOT / "browser").glob("*.py"):
-        shutil.copy(file, tree / "browser")
-    (tree / "browser" / "grading.py").write_text(inspect.getsource(grading))  # or a mutant
+        source = "".join(linecache.getlines(str(file)))  # or a mutant's
+        (tree / "browser" / file.name).write_text(source, encoding="utf-8")
     shutil.copy(ROOT / "pyproject.toml", tree)
     (tree / "page.py").write_text(PAGE, encoding="utf-8")
     (tree / "numpy.py").write_text(STUBS["numpy"], encoding="utf-8")
@@ -153,13 +154,12 @@ def test_page_grades_as_at_home(tree: Path) -> None:
 def test_page_answers_around_the_tests(tree: Path) -> None:
     watch = {"do": "watching.watch", "files": SOLUTION, "position": "the textbook's figure 5.2"}
     opened = {"minimax.py": b"\xef\xbb\xbfx = 1\n", "mcts.py": b"\xff\xfe", "a.txt": b""}
-    read, unusable, packed, watched, of_case, console, unknown = ask(
+    read, unusable, packed, watched, console, unknown = ask(
         tree,
         {"do": "grading.read", "name": "a.zip", "content": b64encode(make_zip(opened)).decode()},
         {"do": "grading.pack", "files": SOLUTION | dict.fromkeys(("minimax.py", "mcts.py"), "\0")},
         {"do": "grading.pack", "files": {**SOLUTION, "alphabeta.py": "def broken(:\n"}},
         {**watch, "engine": "alpha-beta", "settings": {"plies": 9, "playouts": 10}},
-        {"do": "watching.watch_case", "files": SOLUTION, "chosen": "1.1/3"},
         {"do": "editing.console", "files": SOLUTION, "line": ">>> 1 + 1\n>>> undefined"},
         request_run("9.9"),
     )
@@ -174,11 +174,31 @@ def test_page_answers_around_the_tests(tree: Path) -> None:
     (problem,) = packed["problems"]
     assert problem.startswith("alphabeta.py will earn nothing as it is: ")
     assert "positions looked at" in " ".join(watched["figures"]) and watched["steps"] > 11
-    assert of_case.get("steps"), of_case
     assert console["printed"].startswith("2\n") and "NameError" in console["printed"]
     assert "9.9" in unknown["problem"]
     (stale,) = ask(tree, {"do": "watching.show", "step": 1})  # Python was started again
     assert "press Watch again" in stale["problem"]
+
+
+def test_page_watches_and_plays(tree: Path) -> None:
+    chosen = ("1.1/3", "3.10/1", "4.6/1", "2.8/1", "3.6/1", "3.14/1")
+    cases = [{"do": "watching.watch_case", "files": SOLUTION, "chosen": one} for one in chosen]
+    moves = ["(1, 1)", "(0, 0)", "(0, 1)"]
+    play: dict[str, Any] = {"do": "watching.play", "files": SOLUTION, "game": "tic-tac-toe"}
+    play |= {"side": "X", "engine": "minimax", "settings": {"plies": 9}, "played": moves}
+    games = [{**play, "back": back} for back in (False, True)]
+    broken = {**play, "back": False, "files": with_line("1 / 0")}
+    whole, cut, playouts, *refused, played, taken_back, failed = ask(tree, *cases, *games, broken)
+    assert whole["steps"] > 5 and 80 < cut["steps"] < 2_000  # three plies of Connect Four
+    assert (whole["next"], playouts["next"]) == ("next prune", "next playout")
+    assert playouts["steps"] == 4 * 12  # their phases
+    assert all("this case is more than a search" in one["problem"] for one in refused)
+    assert played["played"] == [*moves, "(2, 1)"] and played["found"].startswith("value 0 for O, ")
+    notes = ["", "", "-1", "0", "", "0", "0", "", "0"]
+    assert [square["note"] for square in played["squares"]] == notes
+    assert taken_back["played"] == moves[:2] and taken_back["turn"] == "Your move: you are X."
+    assert failed["played"] == moves and failed["turn"].startswith("ZeroDivisionError: ")
+    assert all(one["alarms"] == [60, 0] for one in (played, taken_back, failed))
 
 
 def test_only_tests_in_another_process_need_the_second_interpreter() -> None:
