@@ -9,7 +9,7 @@ import pytest
 from autograder.author.bank import Entry
 from autograder.quiz.code_items import show_lines
 from autograder.quiz.item import Item
-from autograder.quiz.kinds import KINDS, NEEDED_TESTS, make_item
+from autograder.quiz.kinds import KINDS, NEEDED_TESTS, list_concepts, make_item
 from autograder.quiz.subject import Subject
 from autograder.quiz.tree_rules import WRONG_PRUNING, ExplicitTree, PruningRule, draw_explicit
 from autograder.selftest.support.banks import (
@@ -178,3 +178,7 @@ def test_wrong_pruning_rule_prunes_as_that_mistake_does(rule, changes):
             game = WatchedTree(tree.tree, tree.to_move)
             module.alphabeta_search(game, game.initial)
             assert [leaf for leaf in tree.leaves if not tree.is_pruned(leaf, rule)] == game.asked
+
+
+def test_each_concept_has_the_answer_that_is_right():
+    assert "".join("ABC"[it.choices.index(it.answer)] for it in list_concepts()) == "BABBAAABBBACA"
