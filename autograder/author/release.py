@@ -84,9 +84,7 @@ def read_matching_files(*patterns: str) -> Files:
     return {
         path.relative_to(ROOT).as_posix(): path.read_bytes()
         for path in paths
-        if path.is_file()
-        and "__pycache__" not in path.parts
-        and (ROOT / "autograder" in path.parents or not is_off(path))
+        if path.is_file() and (ROOT / "autograder" in path.parents or not is_off(path))
     }
 
 

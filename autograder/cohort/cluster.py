@@ -99,7 +99,7 @@ def open_dask_pool(scheduler: str, jobs: int | None) -> Iterator[Pool]:
             raise UsageError(
                 f"the workers can't load this project ({sanitize(error)[:200]}); {HELP}"
             ) from None
-        executor = client.get_executor(pure=False, retries=0, resources={RESOURCE: 1})
+        executor = client.get_executor(pure=False, resources={RESOURCE: 1})
         seen = time.monotonic()  # when a worker that may grade was last seen
 
         def slots() -> int:

@@ -143,9 +143,7 @@ def test_a_run_that_is_killed_at_any_file_loses_nothing(tmp_path, pool, run, mon
 @pytest.mark.parametrize(
     "problem", [PoolGone("the pool is gone"), OSError(errno.ENOSPC, "No space left on device")]
 )
-def test_a_lost_pool_a_full_disk_or_a_cut_result_loses_nothing(
-    tmp_path, pool, run, capsys, monkeypatch, problem
-):
+def test_a_lost_pool_or_full_disk_loses_nothing(tmp_path, pool, run, capsys, monkeypatch, problem):
     submit(tmp_path / "class", **{f"s{i}": str(i) for i in range(6)})
     with monkeypatch.context() as patch:
         slots = mock.Mock(side_effect=[2, 2, problem])  # two jobs at each time
@@ -154,7 +152,9 @@ def test_a_lost_pool_a_full_disk_or_a_cut_result_loses_nothing(
     said = capsys.readouterr()
     assert said.err == f"{problem}; what is done is stored: the same command goes on\n"
     assert said.out.endswith("not graded yet: 2; the same command goes on\n")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     assert run() == 0
+    assert capsys.readouterr().err.startswith("\r\x1b[Kgraded: 4 of 6 submissions")
     assert len(pool.requests) == 6
     folder = ClassFolder(tmp_path / "out")
     folder.result_file(folder.rows[0].content).write_text("{")
@@ -206,12 +206,12 @@ def another_version(monkeypatch: pytest.MonkeyPatch, **changed: str) -> None:
     monkeypatch.setattr(grade_one, "read_versions", lambda: {**true_versions(), **changed})
 
 
-@pytest.mark.parametrize("changed", ["cases", "points"])
-def test_two_versions_are_not_mixed(tmp_path, pool, run, capsys, monkeypatch, changed):
+@pytest.mark.parametrize(("changed", "to"), [("cases", "newer"), ("points", "0")])
+def test_two_versions_are_not_mixed(tmp_path, pool, run, capsys, monkeypatch, changed, to):
     submit(tmp_path / "class", ann="a", ben="b", cid="c")
     (tmp_path / "class" / "dan.rar").touch()  # has no result
     run()
-    another_version(monkeypatch, **{changed: "newer"})
+    another_version(monkeypatch, **{changed: to})
     run("--only", ",".join(rows(tmp_path)[name].id for name in ("ann", "cid")))
     expect_said(f"older {changed}", "\n".join(capsys.readouterr().out.splitlines()[-2:]), tmp_path)
     assert len(pool.requests) == 5
@@ -347,12 +347,9 @@ def test_a_part_of_an_export_takes_no_submission_from_the_others(tmp_path, pool,
         assert "2 of 3 submissions are graded" in said.out
         assert "its folder is missing" in said.out  # Cid never had one
     assert said.err == "their folders are missing in the export, so earlier submissions stay: 1\n"
-    read = ClassFolder(tmp_path / "out").read_files
-    assert {read(row.content).get("minimax.py") for row in ClassFolder(tmp_path / "out").rows} == {
-        b"a",
-        b"new",
-        None,
-    }
+    folder = ClassFolder(tmp_path / "out")
+    found = {folder.read_files(row.content).get("minimax.py") for row in folder.rows}
+    assert found == {b"a", b"new", None}
 
 
 def test_a_file_that_the_instructor_accepts_is_graded_and_noted(tmp_path, pool, run, capsys):
@@ -538,17 +535,15 @@ def test_a_class_is_not_graded_by_unconfined_workers(tmp_path, monkeypatch, run,
 
 
 @pytest.mark.parametrize(
-    ("source", "is_wanted", "timeout_s", "error"),
+    ("source", "is_wanted", "limit_s", "error"),
     [
         ("while True: pass\n", False, 99.0, "its result is not wanted"),
         ("while True: pass\n", True, -1.0, "it did not end in time"),
         (None, True, 99.0, "its process ended with status 1: TypeError"),
     ],
 )
-def test_a_job_that_ends_early_is_the_graders_error(
-    monkeypatch, source, is_wanted, timeout_s, error
-):
-    monkeypatch.setattr(grade_one, "TIMEOUT_S", timeout_s)
+def test_a_job_that_ends_early_is_the_graders_error(monkeypatch, source, is_wanted, limit_s, error):
+    monkeypatch.setattr(grade_one, "TIMEOUT_S", limit_s)
     request = json.dumps([{"minimax.py": source}, {}, []] if source else None)
     graded = do_job(request, is_wanted=lambda: is_wanted)
     assert graded.error.startswith(error) and graded.files == {}

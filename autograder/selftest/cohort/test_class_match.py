@@ -26,10 +26,7 @@ def player(choose: str, more: str = "pass") -> dict[str, str]:
 
 
 def play(one: dict[str, str], two: dict[str, str], seconds: float = 1.0) -> list[PlayedGame]:
-    with (
-        mock.patch("autograder.checks.play.player.SECONDS", seconds),
-        mock.patch("autograder.checks.play.player.BANK", 0.0),
-    ):
+    with mock.patch.multiple("autograder.checks.play.player", SECONDS=seconds, BANK=0.0):
         return match.play_pair(json.loads(make_pair_request([one, two], OPENING, 1)))
 
 
@@ -104,9 +101,8 @@ def test_no_player_is_a_lost_game():
 def test_a_player_is_stopped_while_the_opponent_thinks():
     """Its third move reports how often a timer of a hundred ticks a second woke it."""
     more = "woken = asked = 0\n  def wake(self, *_): self.woken += 1\n  def reset(self):\n    "
-    more += (
-        "signal.signal(signal.SIGALRM, self.wake); signal.setitimer(signal.ITIMER_REAL, .01, .01)"
-    )
+    more += "signal.signal(signal.SIGALRM, self.wake); "
+    more += "signal.setitimer(signal.ITIMER_REAL, .01, .01)"
     choose = f"self.asked += 1\n    if self.asked == 3: return -1000 - self.woken\n    {FIRST}"
     _, game = play(player(choose, more), player(BUSY))
     assert game.end == ILLEGAL

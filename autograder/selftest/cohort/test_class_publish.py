@@ -90,6 +90,8 @@ def test_moodle_file_keeps_decimal_commas_and_line_ends(tmp_path, capsys):
     )
     assert filled(tmp_path, "moodle", MOODLE) == expected
     expect_said("moodle", capsys.readouterr().out, tmp_path)
+    nobody = MOODLE.splitlines(keepends=True)[0]
+    assert filled(tmp_path / "nobody", "moodle", nobody) == nobody
 
 
 def test_prairielearn_gets_per_cents_of_all_points(tmp_path, capsys):
@@ -245,6 +247,8 @@ def test_no_text_in_a_table_is_a_formula_or_begins_a_row(name, cell):
 )
 def test_a_platform_can_assign_each_page(tmp_path, form, expected):
     out = write_graded_class(tmp_path, LARGE_CLASS, form)
+    key = (out / "key.json").read_text().replace("Kwame", ".Kwame")  # would hide the page
+    (out / "key.json").write_text(key)
     assert publish(out, "pages") == 0
     assert stat.S_IMODE((out / "pages.zip").stat().st_mode) == 0o600
     with zipfile.ZipFile(tmp_path / "class.zip") as archive:
@@ -254,7 +258,7 @@ def test_a_platform_can_assign_each_page(tmp_path, form, expected):
         pages = {name: archive.read(name).decode() for name in archive.namelist()}
     names = {
         expected.format(
-            name=" ".join(person.name.replace('"', " ").split()),
+            name=" ".join(person.name.lstrip(".").replace('"', " ").split()),
             sid=person.sid,
             file=file_of.get(person.sid),
             pseudonym=pseudonym,

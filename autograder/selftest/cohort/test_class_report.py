@@ -91,7 +91,7 @@ def test_discrimination_is_the_correlation_with_the_other_points():
     found = compute_discrimination(good, others)
     assert found == round(float(numpy.corrcoef(good, others)[0, 1]), 2) > 0.5
     assert compute_discrimination([1.0] * 39 + [0.0], others) is None
-    assert compute_discrimination(good[:29], others[:29]) is None
+    assert [compute_discrimination(good[:n], others[:n]) is None for n in (29, 30)] == [True, False]
     assert compute_discrimination(good, [5.0] * 40) is None
     results = {
         f"{i}": make_results_json({"1.1": one, "1.2": i % 3, "1.3": i // 10})
@@ -199,6 +199,7 @@ def test_a_report_without_a_bonus_does_not_name_one(tmp_path, capsys):
     assert "have a score: 1.5 of 2 on average, median 1.5\n" in capsys.readouterr().out
     text = text_of(folder).partition("</style>")[2]
     assert "onus" not in text and "the test was run" not in text
+    assert "1 to 1.1 points: 1" in text and "1.9 to 2 points: 1" in text
 
 
 def test_changes_come_largest_first_and_a_lost_score_before_all(tmp_path, capsys):

@@ -11,7 +11,7 @@ from autograder.author.bank import read_bank
 from autograder.author.platforms import write_files
 from autograder.cohort.class_folder import ClassFolder, Person
 from autograder.cohort.fingerprints import make_fingerprints, read_tokens
-from autograder.cohort.similar import compare_class, find_groups, read_class
+from autograder.cohort.similar import compare_class, find_groups, find_shared_files, read_class
 from autograder.cohort.suspicious_pairs import Comparison, Files, SuspiciousPair, collect_hashes
 from autograder.errors import UsageError
 from autograder.questions import ROOT
@@ -73,7 +73,8 @@ def pairs_of(submissions: list[Files]) -> list[SuspiciousPair]:
 
 
 def test_common_and_provided_code_do_not_count():
-    assert pairs_of([SOLUTION_FILES] * 20) == []
+    assert pairs_of([SOLUTION_FILES] * 20) == pairs_of([SOLUTION_FILES] * 3) == []
+    assert len(pairs_of([SOLUTION_FILES] * 2)) == 1
     paths = (ROOT / "starter").rglob("*.py")
     assert pairs_of([{path.as_posix(): path.read_bytes() for path in paths}] * 2) == []
 
@@ -161,6 +162,13 @@ def test_lines_are_counted_as_python_does(tmp_path):
     links = re.findall('href="#([^"]+)"', page)
     assert links == ["cutoff.py-1b", "cutoff.py-2a"]
     assert {*links} <= set(re.findall('id="([^"]+)"', page))
+
+
+def test_files_of_both_are_shown_if_none_alone_shares_enough():
+    comparison = Comparison({"a": SOLUTION_FILES, "b": {"cutoff.py": b""}})
+    for one, other in ("ab", "ba"):
+        shown = dict(find_shared_files(SuspiciousPair(one, other, 9.0, 1.0, {}), comparison))
+        assert [*shown] == ["cutoff.py"]
 
 
 @pytest.mark.parametrize(("count", "empty"), [(0, 0), (1, 0), (2, 0), (0, 2)])

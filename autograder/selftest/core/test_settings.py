@@ -71,6 +71,11 @@ def test_file_of_a_windows_editor_is_read(tmp_path):
     assert read_settings(file) == SETTINGS
 
 
+TWICE = changed("hidden", '["2.8", "4.1"]').replace("published = []", 'published = ["4"]')
+NEGATIVE = TEXT.replace("[points]\n", '[points]\n"2.3" = -1\n')
+SOON = TEXT.replace("[extensions]\n", '[extensions]\n"a@b.edu" = "soon"\n')
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -88,23 +93,14 @@ def test_file_of_a_windows_editor_is_read(tmp_path):
         (changed("mcts", "true"), 'mcts should be "graded", "bonus" or "off", not True'),
         (re.sub('"graded"', '"off"', TEXT), 'at least one question has to be "graded"'),
         (changed("hidden", "[2.3]"), 'hidden should list tests, as "2.3", or questions, as "6"'),
-        (
-            changed("hidden", '["2.8", "4.1"]').replace("published = []", 'published = ["4"]'),
-            "4.1 is in hidden, but 4 is in after_published: list each test once",
-        ),
+        (TWICE, "4.1 is in hidden, but 4 is in after_published: list each test once"),
         (changed("contact", '"a\\nb"'), "contact should be one line"),
         (changed("variant", '"a b"'), 'variant should be a short name, as "2027-spring"'),
         (changed("due", '"2027-03-05 23:59"'), 'due should be a time as "2027-03-05 23:59+01:00"'),
         (changed("late", '"2027-03-05 23:59+01:00"'), "the date late should come after a date due"),
         (TEXT + "[points2]\n", "the file has no setting points2; "),
-        (
-            TEXT.replace("[points]\n", '[points]\n"2.3" = -1\n'),
-            '[points] should have lines as "2.3" = 4, not 2.3 = -1',
-        ),
-        (
-            TEXT.replace("[extensions]\n", '[extensions]\n"a@b.edu" = "soon"\n'),
-            "a@b.edu should be a time as ",
-        ),
+        (NEGATIVE, '[points] should have lines as "2.3" = 4, not 2.3 = -1'),
+        (SOON, "a@b.edu should be a time as "),
         (changed("students_get_hidden", "0"), "students_get_hidden should be true or false, not 0"),
     ],
 )
@@ -243,6 +239,8 @@ def test_texts_that_follow_from_the_settings(monkeypatch):
         passages["handout"] = make_student_text(IN_HANDOUT)
         texts += "".join(f"{name}:\n{made}\n" for name, made in passages.items())
     assert texts == GOLDEN.read_text(encoding="utf-8")
+    monkeypatch.setattr(author_settings, "sum_points", lambda bonus=False: 0 if bonus else 5)
+    assert "points: 5\n" in author_settings.describe_settings()
 
 
 def test_make_settings_writes_what_is_outdated(tmp_path, monkeypatch, capsys):
@@ -288,5 +286,5 @@ def test_handout_omits_questions_that_are_off(monkeypatch):
     rows = {row.number: row for row in ROWS}
     for on, bonus, left in (("25", 10, "abcdef"), ("2", 10, "adef"), ("1", 0, "af")):
         monkeypatch.setattr(handout, "QUESTIONS", [rows[number] for number in on])
-        monkeypatch.setattr(handout, "sum_points", lambda bonus, points=bonus: points)
+        monkeypatch.setattr(handout, "sum_points", lambda bonus, points=bonus: points * bonus)
         assert make_student_text(text) == "".join(f"{letter}\n" for letter in left)

@@ -128,12 +128,14 @@ SMALLEST: dict[str, dict[str, Any]] = {
     "the order of moves": {"game": GAME, "plies": 2},
 }
 
+PASSING = Othello(4)
+PASSING.initial = PASSING.state([".XO.", ".XX.", ".XXX", "...."], "O")  # after one move X passes
 NIM, TINY = Nim((3, 4)), TicTacToe(2, 3, 2)  # the first player wins
 SMALL = (
     ("depth against cost", {"game": TINY, "plies": 2}),
     ("the order of moves", {"game": ConnectFour(), "plies": 3}),
     ("the order of moves", {"game": TicTacToe(4, 2, 2), "plies": 2}),
-    ("the order of moves", {"game": Othello(4), "plies": 5}),  # with passes
+    ("the order of moves", {"game": PASSING, "plies": 4}),
     ("playouts against stability", {"game": Nim((1,)), "searches": 2}),
     ("a cache and symmetry", {"game": TINY}),
     ("a cache and symmetry", {"game": ConnectFour(2, 3, 2)}),

@@ -27,7 +27,7 @@ from autograder.author.handout import PICTURES
 from autograder.author.packages import LOCK, LeftOut, read_project
 from autograder.author.platforms import FOLDER, PLATFORMS, write_files
 from autograder.author.release import main, read_seed, release
-from autograder.author.settings import describe_settings
+from autograder.author.settings import describe_settings, format_settings
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, is_off
 from autograder.selftest.support.banks import SOLUTION_FILES, change_solution
 from autograder.selftest.support.commands import run_isolated
@@ -79,6 +79,8 @@ def test_plain_pytest_finds_the_graded_tests(student_folder):
 
 
 def test_students_install_only_what_they_need(student_folder):
+    settings = format_settings(release_module.make_student_settings())
+    assert (student_folder / "assignment.toml").read_text(encoding="utf-8") == settings
     theirs = read_project(student_folder)
     ours = dict(PROJECT["project"])
     extras = ours.pop("optional-dependencies")
@@ -223,7 +225,7 @@ def test_seed_is_chosen_once_and_checked(zips, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["release"])
     assert main() == 2
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("no release: ") and "one whole number" in line
+    assert line.startswith(f"no release: {file} should hold one whole number")
 
 
 @pytest.mark.slow

@@ -1,15 +1,11 @@
-"""Make a class as Gradescope, Moodle or Canvas exports it, for tests and trials.
-
-    python -m autograder.selftest.support.class_factory PATH [--students 12] [--form moodle]
+"""Make a class as Gradescope, Moodle or Canvas exports it.
 
 The submissions combine files of different entries of the banks, the same ones each time. Like a
 real class it has groups, people without a mail address or a number, names of all kinds, equal
 submissions, some that can't be graded, and files that macOS adds.
 """
 
-import argparse
 import random
-import sys
 from datetime import datetime, timedelta, timezone
 from functools import cache
 from pathlib import Path
@@ -157,17 +153,3 @@ def write_files(path: Path, files: Files) -> Path:
     else:
         write_folder(path, files)
     return path
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m autograder.selftest.support.class_factory")
-    parser.add_argument("path", type=Path)
-    parser.add_argument("--students", type=int, default=LARGE_CLASS)
-    parser.add_argument("--form", choices=FORMS, default=FORMS[0])
-    args = parser.parse_args()
-    print(f"written: {write_class(args.path, args.students, args.form)}")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
