@@ -36,7 +36,7 @@ TOOLS = {
     "autograder/cohort/gradebooks.py": f"cohort/test_class_publish.py {READERS}",
     "autograder/cohort/export.py": f"cohort/test_class_export.py {READERS}",
     "autograder/cohort/metadata.py": f"cohort/test_class_export.py {READERS}",
-    "autograder/cohort/grading.py": "cohort/test_class_grading.py",
+    "autograder/cohort/grading.py": "cohort/test_class_grading.py cohort/test_class_publish.py",
     "autograder/cohort/class_folder.py": (
         "cohort/test_class_grading.py cohort/test_class_export.py cohort/test_class_publish.py"
     ),
