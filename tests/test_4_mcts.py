@@ -85,9 +85,9 @@ def test_playouts(student, case):
 
 
 # Assumed: searches with different seeds are independent. Only positions are used in which the
-# solution misses the move at most once in 100 searches, whichever child comes first. A rate
-# of 0.95 fails one position with chance 2e-13, one of 0.9 with 6e-9; one of 0.5 passes it with
-# chance 0.09, one of 1/3 with 0.014.
+# solution misses the move at most once in 100 searches, in a release's 50, whichever child comes
+# first. A rate of 0.95 fails one with chance 2e-13, one of 0.9 with 6e-9; that one of any rate is
+# used and fails has chance 4e-7 at most. 0.5 passes with chance 0.09, 1/3 with 0.014.
 FORCED = SequentialTest(unsound=0.5, sound=0.9, fail_chance=1e-8, pass_chance=0.1)
 
 

@@ -25,22 +25,24 @@ def make_fingerprint(observed: list[Any]) -> str:
     """
     if not observed:
         return ""
-    return hashlib.sha256(json.dumps(round_numbers(observed)).encode()).hexdigest()[:10]
+    return hashlib.sha256(write_rounded(observed).encode()).hexdigest()[:10]
 
 
-def round_numbers(plain: Any) -> Any:
-    if isinstance(plain, int | float):  # first, because most parts are numbers
-        return round_number(plain)
-    if isinstance(plain, list | tuple):
-        return [round_numbers(part) for part in plain]
+def write_rounded(plain: Any) -> str:
     if isinstance(plain, dict):
-        return {key: round_numbers(value) for key, value in plain.items()}
-    return plain
+        items = (f"{json.dumps(key)}: {write_rounded(value)}" for key, value in plain.items())
+        return f"{{{', '.join(items)}}}"
+    if isinstance(plain, list | tuple):
+        parts = [write_scalar(it) if type(it) in (int, str) else write_rounded(it) for it in plain]
+        return f"[{', '.join(parts)}]"
+    return write_scalar(plain)
 
 
 @lru_cache(maxsize=10_000)
-def round_number(number: float) -> float:
-    return float(f"{number:.6g}") + 0.0  # not -0.0
+def write_scalar(plain: Any) -> str:
+    if isinstance(plain, int | float):
+        plain = float(f"{plain:.6g}") + 0.0  # not -0.0
+    return json.dumps(plain)
 
 
 def make_mark(traces: list[str]) -> str:

@@ -89,7 +89,7 @@ class GameTree(Game):
         self.initial = TreeState((), _checked(tree, (), to_move))
 
     def actions(self, state: TreeState) -> tuple[Move, ...]:
-        return tuple(move for move, _ in state.node.branches)
+        return tuple([move for move, _ in state.node.branches])
 
     def result(self, state: TreeState, move: Move) -> TreeState:
         for name, child in state.node.branches:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import count
 from random import Random
 from typing import Any
 from unittest.mock import Mock
@@ -15,6 +16,7 @@ from autograder.author.cases.boards import (
 )
 from autograder.author.cases.registry import cases_of, require
 from autograder.author.cases.selection import (
+    QUICK,
     draw_until_exposed,
     select_and_draw,
     select_cases,
@@ -130,15 +132,15 @@ def make_max_node_cases(rng: Random) -> list[SearchCase]:
 @cases_of("2.5")
 def make_deep_pruning_cases(rng: Random) -> list[SearchCase]:
     trees = [*draw_pruning_trees(rng, 160, 5), *draw_pruning_trees(rng, 80, 5, stretched=0.1)]
-    fit = select_passed_by(ONE_SIDED, make_search_cases(rng, trees), "2.5")
-    return select_cases(fit, "2.5", 12)
+    more = (make_search_cases(rng, draw_pruning_trees(rng, 1, 5))[0] for _ in count())
+    return select_and_draw(make_search_cases(rng, trees), more.__next__, "2.5", 12, ONE_SIDED)
 
 
 @cases_of("2.6")
 def make_equal_bound_cases(rng: Random) -> list[SearchCase]:
-    trees = draw_pruning_trees(rng, 300, ties=True)
-    fit = select_passed_by(NOT_ABOUT_EQUALITY, make_search_cases(rng, trees), "2.6")
-    return select_cases(fit, "2.6", 9)
+    found = make_search_cases(rng, draw_pruning_trees(rng, 300, ties=True))
+    more = (make_search_cases(rng, draw_pruning_trees(rng, 1, ties=True))[0] for _ in count())
+    return select_and_draw(found, more.__next__, "2.6", 9, NOT_ABOUT_EQUALITY)
 
 
 @cases_of("2.7")
@@ -172,7 +174,8 @@ def make_window_cases(rng: Random) -> list[SearchCase]:
     """Make calls with windows that contain the value, lie below it, or above it."""
     inside: list[SearchCase] = []
     outside: dict[tuple[str, bool], list[SearchCase]] = {}
-    for tree in draw_random_trees(rng, 400, (1, 2, 3, 4), of=choose_small_numbers):
+    most = 120 if QUICK.get() else 400
+    for tree in draw_random_trees(rng, most, (1, 2, 3, 4), of=choose_small_numbers):
         function, player = rng.choice(("max_value", "min_value")), rng.choice("XO")
         case = make_call(function, tree, player, -1, 1)
         near, far, above = rng.randint(1, 5), rng.randint(6, 11), rng.random() < 0.5

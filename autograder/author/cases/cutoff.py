@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from itertools import cycle, islice
+from itertools import chain, count, cycle, islice
 from random import Random
 from typing import Any, NamedTuple
 from unittest.mock import Mock
@@ -102,8 +102,8 @@ def draw_cutoff_cases(rng: Random, share: float = 0.3) -> Iterator[CutoffCase]:
             yield from [case] * bool(case.cut)
 
 
-def draw_mixed_cases(rng: Random, count: int, share: float = 0.3) -> list[CutoffCase]:
-    """Return cases in which h is called at both kinds of nodes and a leaf is reached.
+def draw_mixed_cases(rng: Random, share: float = 0.3) -> Iterator[CutoffCase]:
+    """Yield cases in which h is called at both kinds of nodes and a leaf is reached.
 
     h is not 0 there, so that a search which treats 0 as no value fails only the test for that.
     """
@@ -113,7 +113,7 @@ def draw_mixed_cases(rng: Random, count: int, share: float = 0.3) -> list[Cutoff
         sides = {key.count("/") % 2 for key in calls}
         return sides == {0, 1} and reaches_leaf and all(map(case.h.get, calls))
 
-    return list(islice(filter(is_mixed, draw_cutoff_cases(rng, share)), count))
+    return filter(is_mixed, draw_cutoff_cases(rng, share))
 
 
 def trace_heuristic_calls(case: CutoffCase) -> tuple[list[str], bool]:
@@ -132,9 +132,9 @@ def trace_heuristic_calls(case: CutoffCase) -> tuple[list[str], bool]:
 @cases_of("3.1")
 def make_depth_cases(rng: Random) -> list[CutoffCase]:
     forced = [[[[1, 2], [3, 4]]], [[[5, 6]], 0]]  # a forced move is a ply, too
-    fit = select_passed_by(OTHER_VALUES, draw_mixed_cases(rng, 150), "3.1")
-    extra = [make_cutoff_case(forced, "X"), draw_pass_case(rng)]
-    return [*select_cases(fit, "3.1", 8), *extra]
+    mixed = draw_mixed_cases(rng)
+    chosen = select_and_draw(islice(mixed, 150), mixed.__next__, "3.1", 8, OTHER_VALUES)
+    return [*chosen, make_cutoff_case(forced, "X"), draw_pass_case(rng)]
 
 
 def draw_pass_case(rng: Random) -> CutoffCase:
@@ -155,16 +155,15 @@ def draw_pass_case(rng: Random) -> CutoffCase:
 @cases_of("3.2")
 def make_terminal_test_cases(rng: Random) -> list[CutoffCase]:
     # Cutoff is not called at a terminal root either.
-    fit = select_passed_by(OTHER_VALUES, draw_mixed_cases(rng, 250), "3.2")
-    return [*select_cases(fit, "3.2", 7), make_cutoff_case(7, "O")]
+    mixed = draw_mixed_cases(rng)
+    chosen = select_and_draw(islice(mixed, 250), mixed.__next__, "3.2", 7, OTHER_VALUES)
+    return [*chosen, make_cutoff_case(7, "O")]
 
 
 @cases_of("3.3")
 def make_frontier_cases(rng: Random) -> list[CutoffCase]:
-    candidates = [*draw_mixed_cases(rng, 120), *islice(draw_cutoff_cases(rng), 150)]
-    chosen = select_cases(select_passed_by(OTHER_VALUES, candidates, "3.3"), "3.3", 11)
-    more = select_passed_by(OTHER_VALUES, draw_cutoff_cases(rng), "3.3")
-    return [*chosen, *draw_until_exposed(more.__next__, "3.3", beside=chosen)]
+    candidates = chain(islice(draw_mixed_cases(rng), 120), islice(draw_cutoff_cases(rng), 150))
+    return select_and_draw(candidates, draw_cutoff_cases(rng).__next__, "3.3", 11, OTHER_VALUES)
 
 
 @cases_of("3.4")
@@ -179,7 +178,7 @@ def make_root_side_cases(rng: Random) -> list[CutoffCase]:
         h={"a/a": 2, "a/b": -1},
         cut=["a/a", "a/b"],
     )
-    fit = select_passed_by(OTHER_VALUES, draw_mixed_cases(rng, 100, 0.4), "3.4")
+    fit = select_passed_by(OTHER_VALUES, islice(draw_mixed_cases(rng, 0.4), 100), "3.4")
     return [*select_cases(fit, "3.4", 6), below]
 
 
@@ -213,14 +212,16 @@ def make_pruning_cases(rng: Random) -> list[CutoffCase]:
         *draw_pruning_trees(rng, 25, 5, stretched=0.1),
         *draw_pruning_trees(rng, 90, ties=True),
     ]
-    candidates = [
-        draw_cutoff_case(rng, tree, rng.choice("XO"), lambda: rng.randint(-40, 40) / 4, share)
-        for tree, share in zip(trees, cycle((0, 0.15)))
-    ]
-    boards = [draw_narrow_board_case(rng) for _ in range(12)]
-    fit = select_passed_by(RIGHT_BY_THEIR_VALUES, candidates, "3.6")
-    fit_boards = select_passed_by(RIGHT_BY_THEIR_VALUES, boards, "3.6")
-    return [*select_cases(fit, "3.6", 20), *islice(fit_boards, 1)]
+
+    def draw(tree: Tree, share: float) -> CutoffCase:
+        player = rng.choice("XO")
+        return draw_cutoff_case(rng, tree, player, lambda: rng.randint(-40, 40) / 4, share)
+
+    found = [*map(draw, trees, cycle((0, 0.15)))]
+    boards = iter(partial(draw_narrow_board_case, rng), None)
+    board = next(select_passed_by(RIGHT_BY_THEIR_VALUES, boards, "3.6"))
+    more = (draw(rng.choice(trees), rng.choice((0, 0.15))) for _ in count())
+    return [*select_and_draw(found, more.__next__, "3.6", 20, RIGHT_BY_THEIR_VALUES), board]
 
 
 def draw_narrow_board_case(rng: Random) -> CutoffCase:
@@ -446,20 +447,14 @@ def draw_preference_cases(rng: Random) -> list[PreferenceCase]:
     return sorted(cases, key=lambda case: ("centre" not in case.why, -case.better.count(".")))
 
 
-@cases_of("3.12")
-def make_random_player_cases(rng: Random) -> list[MatchCase]:
-    return draw_match_cases(rng, 12, {"h": {"h": "own"}})
-
-
-@cases_of("3.13")
-def make_no_heuristic_cases(rng: Random) -> list[MatchCase]:
-    return draw_match_cases(rng, 4, {})
-
-
 def draw_match_cases(rng: Random, plies: int, options: dict[str, Any]) -> list[MatchCase]:
     options = {"cutoff": {"cutoff": 1}} | options
     seed = rng.randrange(10**9)
     return [MatchCase(game=C4, function=SEARCH, seed=seed, plies=plies, options=options)]
+
+
+cases_of("3.12")(partial(draw_match_cases, plies=12, options={"h": {"h": "own"}}))
+cases_of("3.13")(partial(draw_match_cases, plies=4, options={}))
 
 
 @cases_of("3.14")

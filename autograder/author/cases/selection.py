@@ -57,14 +57,19 @@ def draw_until_exposed(
 
 
 def select_and_draw(
-    candidates: Iterable[SomeCase], draw: Callable[[], SomeCase], number: str, count: int
+    candidates: Iterable[SomeCase],
+    draw: Callable[[], SomeCase],
+    number: str,
+    count: int,
+    passed_by: Collection[str] = (),
 ) -> list[SomeCase]:
-    """Select `count` candidates, then draw cases until enough expose each mistake."""
+    """Select `count` cases, then draw until enough expose each mistake but `passed_by`."""
     most = QUICK_CANDIDATES * count if QUICK.get() else None  # an iterator draws no more
     tried = list(islice(candidates, most) if isinstance(candidates, Iterator) else candidates)
     tried = tried[:: max(1, len(tried) // most)] if most else tried
-    chosen = select_cases(tried, number, count)
-    return [*chosen, *draw_until_exposed(draw, number, beside=chosen)]
+    chosen = select_cases(select_passed_by(passed_by, tried, number), number, count)
+    drawn = select_passed_by(passed_by, iter(draw, None), number)
+    return [*chosen, *draw_until_exposed(drawn.__next__, number, beside=chosen)]
 
 
 def select_passed_by(

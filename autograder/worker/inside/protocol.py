@@ -76,7 +76,7 @@ def make_game(spec: Sequence[Any]) -> Game:
     return make_cached_game(json.dumps(spec))
 
 
-@lru_cache(maxsize=64)  # a match asks for the same game at every move
+@lru_cache(maxsize=256)  # a match asks for the same game at every move
 def make_cached_game(spec: str) -> Game:
     name, *parameters = json.loads(spec)
     game: Game = GAMES[name](*parameters)
