@@ -237,7 +237,7 @@ def incomplete(script: Script) -> list[Script]:
 
 @pytest.mark.parametrize("number", TESTS)
 @pytest.mark.parametrize(
-    ("rounds", "seed"), [(4, 1), pytest.param(200, None, marks=pytest.mark.nightly)]
+    ("rounds", "seed"), [(2, 1), pytest.param(200, None, marks=pytest.mark.nightly)]
 )
 def test_a_damaged_exchange_is_the_students_failure(number, rounds, seed):
     seed = Random().getrandbits(32) if seed is None else seed  # another one each night
@@ -246,7 +246,7 @@ def test_a_damaged_exchange_is_the_students_failure(number, rounds, seed):
     assert passes(number, case, lines_of(script)), "the solution's own exchange"
     wrong = [half for half in incomplete(script) if not passes(number, case, lines_of(half))]
     assert wrong, "half is enough"
-    for i in range(rounds if len(script) < LONG_SCRIPT else rounds // 8):
+    for i in range(rounds if len(script) < LONG_SCRIPT else rounds // 8 or 1):
         print(f"seed {seed}, round {i}")
         rng = Random(f"{seed}/{number}/{i}")
         chosen = rng.choice([script, *wrong])
