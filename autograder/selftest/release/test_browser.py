@@ -201,7 +201,7 @@ def reported(html: str) -> str:
     body = re.sub(r"<style>.*?</style>", "", html, flags=re.S)
     assert "<section>" in body
     found = re.sub("<p>See also .*?</p>", "", body.partition("<section>")[2])
-    found = re.sub(r"-?[\d.]+e-1\d", "0", re.sub("stopped after [^ ]* s", "stopped", found))
+    found = re.sub(r"-?[\d.]+e-1\d", "0", re.sub("stopped after .*?</ul>", "stopped", found))
     for words, new in NEW_WORDS.items():
         found = found.replace(words, new)
     return found
