@@ -222,12 +222,10 @@ def expect_consistent_visits(student: Student, case: PlayoutsCase) -> None:
         N = sum(tree.rows[child]["N"] for child in below) + own_N[node]
         U = -sum(tree.rows[child]["U"] for child in below)
         U = min((U + own_U[node], U - own_U[node]), key=lambda side: abs(row["U"] - side))
-        if not wrong.isdisjoint(below):
+        judged = wrong.isdisjoint(below)
+        if not judged or row["N"] != N or not same(row["U"], U):
             wrong.add(node)
-            U, N = row["U"], row["N"]
-        elif row["N"] != N or not same(row["U"], U):
-            wrong.add(node)
-        due.append((tree.paths[node], U, N))
+        due.append((tree.paths[node], U, N) if judged else (tree.paths[node], row["U"], row["N"]))
     expect_statistics(tree, due, "phases")
     if is_tree(case.make_state()) and not any(results):
         raise make_failure("phases/only-zeros", {"playouts": case.playouts})

@@ -56,13 +56,12 @@ def describe_order(replay: Replay) -> str:
     for parent in dict.fromkeys([first, *(node.parent or 0 for node in server.nodes)]):
         tried = sorted(filter(rank.__contains__, replay.find_tried(parent)), key=rank.__getitem__)
         moves = [server.nodes[child].move for child in tried]
-        ways = [*server.actions(parent)], [*server.actions(parent)][::-1]
         if len(moves) > 1:
-            orders.append((moves, [moves == way[: len(moves)] for way in ways]))
+            orders.append((moves, [*server.actions(parent)]))
     order = ", ".join(map(format_value, orders[0][0]))
-    if all(is_reversed for _, (_, is_reversed) in orders):
+    if all(moves == actions[::-1][: len(moves)] for moves, actions in orders):
         return f"{order}: the last move first"
-    right = sum(in_order for _, (in_order, _) in orders)
+    right = sum(moves == actions[: len(moves)] for moves, actions in orders)
     return f"{order} (in order at {right} of {len(orders)} nodes)" if right else order
 
 

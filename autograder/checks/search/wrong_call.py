@@ -122,10 +122,12 @@ def explain_bound(calls: RecordedCalls, parent: int, which: int, due: Window) ->
     above, name = calls.find_window(parent), calls.name(parent)
     if parent:
         name = f"the {calls.kind(parent)} node {name}"
-    facts = {"bound": f"{BOUNDS[which]} = {format_value(due[which])}", "parent": name}
+    own = calls.kind(parent) == ("max", "min")[which]  # does this kind of node move that bound?
+    bound = f"{BOUNDS[which]} = {format_value(due[which])}"
+    facts = {"bound": bound, "parent": name, "own": own}
     if above and same(above[which], due[which]):
         yield Hint("call-bound-of-parent", facts)
-    elif calls.kind(parent) == ("max", "min")[which] and not same(due[which], calls.window[which]):
+    elif own and not same(due[which], calls.window[which]):
         yield Hint("call-bound-is-v", facts)  # a child of that node has changed it
 
 
@@ -138,8 +140,8 @@ def name_bound(calls: RecordedCalls, step: Deviation) -> Iterator[Hint]:
         one = f"{calls.name(nodes[0])} has not"
         who = one if len(nodes) == 1 else f"no {kind.upper()} node has"
         yield Hint("call-bound-never", {"who": who, **MOVES[kind]})
-    kept = [hint.facts["bound"] for hint in step.hints if hint.name == "call-bound-of-parent"]
-    if any(it.startswith(MOVES[kind]["bound"]) for it in kept) and passes_on_its_v(calls, kind):
+    inherited = [hint for hint in step.hints if hint.name == "call-bound-of-parent"]
+    if any(hint.facts["own"] for hint in inherited) and passes_on_its_v(calls, kind):
         facts = {"larger": "larger" if kind == "max" else "smaller", **MOVES[kind]}
         yield Hint("call-bound-own-v", {"kind": kind.upper(), **facts})
 
@@ -226,8 +228,9 @@ def explain_beginning(calls: RecordedCalls, number: int, kind: str, facts: dict[
     source = find_source(calls, number)
     if source is None:
         above = find_value_above(calls, number)
-        name = {} if above is None else {"source": calls.name(above)}
-        return Hint("call-began-at" + "-value-of" * len(name), facts | name)
+        if above is None:
+            return Hint("call-began-at", facts)
+        return Hint("call-began-at-value-of", {**facts, "source": calls.name(above)})
     began = "-or-began" * (returned in (-1, 0, 1))
     return Hint(f"call-returned-before{began}", {**facts, "source": calls.name(source)})
 

@@ -212,7 +212,7 @@ def test_failure_for_one_test_cancels_the_cases_of_the_others(tmp_path, monkeypa
         time.sleep(0.1)
         raise ValueError("no cases")
 
-    monkeypatch.setattr(cases, "ProcessPoolExecutor", lambda mp_context: ThreadPoolExecutor(1))
+    monkeypatch.setattr(cases, "ProcessPoolExecutor", lambda **_: ThreadPoolExecutor(1))
     monkeypatch.setattr(cases, "make_test_cases", fail)
     with pytest.raises(ValueError, match="no cases"):
         cases.write_cases(1, tmp_path, public=True)
