@@ -124,10 +124,7 @@ def api() -> str:
 
 def install() -> None:
     """Install the page's npm packages if necessary."""
-    lock, stamp = (PAGE / "package-lock.json").read_bytes(), MODULES / "installed"
-    if not stamp.exists() or stamp.read_bytes() != lock:
-        npm("ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
-        stamp.write_bytes(lock)
+    npm("install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
 
 
 def npm(*arguments: str) -> None:
@@ -192,7 +189,7 @@ def build(folder: Path = SITE) -> None:
     files.mkdir(parents=True)
     bundle = ("run", "--silent", "bundle", "--", f"--outdir={files}")
     npm(*bundle, "worker.ts")
-    npm("exec", "--", "node", "compile.mjs", str(sources), str(files))
+    npm("exec", "--", "node", "compile.mjs", str(sources.parent), str(files))
     for source in chain.from_iterable(map((MODULES / "pyodide").glob, PYODIDE)):
         shutil.copy(source, files)
     about["parts"] = {part.name: part.stat().st_size for part in files.iterdir()}
@@ -205,19 +202,19 @@ def build(folder: Path = SITE) -> None:
 
     (frame,) = re.findall(r"<script>(.*?)</script>", (PAGE / "frame.html").read_text("utf-8"), re.S)
     hashed = "sha256-" + base64.b64encode(sha256(frame.encode()).digest()).decode()
-    index = Template((PAGE / "index.html").read_text(encoding="utf-8")).substitute(
-        title=escape(SETTINGS.title),
-        course=f"{escape(SETTINGS.course)}. " if SETTINGS.course else "",
-        platform=escape(SETTINGS.platform_name),
-        folder=files.name,
-        version=read_version() or files.name,
-        frame=hashed,
-    )
-    (draft / "index.html").write_text(index, encoding="utf-8")
     others = (file for file in files.iterdir() if file.suffix != ".whl")  # it is seldom needed
-    stored = '", "'.join(sorted(f"{files.name}/{file.name}" for file in others))
-    worker = Template((PAGE / "sw.js").read_text(encoding="utf-8")).substitute(files=stored)
-    (draft / "sw.js").write_text(worker, encoding="utf-8")
+    values = {
+        "title": escape(SETTINGS.title),
+        "course": f"{escape(SETTINGS.course)}. " if SETTINGS.course else "",
+        "platform": escape(SETTINGS.platform_name),
+        "folder": files.name,
+        "version": read_version() or files.name,
+        "frame": hashed,
+        "files": '", "'.join(sorted(f"{files.name}/{file.name}" for file in others)),
+    }
+    for name in ("index.html", "sw.js"):
+        text = Template((PAGE / name).read_text(encoding="utf-8")).substitute(values)
+        (draft / name).write_text(text, encoding="utf-8")
     shutil.rmtree(folder, ignore_errors=True)
     draft.rename(folder)
 

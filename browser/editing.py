@@ -10,7 +10,7 @@ from typing import Any
 
 from autograder.grading.try_case import forget_submission
 from autograder.newer_python import list_newer_parts
-from browser.grading import Page, lay_out, read_files, time_limit
+from browser.grading import Page, read_files, time_limit
 
 CONSOLE_S = 60.0  # seconds of wall time for one input
 LONGEST_OUTPUT = 20_000  # characters
@@ -36,7 +36,7 @@ def check(page: Page, name: str, text: str) -> Any:
 def compare(page: Page, old: str, new: str) -> Any:
     """Return the lines that differ, with those around them."""
     lines = difflib.unified_diff(old.splitlines(), new.splitlines(), lineterm="", n=2)
-    return {"lines": list(lines)[2:]}
+    return {"difference": "\n".join([*lines][2:]) or "There is no difference."}
 
 
 def console(page: Page, files: Mapping[str, str], line: str) -> Any:
@@ -45,7 +45,7 @@ def console(page: Page, files: Mapping[str, str], line: str) -> Any:
     Return what it prints, and whether it goes on. Files that have changed are loaded again at their
     next import.
     """
-    lay_out(read_files(files))
+    read_files(files)
     if files != IMPORTED:
         IMPORTED.clear()
         IMPORTED.update(files)

@@ -8,6 +8,7 @@ sets have another order, answers where a test needs another process.
 from __future__ import annotations
 
 import bdb
+import contextlib
 import importlib
 import json
 import linecache
@@ -19,8 +20,7 @@ import sys
 import time
 import traceback
 from base64 import b64decode, b64encode
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from math import inf
 from pathlib import Path
@@ -54,7 +54,7 @@ WATCH_S = 60.0  # seconds of wall time for a search that is watched or played ag
 MAX_RECURSION = 10_000  # calls, even if student code allows more: the page's stack is small
 PROCESS_DEPTH = 7  # calls on the stack when a worker process begins to answer, and those made since
 RESTARTING = "4.14"  # the test that searches again in another process
-SUBMITTED = Path("/home/pyodide/submission")  # the files as they are in the editor
+STARTER = ROOT / "starter"
 SUBMISSION_ZIP = Path("/home/pyodide/submission.zip")
 
 
@@ -129,15 +129,15 @@ class PageTransport(LocalChannel):
             self.stop(TooSlow(most, time.monotonic() - self.began), frame)
 
         said: dict[str, Any] = {}
-        signal.signal(signal.SIGINT, ring)
-        page.set_alarm(slowness * limit)
-        try:
-            with self.as_in_a_process(Printed(printed.append)):
-                said = answer_request(self, request)
-        except Stopped:  # the alarm rang again after the answer was given up
-            pass
-        finally:
-            page.set_alarm(0)
+        out = Printed(printed.append).stream
+        with (
+            contextlib.suppress(Stopped),  # the alarm rang again after the answer was given up
+            alarm(page, slowness * limit, ring),
+            self.as_in_a_process(),
+            contextlib.redirect_stdout(out),
+            contextlib.redirect_stderr(out),
+        ):
+            said = answer_request(self, request)
         now = time.monotonic()
         spent, call_s = ((now - at) / slowness for at in (self.began, self.call_began))
         if isinstance(self.ending, Exception):
@@ -161,19 +161,16 @@ class PageTransport(LocalChannel):
         except Exception as fault:
             self.stop(fault, sys._getframe())
 
-    @contextmanager
-    def as_in_a_process(self, printed: Printed) -> Iterator[None]:
-        """Give student code the streams and the recursion limit of a worker process."""
+    @contextlib.contextmanager
+    def as_in_a_process(self) -> Iterator[None]:
+        """Give student code the recursion limit of a worker process."""
         more = sum(1 for _ in traceback.walk_stack(None)) - PROCESS_DEPTH
         limit, set_limit = sys.getrecursionlimit(), sys.setrecursionlimit
         set_limit(self.recursion_limit + more)
         sys.setrecursionlimit = lambda limit: set_limit(min(limit, MAX_RECURSION) + more)
-        traced, pdb.set_trace = pdb.set_trace, quit_pdb  # there is no keyboard
         try:
-            with redirect_stdout(printed.stream), redirect_stderr(printed.stream):
-                yield
+            yield
         finally:
-            pdb.set_trace = traced
             sys.setrecursionlimit = set_limit
             self.recursion_limit = sys.getrecursionlimit() - more
             sys.setprofile(None)
@@ -207,7 +204,7 @@ def locate(frame: Any) -> Place | None:
         f" in {frame.f_code.co_name}"
         for frame, line in traceback.walk_stack(frame)
     ]
-    return read_place("\n".join(frames).encode(), ROOT / "starter")
+    return read_place("\n".join(frames).encode(), STARTER)
 
 
 def perform_here(page: Page, line: str) -> str:
@@ -226,7 +223,7 @@ def measure_slowness() -> float:
 def lay_out(submission: Submission) -> None:
     """Put the submitted files where this Python finds them."""
     for name in QUESTION_FILES:
-        file = ROOT / "starter" / name
+        file = STARTER / name
         file.unlink(missing_ok=True)
         if name in submission.files:
             file.write_bytes(submission.files[name])
@@ -254,25 +251,30 @@ class PageProgress(Progress):
 
 def read_files(files: Mapping[str, str]) -> Submission:
     """Read the editor's files in the same way as a submission at home."""
-    SUBMITTED.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
-        (SUBMITTED / name).write_text(text, encoding="utf-8")
-    return read_submission(SUBMITTED)
+        (STARTER / name).write_text(text, encoding="utf-8")
+    linecache.clearcache()
+    return read_submission(STARTER)
 
 
-@contextmanager
-def time_limit(page_of: Page, seconds: float) -> Iterator[None]:
+@contextlib.contextmanager
+def alarm(page: Page, seconds: float, ring: Callable[[int, Any], None]) -> Iterator[None]:
+    """Call `ring` after these seconds of wall time, and repeatedly then, unless all is done."""
+    signal.signal(signal.SIGINT, ring)
+    page.set_alarm(seconds)
+    try:
+        yield
+    finally:
+        page.set_alarm(0)
+
+
+def time_limit(page: Page, seconds: float) -> contextlib.AbstractContextManager[None]:
     """Raise TimeoutError in student code that computes for longer, in seconds of wall time."""
 
     def ring(signum: int, frame: object) -> None:
         raise TimeoutError(f"stopped after {seconds:.0f} s: choose fewer plies or playouts")
 
-    signal.signal(signal.SIGINT, ring)
-    page_of.set_alarm(seconds)
-    try:
-        yield
-    finally:
-        page_of.set_alarm(0)
+    return alarm(page, seconds, ring)
 
 
 def run(page_of: Page, files: Mapping[str, str], chosen: str, version: str) -> Any:
@@ -295,8 +297,7 @@ def run(page_of: Page, files: Mapping[str, str], chosen: str, version: str) -> A
     )
     if report.fault:
         raise GraderFault(report.problem)
-    html = link(make_page(report))
-    return {"html": html, "score": format_score(report)}
+    return {"html": link(make_page(report)), "score": format_score(report)}
 
 
 def link(html: str) -> str:
@@ -322,10 +323,8 @@ def answer(page: Page, request: str) -> str:
     module: Any = importlib.import_module(f"browser.{name}")  # the lab's takes time to load
     try:
         return json.dumps(getattr(module, function)(page, **arguments))
-    except (UsageError, ValueError) as problem:
+    except (UsageError, ValueError, GraderFault) as problem:
         return json.dumps({"problem": str(problem)})
-    except GraderFault as fault:
-        return json.dumps({"problem": f"the grader failed, not your code: {fault}"})
 
 
 def needs_other(chosen: str) -> bool:
@@ -362,4 +361,5 @@ def pack(page_of: Page, files: Mapping[str, str]) -> Any:
 def prepare() -> None:
     """Make this Python look like a worker process to student code."""
     sys.breakpointhook = refuse_debugger
+    pdb.set_trace = quit_pdb  # there is no keyboard
     sys.dont_write_bytecode = True

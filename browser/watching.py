@@ -2,13 +2,13 @@
 
 import random
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from autograder.questions import find_question
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import PlayoutsCase, PositionsCase, SearchCase
-from autograder.worker.inside.protocol import make_state
-from browser.grading import WATCH_S, Page, lay_out, read_files, time_limit
+from browser.grading import WATCH_S, Page, read_files, time_limit
 from lab import squares, student, trees
 from lab.boards import BY_NAME, MAX_PLIES
 from lab.engines import ENGINES, SearchResult, Task, rate_moves, search
@@ -19,16 +19,18 @@ from starter.games import other
 WATCHED: list[tuple[Task, SearchResult]] = []  # the search that is watched
 
 
-def watch(
-    page: Page, files: Mapping[str, str], position: str, engine: str, settings: dict[str, Any]
-) -> Any:
-    """Let an engine search a position.
+def watch(page: Page, files: Mapping[str, str], subject: str, engine: str, **limits: str) -> Any:
+    """Let an engine search a position, within the limits that are typed in.
 
     Return the number of steps, the stops, and the tree before the first step. Raises ValueError if
     the search fails.
     """
-    game, state = read_typed_position(position, POSITIONS[position])
-    return record(page, files, Task(engine, game, state, **settings, recorded=True))
+    game, state = read_typed_position(subject, POSITIONS[subject])
+    return record(page, files, Task(engine, game, state, **read_limits(limits), recorded=True))
+
+
+def read_limits(limits: Mapping[str, str]) -> dict[str, Any]:
+    return {name: int(text) for name, text in limits.items()}
 
 
 def watch_case(page: Page, files: Mapping[str, str], chosen: str) -> Any:
@@ -41,19 +43,17 @@ def watch_case(page: Page, files: Mapping[str, str], chosen: str) -> Any:
         getattr(case, name, None) for name in own_rules
     ):
         raise ValueError("this case is more than a search: run it alone, and read its report")
-    game = case.make_game()
     if isinstance(case, PositionsCase):
-        state = make_state(game, case.positions[0][0])
-    else:
-        state = case.make_state()
+        case = replace(case, state=case.positions[0][0])
     depth, playouts = getattr(case, "depth", None), getattr(case, "playouts", 0)
     plies = MAX_PLIES if depth is None else depth + 1
-    return record(page, files, Task(engine, game, state, plies, playouts, recorded=True))
+    task = Task(engine, case.make_game(), case.make_state(), plies, playouts, recorded=True)
+    return record(page, files, task)
 
 
 def record(page: Page, files: Mapping[str, str], task: Task) -> Any:
     """Record a search. Raises ValueError if it fails."""
-    lay_out(read_files(files))
+    read_files(files)
     WATCHED.clear()
     try:
         with time_limit(page, WATCH_S):
@@ -82,34 +82,30 @@ def show(page: Page, step: int) -> Any:
 def play(
     page: Page,
     files: Mapping[str, str],
-    game: str,
+    subject: str,
     side: str,
     engine: str,
-    settings: dict[str, Any],
     played: list[str],
     back: bool,
+    **limits: str,
 ) -> Any:
     """Continue a game after the moves in `played`, and let the engine move.
 
     back: whether to take the human's last move back
     """
-    lay_out(read_files(files))
-    code, category = student.read_code(), BY_NAME[game]
-    start = Match(category.make_game(), side, random.getrandbits(32))
-    match = start.play_named_moves(played)
+    read_files(files)
+    code, game = student.read_code(), BY_NAME[subject].make_game()
+    match = Match(game, side, random.getrandbits(32)).play_named_moves(played)
     match = match.take_back() if back else match
+    task = Task(engine, game, match.state, **read_limits(limits))
     problem, values = "", {}
-
-    def task() -> Task:
-        return Task(engine, match.game, match.state, **settings)
-
     try:
         with time_limit(page, WATCH_S):
             while not match.is_over and not match.is_human_to_move:
-                result = search(code, task())
+                result = search(code, task._replace(state=match.state))
                 match = match.play(result.move, result)
             if not match.is_over:
-                values = rate_moves(code, task())
+                values = rate_moves(code, task._replace(state=match.state))
     except (Exception, SystemExit) as failed:
         problem = student.explain_exception(failed)
     found = describe_result(match.last_result, other(side)) if match.last_result else ""

@@ -8,8 +8,8 @@ export function make(tag: string, properties: Record<string, any> = {}, ...child
     return made;
 }
 
-// Ask in a dialog, which also works where a frame forbids the browser's own. Esc gives "".
-export function ask(title: string, content: (Node | string)[], choices: string[]): Promise<string> {
+// Let the reader choose in a dialog, which also works where a frame forbids the browser's own. Esc gives "".
+export function choose(title: string, content: (Node | string)[], choices: string[]): Promise<string> {
     const dialog = $("dialog");
     const buttons = choices.map((value) => make("button", { value, textContent: value }));
     const form = make("form", { method: "dialog", className: "bar" }, ...buttons);

@@ -1,13 +1,15 @@
 // The student's files: an editor for each, stored at every key, and never replaced without a copy.
+import assignment from "../../build/assignment.json";
 import { indentWithTab } from "@codemirror/commands";
 import { python } from "@codemirror/lang-python";
 import { indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, linter } from "@codemirror/lint";
 import { Annotation } from "@codemirror/state";
-import { keymap } from "@codemirror/view";
+import { keymap, type ViewUpdate } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
 import { EditorView, basicSetup } from "codemirror";
-import { $, ask, make, notice } from "./dom";
+import { $, choose, make, notice } from "./dom";
+import { ask } from "./python";
 import * as storage from "./storage";
 import { makeTabs } from "./tabs";
 
@@ -16,210 +18,49 @@ const fromOutside = Annotation.define(); // a change that is stored already, or 
 
 export type Mark = { file: string; line: number; column: number; message: string };
 
-export class Files {
-    names: string[];
-    views: Record<string, EditorView> = {};
-    typed: Record<string, number> = {}; // when a file was last changed in this tab
-    marks: Mark[] = []; // lines that a report names, until their file is changed
-    tabs: ReturnType<typeof makeTabs>;
+const stubs: Record<string, string> = assignment.files; // the files as they are given out, by name
+export const names = Object.keys(stubs);
+const views: Record<string, EditorView> = {};
+const typed: Record<string, number> = {}; // when a file was last changed in this tab
+let marks: Mark[] = []; // lines that a report names, until their file is changed
 
-    constructor(
-        public stubs: Record<string, string>, // the files as they are given out, by name
-        public shown: (name: string) => void, // is called when another file is shown
-        public askPython: (request: any) => Promise<any>,
-        public run: () => void, // runs the tests
-    ) {
-        this.names = Object.keys(stubs);
-        for (const name of this.names) this.views[name] = this.makeEditor(name);
-        adoptStyles();
-        this.tabs = makeTabs($("files"), $("editor"), shown);
-        addEventListener("storage", () => this.follow());
-        addEventListener("focus", () => this.follow());
-        for (const name of this.names) this.offerNewStub(name);
-    }
+export function textOf(name: string) {
+    return views[name].state.doc.toString();
+}
 
-    text(name: string) {
-        return this.views[name].state.doc.toString();
-    }
+// Ask Python for something that it does with the files.
+export function askWithFiles(request: any, events = {}) {
+    const files = Object.fromEntries(names.map((name) => [name, textOf(name)]));
+    return ask({ ...request, files }, events);
+}
 
-    all() {
-        return Object.fromEntries(this.names.map((name) => [name, this.text(name)]));
-    }
-
-    makeEditor(name: string) {
-        const parent = make("div", { id: name, role: "tabpanel", ariaLabel: name });
-        $("editor").append(parent);
-        const changed = EditorView.updateListener.of(({ docChanged, transactions }) => {
-            if (!docChanged) return;
-            this.marks = this.marks.filter(({ file }) => file !== name);
-            if (!transactions.some((transaction) => transaction.annotation(fromOutside))) this.store(name);
-        });
-        const view = new EditorView({
-            parent,
-            doc: storage.read(name) ?? this.stubs[name],
-            extensions: [
-                keymap.of([{ key: "Mod-Enter", run: () => (this.run(), true) }, indentWithTab]),
-                basicSetup,
-                python(),
-                lintGutter(),
-                linter((view) => this.lint(name, view), {
-                    needsRefresh: ({ transactions }) =>
-                        transactions.some((transaction) => transaction.annotation(fromOutside)),
-                }),
-                indentUnit.of("    "),
-                syntaxHighlighting(classHighlighter),
-                changed,
-                EditorView.contentAttributes.of({ "aria-label": name }),
-            ],
-        });
-        view.scrollDOM.tabIndex = 0; // the arrow keys scroll it
-        return view;
-    }
-
-    // --- what is stored -------------------------------------------------------------------------------
-
-    store(name: string) {
-        if (storage.read(`${name}.stub`) === null) storage.write(`${name}.stub`, this.stubs[name]);
-        storage.write(name, this.text(name));
-        this.typed[name] = Date.now();
-    }
-
-    // Show what another tab has stored. What was typed here at the same time stays as a version.
-    follow() {
-        for (const name of this.names) {
-            const [stored, text] = [storage.read(name), this.text(name)];
-            if (stored === null || stored === text) continue; // null: it was removed
-            if (Date.now() - this.typed[name] < AT_ONCE)
-                storage.keep(name, text, "typed in two tabs at once");
-            this.put(name, stored, fromOutside.of(true));
-        }
-    }
-
-    put(name: string, insert: string, annotations?: Annotation<any>) {
-        const { doc, selection } = this.views[name].state;
-        const anchor = Math.min(selection.main.head, insert.length);
-        const changes = { from: 0, to: doc.length, insert };
-        this.views[name].dispatch({ changes, selection: { anchor }, annotations });
-    }
-
-    // Replace a file by the reader's wish; what stood there stays as a version.
-    replace(name: string, content: string, why: string) {
-        this.keepVersions(why, [name]);
-        this.put(name, content);
-        if (content === this.stubs[name]) storage.write(`${name}.stub`, content);
-    }
-
-    keepVersions(why: string, names = this.names) {
-        const changed = names.filter((name) => this.text(name) !== this.stubs[name]);
-        for (const name of changed) storage.keep(name, this.text(name), why);
-    }
-
-    // Offer the older versions of the file that is shown, and the file as it is given out. Each is shown
-    // by what taking it would change; a corrected one by what was corrected.
-    async showVersions() {
-        const name = this.tabs.shown;
-        const [given, begun] = [this.stubs[name], storage.read(`${name}.stub`)];
-        const offer = (summary: string, text: string, old = () => this.text(name)) => {
-            const lines = make("pre", { tabIndex: 0 });
-            const onclick = () => (this.replace(name, text, "before an older version"), $("dialog").close());
-            const take = make("button", { type: "button", onclick }, "Take this one");
-            const ontoggle = async () => {
-                const compared = await this.askPython({ do: "editing.compare", old: old(), new: text });
-                lines.textContent = compared.lines?.join("\n") || "There is no difference.";
-            };
-            return make("li", {}, make("details", { ontoggle }, make("summary", {}, summary), lines, take));
-        };
-        const versions = storage.versions().filter((version) => version.name === name);
-        const list = versions.map(({ text, why, when }) =>
-            offer(`${new Date(when).toLocaleString()}, ${why}`, text),
-        );
-        const corrected = begun !== null && begun !== given ? () => begun : undefined;
-        list.push(offer("the file as it is given out", given, corrected));
-        await ask(`Versions of ${name}`, [make("ul", {}, ...list)], ["Close"]);
-    }
-
-    // Say so if the file that is given out has changed since the student began with it.
-    offerNewStub(name: string) {
-        const given = this.stubs[name];
-        const begun = storage.read(`${name}.stub`);
-        if (begun === null || begun === given) return;
-        if (this.text(name) === begun) return this.replace(name, given, "");
-        const end = () => notice(`stub-${name}`, "");
-        notice(`stub-${name}`, `${name} was corrected after you began with it. Yours is unchanged.`, {
-            Compare: async () => {
-                this.tabs.show(name);
-                await this.showVersions();
-                if (storage.read(`${name}.stub`) === given) end();
-            },
-            "Keep mine": () => (storage.write(`${name}.stub`, given), end()),
-        });
-    }
-
-    // --- opening --------------------------------------------------------------------------------------
-
-    // Open files after the reader has agreed; return what to say.
-    async open(uploads: File[]) {
-        const found: Record<string, string> = {};
-        const notes: string[] = [];
-        for (const upload of uploads) {
-            const name = this.names.find((each) => isCopyOf(upload.name, each.replace(/\.py$/, "")));
-            if (upload.name.endsWith(".zip")) {
-                const bytes = new Uint8Array(await upload.arrayBuffer());
-                const content = btoa(bytes.reduce((text, byte) => text + String.fromCharCode(byte), ""));
-                const read = await this.askPython({ do: "grading.read", name: upload.name, content });
-                Object.assign(found, read.files);
-                notes.push(...(read.notes ?? [read.problem]));
-            } else if (!name) {
-                notes.push(`${upload.name} is none of ${this.names.join(", ")}: rename it`);
-            } else {
-                const { text, encoding } = decode(await upload.arrayBuffer());
-                if (encoding)
-                    notes.push(
-                        `${upload.name} was saved as ${encoding}, and is UTF-8 here: look at its letters`,
-                    );
-                if (text.includes("\0")) notes.push(`${upload.name} is not opened: it is no text`);
-                else found[name] = text;
-            }
-        }
-        const opened = this.names.filter((name) => name in found);
-        const changed = opened.filter((name) => found[name].trimEnd() !== this.text(name).trimEnd());
-        const mine = changed.filter((name) => this.text(name) !== this.stubs[name]);
-        if (mine.length) {
-            const words = "What you wrote stays under Versions.";
-            const answer = await ask(`Replace ${mine.join(", ")}?`, [words], ["Replace", "Cancel"]);
-            if (answer !== "Replace") return "nothing was opened";
-        }
-        for (const name of changed) this.replace(name, found[name], "before another file was opened");
-        return [...(opened.length ? [`opened: ${opened.join(", ")}`] : []), ...notes].join("; ");
-    }
-
-    // --- lines and marks ------------------------------------------------------------------------------
-
-    // Return what is marked in a file: its syntax errors, and the lines that a report names.
-    async lint(name: string, { state: { doc } }: EditorView) {
-        const { errors = [] } = await this.askPython({ do: "editing.check", name, text: doc.toString() });
-        const found: Mark[] = [...errors, ...this.marks.filter(({ file }) => file === name)];
-        this.tabs.mark(name, found.length > 0);
-        return found.map(({ line, column, message }) => {
-            const { from, to } = doc.line(Math.min(line, doc.lines));
-            const start = Math.max(from, Math.min(from + column - 1, to - 1));
-            return { from: start, to, severity: "error" as const, message };
-        });
-    }
-
-    mark(marks: Mark[]) {
-        this.marks = marks;
-        for (const name of this.names) this.views[name].dispatch({ annotations: fromOutside.of(true) });
-    }
-
-    goTo(name: string, number: number) {
-        const view = this.views[name];
-        this.tabs.show(name);
-        const { from } = view.state.doc.line(Math.min(number, view.state.doc.lines));
-        const effects = EditorView.scrollIntoView(from, { y: "center" });
-        view.dispatch({ selection: { anchor: from }, effects });
-        view.focus();
-    }
+function makeEditor(name: string) {
+    const parent = make("div", { id: name, role: "tabpanel", ariaLabel: name });
+    $("editor").append(parent);
+    const isFromOutside = ({ transactions }: ViewUpdate) =>
+        transactions.some((transaction) => transaction.annotation(fromOutside));
+    const changed = (update: ViewUpdate) => {
+        if (!update.docChanged) return;
+        marks = marks.filter(({ file }) => file !== name);
+        if (!isFromOutside(update)) store(name);
+    };
+    const view = new EditorView({
+        parent,
+        doc: storage.read(name) ?? stubs[name],
+        extensions: [
+            keymap.of([{ key: "Mod-Enter", run: () => ($("run").requestSubmit(), true) }, indentWithTab]),
+            basicSetup,
+            python(),
+            lintGutter(),
+            linter((view) => lint(name, view), { needsRefresh: isFromOutside }),
+            indentUnit.of("    "),
+            syntaxHighlighting(classHighlighter),
+            EditorView.updateListener.of(changed),
+            EditorView.contentAttributes.of({ "aria-label": name }),
+        ],
+    });
+    view.scrollDOM.tabIndex = 0; // the arrow keys scroll it
+    return view;
 }
 
 // A strict server forbids the editor's style elements, but not style sheets made by a script.
@@ -230,6 +71,120 @@ function adoptStyles() {
         sheet.replaceSync(style.textContent);
         document.adoptedStyleSheets.push(sheet);
     }
+}
+
+// --- what is stored ---------------------------------------------------------------------------------
+
+// Return the file as it was given out when the student began with it.
+const begunWith = (name: string) => storage.read(`${name}.stub`) ?? stubs[name];
+
+function store(name: string) {
+    storage.write(`${name}.stub`, begunWith(name));
+    storage.write(name, textOf(name));
+    typed[name] = Date.now();
+}
+
+// Show what another tab has stored. What was typed here at the same time stays as a version.
+function follow() {
+    for (const name of names) {
+        const [stored, text] = [storage.read(name), textOf(name)];
+        if (stored === null || stored === text) continue; // null: it was removed
+        if (Date.now() - typed[name] < AT_ONCE) storage.keep(name, text, "typed in two tabs at once");
+        put(name, stored, fromOutside.of(true));
+    }
+}
+
+function put(name: string, insert: string, annotations?: Annotation<any>) {
+    const { doc, selection } = views[name].state;
+    const anchor = Math.min(selection.main.head, insert.length);
+    const changes = { from: 0, to: doc.length, insert };
+    views[name].dispatch({ changes, selection: { anchor }, annotations });
+}
+
+// Replace a file by the reader's wish; what stood there stays as a version.
+function replace(name: string, content: string, why: string) {
+    keepVersions(why, [name]);
+    put(name, content);
+    if (content === stubs[name]) storage.write(`${name}.stub`, content);
+}
+
+export function keepVersions(why: string, files = names) {
+    const changed = files.filter((name) => textOf(name) !== stubs[name]);
+    for (const name of changed) storage.keep(name, textOf(name), why);
+}
+
+// Offer the older versions of the file that is shown, and the file as it is given out. Each is shown
+// by what taking it would change; a corrected one by what was corrected.
+export async function showVersions() {
+    const [name, given, begun] = [tabs.shown, stubs[tabs.shown], begunWith(tabs.shown)];
+    const offer = (summary: string, text: string, old = textOf(name)) => {
+        const lines = make("pre", { tabIndex: 0 });
+        const onclick = () => (replace(name, text, "before an older version"), $("dialog").close());
+        const take = make("button", { type: "button", onclick }, "Take this one");
+        const ontoggle = async () => {
+            const { difference, problem } = await ask({ do: "editing.compare", old, new: text });
+            lines.textContent = difference ?? problem;
+        };
+        return make("li", {}, make("details", { ontoggle }, make("summary", {}, summary), lines, take));
+    };
+    const versions = storage.versions().filter((version) => version.name === name);
+    const list = versions.map(({ text, why, when }) =>
+        offer(`${new Date(when).toLocaleString()}, ${why}`, text),
+    );
+    list.push(offer("the file as it is given out", given, begun === given ? textOf(name) : begun));
+    await choose(`Versions of ${name}`, [make("ul", {}, ...list)], ["Close"]);
+}
+
+// Say so if the file that is given out has changed since the student began with it.
+function offerNewStub(name: string) {
+    const [given, begun] = [stubs[name], begunWith(name)];
+    if (begun === given) return;
+    if (textOf(name) === begun) return replace(name, given, "");
+    const end = () => notice(`stub-${name}`, "");
+    notice(`stub-${name}`, `${name} was corrected after you began with it. Yours is unchanged.`, {
+        Compare: async () => {
+            tabs.show(name);
+            await showVersions();
+            if (begunWith(name) === given) end();
+        },
+        "Keep mine": () => (storage.write(`${name}.stub`, given), end()),
+    });
+}
+
+// --- opening ----------------------------------------------------------------------------------------
+
+// Open files after the reader has agreed; return what to say.
+export async function open(uploads: Iterable<File>) {
+    const found: Record<string, string> = {};
+    const notes: string[] = [];
+    for (const upload of uploads) {
+        const name = names.find((each) => isCopyOf(upload.name, each.replace(/\.py$/, "")));
+        if (upload.name.endsWith(".zip")) {
+            const bytes = new Uint8Array(await upload.arrayBuffer());
+            const content = btoa(bytes.reduce((text, byte) => text + String.fromCharCode(byte), ""));
+            const read = await ask({ do: "grading.read", name: upload.name, content });
+            Object.assign(found, read.files);
+            notes.push(...(read.notes ?? [read.problem]));
+        } else if (!name) {
+            notes.push(`${upload.name} is none of ${names.join(", ")}: rename it`);
+        } else {
+            const { text, encoding } = decode(await upload.arrayBuffer());
+            if (encoding)
+                notes.push(`${upload.name} was saved as ${encoding}, and is UTF-8 here: look at its letters`);
+            if (text.includes("\0")) notes.push(`${upload.name} is not opened: it is no text`);
+            else found[name] = text;
+        }
+    }
+    const opened = names.filter((name) => name in found);
+    const changed = opened.filter((name) => found[name].trimEnd() !== textOf(name).trimEnd());
+    const mine = changed.filter((name) => textOf(name) !== stubs[name]);
+    if (mine.length) {
+        const words = "What you wrote stays under Versions.";
+        const answer = await choose(`Replace ${mine.join(", ")}?`, [words], ["Replace", "Cancel"]);
+        if (answer !== "Replace") return "nothing was opened";
+    }
+    for (const name of changed) replace(name, found[name], "before another file was opened");
+    return [...(opened.length ? [`opened: ${opened.join(", ")}`] : []), ...notes].join("; ");
 }
 
 // Is it the file of that name, perhaps with the number that a browser or a copy adds?
@@ -247,3 +202,37 @@ function decode(bytes: ArrayBuffer) {
         return { text: new TextDecoder("windows-1252").decode(bytes), encoding: "Latin-1" };
     }
 }
+
+// --- lines and marks --------------------------------------------------------------------------------
+
+// Return what is marked in a file: its syntax errors, and the lines that a report names.
+async function lint(name: string, { state: { doc } }: EditorView) {
+    const { errors = [] } = await ask({ do: "editing.check", name, text: doc.toString() });
+    const found: Mark[] = [...errors, ...marks.filter(({ file }) => file === name)];
+    tabs.mark(name, found.length > 0);
+    return found.map(({ line, column, message }) => {
+        const { from, to } = doc.line(Math.min(line, doc.lines));
+        const start = Math.max(from, Math.min(from + column - 1, to - 1));
+        return { from: start, to, severity: "error" as const, message };
+    });
+}
+
+export function mark(named: Mark[]) {
+    marks = named;
+    for (const name of names) views[name].dispatch({ annotations: fromOutside.of(true) });
+}
+
+export function goTo(name: string, number: number) {
+    const view = views[name];
+    tabs.show(name);
+    const { from } = view.state.doc.line(Math.min(number, view.state.doc.lines));
+    view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
+    view.focus();
+}
+
+for (const name of names) views[name] = makeEditor(name);
+adoptStyles();
+export const tabs = makeTabs($("files"), $("editor"));
+addEventListener("storage", follow);
+addEventListener("focus", follow);
+names.forEach(offerNewStub);

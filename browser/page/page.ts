@@ -1,76 +1,57 @@
 // The page: the files beside the tests, a watched search, a console and the handout.
 import assignment from "../../build/assignment.json";
-import { startConsole } from "./console";
-import { $, ask, make, notice } from "./dom";
-import { Files } from "./files";
+import "./console";
+import { $, choose, make, notice } from "./dom";
+import * as files from "./files";
+import { HERE, ask, load, packages } from "./python";
+import "./quiz";
 import { showReport } from "./report";
-import { startQuiz } from "./quiz";
-import { Runner, isPackage } from "./runner";
 import * as storage from "./storage";
 import { makeTabs } from "./tabs";
-import { startWatching } from "./watch";
+import { watchCase } from "./watch";
 
 const LOOK_FOR_UPDATE = 10 * 60_000; // milliseconds
-const HERE = (document.currentScript as HTMLScriptElement).src; // the site's files are beside it
-const { questions, platform, parts } = assignment;
+const { questions, platform } = assignment;
 const say = (words: string) => ($("files-say").textContent = words);
-const status = (words: string) => ($("status").textContent = words);
 
 // No form leaves the page.
 addEventListener("submit", (event) => (event.target as Element).closest("dialog") || event.preventDefault());
 
-// --- Python -----------------------------------------------------------------------------------------
+// --- the handout ------------------------------------------------------------------------------------
 
-const runner = new Runner(
-    HERE,
-    parts,
-    (words, failed = false) => {
-        $("python").textContent = words;
-        $("again").hidden = !failed;
-    },
-    (busy) => ($("stop").disabled = !busy),
-);
-const askPython = (request: any) => runner.ask(request);
-const askWithFiles = (request: any) => runner.ask({ ...request, files: files.all() });
-$("again").onclick = () => runner.load();
-$("stop").onclick = () => runner.stop();
-
-// --- the panels and the files -----------------------------------------------------------------------
-
-let place = ""; // in the handout, of the file that is shown
-const panel = makeTabs($("panels"), $("side"), (shown) => shown === "Handout" && turnHandout());
+const panel = makeTabs($("panels"), $("side"));
+let referred = ""; // the place that a report refers to
 
 // Load the handout once it is wanted, or turn to another place in it.
 function turnHandout() {
-    const url = new URL(`handout.html#${place}`, HERE).href;
+    if (panel.shown !== "Handout") return;
+    const { place } = questions.find(({ file }) => file === files.tabs.shown);
+    const url = new URL(`handout.html#${referred || place}`, HERE).href;
     const frame = $("handout");
     if (frame.dataset.url !== url) frame.contentWindow.location.replace(url);
     frame.dataset.url = url;
 }
 
-const files = new Files(
-    assignment.files,
-    (name) => {
-        place = questions.find(({ file }) => file === name)?.place ?? "";
-        if (panel.shown === "Handout") turnHandout();
-    },
-    askPython,
-    () => run(chosen()),
-);
+$("panels").onchange = turnHandout;
+$("files").onchange = () => {
+    referred = "";
+    turnHandout();
+};
+
+// --- the files --------------------------------------------------------------------------------------
 
 const download = (name: string, type: string) => make("a", { href: `data:${type}`, download: name }).click();
 
 async function openFiles(list: FileList) {
-    if (!list.length) return;
     say("opening; a zip as soon as Python is free …");
     say(await files.open([...list]));
 }
 
 $("export").onclick = () => {
     const name = files.tabs.shown;
-    download(name, `text/x-python;charset=utf-8,${encodeURIComponent(files.text(name))}`);
+    download(name, `text/x-python;charset=utf-8,${encodeURIComponent(files.textOf(name))}`);
 };
-$("versions").onclick = () => files.showVersions();
+$("versions").onclick = files.showVersions;
 $("import").onclick = () => $("upload").click();
 $("upload").onchange = async () => {
     await openFiles($("upload").files);
@@ -88,7 +69,7 @@ for (const name of ["dragover", "drop"] as const) {
 $("pack").onclick = async () => {
     say("looking at your files …");
     files.keepVersions("submission.zip");
-    const { zip, problems, problem } = await askWithFiles({ do: "grading.pack" });
+    const { zip, problems, problem } = await files.askWithFiles({ do: "grading.pack" });
     if (zip) download("submission.zip", `application/zip;base64,${zip}`);
     say(problem ?? [`submission.zip is written: upload it to ${platform}`, ...problems].join("; but "));
 };
@@ -96,7 +77,7 @@ $("remove").onclick = async () => {
     const title = "Remove everything from this computer?";
     const words =
         "The files, their older versions and the stored page go from this browser. Save what you need first.";
-    if ((await ask(title, [words], ["Remove", "Cancel"])) !== "Remove") return;
+    if ((await choose(title, [words], ["Remove", "Cancel"])) !== "Remove") return;
     await storage.removeEverything();
     location.reload();
 };
@@ -113,7 +94,7 @@ $("chosen").append(
 );
 $("chosen").onchange = () => ($("case").value = "");
 $("question-6").hidden = !questions.some(({ number }) => number === "6");
-$("no-numpy").hidden = Object.keys(parts).some(isPackage);
+$("no-numpy").hidden = packages.length > 0;
 
 // What is chosen: a question, a test, or a case by its number, or by the line that names it elsewhere.
 function chosen(): string {
@@ -135,45 +116,40 @@ async function run(what: string) {
     let running = "";
     const show = (words: string) => {
         running = words;
-        status(`running ${words}`);
+        $("status").textContent = `running ${words}`;
     };
-    const version = $("version").textContent;
-    const { html, score, problem } = await runner.ask(
-        { do: "grading.run", files: files.all(), chosen: what, version },
-        {
-            test: show,
-            case: ([judged, all]) => show(`${running.split(",")[0]}, case ${judged + 1} of ${all}`),
-            result: (cells: string[]) =>
-                $("results").append(make("tr", {}, ...cells.map((cell) => make("td", {}, cell)))),
-        },
-    );
+    const request = { do: "grading.run", chosen: what, version: $("version").textContent };
+    const { html, score, problem } = await files.askWithFiles(request, {
+        test: show,
+        case: ([judged, all]) => show(`${running.split(",")[0]}, case ${judged + 1} of ${all}`),
+        result: (cells: string[]) =>
+            $("results").append(make("tr", {}, ...cells.map((cell) => make("td", {}, cell)))),
+    });
     $("go").disabled = false;
-    status(score ?? [running, problem].filter(Boolean).join(": "));
+    $("status").textContent = score ?? [running, problem].filter(Boolean).join(": ");
     if (!html) return;
     $("results").replaceChildren(); // the report holds the same
-    const acts = {
-        run,
-        line(about: string) {
-            const [name, number] = about.split("/");
-            if (files.names.includes(name)) files.goTo(name, Number(number));
-        },
-        read(about: string) {
-            place = about;
-            panel.show("Handout");
-        },
-        watch(about: string) {
-            panel.show("Watch and play");
-            watchCase(about);
-        },
-    };
-    showReport(html, acts, (marks) => files.mark(marks));
+    showReport(html, acts);
 }
+
+const acts = {
+    run,
+    line(about: string) {
+        const [name, number] = about.split("/");
+        if (files.names.includes(name)) files.goTo(name, Number(number));
+    },
+    read(about: string) {
+        referred = about;
+        panel.show("Handout");
+    },
+    watch(about: string) {
+        panel.show("Watch and play");
+        watchCase(about);
+    },
+};
 
 // --- the rest ---------------------------------------------------------------------------------------
 
-const watchCase = startWatching(assignment, askWithFiles, askPython);
-startQuiz(askWithFiles, askPython);
-startConsole((line) => askWithFiles({ do: "editing.console", line }));
 $("static").remove();
 if (self !== top) {
     notice("frame", "This page stands in a frame, where browsers block downloads and storage.", {
@@ -193,10 +169,8 @@ async function lookForUpdate() {
 if (location.protocol !== "file:") {
     setInterval(lookForUpdate, LOOK_FOR_UPDATE);
     document.addEventListener("visibilitychange", () => document.hidden || lookForUpdate());
-    addEventListener("online", () => runner.isReady || runner.load());
 }
 // Later visits work without a network, but for NumPy; some browsers and sites refuse that.
-runner
-    .load()
+load()
     .then(() => navigator.serviceWorker?.register("sw.js"))
     .catch((refused) => console.info(`this page does not work offline here: ${refused}`));

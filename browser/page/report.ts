@@ -1,25 +1,21 @@
 // The report of a run, with links to what it names.
 import { $ } from "./dom";
-import type { Mark } from "./files";
+import { mark } from "./files";
 
-// Show a report. Its frame runs no script; `acts` are what its links do, and `mark` marks the lines that it names.
-export function showReport(
-    html: string,
-    acts: Record<string, (about: string) => void>,
-    mark: (marks: Mark[]) => void,
-) {
+// Show a report, and mark the lines that it names. Its frame runs no script; `acts` are what its links do.
+export function showReport(html: string, acts: Record<string, (about: string) => void>) {
     const frame = $("report");
     frame.hidden = false;
     frame.srcdoc = html;
     frame.onload = () => {
         const { body } = frame.contentDocument as Document;
-        const marks = [...body.querySelectorAll("section")].flatMap((section) =>
-            // The last line is the innermost.
-            [...section.querySelectorAll('a[href^="#line/"]')].slice(-1).map((link) => {
-                const [, file, line] = link.getAttribute("href").split("/");
-                return { file, line: Number(line), column: 1, message: link.parentElement.textContent };
-            }),
-        );
+        const sections = [...body.querySelectorAll("section")];
+        const links = sections.map((section) => [...section.querySelectorAll('a[href^="#line/"]')].at(-1));
+        const marks = links.filter(Boolean).map((link) => {
+            // the last is the innermost line
+            const [, file, line] = link.getAttribute("href").split("/");
+            return { file, line: Number(line), column: 1, message: link.parentElement.textContent };
+        });
         mark(marks);
         body.onclick = (event) => {
             const link = (event.target as Element).closest("a")?.getAttribute("href") ?? "";

@@ -19,15 +19,14 @@ async function removeOlder() {
 
 self.addEventListener("fetch", (event) => {
     const { request } = event;
-    if (!request.url.startsWith(new URL(".", location.href).href) || request.cache === "no-store") return;
-    const name = new URL(request.url).pathname.slice(PLACE.length);
-    if (FILES.includes(name)) event.respondWith(stored(name).then((found) => found ?? fetch(request)));
-    else if (name === "" || name === "index.html") event.respondWith(newest(request));
+    if (request.cache === "no-store") return;
+    const isIndex = new URL(request.url).pathname.replace("index.html", "") === PLACE;
+    event.respondWith(isIndex ? newest(request) : stored(request));
 });
 
-const stored = (name) => caches.match(name, { cacheName: CACHE });
+const stored = async (request) => (await caches.match(request, { cacheName: CACHE })) ?? fetch(request);
 
 async function newest(request) {
     const reply = await fetch(request, { signal: AbortSignal.timeout(3000) }).catch(() => null);
-    return reply?.ok ? reply : ((await stored("./")) ?? fetch(request));
+    return reply?.ok ? reply : stored("./");
 }

@@ -1,14 +1,14 @@
 // Tabs as the keyboard expects them: Tab comes to one, the arrow keys, Home and End go on to the others.
 import { make } from "./dom";
 
-// Fill a list with a tab for each panel in a box. `changed` is called with the name of the panel that is shown.
-export function makeTabs(list: HTMLElement, box: HTMLElement, changed: (name: string) => void) {
+// Fill a list with a tab for each panel in a box. The list gets a change event when another is shown.
+export function makeTabs(list: HTMLElement, box: HTMLElement) {
     const panels = [...box.querySelectorAll<HTMLElement>("[role=tabpanel]")];
     const names = panels.map((panel) => panel.ariaLabel);
-    const buttons = names.map((name, place) => {
-        const onclick = () => tabs.show(name);
-        const button = make("button", { type: "button", role: "tab", textContent: name, onclick });
-        button.setAttribute("aria-controls", panels[place].id);
+    const buttons = panels.map(({ ariaLabel, id }) => {
+        const onclick = () => tabs.show(ariaLabel);
+        const button = make("button", { type: "button", role: "tab", textContent: ariaLabel, onclick });
+        button.setAttribute("aria-controls", id);
         return button;
     });
     list.append(...buttons);
@@ -30,7 +30,7 @@ export function makeTabs(list: HTMLElement, box: HTMLElement, changed: (name: st
                 button.tabIndex = isShown ? 0 : -1;
                 panels[place].hidden = !isShown;
             }
-            changed(name);
+            list.dispatchEvent(new Event("change"));
         },
         mark: (name: string, marked: boolean) =>
             buttons[names.indexOf(name)].classList.toggle("marked", marked),

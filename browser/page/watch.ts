@@ -1,20 +1,21 @@
 // Watch and play: the lab's playback, tree and board, and the lab's own modules in Python behind them.
+import assignment from "../../build/assignment.json";
 import board from "../../lab/board.js";
 import playback from "../../lab/playback.js";
 import tree from "../../lab/tree.js";
 import { $, clean, make } from "./dom";
+import { askWithFiles } from "./files";
+import { ask } from "./python";
+
+const { positions, games, engines, stones } = assignment;
+const { random, ...watchable } = engines;
+const [search, game] = [$("search"), $("game")];
 
 // The lab's components are written for anywidget: a model holds what they show and what was done.
 class Model extends EventTarget {
-    constructor(public values: Record<string, any>) {
-        super();
-    }
-    get(name: string) {
-        return this.values[name];
-    }
-    on(event: string, call: () => void) {
-        this.addEventListener(event, call);
-    }
+    values: Record<string, any>;
+    on = this.addEventListener;
+    get = (name: string) => this.values[name];
     save_changes() {}
     set(name: string, value: any) {
         this.values[name] = value;
@@ -23,7 +24,7 @@ class Model extends EventTarget {
 }
 
 function render(component: any, id: string, values: Record<string, any>) {
-    const model = new Model(values);
+    const model = Object.assign(new Model(), { values });
     component.render({ model, el: $(id) });
     return model;
 }
@@ -37,7 +38,7 @@ function offer(form: any, depths: Record<string, number>, engines: Record<string
     if ("alpha-beta" in engines) engine.value = "alpha-beta";
     const fit = () => {
         for (const label of form.querySelectorAll("[data-setting]")) {
-            label.hidden = !engines[engine.value].includes(label.dataset.setting);
+            label.hidden = !engines[engine.value]?.includes(label.dataset.setting);
             label.control.disabled = label.hidden; // nobody can correct it
         }
         plies.value = depths[subject.value];
@@ -46,78 +47,68 @@ function offer(form: any, depths: Record<string, number>, engines: Record<string
     fit();
 }
 
-const chosenEngine = ({ engine, plies, playouts }) => ({
-    engine: engine.value,
-    settings: { plies: plies.valueAsNumber, playouts: playouts.valueAsNumber },
+const entries = (form: any) => Object.fromEntries(new FormData(form));
+
+// --- watch ------------------------------------------------------------------------------------------
+
+offer(search, positions, watchable);
+const pace = render(playback, "steps", { steps: 0, step: 0, stops: [], next: "" });
+const drawing = render(tree, "tree", { rows: [] });
+let drawn = 0; // the step that is drawn
+let isDrawing = false; // the slider may be quicker
+
+function draw({ words = "", rows = [], figures = [], legend = "", problem = "" }) {
+    $("words").textContent = problem || words;
+    const counts = figures.map((figure) => make("b", {}, `${figure} `));
+    $("legend").replaceChildren(make("p", {}, ...counts), make("small", {}, legend));
+    const cleaned = rows.map((row) => ({ ...row, svg: clean(`<svg>${row.svg}</svg>`).slice(5, -6) }));
+    drawing.set("rows", cleaned);
+}
+
+async function watch(request: any, what: string) {
+    pace.set("steps", 0);
+    draw({ words: `${what}: searching …` });
+    const { steps = 0, stops = [], next = "", ...first } = await askWithFiles(request);
+    draw(first);
+    drawn = 0;
+    for (const [name, value] of Object.entries({ stops, next, step: 0, steps })) pace.set(name, value);
+}
+
+pace.on("change:step", async () => {
+    if (isDrawing) return;
+    isDrawing = true;
+    while (drawn !== pace.get("step") && pace.get("steps")) {
+        drawn = pace.get("step");
+        draw(await ask({ do: "watching.show", step: drawn }));
+    }
+    isDrawing = false;
 });
 
-type Ask = (request: any) => Promise<any>;
+search.onsubmit = () => watch({ do: "watching.watch", ...entries(search) }, search.subject.value);
 
-// Return a function that watches a case. `ask` sends Python a request with the files, `askAgain` one
-// about the search that is watched.
-export function startWatching({ positions, games, engines, stones }: any, ask: Ask, askAgain: Ask) {
-    const search = $("search");
-    const { random, ...watchable } = engines;
-    if (!Object.keys(watchable).length) {
-        $("watch").replaceChildren(make("p", {}, "No question with a search to watch is on."));
-        return () => {};
-    }
-    offer(search, positions, watchable);
-    const pace = render(playback, "steps", { steps: 0, step: 0, stops: [], next: "" });
-    const drawing = render(tree, "tree", { rows: [] });
+export const watchCase = (text: string) => watch({ do: "watching.watch_case", chosen: text }, `case ${text}`);
 
-    const draw = ({ words = "", rows = [], figures = [], legend = "", problem = "" }) => {
-        $("words").textContent = problem || words;
-        const counts = figures.map((figure) => make("b", {}, `${figure} `));
-        $("legend").replaceChildren(make("p", {}, ...counts), make("small", {}, legend));
-        const cleaned = rows.map((row) => ({ ...row, svg: clean(`<svg>${row.svg}</svg>`).slice(5, -6) }));
-        drawing.set("rows", cleaned);
-    };
-    const watch = async (request: any, what: string) => {
-        pace.set("steps", 0);
-        draw({ words: `${what}: searching …` });
-        const found = await ask(request);
-        draw(found);
-        shown = 0;
-        for (const name of ["stops", "next"]) pace.set(name, found[name] ?? []);
-        pace.set("step", 0);
-        pace.set("steps", found.steps ?? 0);
-    };
-    search.onsubmit = () => {
-        const position = search.subject.value;
-        watch({ do: "watching.watch", position, ...chosenEngine(search) }, position);
-    };
-    let shown = 0;
-    let isDrawing = false; // the slider may be quicker
-    pace.on("change:step", async () => {
-        if (isDrawing) return;
-        isDrawing = true;
-        while (shown !== pace.get("step") && pace.get("steps")) {
-            shown = pace.get("step");
-            draw(await askAgain({ do: "watching.show", step: shown }));
-        }
-        isDrawing = false;
-    });
+// --- play -------------------------------------------------------------------------------------------
 
-    const game = $("game");
-    offer(game, games, engines);
-    const squares = render(board, "board", { columns: 1, row: 1, squares: [], played: [0, ""], stones });
-    let played: string[] = [];
-    const go = async (moves: string[], back = false) => {
-        if (!game.reportValidity()) return;
-        $("turn").textContent = "thinking …";
-        const [name, side] = [game.subject.value, game.side.value];
-        const request = { do: "watching.play", game: name, side, ...chosenEngine(game), played: moves, back };
-        const table = await ask(request);
-        $("turn").textContent = table.problem ?? table.turn;
-        if (!table.squares) return;
-        played = table.played;
-        $("board").hidden = false;
-        $("behind").replaceChildren(make("p", {}, table.found), make("small", {}, table.explained));
-        for (const name of ["columns", "row", "squares"]) squares.set(name, table[name]);
-    };
-    squares.on("change:played", () => go([...played, squares.get("played")[1]]));
-    game.onsubmit = () => go([]);
-    game.back.onclick = () => go(played, true);
-    return (text: string) => watch({ do: "watching.watch_case", chosen: text }, `case ${text}`);
+offer(game, games, engines);
+const squares = render(board, "board", { columns: 1, row: 1, squares: [], played: [0, ""], stones });
+let played: string[] = [];
+
+async function play(moves: string[], back = false) {
+    if (!game.reportValidity()) return;
+    $("turn").textContent = "thinking …";
+    const table = await askWithFiles({ do: "watching.play", ...entries(game), played: moves, back });
+    $("turn").textContent = table.problem ?? table.turn;
+    if (!table.squares) return;
+    played = table.played;
+    $("board").hidden = false;
+    $("behind").replaceChildren(make("p", {}, table.found), make("small", {}, table.explained));
+    for (const name of ["columns", "row", "squares"]) squares.set(name, table[name]);
 }
+
+squares.on("change:played", () => play([...played, squares.get("played")[1]]));
+game.onsubmit = () => play([]);
+game.back.onclick = () => play(played, true);
+
+if (!Object.keys(watchable).length)
+    $("watch").replaceChildren(make("p", {}, "No question with a search to watch is on."));

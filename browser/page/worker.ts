@@ -38,9 +38,6 @@ const page = {
     ask_other: (line: string) => pythons[1].pyimport("browser.grading").perform_here(page, line),
 };
 
-const inflate = (bytes: ArrayBuffer) =>
-    new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
-
 async function load() {
     const python = await loadPyodide({
         createPyodideModule,
@@ -50,7 +47,7 @@ async function load() {
         stdin: () => null,
         env: { PYTHONHASHSEED: String(pythons.length) },
     });
-    python.unpackArchive(files["python.tar"], "tar", { extractDir: HOME });
+    python.unpackArchive(files["python.tar.gz"], "gztar", { extractDir: HOME });
     const packages = Object.keys(lock.packages).filter((name) => files[lock.packages[name].file_name]);
     await python.loadPackage(packages, { messageCallback() {}, checkIntegrity: false });
     python.runPython(`
@@ -73,7 +70,6 @@ onmessage = async ({ data }) => {
     try {
         if ("do" in data) return postMessage({ kind: "answer", data: await answer(data) });
         files = data;
-        files["python.tar"] = await inflate(files["python.tar"]);
         await load();
         postMessage({ kind: "ready" });
     } catch (error) {

@@ -20,7 +20,7 @@ import pytest
 
 from autograder.author.graded_tests import read_graded_tests
 from autograder.author.handout import copy_grader
-from autograder.errors import GradingOver, Refused
+from autograder.errors import GraderFault, GradingOver, Refused
 from autograder.questions import ROOT
 from autograder.selftest.support.banks import SOLUTION_TEXTS as SOLUTION
 from autograder.selftest.support.banks import change_solution
@@ -51,8 +51,7 @@ class Page:
 signal.signal(signal.SIGPROF, lambda *_: signal.raise_signal(signal.SIGINT))
 from browser import grading
 grading.prepare()
-home = Path(sys.argv[2])
-grading.SUBMITTED, grading.SUBMISSION_ZIP = home / "files", home / "s.zip"
+grading.SUBMISSION_ZIP = Path(sys.argv[2]) / "s.zip"
 grading.LONGEST, grading.LEAST_SLOWNESS, grading.MOST_SLOWNESS = 0.4, 3.04, 3.04
 page, found, set_limit, set_trace = Page(), [], sys.setrecursionlimit, pdb.set_trace
 for request in json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")):
@@ -152,14 +151,14 @@ def test_page_grades_as_at_home(tree: Path) -> None:
 
 
 def test_page_answers_around_the_tests(tree: Path) -> None:
-    watch = {"do": "watching.watch", "files": SOLUTION, "position": "the textbook's figure 5.2"}
+    watch = {"do": "watching.watch", "files": SOLUTION, "subject": "the textbook's figure 5.2"}
     opened = {"minimax.py": b"\xef\xbb\xbfx = 1\n", "mcts.py": b"\xff\xfe", "a.txt": b""}
     read, unusable, packed, watched, console, unknown = ask(
         tree,
         {"do": "grading.read", "name": "a.zip", "content": b64encode(make_zip(opened)).decode()},
         {"do": "grading.pack", "files": SOLUTION | dict.fromkeys(("minimax.py", "mcts.py"), "\0")},
         {"do": "grading.pack", "files": {**SOLUTION, "alphabeta.py": "def broken(:\n"}},
-        {**watch, "engine": "alpha-beta", "settings": {"plies": 9, "playouts": 10}},
+        {**watch, "engine": "alpha-beta", "plies": "9"},
         {"do": "editing.console", "files": SOLUTION, "line": ">>> 1 + 1\n>>> undefined"},
         request_run("9.9"),
     )
@@ -184,8 +183,8 @@ def test_page_watches_and_plays(tree: Path) -> None:
     chosen = ("1.1/3", "3.10/1", "4.6/1", "2.8/1", "3.6/1", "3.14/1")
     cases = [{"do": "watching.watch_case", "files": SOLUTION, "chosen": one} for one in chosen]
     moves = ["(1, 1)", "(0, 0)", "(0, 1)"]
-    play: dict[str, Any] = {"do": "watching.play", "files": SOLUTION, "game": "tic-tac-toe"}
-    play |= {"side": "X", "engine": "minimax", "settings": {"plies": 9}, "played": moves}
+    play: dict[str, Any] = {"do": "watching.play", "files": SOLUTION, "subject": "tic-tac-toe"}
+    play |= {"side": "X", "engine": "minimax", "plies": "9", "played": moves}
     games = [{**play, "back": back} for back in (False, True)]
     broken = {**play, "back": False, "files": with_line("1 / 0")}
     whole, cut, playouts, *refused, played, taken_back, failed = ask(tree, *cases, *games, broken)
@@ -242,7 +241,8 @@ def test_refused_request_or_a_fault_ends_student_code(monkeypatch: pytest.Monkey
 
 def test_fault_of_the_grader_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(grading, "read_files", lambda files: Submission({}))
-    monkeypatch.setattr(grading, "grade", mock.Mock(return_value=mock.Mock(problem="no cases")))
+    fault = mock.Mock(side_effect=GraderFault("no cases"))
+    monkeypatch.setattr("autograder.grading.grade.run_pytest", fault)
     said = json.loads(grading.answer(mock.Mock(), json.dumps(request_run("1.1"))))
     assert said == {"problem": "the grader failed, not your code: no cases"}
 

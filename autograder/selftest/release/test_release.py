@@ -381,7 +381,9 @@ def test_any_other_content_gives_the_site_another_version(tmp_path):
     for licences, module in ("ab", "xb", "ax"):
         changed = {"read_licences": mock.Mock(return_value=licences), "DATA": tmp_path / "data"}
         changed["packages"] = mock.Mock(return_value={"a.py": module.encode()})
-        changed["npm"] = lambda *run: "compile.mjs" in run and shutil.copy(*run[-2:])
+        changed["npm"] = lambda *run: (
+            "compile.mjs" in run and shutil.copy(Path(run[-2]) / "python.zip", run[-1])
+        )
         with mock.patch.multiple(build, install=str, **changed):
             build.build(tmp_path / "site")
         found += [path.name for path in (tmp_path / "site").glob("files-*")]
