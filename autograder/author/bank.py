@@ -30,7 +30,6 @@ shows:       a test, and a part of its message that messages.ini does not hold: 
 
 Shortcuts (autograder/selftest/banks/shortcuts/) avoid the algorithm. Only the entry's files are
 submitted:
-kind:     names the goal in the test of this bank
 scores:   for each question the maximum points (or all), the tests that it always passes, and why:
           `4: 27 | 4.1 4.2 | the phases are right in themselves`
 
@@ -54,7 +53,7 @@ from autograder.submission import Submission
 
 SOLUTION = ROOT / "solution"
 KNOWN_MISTAKES = Path(__file__).resolve().parent / "known_mistakes"
-KEYS = ("fails", "may fail", "says", "shows", "kind", "scores", "tests", "needs", "base", "seen")
+KEYS = ("fails", "may fail", "says", "shows", "scores", "tests", "needs", "base", "seen")
 PART = re.compile(r"^--- (\w+\.py): (changes|added|whole)\n", re.M)
 CHANGE = re.compile(r"^<<<<<<< solution\n(.*?)^=======\n(.*?)^>>>>>>> entry\n", re.M | re.S)
 

@@ -59,14 +59,12 @@ def make_pytest_options(args: argparse.Namespace) -> list[str]:
     options += ["--hypothesis-profile", "check-all" if args.all else "check"]
     if args.question:
         # Select tests with a graded test, question or submission as a parameter, such as [2.3],
-        # [2], [alphabeta_...] or [classes-alphabeta], and tests of what all questions generate.
+        # [2-1-2.3], [2], [alphabeta_...] or [classes-alphabeta], and tests of all questions.
         number = args.question
         (name,) = (row.name for row in ROWS if row.number == number)
-        parameters = f"[{number}. or [{number}] or [{name} or -{name}]"
-        options += [
-            "-k",
-            f"{parameters} or test_needs or test_golden or test_handout or test_stubs",
-        ]
+        of_it = (f"[{number}.", f"-{number}.", f"[{number}]", f"[{name}", f"-{name}")
+        of_all = ("test_needs", "test_golden", "test_handout", "test_stubs", "test_all_limits")
+        options += ["-k", " or ".join((*of_it, *of_all))]
     if args.part:
         part, _, parts = args.part.partition("/")
         options += ["--splits", parts, "--group", part, "--splitting-algorithm", "least_duration"]

@@ -36,8 +36,8 @@ OURS = ("Traceback", "worker", "autograder", "/tmp", "assert", "None type")
 @pytest.mark.parametrize(
     "entry",
     [
-        pytest.param(entry, id=name, marks=() if name in CORE else pytest.mark.slow)
-        for name, entry in BANK.items()
+        pytest.param(it, id=f"{it.question}.{name}", marks=() if name in CORE else pytest.mark.slow)
+        for name, it in BANK.items()
     ],
 )
 def test_wrong_submission_gets_its_findings(entry: Entry) -> None:
