@@ -122,11 +122,6 @@ def api() -> str:
     return render_handout("\n\n".join(parts))
 
 
-def install() -> None:
-    """Install the page's npm packages if necessary."""
-    npm("install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
-
-
 def npm(*arguments: str) -> None:
     program = shutil.which("npm") or "npm"  # on Windows it has an ending
     subprocess.run([program, *arguments], cwd=PAGE, check=True, stdout=sys.stderr)
@@ -159,7 +154,7 @@ def build(folder: Path = SITE) -> None:
 
     Raises CalledProcessError if npm fails, and ValueError if a file has a line of the solution.
     """
-    install()
+    npm("install")  # as page/.npmrc says
     student = collect_student_files()
     handout = student["handout.html"]
     style = svg.STYLE + (ROOT / "lab" / "lab.css").read_text(encoding="utf-8")
@@ -220,19 +215,11 @@ def build(folder: Path = SITE) -> None:
 
 
 def main() -> int:
-    """Build dist/browser; `--optional` accepts a machine without npm.
-
-    With `--check` only check format and types of the page's scripts.
-    """
-    options = sys.argv[1:]
+    """Build dist/browser; `--optional` accepts a machine without npm."""
     if shutil.which("npm") is None:
         print(NO_NPM + "; dist/browser is an older one" * SITE.exists(), file=sys.stderr)
-        return 0 if options else 2
+        return 0 if "--optional" in sys.argv else 2
     try:
-        if "--check" in options:
-            install()
-            npm("run", "--silent", "check")
-            return 0
         build()
     except (subprocess.CalledProcessError, ValueError, OSError) as problem:
         older = "; dist/browser is as it was" * SITE.exists()

@@ -24,8 +24,6 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from math import inf
 from pathlib import Path
-from statistics import median
-from timeit import repeat
 from typing import Any, Protocol
 
 from autograder.checks.ask.session import Hung
@@ -40,20 +38,19 @@ from autograder.newer_python import list_newer_parts
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.serving.game_server import GameServer
 from autograder.submission import Submission, read_submission
+from autograder.worker.clock import compare_speed
 from autograder.worker.inside.channel import Printed
 from autograder.worker.inside.worker import answer_request, refuse_debugger
 from autograder.worker.process import read_place
 from autograder.worker.replies import UNREADABLE, Ending, Gone, Place, Reply, TooSlow, read_reply
 
 LONGEST = 6.0  # seconds of a test's clock, the time limit of one request
-LOOPS, QUICK_S = 20_000, 0.001  # the loop that measures the machine, and its time at slowness 1
 LEAST_SLOWNESS, MOST_SLOWNESS = 3.0, 30.0  # seconds of wall time that are one of a time limit
 MARGIN = 1.5  # because the clock also counts what other programs compute
 AGAIN_S = 0.5  # seconds of wall time until the alarm rings again
 WATCH_S = 60.0  # seconds of wall time for a search that is watched or played against
 MAX_RECURSION = 10_000  # calls, even if student code allows more: the page's stack is small
 PROCESS_DEPTH = 7  # calls on the stack when a worker process begins to answer, and those made since
-RESTARTING = "4.14"  # the test that searches again in another process
 STARTER = ROOT / "starter"
 SUBMISSION_ZIP = Path("/home/pyodide/submission.zip")
 
@@ -216,8 +213,7 @@ def perform_here(page: Page, line: str) -> str:
 
 def measure_slowness() -> float:
     """Measure the seconds of wall time that are one second of a time limit here and now."""
-    took = repeat(lambda: sum(number * number % 7 for number in range(LOOPS)), number=1, repeat=3)
-    return min(MOST_SLOWNESS, max(LEAST_SLOWNESS, MARGIN * median(took) / QUICK_S))
+    return min(MOST_SLOWNESS, max(LEAST_SLOWNESS, MARGIN * compare_speed(time.perf_counter)))
 
 
 def lay_out(submission: Submission) -> None:
@@ -325,11 +321,6 @@ def answer(page: Page, request: str) -> str:
         return json.dumps(getattr(module, function)(page, **arguments))
     except (UsageError, ValueError, GraderFault) as problem:
         return json.dumps({"problem": str(problem)})
-
-
-def needs_other(chosen: str) -> bool:
-    """Does this run need the second interpreter, which takes time to start?"""
-    return chosen.partition("/")[0] in ("", "4", RESTARTING)
 
 
 def read(page_of: Page, name: str, content: str) -> Any:

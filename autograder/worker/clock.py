@@ -47,12 +47,17 @@ def measure_processor_time(process: Process) -> float | None:
 
 def measure_slowness() -> float:
     """Measure how much slower this machine is than the limits' one: 1 to SLOWEST."""
+    return min(SLOWEST, max(1.0, compare_speed(time.thread_time)))
+
+
+def compare_speed(timer: Callable[[], float]) -> float:
+    """Return how much longer a loop takes than at slowness 1, by that clock."""
     took = []
     for _ in range(3):
-        began = time.thread_time()
+        began = timer()
         sum(number * number % 7 for number in range(20_000))
-        took.append(time.thread_time() - began)
-    return min(SLOWEST, max(1.0, median(took) / QUICK))
+        took.append(timer() - began)
+    return median(took) / QUICK
 
 
 class Countdown:

@@ -173,7 +173,7 @@ def test_what_is_outdated_incomplete_or_secret_is_not_released(
 
 
 def test_a_site_with_a_line_of_the_solution_is_not_built(tmp_path, monkeypatch):
-    monkeypatch.setattr(build, "install", lambda: None)
+    monkeypatch.setattr(build, "npm", lambda *run: None)
     monkeypatch.setattr(build, "read_licences", lambda: "")
     monkeypatch.setattr(build, "find_leaks", lambda files: ["a.py, line 1"])
     with pytest.raises(ValueError, match="the site would hold a line of the solution"):
@@ -384,7 +384,7 @@ def test_any_other_content_gives_the_site_another_version(tmp_path):
         changed["npm"] = lambda *run: (
             "compile.mjs" in run and shutil.copy(Path(run[-2]) / "python.zip", run[-1])
         )
-        with mock.patch.multiple(build, install=str, **changed):
+        with mock.patch.multiple(build, **changed):
             build.build(tmp_path / "site")
         found += [path.name for path in (tmp_path / "site").glob("files-*")]
     assert len({*found}) == len(found) == 3
