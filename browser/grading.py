@@ -228,16 +228,18 @@ def lay_out(submission: Submission) -> None:
 
 
 class PageProgress(Progress):
-    """An observer that sends each test to the page when it begins and when it ends."""
+    """An observer that sends the page each test and case that begins, and each result."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
 
     def starts(self, result: Result) -> None:
-        self.page.post("test", json.dumps(result.number))
+        self.number = result.number
+        self.page.post("running", json.dumps(self.number))
 
     def case_judged(self, judged: int, cases: int) -> None:
-        self.page.post("case", json.dumps([judged, cases]))
+        begun = min(judged + 1, cases)
+        self.page.post("running", json.dumps(f"{self.number}, case {begun} of {cases}"))
 
     def finished(self, result: Result) -> None:
         outcome = "to do" if result.stub else result.outcome.value

@@ -19,7 +19,7 @@ const fromOutside = Annotation.define(); // a change that is stored already, or 
 export type Mark = { file: string; line: number; column: number; message: string };
 
 const stubs: Record<string, string> = assignment.files; // the files as they are given out, by name
-export const names = Object.keys(stubs);
+const names = Object.keys(stubs);
 const views: Record<string, EditorView> = {};
 const typed: Record<string, number> = {}; // when a file was last changed in this tab
 let marks: Mark[] = []; // lines that a report names, until their file is changed
@@ -222,10 +222,13 @@ export function mark(named: Mark[]) {
     for (const name of names) views[name].dispatch({ annotations: fromOutside.of(true) });
 }
 
-export function goTo(name: string, number: number) {
+// Go to a place such as "minimax.py/12".
+export function goTo(place: string) {
+    const [name, number] = place.split("/");
     const view = views[name];
+    if (!view) return; // it is no file of the student
     tabs.show(name);
-    const { from } = view.state.doc.line(Math.min(number, view.state.doc.lines));
+    const { from } = view.state.doc.line(Math.min(Number(number), view.state.doc.lines));
     view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
     view.focus();
 }

@@ -114,14 +114,9 @@ async function run(what: string) {
     files.mark([]);
     files.keepVersions(`run of ${what || "all questions"}`);
     let running = "";
-    const show = (words: string) => {
-        running = words;
-        $("status").textContent = `running ${words}`;
-    };
     const request = { do: "grading.run", chosen: what, version: $("version").textContent };
     const { html, score, problem } = await files.askWithFiles(request, {
-        test: show,
-        case: ([judged, all]) => show(`${running.split(",")[0]}, case ${judged + 1} of ${all}`),
+        running: (words) => ($("status").textContent = `running ${(running = words)}`),
         result: (cells: string[]) =>
             $("results").append(make("tr", {}, ...cells.map((cell) => make("td", {}, cell)))),
     });
@@ -134,10 +129,7 @@ async function run(what: string) {
 
 const acts = {
     run,
-    line(about: string) {
-        const [name, number] = about.split("/");
-        if (files.names.includes(name)) files.goTo(name, Number(number));
-    },
+    line: files.goTo,
     read(about: string) {
         referred = about;
         panel.show("Handout");

@@ -31,11 +31,10 @@ function render(component: any, id: string, values: Record<string, any>) {
 
 // Fill in what a form offers. `depths` has the plies for each position or game.
 function offer(form: any, depths: Record<string, number>, engines: Record<string, string[]>) {
-    const options = (names: any) => Object.keys(names).map((name) => new Option(name));
+    const option = (name: string) => new Option(name, name, false, name === "alpha-beta");
     const { subject, engine, plies } = form;
-    subject.append(...options(depths));
-    engine.append(...options(engines));
-    if ("alpha-beta" in engines) engine.value = "alpha-beta";
+    subject.append(...Object.keys(depths).map(option));
+    engine.append(...Object.keys(engines).map(option));
     const fit = () => {
         for (const label of form.querySelectorAll("[data-setting]")) {
             label.hidden = !engines[engine.value]?.includes(label.dataset.setting);
@@ -54,8 +53,7 @@ const entries = (form: any) => Object.fromEntries(new FormData(form));
 offer(search, positions, watchable);
 const pace = render(playback, "steps", { steps: 0, step: 0, stops: [], next: "" });
 const drawing = render(tree, "tree", { rows: [] });
-let drawn = 0; // the step that is drawn
-let isDrawing = false; // the slider may be quicker
+let lastDrawn = Promise.resolve();
 
 function draw({ words = "", rows = [], figures = [], legend = "", problem = "" }) {
     $("words").textContent = problem || words;
@@ -70,18 +68,16 @@ async function watch(request: any, what: string) {
     draw({ words: `${what}: searching …` });
     const { steps = 0, stops = [], next = "", ...first } = await askWithFiles(request);
     draw(first);
-    drawn = 0;
     for (const [name, value] of Object.entries({ stops, next, step: 0, steps })) pace.set(name, value);
 }
 
-pace.on("change:step", async () => {
-    if (isDrawing) return;
-    isDrawing = true;
-    while (drawn !== pace.get("step") && pace.get("steps")) {
-        drawn = pace.get("step");
-        draw(await ask({ do: "watching.show", step: drawn }));
-    }
-    isDrawing = false;
+// The slider may be quicker than Python: steps that it has left are not drawn.
+pace.on("change:step", () => {
+    const step = pace.get("step");
+    lastDrawn = lastDrawn.then(async () => {
+        if (step !== pace.get("step") || !pace.get("steps")) return;
+        draw(await ask({ do: "watching.show", step }));
+    });
 });
 
 search.onsubmit = () => watch({ do: "watching.watch", ...entries(search) }, search.subject.value);
