@@ -51,6 +51,7 @@ def put_into_words(finding: Finding) -> Words:
     parts = find_parts(finding.code)
     if finding.code.startswith(FIRST_WRONG_CALL):
         parts["message"] = words[finding.code.removeprefix(FIRST_WRONG_CALL)]
+    assert "message" in parts, f"{TABLE.name} has no section for {finding.code}"
     filled = {name: fill_in(line, finding.facts)[:LONGEST_TEXT] for name, line in parts.items()}
     hints = [fill_in(words[hint.name], hint.facts) for hint in finding.hints]
     hints += [filled.pop("hint")] if "hint" in filled else []
