@@ -50,12 +50,6 @@ STUBS = {  # pytest imports Pygments to colour a terminal; NumPy's wheel comes b
     "pygments/lexers/python": "PythonLexer = None",
 }
 PYODIDE = ("pyodide.asm.wasm", "numpy-*.whl")
-SOURCES = """This site holds the programs below, unchanged but for bundling and compiling. Pyodide
-is under the Mozilla Public License 2.0 and its source is at https://github.com/pyodide/pyodide;
-CPython is under the Python Software Foundation License, https://docs.python.org/3/license.html, and
-its source is at https://github.com/python/cpython. NumPy, if it is here, is under the BSD-3-Clause
-license, https://numpy.org/doc/stable/license.html. The licences of the others follow.
-"""
 
 
 def project(student: Files) -> Files:
@@ -146,7 +140,8 @@ def read_licences() -> str:
         places = [Path(str(file.locate())) for file in metadata.files(package) or ()]
         found = [place for place in places if place.name.startswith("LICEN")]
         texts[package] = found[0].read_text(encoding="utf-8") if found else "MIT License"
-    return SOURCES + "".join(f"\n\n=== {name} ===\n\n{text}" for name, text in texts.items())
+    sources = (PAGE / "licences.txt").read_text(encoding="utf-8")
+    return sources + "".join(f"\n\n=== {name} ===\n\n{text}" for name, text in texts.items())
 
 
 def build(folder: Path = SITE) -> None:

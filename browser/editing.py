@@ -4,21 +4,18 @@ import ast
 import code
 import difflib
 import io
-from collections.abc import Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from typing import Any
 
-from autograder.grading.try_case import forget_submission
 from autograder.newer_python import list_newer_parts
-from browser.grading import Page, read_files, time_limit
+from browser.grading import time_limit
 
 CONSOLE_S = 60.0  # seconds of wall time for one input
 LONGEST_OUTPUT = 20_000  # characters
 CONSOLE = code.InteractiveConsole({"__name__": "__console__"})
-IMPORTED: dict[str, str] = {}  # the files at the console's last input
 
 
-def check(page: Page, name: str, text: str) -> Any:
+def check(name: str, text: str) -> Any:
     """Return the syntax errors of a file, and what the grader's Python lacks, with their places."""
     found = []
     try:
@@ -33,26 +30,20 @@ def check(page: Page, name: str, text: str) -> Any:
     return {"errors": [dict(zip(("line", "column", "message"), error)) for error in found]}
 
 
-def compare(page: Page, old: str, new: str) -> Any:
+def compare(old: str, new: str) -> Any:
     """Return the lines that differ, with those around them."""
     lines = difflib.unified_diff(old.splitlines(), new.splitlines(), lineterm="", n=2)
     return {"difference": "\n".join([*lines][2:]) or "There is no difference."}
 
 
-def console(page: Page, files: Mapping[str, str], line: str) -> Any:
+def console(line: str) -> Any:
     """Run a line, or several, with the student's files in Python's own console.
 
-    Return what it prints, and whether it goes on. Files that have changed are loaded again at their
-    next import.
+    Return what it prints, and whether it goes on.
     """
-    read_files(files)
-    if files != IMPORTED:
-        IMPORTED.clear()
-        IMPORTED.update(files)
-        forget_submission()
     printed = io.StringIO()
     more = False
-    with redirect_stdout(printed), redirect_stderr(printed), time_limit(page, CONSOLE_S):
+    with redirect_stdout(printed), redirect_stderr(printed), time_limit(CONSOLE_S):
         try:
             for part in line.split("\n"):
                 more = CONSOLE.push(part.removeprefix(">>> ").removeprefix("... "))

@@ -20,8 +20,7 @@ import sys
 import time
 import traceback
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from collections.abc import Callable, Iterator
 from math import inf
 from pathlib import Path
 from typing import Any, Protocol
@@ -69,6 +68,10 @@ class Page(Protocol):
     def ask_other(self, line: str) -> str: ...
 
 
+PAGE: Page  # the one that this Python is in
+WRITTEN: dict[str, str] = {}  # the editor's files, as they are in STARTER
+
+
 class Stopped(BaseException):
     """An exception that ends student code: no `except Exception` catches it."""
 
@@ -82,9 +85,9 @@ class PageTransport(LocalChannel):
 
     in_force, user = None, None
 
-    def __init__(self, page: Page, submission: Submission, deadline: float = inf) -> None:
+    def __init__(self, submission: Submission, deadline: float = inf) -> None:
         super().__init__(None)
-        self.page, self.submission, self.deadline = page, submission, deadline
+        self.submission, self.deadline = submission, deadline
         self.is_elsewhere = False
         self.hung: Hung = {}
 
@@ -103,10 +106,10 @@ class PageTransport(LocalChannel):
             raise GradingOver
         if self.is_elsewhere:
             asked = pickle.dumps((self.submission, request, seconds))
-            elsewhere: Reply = pickle.loads(bytes.fromhex(self.page.ask_other(asked.hex())))
+            elsewhere: Reply = pickle.loads(bytes.fromhex(PAGE.ask_other(asked.hex())))
             return elsewhere
         request = json.loads(json.dumps(request))
-        self.server, page, printed = server, self.page, list[str]()
+        self.server, printed = server, list[str]()
         self.ending: Ending | Exception | None = None
         self.stopped_at: Place | None = None
         slowness, limit = measure_slowness(), max(0.0, min(seconds, LONGEST))
@@ -116,10 +119,10 @@ class PageTransport(LocalChannel):
             """Interrupt student code, unless the machine has become slower since it began."""
             nonlocal slowness
             if self.ending is None:
-                page.set_alarm(0)  # none interrupts the measurement
+                PAGE.set_alarm(0)  # none interrupts the measurement
                 slowness = max(slowness, measure_slowness())
                 left = self.began + slowness * limit - time.monotonic()
-                page.set_alarm(max(left, AGAIN_S))
+                PAGE.set_alarm(max(left, AGAIN_S))
                 if left > 0:
                     return
             most = LONGEST if seconds > LONGEST else inf
@@ -129,7 +132,7 @@ class PageTransport(LocalChannel):
         out = Printed(printed.append).stream
         with (
             contextlib.suppress(Stopped),  # the alarm rang again after the answer was given up
-            alarm(page, slowness * limit, ring),
+            alarm(slowness * limit, ring),
             self.as_in_a_process(),
             contextlib.redirect_stdout(out),
             contextlib.redirect_stderr(out),
@@ -204,10 +207,10 @@ def locate(frame: Any) -> Place | None:
     return read_place("\n".join(frames).encode(), STARTER)
 
 
-def perform_here(page: Page, line: str) -> str:
+def perform_here(line: str) -> str:
     """Run student code for the first interpreter; both lines are pickled data."""
     submission, request, seconds = pickle.loads(bytes.fromhex(line))
-    reply = PageTransport(page, submission).start().ask(request, None, seconds)
+    reply = PageTransport(submission).start().ask(request, None, seconds)
     return pickle.dumps(reply).hex()
 
 
@@ -230,57 +233,46 @@ def lay_out(submission: Submission) -> None:
 class PageProgress(Progress):
     """An observer that sends the page each test and case that begins, and each result."""
 
-    def __init__(self, page: Page) -> None:
-        self.page = page
-
     def starts(self, result: Result) -> None:
         self.number = result.number
-        self.page.post("running", json.dumps(self.number))
+        PAGE.post("running", json.dumps(self.number))
 
     def case_judged(self, judged: int, cases: int) -> None:
         begun = min(judged + 1, cases)
-        self.page.post("running", json.dumps(f"{self.number}, case {begun} of {cases}"))
+        PAGE.post("running", json.dumps(f"{self.number}, case {begun} of {cases}"))
 
     def finished(self, result: Result) -> None:
         outcome = "to do" if result.stub else result.outcome.value
         cells = [result.number, result.label, outcome, format_share(result)]
-        self.page.post("result", json.dumps(cells))
-
-
-def read_files(files: Mapping[str, str]) -> Submission:
-    """Read the editor's files in the same way as a submission at home."""
-    for name, text in files.items():
-        (STARTER / name).write_text(text, encoding="utf-8")
-    linecache.clearcache()
-    return read_submission(STARTER)
+        PAGE.post("result", json.dumps(cells))
 
 
 @contextlib.contextmanager
-def alarm(page: Page, seconds: float, ring: Callable[[int, Any], None]) -> Iterator[None]:
+def alarm(seconds: float, ring: Callable[[int, Any], None]) -> Iterator[None]:
     """Call `ring` after these seconds of wall time, and repeatedly then, unless all is done."""
     signal.signal(signal.SIGINT, ring)
-    page.set_alarm(seconds)
+    PAGE.set_alarm(seconds)
     try:
         yield
     finally:
-        page.set_alarm(0)
+        PAGE.set_alarm(0)
 
 
-def time_limit(page: Page, seconds: float) -> contextlib.AbstractContextManager[None]:
+def time_limit(seconds: float) -> contextlib.AbstractContextManager[None]:
     """Raise TimeoutError in student code that computes for longer, in seconds of wall time."""
 
     def ring(signum: int, frame: object) -> None:
         raise TimeoutError(f"stopped after {seconds:.0f} s: choose fewer plies or playouts")
 
-    return alarm(page, seconds, ring)
+    return alarm(seconds, ring)
 
 
-def run(page_of: Page, files: Mapping[str, str], chosen: str, version: str) -> Any:
+def run(chosen: str, version: str) -> Any:
     """Run all tests, or the chosen question, test or case.
 
     Return the report as HTML, which names the page's version, and the score.
     """
-    submission = read_files(files)
+    submission = read_submission(STARTER)
     submission.name = "your files"
     submission.notes += [
         f"in the browser, version {version}, with the public cases",
@@ -290,8 +282,8 @@ def run(page_of: Page, files: Mapping[str, str], chosen: str, version: str) -> A
     report = grade(
         submission,
         question=chosen or None,
-        progress=PageProgress(page_of),
-        make_sandbox=partial(PageTransport, page_of),
+        progress=PageProgress(),
+        make_sandbox=PageTransport,
     )
     if report.fault:
         raise GraderFault(report.problem)
@@ -311,21 +303,28 @@ def link(html: str) -> str:
     return re.sub(r"(\w+\.py), line (\d+)", r'<a href="#line/\1/\2">\g<0></a>', html)
 
 
-def answer(page: Page, request: str) -> str:
+def answer(request: str) -> str:
     """Call the function of this package named by `do`, such as "grading.run", with the rest.
 
-    The request and the answer are JSON.
+    Before that, put the editor's `files`, if it has them, where this Python finds them. The request
+    and the answer are JSON.
     """
     arguments = json.loads(request)
+    for file, text in arguments.pop("files", {}).items():
+        if text != WRITTEN.get(file):
+            forget_submission()
+        WRITTEN[file] = text
+        (STARTER / file).write_text(text, encoding="utf-8")
+    linecache.clearcache()
     name, _, function = arguments.pop("do").partition(".")
     module: Any = importlib.import_module(f"browser.{name}")  # the lab's takes time to load
     try:
-        return json.dumps(getattr(module, function)(page, **arguments))
+        return json.dumps(getattr(module, function)(**arguments))
     except (UsageError, ValueError, GraderFault) as problem:
         return json.dumps({"problem": str(problem)})
 
 
-def read(page_of: Page, name: str, content: str) -> Any:
+def read(name: str, content: str) -> Any:
     """Read the question files from a zip that was opened in the page; its bytes are in base64."""
     path = SUBMISSION_ZIP.with_name(name)
     path.write_bytes(b64decode(content))
@@ -336,13 +335,13 @@ def read(page_of: Page, name: str, content: str) -> Any:
     return {"files": files, "notes": problems + submission.notes}
 
 
-def pack(page_of: Page, files: Mapping[str, str]) -> Any:
+def pack() -> Any:
     """Write submission.zip as `make submit` does, and return it in base64.
 
     Return a line on each file that will earn less. Raises UsageError if a file is unusable.
     """
-    submission = read_files(files)
-    problems = look_at(submission, partial(PageTransport, page_of))
+    submission = read_submission(STARTER)
+    problems = look_at(submission, PageTransport)
     if missing := list_unusable(submission):
         raise UsageError(f"no submission.zip was written: fix {', '.join(missing)} first")
     write_zip(submission, SUBMISSION_ZIP)
@@ -351,8 +350,10 @@ def pack(page_of: Page, files: Mapping[str, str]) -> Any:
     return {"zip": packed, "problems": wrong + list_newer_parts(submission.files)}
 
 
-def prepare() -> None:
+def prepare(page: Page) -> None:
     """Make this Python look like a worker process to student code."""
+    global PAGE
+    PAGE = page
     sys.breakpointhook = refuse_debugger
     pdb.set_trace = quit_pdb  # there is no keyboard
     sys.dont_write_bytecode = True

@@ -1,22 +1,21 @@
 """Ask questions about the search in the editor's files, in the page."""
 
-from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 from autograder.feedback import svg
 from autograder.quiz.item import FORMS, Item, is_code
 from autograder.quiz.kinds import make_items
 from autograder.quiz.terminal import COUNT, make_subject
-from browser.grading import Page, PageTransport, read_files
+from autograder.submission import read_submission
+from browser.grading import STARTER, PageTransport
 
 ASKED: list[Item] = []  # the questions that are shown
 
 
-def quiz(page: Page, files: Mapping[str, str], seed: str) -> Any:
+def quiz(seed: str) -> Any:
     """Make questions about the files. Raises UsageError if there are none."""
     ASKED.clear()
-    with make_subject(read_files(files), partial(PageTransport, page)) as subject:
+    with make_subject(read_submission(STARTER), PageTransport) as subject:
         ASKED.extend(make_items(subject, seed, COUNT))
     return {"items": [describe(item) for item in ASKED]}
 
@@ -32,7 +31,7 @@ def describe(item: Item) -> dict[str, Any]:
     }
 
 
-def judge(page: Page, number: int, typed: str) -> Any:
+def judge(number: int, typed: str) -> Any:
     """Judge the answer to a question that is shown."""
     words, right = ASKED[number].judge(typed)
     return {"words": words, "right": right}

@@ -8,7 +8,7 @@ from typing import Any
 from autograder.questions import find_question
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import PlayoutsCase, PositionsCase, SearchCase
-from browser.grading import WATCH_S, Page, read_files, time_limit
+from browser.grading import WATCH_S, time_limit
 from lab import squares, student, trees
 from lab.boards import BY_NAME, MAX_PLIES
 from lab.engines import ENGINES, SearchResult, Task, rate_moves, search
@@ -19,21 +19,21 @@ from starter.games import other
 WATCHED: list[tuple[Task, SearchResult]] = []  # the search that is watched
 
 
-def watch(page: Page, files: Mapping[str, str], subject: str, engine: str, **limits: str) -> Any:
+def watch(subject: str, engine: str, **limits: str) -> Any:
     """Let an engine search a position, within the limits that are typed in.
 
     Return the number of steps, the stops, and the tree before the first step. Raises ValueError if
     the search fails.
     """
     game, state = read_typed_position(subject, POSITIONS[subject])
-    return record(page, files, Task(engine, game, state, **read_limits(limits), recorded=True))
+    return record(Task(engine, game, state, **read_limits(limits), recorded=True))
 
 
 def read_limits(limits: Mapping[str, str]) -> dict[str, Any]:
     return {name: int(text) for name, text in limits.items()}
 
 
-def watch_case(page: Page, files: Mapping[str, str], chosen: str) -> Any:
+def watch_case(chosen: str) -> Any:
     """Let the engine of its question search the position of a case; see `watch`."""
     case = Cases().only(chosen).chosen
     file = find_question(chosen.partition(".")[0]).name
@@ -48,24 +48,23 @@ def watch_case(page: Page, files: Mapping[str, str], chosen: str) -> Any:
     depth, playouts = getattr(case, "depth", None), getattr(case, "playouts", 0)
     plies = MAX_PLIES if depth is None else depth + 1
     task = Task(engine, case.make_game(), case.make_state(), plies, playouts, recorded=True)
-    return record(page, files, task)
+    return record(task)
 
 
-def record(page: Page, files: Mapping[str, str], task: Task) -> Any:
+def record(task: Task) -> Any:
     """Record a search. Raises ValueError if it fails."""
-    read_files(files)
     WATCHED.clear()
     try:
-        with time_limit(page, WATCH_S):
+        with time_limit(WATCH_S):
             result = search(student.read_code(), task)
     except (Exception, SystemExit) as problem:
         raise ValueError(student.explain_exception(problem)) from problem
     WATCHED.append((task, result))
     name, stops = trees.find_stops(result)
-    return {"steps": len(result.steps), "next": name, "stops": stops, **show(page, 0)}
+    return {"steps": len(result.steps), "next": name, "stops": stops, **show(0)}
 
 
-def show(page: Page, step: int) -> Any:
+def show(step: int) -> Any:
     """Describe the search after its first `step` steps, and draw its tree."""
     if not WATCHED:
         raise ValueError("Python was started again since this search: press Watch again")
@@ -79,28 +78,18 @@ def show(page: Page, step: int) -> Any:
     }
 
 
-def play(
-    page: Page,
-    files: Mapping[str, str],
-    subject: str,
-    side: str,
-    engine: str,
-    played: list[str],
-    back: bool,
-    **limits: str,
-) -> Any:
+def play(subject: str, side: str, engine: str, played: list[str], back: bool, **limits: str) -> Any:
     """Continue a game after the moves in `played`, and let the engine move.
 
     back: whether to take the human's last move back
     """
-    read_files(files)
     code, game = student.read_code(), BY_NAME[subject].make_game()
     match = Match(game, side, random.getrandbits(32)).play_named_moves(played)
     match = match.take_back() if back else match
     task = Task(engine, game, match.state, **read_limits(limits))
     problem, values = "", {}
     try:
-        with time_limit(page, WATCH_S):
+        with time_limit(WATCH_S):
             while not match.is_over and not match.is_human_to_move:
                 result = search(code, task._replace(state=match.state))
                 match = match.play(result.move, result)

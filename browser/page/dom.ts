@@ -19,17 +19,6 @@ export function choose(title: string, content: (Node | string)[], choices: strin
     return new Promise((answered) => (dialog.onclose = () => answered(dialog.returnValue)));
 }
 
-// Show one line above the page until it is removed, with buttons for what can be done about it.
-export function notice(id: string, words: string, actions: Record<string, () => void> = {}) {
-    $(`notice-${id}`)?.remove();
-    if (!words) return;
-    const line = make("p", { id: `notice-${id}`, textContent: `${words} ` });
-    for (const [textContent, onclick] of Object.entries(actions)) {
-        line.append(make("button", { type: "button", textContent, onclick }), " ");
-    }
-    $("notices").append(line);
-}
-
 const DRAWN = /^(svg|g|path|rect|circle|ellipse|line|polyline|polygon|text|tspan)$/;
 const PLAIN =
     /^(class|viewBox|d|points|transform|[xy][12]?|[cr]?[xy]|r|width|height|d[xy]|text-anchor|font-[a-z]+|stroke[a-z-]*)$/;

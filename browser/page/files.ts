@@ -8,7 +8,7 @@ import { Annotation } from "@codemirror/state";
 import { keymap, type ViewUpdate } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
 import { EditorView, basicSetup } from "codemirror";
-import { $, choose, make, notice } from "./dom";
+import { $, choose, make } from "./dom";
 import { ask } from "./python";
 import * as storage from "./storage";
 import { makeTabs } from "./tabs";
@@ -140,15 +140,16 @@ function offerNewStub(name: string) {
     const [given, begun] = [stubs[name], begunWith(name)];
     if (begun === given) return;
     if (textOf(name) === begun) return replace(name, given, "");
-    const end = () => notice(`stub-${name}`, "");
-    notice(`stub-${name}`, `${name} was corrected after you began with it. Yours is unchanged.`, {
-        Compare: async () => {
-            tabs.show(name);
-            await showVersions();
-            if (begunWith(name) === given) end();
-        },
-        "Keep mine": () => (storage.write(`${name}.stub`, given), end()),
-    });
+    const compare = async () => {
+        tabs.show(name);
+        await showVersions();
+        if (begunWith(name) === given) line.remove();
+    };
+    const keepMine = () => (storage.write(`${name}.stub`, given), line.remove());
+    const line = make("p", {}, `${name} was corrected after you began with it. Yours is unchanged. `);
+    line.append(make("button", { onclick: compare }, "Compare"), " ");
+    line.append(make("button", { onclick: keepMine }, "Keep mine"));
+    $("notices").append(line);
 }
 
 // --- opening ----------------------------------------------------------------------------------------

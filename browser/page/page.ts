@@ -1,7 +1,7 @@
 // The page: the files beside the tests, a watched search, a console and the handout.
 import assignment from "../../build/assignment.json";
 import "./console";
-import { $, choose, make, notice } from "./dom";
+import { $, choose, make } from "./dom";
 import * as files from "./files";
 import { HERE, ask, load, packages } from "./python";
 import "./quiz";
@@ -52,11 +52,11 @@ $("export").onclick = () => {
     download(name, `text/x-python;charset=utf-8,${encodeURIComponent(files.textOf(name))}`);
 };
 $("versions").onclick = files.showVersions;
-$("import").onclick = () => $("upload").click();
-$("upload").onchange = async () => {
-    await openFiles($("upload").files);
+$("import").onclick = () => {
     $("upload").value = ""; // the same file can be chosen again
+    $("upload").click();
 };
+$("upload").onchange = () => openFiles($("upload").files);
 for (const name of ["dragover", "drop"] as const) {
     const take = (event: DragEvent) => {
         if (!event.dataTransfer?.types.includes("Files")) return;
@@ -143,19 +143,14 @@ const acts = {
 // --- the rest ---------------------------------------------------------------------------------------
 
 $("static").remove();
-if (self !== top) {
-    notice("frame", "This page stands in a frame, where browsers block downloads and storage.", {
-        "Open it in a tab of its own": () => window.open(location.href, "_blank", "noopener"),
-    });
-}
+$("framed").hidden = self === top;
+$("as-file").hidden = location.protocol !== "file:";
+$("reload").onclick = () => location.reload();
 
 async function lookForUpdate() {
     const reply = await fetch("index.html", { cache: "no-store" }).catch(() => null);
     const current = reply?.ok ? await reply.text() : "";
-    if (!current.includes("<main") || current.includes(HERE.split("/").at(-2))) return;
-    notice("version", "A new version of this page is there. Your files stay as they are.", {
-        Reload: () => location.reload(),
-    });
+    if (current.includes("<main")) $("newer").hidden = current.includes(HERE.split("/").at(-2));
 }
 
 if (location.protocol !== "file:") {

@@ -145,7 +145,6 @@ function hear({ kind, data }: { kind: string; data: any }) {
         clearTimeout(late);
         if (data) late = setTimeout(() => stop(HUNG), 1000 * data + LATE);
     } else if (kind === "answer") {
-        clearTimeout(late);
         jobs.shift().answered(data);
         showWork();
         next();
@@ -164,16 +163,10 @@ function stop(problem = "stopped") {
     showWork();
 }
 
-// Say why no Python can run on this page wherever it is from, or "".
+// Say why no Python can run on this page wherever it is from, or "". The page's notices say more.
 function explainImpossible() {
-    if (location.protocol === "file:") {
-        return (
-            "the page was opened as a file. Open it at its address on the course's site, or run " +
-            "“python -m http.server” in its folder and open http://localhost:8000"
-        );
-    }
-    if (self.origin === "null")
-        return "the page stands in a frame that blocks it. Open it in a tab of its own";
+    if (location.protocol === "file:") return "the page was opened as a file";
+    if (self.origin === "null") return "the page stands in a frame that blocks it";
     if (!self.WebAssembly) return "this browser has no WebAssembly, or it is turned off";
     try {
         new WebAssembly.Module(EMPTY_WASM);

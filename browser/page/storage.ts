@@ -1,7 +1,6 @@
 // What the browser stores; where it refuses, the text stays in memory and the page says so.
-import { notice } from "./dom";
+import { $ } from "./dom";
 
-const FULL = "This browser stores nothing here: save your files before you close the page.";
 const MOST_VERSIONS = 40;
 const place = new URL(".", location.href).pathname; // other sites may share the storage
 const unstored = new Map<string, string>();
@@ -25,7 +24,7 @@ export function write(name: string, text: string): boolean {
     } catch {
         unstored.set(name, text);
     }
-    notice("full", unstored.size ? FULL : "");
+    $("unstored").hidden = !unstored.size;
     return !unstored.has(name);
 }
 

@@ -36,7 +36,7 @@ const page = {
         alarm = seconds ? performance.now() + 1000 * seconds : Infinity;
         postMessage({ kind: "alarm", data: seconds });
     },
-    ask_other: (line: string) => pythons[1].pyimport("browser.grading").perform_here(page, line),
+    ask_other: (line: string) => pythons[1].pyimport("browser.grading").perform_here(line),
 };
 
 async function load() {
@@ -51,18 +51,15 @@ async function load() {
     python.unpackArchive(files["python.tar.gz"], "gztar", { extractDir: HOME });
     const packages = Object.keys(lock.packages).filter((name) => files[lock.packages[name].file_name]);
     await python.loadPackage(packages, { messageCallback() {}, checkIntegrity: false });
-    python.runPython(`
-import sys
-sys.path += ["${HOME}", "${HOME}/site-packages"]
-from browser import grading
-grading.prepare()`);
+    python.runPython(`import sys; sys.path += ["${HOME}", "${HOME}/site-packages"]`);
+    python.pyimport("browser.grading").prepare(page);
     python.setInterruptBuffer(clock);
     pythons.push(python);
 }
 
 async function answer(request: any) {
     if (!pythons[1] && request.do === "grading.run" && RESTARTING.test(request.chosen)) await load();
-    return JSON.parse(pythons[0].pyimport("browser.grading").answer(page, JSON.stringify(request)));
+    return JSON.parse(pythons[0].pyimport("browser.grading").answer(JSON.stringify(request)));
 }
 
 // The first message holds the files; the others are requests.

@@ -47,17 +47,18 @@ class Page:
         signal.setitimer(signal.ITIMER_PROF, seconds, seconds and 0.5)
     def ask_other(self, line):
         self.post("other", "0")
-        return grading.perform_here(self, line)
+        return grading.perform_here(line)
 
 signal.signal(signal.SIGPROF, lambda *_: signal.raise_signal(signal.SIGINT))
 from browser import grading
-grading.prepare()
+page = Page()
+grading.prepare(page)
 grading.SUBMISSION_ZIP = Path(sys.argv[2]) / "s.zip"
 grading.LONGEST, grading.LEAST_SLOWNESS, grading.MOST_SLOWNESS = 0.4, 3.04, 3.04
-page, found, set_limit, set_trace = Page(), [], sys.setrecursionlimit, pdb.set_trace
+found, set_limit, set_trace = [], sys.setrecursionlimit, pdb.set_trace
 for request in json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")):
     page.posted, page.alarms = [], []
-    answer = json.loads(grading.answer(page, json.dumps(request)))
+    answer = json.loads(grading.answer(json.dumps(request)))
     state = [sys.setrecursionlimit is set_limit, pdb.set_trace is set_trace, sys.getprofile()]
     state += [sys.getrecursionlimit(), sys.stdout is sys.__stdout__]
     found.append({**answer, "posted": page.posted, "alarms": page.alarms, "state": state})
@@ -215,7 +216,8 @@ def test_slower_machine_gives_more_time(monkeypatch: pytest.MonkeyPatch) -> None
             channel.begin_call(1)
 
     monkeypatch.setattr(grading, "answer_request", answer)
-    transport = grading.PageTransport(page, Submission({}), deadline=99.0)
+    monkeypatch.setattr(grading, "PAGE", page, raising=False)
+    transport = grading.PageTransport(Submission({}), deadline=99.0)
     transport.recursion_limit = sys.getrecursionlimit()
     reply = transport.ask({"calls": []}, None, 0.5)
     assert reply == Reply([], TooSlow(inf, 2.5), seconds=0.5, call_s=0.2)
@@ -228,7 +230,8 @@ def test_slower_machine_gives_more_time(monkeypatch: pytest.MonkeyPatch) -> None
 def test_refused_request_or_a_fault_ends_student_code(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("signal.signal", mock.Mock())
     monkeypatch.setattr(grading, "answer_request", lambda channel, request: channel.request("{}"))
-    transport = grading.PageTransport(mock.Mock(), Submission({}))
+    monkeypatch.setattr(grading, "PAGE", mock.Mock(), raising=False)
+    transport = grading.PageTransport(Submission({}))
     transport.recursion_limit = sys.getrecursionlimit()
     refused = mock.Mock(**{"serve.side_effect": Refused("no-move", "not legal")})
     assert transport.ask({}, refused, 1.0).ending == Gone("no-move", "not legal")
@@ -237,10 +240,9 @@ def test_refused_request_or_a_fault_ends_student_code(monkeypatch: pytest.Monkey
 
 
 def test_fault_of_the_grader_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grading, "read_files", lambda files: Submission({}))
     fault = mock.Mock(side_effect=GraderFault("no cases"))
     monkeypatch.setattr("autograder.grading.grade.run_pytest", fault)
-    said = json.loads(grading.answer(mock.Mock(), json.dumps(request_run("1.1"))))
+    said = json.loads(grading.answer(json.dumps(request_run("1.1", {}))))
     assert said == {"problem": "the grader failed, not your code: no cases"}
 
 
@@ -254,8 +256,9 @@ def test_names_on_the_page_are_links() -> None:
 def test_watched_search_is_stopped_after_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
     page, handle = mock.Mock(), mock.Mock()
     monkeypatch.setattr("signal.signal", handle)
+    monkeypatch.setattr(grading, "PAGE", page, raising=False)
     stopped = "^stopped after 60 s: choose fewer plies or playouts$"
-    with pytest.raises(TimeoutError, match=stopped), grading.time_limit(page, grading.WATCH_S):
+    with pytest.raises(TimeoutError, match=stopped), grading.time_limit(grading.WATCH_S):
         handle.call_args.args[1](signal.SIGINT, None)
     assert handle.call_args.args[0] == signal.SIGINT
     assert page.mock_calls == [mock.call.set_alarm(60.0), mock.call.set_alarm(0)]
