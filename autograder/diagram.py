@@ -118,7 +118,7 @@ def describe_tree(
     game: Game,
     root: State,
     player: str | None = None,
-    decorate: Callable[[Node, State], None] = lambda node, state: None,
+    decorate: Callable[[Node, Any], None] = lambda node, state: None,
 ) -> Tree:
     """Describe the game tree below `root`, with leaf values for `player` (MAX).
 

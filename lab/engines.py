@@ -60,7 +60,7 @@ class Task(NamedTuple):
 
     engine: str
     game: Game
-    state: State
+    state: Any
     plies: int = MAX_PLIES
     playouts: int = 1000
     C: float = SETTINGS.C

@@ -8,15 +8,16 @@ so, and takes the value of an evaluation function, the heuristic `h`, instead.
 
 from collections.abc import Callable
 from math import inf
+from typing import Any
 
-from starter.games import Game, Move, State
+from starter.games import BoardState, Game, Move, State
 
 ### BEGIN SOLUTION what only the heuristic needs
 from functools import cache  # isort: skip
 ### END SOLUTION
 
-Cutoff = Callable[[Game, State, int], bool]
-Heuristic = Callable[[State, str], float]
+Cutoff = Callable[[Game, Any, int], bool]
+Heuristic = Callable[[Any, str], float]
 
 
 def cutoff_depth(d: int) -> Cutoff:
@@ -81,7 +82,7 @@ def h_alphabeta_search(
     ### END SOLUTION
 
 
-def connect_four_heuristic(state: State, player: str) -> float:
+def connect_four_heuristic(state: BoardState, player: str) -> float:
     """Return how good an undecided Connect Four `state` looks for `player`.
 
     At least, three in a row that can still become four look better than two, and stones in the

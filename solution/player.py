@@ -3,7 +3,7 @@
 It may use your other files, as it uses question 3 below, and may remember things between moves.
 """
 
-from starter.games import Game, Move, State
+from starter.games import BoardState, Game, Move
 
 from .cutoff import connect_four_heuristic, h_alphabeta_search
 
@@ -21,7 +21,7 @@ class Horizon:
     def __init__(self, depth: int, positions: int) -> None:
         self.depth, self.remaining = depth, positions
 
-    def __call__(self, game: Game, state: State, depth: int) -> bool:
+    def __call__(self, game: Game, state: BoardState, depth: int) -> bool:
         self.remaining -= 1
         if self.remaining < 0:
             raise Exhausted
@@ -34,17 +34,17 @@ class CentreFirst(Game):
     def __init__(self, game: Game) -> None:
         self.inner = game
 
-    def actions(self, state: State) -> tuple[Move, ...]:
+    def actions(self, state: BoardState) -> tuple[Move, ...]:
         centre = (state.shape[1] - 1) / 2
         return tuple(sorted(self.inner.actions(state), key=lambda column: abs(column - centre)))
 
-    def result(self, state: State, move: Move) -> State:
+    def result(self, state: BoardState, move: Move) -> BoardState:
         return self.inner.result(state, move)
 
-    def is_terminal(self, state: State) -> bool:
+    def is_terminal(self, state: BoardState) -> bool:
         return self.inner.is_terminal(state)
 
-    def utility(self, state: State, player: str) -> float:
+    def utility(self, state: BoardState, player: str) -> float:
         return self.inner.utility(state, player)
 
 
@@ -59,7 +59,7 @@ class Player:
     a match: draw all random numbers from this seed.
     """
 
-    def choose(self, game: Game, state: State) -> Move:
+    def choose(self, game: Game, state: BoardState) -> Move:
         """Return a legal move for `state.to_move`.
 
         A move may take one second of computing; ten seconds more are for all moves of a game

@@ -4,7 +4,7 @@ It may use your other files, as it uses question 3 below, and may remember thing
 """
 
 from starter.cutoff import connect_four_heuristic, h_alphabeta_search
-from starter.games import Game, Move, State
+from starter.games import BoardState, Game, Move
 
 
 class Player:
@@ -15,7 +15,7 @@ class Player:
     a match: draw all random numbers from this seed.
     """
 
-    def choose(self, game: Game, state: State) -> Move:
+    def choose(self, game: Game, state: BoardState) -> Move:
         """Return a legal move for `state.to_move`.
 
         A move may take one second of computing; ten seconds more are for all moves of a game

@@ -114,7 +114,7 @@ class GameRecord(NamedTuple):
     """A finished game: all its moves, and its terminal state."""
 
     moves: tuple[Move, ...]
-    state: State
+    state: Any
 
 
 def play_game(game: Game, players: dict[str, Player]) -> GameRecord:

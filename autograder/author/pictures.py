@@ -24,7 +24,7 @@ from autograder.quiz.tree_rules import ExplicitTree
 from solution import mcts
 from solution.expectiminimax import expectiminimax
 from solution.mcts import Node, ucb
-from starter.games import FIGURE_5_2, SAFE_OR_RISKY, ConnectFour, Move, State, TicTacToe
+from starter.games import FIGURE_5_2, SAFE_OR_RISKY, ConnectFour, Move, TicTacToe, TreeState
 
 MARGIN = 8
 GAP = 6  # between neighbours: closer than elsewhere, so that a phone shows a picture in full size
@@ -41,7 +41,7 @@ def draw_alphabeta_tree() -> Tree:
     tree = ExplicitTree(FIGURE_5_2._tree, "X")
     searched = [node for node in tree.states if not tree.is_pruned(node)]
 
-    def decorate(node: Drawn, state: State) -> None:
+    def decorate(node: Drawn, state: TreeState) -> None:
         if state.key not in searched:
             node.look = "faded"
             return
@@ -62,10 +62,10 @@ def draw_expectiminimax_tree() -> Tree:
     """Draw each node's value for X, and the chance node's mean as a sum."""
     game = SAFE_OR_RISKY
 
-    def format_worth(state: State) -> str:
+    def format_worth(state: TreeState) -> str:
         return format_number(float(expectiminimax(game, state, "X")[0]))
 
-    def decorate(node: Drawn, state: State) -> None:
+    def decorate(node: Drawn, state: TreeState) -> None:
         if state.to_move == "chance":
             node.texts = [
                 f"{chance} · {format_worth(game.result(state, move))}"

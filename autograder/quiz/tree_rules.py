@@ -15,7 +15,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from autograder.diagram import Node, describe_tree, kind_of
-from starter.games import GameTree, State
+from starter.games import GameTree, TreeState
 
 MAX_LEAVES = 12
 Values = dict[str, float]
@@ -56,13 +56,13 @@ class ExplicitTree:
         self.tree, self.to_move = tree, to_move
         self.spec = ["GameTree", tree if to_move == "X" else negate(tree), to_move]
         self.game = GameTree(*self.spec[1:])
-        self.states: dict[str, State] = {}
+        self.states: dict[str, TreeState] = {}
         self.children: dict[str, list[str]] = {}
         self._add(self.game.initial)
         self.leaves = [node for node, below in self.children.items() if not below]
         self.inner = [node for node, below in self.children.items() if below and node]
 
-    def _add(self, state: State) -> None:
+    def _add(self, state: TreeState) -> None:
         self.states[state.key] = state
         below = [self.game.result(state, move) for move in self.game.actions(state)]
         self.children[state.key] = [child.key for child in below]
@@ -141,7 +141,7 @@ class ExplicitTree:
         """Return the drawing and the facts of an item; the values of `h` are in their nodes."""
         h = facts.get("h", {})
 
-        def decorate(node: Node, state: State) -> None:
+        def decorate(node: Node, state: TreeState) -> None:
             if state.key in h:
                 node.texts.append(f"h = {h[state.key]}")
 

@@ -17,7 +17,7 @@ from autograder.serving.case import Case, GameSpec
 from autograder.serving.game_server import MAX_NODES, GameServer
 from autograder.settings import SETTINGS
 from autograder.worker.forms import between, form_of
-from starter.games import Game, State, other
+from starter.games import BoardState, Game, State, other
 
 FUNCTIONS = {f"{row.name}.{function}" for row in QUESTIONS for function in row.functions}
 FunctionName = Annotated[str, lambda name: not name or name in FUNCTIONS]
@@ -138,10 +138,10 @@ class CutoffCase(SearchCase):
         return server
 
 
-def make_square_heuristic(squares: Sequence[int]) -> Callable[[State], float]:
+def make_square_heuristic(squares: Sequence[int]) -> Callable[[Any], float]:
     """Return the heuristic for X that counts the stones by their squares."""
 
-    def h(state: State) -> float:
+    def h(state: BoardState) -> float:
         sign = {"X": 1, "O": -1, ".": 0}
         pairs = zip("".join(state.rows), squares)
         return sum(sign[stone] * worth for stone, worth in pairs) / 100

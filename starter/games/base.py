@@ -1,35 +1,51 @@
 """The interface of all games."""
 
 from fractions import Fraction
-from typing import Any, Union
+from typing import Any, Protocol, Union
 
-State = Any  # every game has its own class of states
 Move = Any  # (row, column), a column, (pile, count), a name: see the game
 Probability = Union[float, Fraction]
 Picture = dict[str, Any]  # how a state looks, as plain data
 
 
+class State(Protocol):
+    """What every state has. Each game's class of states has more; `str(state)` draws it."""
+
+    @property
+    def to_move(self) -> str:
+        """Who is to move: "X" or "O", or "chance" when dice are rolled or the like."""
+        ...
+
+    @property
+    def key(self) -> str:
+        """A short text that names the state: states of one game are equal when their keys are."""
+        ...
+
+    def picture(self) -> Picture:
+        """Return what is to be drawn, as plain data.
+
+        Its "kind" is "board", "piles", "tree", or "text" for a state that is its own drawing.
+        """
+        ...
+
+
 class Game:
     """The methods of every game: an algorithm that uses no others can play them all.
 
-    `initial` is the state at the start. A state has `to_move`, "X" or "O" (or "chance", when dice
-    are rolled or the like); `str(state)` draws it, and `key` is a short text that names it: states
-    of one game are equal when their keys are.
-    `state.picture()` is for drawing: plain data with a "kind" ("board", "piles", "tree", or
-    "text" for a state that is its own drawing) and what belongs to it.
+    `initial` is the state at the start. A game takes and returns states of its own class.
     """
 
-    initial: State
+    initial: Any
 
-    def actions(self, state: State) -> tuple[Move, ...]:
+    def actions(self, state: Any) -> tuple[Move, ...]:
         """Return the legal moves, always in the same order; none if the game is over."""
         raise NotImplementedError
 
-    def result(self, state: State, move: Move) -> State:
+    def result(self, state: Any, move: Move) -> Any:
         """Return the state after `move`. Raises ValueError if the move is illegal."""
         raise NotImplementedError
 
-    def outcomes(self, state: State) -> tuple[tuple[Probability, Move], ...]:
+    def outcomes(self, state: Any) -> tuple[tuple[Probability, Move], ...]:
         """Return the pairs (probability, move) of a chance node.
 
         They are in the order of `actions`, and the probabilities add up to 1. Where a player is to
@@ -37,11 +53,11 @@ class Game:
         """
         return ()
 
-    def is_terminal(self, state: State) -> bool:
+    def is_terminal(self, state: Any) -> bool:
         """Is the game over?"""
         raise NotImplementedError
 
-    def utility(self, state: State, player: str) -> float:
+    def utility(self, state: Any, player: str) -> float:
         """Return what a terminal state is worth to `player`.
 
         It is +1 for a win, -1 for a loss, 0 for a draw, and any number in a tree. At a state that
@@ -49,7 +65,7 @@ class Game:
         """
         raise NotImplementedError
 
-    def from_key(self, key: str) -> State:
+    def from_key(self, key: str) -> Any:
         """Return the state with this `key`. Raises ValueError if there is none."""
         raise NotImplementedError
 
@@ -59,7 +75,7 @@ def other(player: str) -> str:
     return "O" if player == "X" else "X"
 
 
-def illegal(game: Game, state: State, move: Move) -> ValueError:
+def illegal(game: Game, state: Any, move: Move) -> ValueError:
     """Return the error for a `move` that cannot be played in `state`."""
     if game.is_terminal(state):
         return ValueError(f"{move!r} cannot be played: the game is over")

@@ -45,7 +45,7 @@ from autograder.serving.cases import (
 )
 from autograder.worker.inside.protocol import make_game
 from solution.cutoff import connect_four_heuristic, cutoff_depth, h_alphabeta_search
-from starter.games import ConnectFour, Game, GameTree, State
+from starter.games import BoardState, ConnectFour, Game, GameTree, State, TreeState
 
 SEARCH = "cutoff.h_alphabeta_search"
 PREFERENCES = ROOT / "autograder" / "author" / "preferences"  # README.md describes its pairs
@@ -79,7 +79,7 @@ def draw_cutoff_case(
     guesses: dict[str, float] = {}
     cut: list[str] = []
 
-    def visit(state: State, open_: bool) -> None:
+    def visit(state: TreeState, open_: bool) -> None:
         if game.is_terminal(state):
             return
         guesses[state.key] = h()
@@ -305,7 +305,7 @@ def play_by_heuristic(game: Game, state: State, depth: int) -> float:
     return game.utility(state, player) if game.is_terminal(state) else 0
 
 
-def draw_mutual_threats(rng: Random) -> State:
+def draw_mutual_threats(rng: Random) -> BoardState:
     """Return a Connect Four position in which each side could win in two columns."""
     game = ConnectFour()
     while True:
@@ -315,7 +315,7 @@ def draw_mutual_threats(rng: Random) -> State:
             return state
 
 
-def draw_one_sided_position(rng: Random, player: str) -> State:
+def draw_one_sided_position(rng: Random, player: str) -> BoardState:
     """Return a very good Connect Four position for `player` that is not won.
 
     Both sides play for it, except for occasional random moves.

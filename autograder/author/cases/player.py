@@ -14,13 +14,13 @@ from autograder.checks.play.matches import draw_opening, find_winning_moves
 from autograder.checks.play.player import GAME_PHASES, PLAYER, play_game
 from autograder.serving.cases import GamesCase, MatchCase, SolvedCase
 from autograder.worker.inside.protocol import make_game
-from starter.games import ConnectFour, State
+from starter.games import BoardState, ConnectFour
 from tests.test_6_player import FLOOR
 
 LEVEL_SIZE = 16  # positions of a level
 
 
-def replay_moves(solved: SolvedPosition) -> State:
+def replay_moves(solved: SolvedPosition) -> BoardState:
     game = ConnectFour()
     return reduce(game.result, solved.moves, game.initial)
 
@@ -89,7 +89,7 @@ def make_whole_game_cases(rng: Random) -> list[GamesCase]:
     ]
 
 
-def fill_columns(rng: Random, board: list[Any], columns: int, left: int) -> State:
+def fill_columns(rng: Random, board: list[Any], columns: int, left: int) -> BoardState:
     """Return an undecided position with full columns except for `left` squares."""
     game = make_game(board)
     height, _ = game.initial.shape
@@ -106,7 +106,7 @@ def fill_columns(rng: Random, board: list[Any], columns: int, left: int) -> Stat
             return state
 
 
-def draw_lost_position(rng: Random) -> State:
+def draw_lost_position(rng: Random) -> BoardState:
     """Return a position where each move loses at once, and the middle column is full.
 
     A search that accepts only values above a loss finds no move here.
@@ -133,7 +133,7 @@ def make_random_player_cases(rng: Random) -> list[MatchCase]:
 
 def wins_enough(index: int, case: MatchCase) -> bool:
     """Does a player win enough that always plays the first free column, or the last?"""
-    game, dice = ConnectFour(), Random(case.seed)
+    game, dice = case.make_game(), Random(case.seed)
     seat = mock.Mock(choose=lambda state: range(len(game.actions(state)))[index])
     games = (play_game(seat, case, dice, side) for side in cycle("XO"))
     wins = (game.utility(states[-1], side) > 0 for states, side in zip(games, cycle("XO")))

@@ -67,7 +67,7 @@ def find_winning_moves(game: Game, state: State) -> list[int]:
     ]
 
 
-def draw_opening(game: Game, rng: Random, plies: int, quiet: bool = False) -> State:
+def draw_opening(game: Game, rng: Random, plies: int, quiet: bool = False) -> Any:
     """Return an undecided position after `plies` random moves.
 
     quiet: one in which the player to move can't win at once

@@ -27,7 +27,7 @@ from autograder.checks.play.matches import (
 from autograder.diagram import Board
 from autograder.serving.cases import GamesCase, MatchCase, SolvedCase
 from autograder.worker.inside.protocol import make_game
-from starter.games import State, other
+from starter.games import BoardState, State, other
 
 QUESTION, PLAYER, PLAYER_FILE = "6", "player.Player", "player.py"
 SECONDS, BANK = 1.0, 10.0  # processor time: per move, and for all moves of a game together
@@ -157,9 +157,10 @@ def play_games(student: Student, case: MatchCase) -> Iterator[bool]:
             if seat.state is None or case.index is not None:
                 raise
             # The case of test 6.1 for this state, without revealing the opponent's seed.
-            facts = {"game": case.game, "state": seat.state.key, "games": 1, "plies": 0}
-            seed = derive_public_seed(case.seed)
-            with attach_case(GamesCase(number="6.1", seed=seed, **facts)):
+            state, seed = seat.state.key, derive_public_seed(case.seed)
+            with attach_case(
+                GamesCase(number="6.1", game=case.game, state=state, seed=seed, games=1, plies=0)
+            ):
                 raise
         yield record_outcome(student, case.make_game(), states, side) > 0
 
@@ -168,7 +169,7 @@ def sign(score: int) -> int:
     return (score > 0) - (score < 0)
 
 
-def judge_move(state: State, scores: Sequence[int | None], column: int) -> JudgedMove:
+def judge_move(state: BoardState, scores: Sequence[int | None], column: int) -> JudgedMove:
     """Judge a move by the exact scores of all columns."""
     known = [score for score in scores if score is not None]
     score, best = scores[column], max(known)
@@ -179,7 +180,7 @@ def judge_move(state: State, scores: Sequence[int | None], column: int) -> Judge
     return JudgedMove(phase, sign(score) == sign(best), best - score, keeping == 1)
 
 
-def judge_no_move(state: State, scores: Sequence[int | None]) -> JudgedMove:
+def judge_no_move(state: BoardState, scores: Sequence[int | None]) -> JudgedMove:
     """Judge a missing move as the worst one, which does not keep the value."""
     columns = [column for column, score in enumerate(scores) if score is not None]
     worst = min(columns, key=lambda column: scores[column] or 0)

@@ -14,7 +14,7 @@ from autograder.selftest.support.students import start_student
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import SolvedCase
 from solution.alphabeta import alphabeta_search
-from starter.games import ConnectFour, State
+from starter.games import BoardState, ConnectFour
 
 
 def test_move_is_judged_by_the_value_it_keeps():
@@ -110,7 +110,7 @@ def test_the_bank_is_for_the_whole_game_and_full_again_in_the_next(monkeypatch):
         seat.choose(state)  # the earlier stop does not shorten its time
 
 
-def after(moves: tuple[int, ...]) -> State:
+def after(moves: tuple[int, ...]) -> BoardState:
     return reduce(ConnectFour().result, moves, ConnectFour().initial)
 
 

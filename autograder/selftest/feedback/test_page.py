@@ -18,7 +18,7 @@ from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.svg import draw, draw_file
 from autograder.selftest.support.browser import expect_page_fits, needs_browser
 from autograder.serving.case import Case
-from starter.games import FIGURE_5_2, ConnectFour, State, TicTacToe
+from starter.games import FIGURE_5_2, ConnectFour, TicTacToe, TreeState
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -27,7 +27,7 @@ def searched() -> Tree:
     """Return Figure 5.2's tree after a search that misses a prune."""
     order = iter(range(100))
 
-    def decorate(node: Node, state: State) -> None:
+    def decorate(node: Node, state: TreeState) -> None:
         pruned = state.path in (("a2", "c2"), ("a2", "c3"))
         node.look, node.order = ("faded", None) if pruned else ("", next(order))
         if state.path == ("a2",):

@@ -20,6 +20,7 @@ import starter.players
 from solution.alphabeta import alphabeta_search
 from starter.games import (
     FIGURE_5_2,
+    BoardState,
     ChanceTree,
     ConnectFour,
     Game,
@@ -29,7 +30,6 @@ from starter.games import (
     NimState,
     Othello,
     Pig,
-    State,
     TakeAway,
     TicTacToe,
 )
@@ -45,7 +45,7 @@ def has_line(rows: tuple[str, ...], player: str, k: int) -> bool:
     )
 
 
-def play_randomly(game: Game, rng: Random) -> Iterator[State]:
+def play_randomly(game: Game, rng: Random) -> Iterator[Any]:
     state = game.initial
     yield state
     while not game.is_terminal(state):
@@ -143,7 +143,7 @@ def test_a_pass_is_a_move_and_the_only_one():
 AROUND = [[0, 1, 1], [1, 1, 1], [1, 1, 0]]  # a hexagon and its six neighbours
 
 
-def joined(state: State, player: str) -> bool:
+def joined(state: BoardState, player: str) -> bool:
     """Does a chain of the player's stones join the two sides?"""
     stones = state.board() == 1 if player == "X" else state.board().T == -1
     chains, _ = scipy.ndimage.label(stones, AROUND)
@@ -201,7 +201,7 @@ def test_player_to_move_is_read_from_the_tree():
     assert TREE.utility(go, "X") == 0 and TREE.is_terminal(end) and not TREE.is_terminal(go)
 
 
-def after(game: Game, *moves: Any) -> State:
+def after(game: Game, *moves: Any) -> Any:
     return reduce(game.result, moves, game.initial)
 
 
