@@ -95,7 +95,7 @@ def report_not_followed(run: SearchRun, state: State, missing: list[Move]) -> Fi
     tried = run.replay.find_tried(number)
     hints = [
         *explain_missing(run.replay, number, sorted(server.children())),
-        *name_worths(run.replay, tried),
+        *(name_worths(run.replay, tried) if kind == "move" else ()),
     ]
     if kind == "outcome" and len(tried) == 1:
         hints.append(Hint("one-outcome", {"move": server.nodes[tried[0]].move}))
