@@ -68,7 +68,7 @@ def test_lost_points_are_grouped_by_topic():
     assert topics[1]["title"] == NOT_WRITTEN
 
 
-def test_every_place_of_the_messages_has_a_title():
+def test_handout_has_every_place_of_the_messages():
     places = set(read_table()["see"].values())
     assert places <= read_titles().keys()
     unknown = {"number": "2.3", "extra_data": {"code": "no/such"}}
