@@ -143,9 +143,10 @@ def test_a_served_state_says_what_the_state_itself_says(name, key):
 @every_game
 def test_game_is_played_by_clicks_or_watched_in_the_lab(name):
     game = small(name)
-    if type(game) not in {category.game for category in boards.CATEGORIES}:
+    if game.initial.picture()["kind"] == "tree":
         assert "<svg" in trees.render_position(game, game.initial, "X")
         return
+    assert type(game) in {category.game for category in boards.CATEGORIES}
     played = match.Match(game)
     while not played.is_over:
         played = replace(played, human=str(played.state.to_move))
