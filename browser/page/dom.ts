@@ -8,15 +8,12 @@ export function make(tag: string, properties: Record<string, any> = {}, ...child
     return made;
 }
 
-// Let the reader choose in a dialog, which also works where a frame forbids the browser's own. Esc gives "".
-export function choose(title: string, content: (Node | string)[], choices: string[]): Promise<string> {
-    const dialog = $("dialog");
-    const buttons = choices.map((value) => make("button", { value, textContent: value }));
-    const form = make("form", { method: "dialog", className: "bar" }, ...buttons);
-    dialog.replaceChildren(make("h2", { textContent: title }), ...content, form);
-    dialog.returnValue = "";
+// Ask for a yes in a dialog, which also works where a frame forbids the browser's own. Esc is a no.
+export async function confirms(dialog: HTMLDialogElement) {
+    dialog.returnValue = "no";
     dialog.showModal();
-    return new Promise((answered) => (dialog.onclose = () => answered(dialog.returnValue)));
+    await new Promise((closed) => (dialog.onclose = closed));
+    return dialog.returnValue === "yes";
 }
 
 const DRAWN = /^(svg|g|path|rect|circle|ellipse|line|polyline|polygon|text|tspan)$/;

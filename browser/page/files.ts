@@ -8,7 +8,7 @@ import { Annotation } from "@codemirror/state";
 import { keymap, type ViewUpdate } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
 import { EditorView, basicSetup } from "codemirror";
-import { $, choose, make } from "./dom";
+import { $, confirms, make } from "./dom";
 import { ask } from "./python";
 import * as storage from "./storage";
 import { makeTabs } from "./tabs";
@@ -105,7 +105,9 @@ function put(name: string, insert: string, annotations?: Annotation<any>) {
 function replace(name: string, content: string, why: string) {
     keepVersions(why, [name]);
     put(name, content);
-    if (content === stubs[name]) storage.write(`${name}.stub`, content);
+    if (content !== stubs[name]) return;
+    storage.write(`${name}.stub`, content);
+    $(`corrected-${name}`)?.remove();
 }
 
 export function keepVersions(why: string, files = names) {
@@ -115,11 +117,11 @@ export function keepVersions(why: string, files = names) {
 
 // Offer the older versions of the file that is shown, and the file as it is given out. Each is shown
 // by what taking it would change; a corrected one by what was corrected.
-export async function showVersions() {
+export function showVersions() {
     const [name, given, begun] = [tabs.shown, stubs[tabs.shown], begunWith(tabs.shown)];
     const offer = (summary: string, text: string, old = textOf(name)) => {
         const lines = make("pre", { tabIndex: 0 });
-        const onclick = () => (replace(name, text, "before an older version"), $("dialog").close());
+        const onclick = () => (replace(name, text, "before an older version"), $("versions-dialog").close());
         const take = make("button", { type: "button", onclick }, "Take this one");
         const ontoggle = async () => {
             const { difference, problem } = await ask({ do: "editing.compare", old, new: text });
@@ -132,7 +134,9 @@ export async function showVersions() {
         offer(`${new Date(when).toLocaleString()}, ${why}`, text),
     );
     list.push(offer("the file as it is given out", given, begun === given ? textOf(name) : begun));
-    await choose(`Versions of ${name}`, [make("ul", {}, ...list)], ["Close"]);
+    $("versions-of").textContent = name;
+    $("versions-list").replaceChildren(...list);
+    $("versions-dialog").showModal();
 }
 
 // Say so if the file that is given out has changed since the student began with it.
@@ -140,13 +144,10 @@ function offerNewStub(name: string) {
     const [given, begun] = [stubs[name], begunWith(name)];
     if (begun === given) return;
     if (textOf(name) === begun) return replace(name, given, "");
-    const compare = async () => {
-        tabs.show(name);
-        await showVersions();
-        if (begunWith(name) === given) line.remove();
-    };
+    const compare = () => (tabs.show(name), showVersions());
     const keepMine = () => (storage.write(`${name}.stub`, given), line.remove());
-    const line = make("p", {}, `${name} was corrected after you began with it. Yours is unchanged. `);
+    const words = `${name} was corrected after you began with it. Yours is unchanged. `;
+    const line = make("p", { id: `corrected-${name}` }, words);
     line.append(make("button", { onclick: compare }, "Compare"), " ");
     line.append(make("button", { onclick: keepMine }, "Keep mine"));
     $("notices").append(line);
@@ -179,11 +180,8 @@ export async function open(uploads: Iterable<File>) {
     const opened = names.filter((name) => name in found);
     const changed = opened.filter((name) => found[name].trimEnd() !== textOf(name).trimEnd());
     const mine = changed.filter((name) => textOf(name) !== stubs[name]);
-    if (mine.length) {
-        const words = "What you wrote stays under Versions.";
-        const answer = await choose(`Replace ${mine.join(", ")}?`, [words], ["Replace", "Cancel"]);
-        if (answer !== "Replace") return "nothing was opened";
-    }
+    $("replaced").textContent = mine.join(", ");
+    if (mine.length && !(await confirms($("replace-dialog")))) return "nothing was opened";
     for (const name of changed) replace(name, found[name], "before another file was opened");
     return [...(opened.length ? [`opened: ${opened.join(", ")}`] : []), ...notes].join("; ");
 }

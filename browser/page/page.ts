@@ -1,7 +1,7 @@
 // The page: the files beside the tests, a watched search, a console and the handout.
 import assignment from "../../build/assignment.json";
 import "./console";
-import { $, choose, make } from "./dom";
+import { $, confirms, make } from "./dom";
 import * as files from "./files";
 import { HERE, ask, load, packages } from "./python";
 import "./quiz";
@@ -74,10 +74,7 @@ $("pack").onclick = async () => {
     say(problem ?? [`submission.zip is written: upload it to ${platform}`, ...problems].join("; but "));
 };
 $("remove").onclick = async () => {
-    const title = "Remove everything from this computer?";
-    const words =
-        "The files, their older versions and the stored page go from this browser. Save what you need first.";
-    if ((await choose(title, [words], ["Remove", "Cancel"])) !== "Remove") return;
+    if (!(await confirms($("remove-dialog")))) return;
     await storage.removeEverything();
     location.reload();
 };

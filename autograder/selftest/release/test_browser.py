@@ -150,7 +150,7 @@ def turn_to(site: Browser, tab: str) -> None:
 
 def upload(site: Browser, *files: tuple[str, bytes], answer: str = "Replace") -> str:
     """Open files, answer the question if there is one, and return what the page says."""
-    asks = "document.getElementById('dialog').open"
+    asks = "document.getElementById('replace-dialog').open"
     said = "document.getElementById('files-say').textContent"
     site.evaluate(f"{said} = ''")
     chosen = [{"name": name, "mimeType": "", "buffer": content} for name, content in files]
