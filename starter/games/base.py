@@ -9,7 +9,7 @@ Picture = dict[str, Any]  # how a state looks, as plain data
 
 
 class State(Protocol):
-    """What every state has. Each game's class of states has more; `str(state)` draws or names it."""
+    """What every state has; each game has a class with more. `str(state)` draws or names it."""
 
     @property
     def to_move(self) -> str:
