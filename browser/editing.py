@@ -16,18 +16,18 @@ CONSOLE = code.InteractiveConsole({"__name__": "__console__"})
 
 
 def check(name: str, text: str) -> Any:
-    """Return the syntax errors of a file, and what the grader's Python lacks, with their places."""
-    found = []
+    """Return the syntax error of a file, or what the grader's Python lacks, with its place."""
+    line, column, message = 1, 1, ""
     try:
         compile(text, name, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
         for newer in list_newer_parts({name: text.encode()}):
-            line, _, message = newer.partition(", line ")[2].partition(": ")
-            found.append((int(line), 1, message))
+            place, _, message = newer.partition(", line ")[2].partition(": ")
+            line = int(place)
     except SyntaxError as error:
-        found.append((error.lineno or 1, error.offset or 1, error.msg))
+        line, column, message = error.lineno or 1, error.offset or 1, error.msg
     except (ValueError, RecursionError, MemoryError) as error:  # such as a null character
-        found.append((1, 1, str(error)))
-    return {"errors": [dict(zip(("line", "column", "message"), error)) for error in found]}
+        message = str(error)
+    return {"line": line, "column": column, "message": message}
 
 
 def compare(old: str, new: str) -> Any:

@@ -34,7 +34,7 @@ from autograder.grading.grade import grade
 from autograder.grading.submit import list_unusable, look_at, write_zip
 from autograder.grading.try_case import LocalChannel, forget_submission
 from autograder.newer_python import list_newer_parts
-from autograder.questions import QUESTION_FILES, ROOT
+from autograder.questions import ROOT
 from autograder.serving.game_server import GameServer
 from autograder.submission import Submission, read_submission
 from autograder.worker.clock import compare_speed
@@ -92,7 +92,7 @@ class PageTransport(LocalChannel):
         self.hung: Hung = {}
 
     def start(self) -> PageTransport:
-        lay_out(self.submission)  # another one may have been laid out since
+        lay_out(self.submission)  # the second interpreter has another one, or none
         forget_submission()
         self.recursion_limit = sys.getrecursionlimit()  # student code may set another
         return self
@@ -221,12 +221,8 @@ def measure_slowness() -> float:
 
 def lay_out(submission: Submission) -> None:
     """Put the submitted files where this Python finds them."""
-    for name in QUESTION_FILES:
-        file = STARTER / name
-        file.unlink(missing_ok=True)
-        if name in submission.files:
-            file.write_bytes(submission.files[name])
-    importlib.invalidate_caches()
+    for name, content in submission.files.items():
+        (STARTER / name).write_bytes(content)
     linecache.clearcache()
 
 

@@ -204,10 +204,11 @@ function decode(bytes: ArrayBuffer) {
 
 // --- lines and marks --------------------------------------------------------------------------------
 
-// Return what is marked in a file: its syntax errors, and the lines that a report names.
+// Return what is marked in a file: its syntax error, and the lines that a report names.
 async function lint(name: string, { state: { doc } }: EditorView) {
-    const { errors = [] } = await ask({ do: "editing.check", name, text: doc.toString() });
-    const found: Mark[] = [...errors, ...marks.filter(({ file }) => file === name)];
+    const error = await ask({ do: "editing.check", name, text: doc.toString() });
+    const found = marks.filter(({ file }) => file === name);
+    if (error.message) found.push({ file: name, ...error });
     tabs.mark(name, found.length > 0);
     return found.map(({ line, column, message }) => {
         const { from, to } = doc.line(Math.min(line, doc.lines));

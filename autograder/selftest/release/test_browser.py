@@ -221,8 +221,7 @@ def test_wrong_entry_gets_the_same_report_as_at_home(site: Browser, place: int) 
         if entry.question in "12345" and b"numpy" not in b"".join(entry.files.values())
     ]
     entry = choose_tonight(entries, EACH_NIGHT)[place]
-    open_files(site, SOLUTION)
-    open_files(site, {name: content.decode() for name, content in entry.files.items()})
+    open_files(site, SOLUTION | {name: code.decode() for name, code in entry.files.items()})
     in_page = reported(run(site, entry.question))
     same = in_page == reported_at_home(entry.submission, entry.question)
     assert same or entry.name in DIFFERING, entry.name

@@ -180,6 +180,10 @@ def test_page_answers_around_the_tests(tree: Path) -> None:
     assert "9.9" in unknown["problem"]
     (stale,) = ask(tree, {"do": "watching.show", "step": 1})  # Python was started again
     assert "press Watch again" in stale["problem"]
+    line = "from starter.minimax import calls; calls.append(1); len(calls)"
+    texts = ("calls = []", "calls = []", "calls = []  # changed: loaded again")
+    typed = [{"do": "editing.console", "files": {"minimax.py": one}, "line": line} for one in texts]
+    assert [one["printed"] for one in ask(tree, *typed)] == ["1\n", "2\n", "1\n"]
 
 
 def test_page_watches_and_plays(tree: Path) -> None:
