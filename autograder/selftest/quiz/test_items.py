@@ -24,6 +24,7 @@ from autograder.submission import Submission
 
 EACH_NIGHT = 20  # of the entries are asked 20 items of each kind
 OWN = [name for name, kind in KINDS.items() if kind.file]
+EXPECTED = read_expectations()
 SOLUTION = Submission(dict(SOLUTION_FILES))
 
 
@@ -40,7 +41,7 @@ def choose_entries(entries: list[Entry], count: int) -> list[Entry]:
 
 def find_failed(entry: Entry) -> set[str]:
     """Return the needed tests that an entry of the wrong bank may fail."""
-    return NEEDED_TESTS & {*read_expectations()[entry.name].fails, *entry.fails, *entry.may_fail}
+    return NEEDED_TESTS & {*EXPECTED[entry.name].fails, *entry.fails, *entry.may_fail}
 
 
 RIGHT = choose_entries(read_right_entries(), 41)
