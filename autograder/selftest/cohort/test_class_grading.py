@@ -10,7 +10,6 @@ import re
 import shlex
 import shutil
 import stat
-import subprocess
 import sys
 import tempfile
 from collections import Counter
@@ -49,7 +48,7 @@ from autograder.cohort.tournament import play_tournament
 from autograder.errors import UsageError
 from autograder.feedback.results import Outcome
 from autograder.grading.grade import GRADING_FILES
-from autograder.questions import ROOT, is_bonus
+from autograder.questions import is_bonus
 from autograder.selftest.support.class_factory import FORMS, LARGE_CLASS, write_class, write_files
 from autograder.selftest.support.graded_class import (
     FakePool,
@@ -579,14 +578,6 @@ def test_progress_is_shown_in_a_line_or_once_a_minute(capsys, monkeypatch):
     log, *lines = capsys.readouterr().err.split("\r\x1b[K")
     assert log == "graded: 2 of 4, about 1 min left\n"
     assert [line[:14] for line in lines] == [f"graded: {i} of 4" for i in range(5)]
-
-
-@pytest.mark.skipif(shutil.which("make") is None, reason="no make here")
-def test_make_class_grades_reports_and_compares():
-    command = ["make", "-n", "class", "EXPORT=a", "OUT=b"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    steps = re.findall(r"-m autograder class (\w+)", done.stdout)
-    assert steps == ["grade", "report", "similar"]
 
 
 def test_a_worker_with_other_versions_does_no_job(monkeypatch):

@@ -2,22 +2,32 @@
 
     python -m autograder.selftest.support.tool_mutants [MODULE ...]
 
-A mutant lives only in memory: a forked process imports it in place of the module and runs its quick
-tests up to the first failure. What survives needs an assertion, or its line is not needed, or
-tool_mutants.txt says why it may survive.
+A mutant lives only in memory: a forked process gives its code to the module's functions and runs
+the quick tests up to the first failure. What survives needs an assertion, or its line is not
+needed, or tool_mutants.txt says why it may survive.
 """
 
 import argparse
+import ast
 import faulthandler
 import importlib
-import importlib.util
+import inspect
+import json
 import linecache
+import math
 import multiprocessing
 import os
 import resource
 import sys
+import tempfile
+import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from types import FrameType, FunctionType, ModuleType
+from typing import Any
+
+import pytest
 
 from autograder.questions import ROOT
 from autograder.selftest.support.mutants import Mutant, change_everywhere, read_reasons
@@ -65,52 +75,129 @@ def make_tool_mutants(files: Iterable[str]) -> list[Mutant]:
     return mutants
 
 
-def passes_its_tests(mutant: Mutant) -> bool:
-    """Run the tests of a mutant in a separate process."""
-    child = os.fork()
-    if not child:
-        try:
-            run_tests(mutant)
-        finally:
-            os._exit(1)
-    return os.waitpid(child, 0)[1] == 0
+def copy_code(old: Any, new: Any) -> None:
+    """Give each function of a module, or of a class, the code of its new version."""
+    for name, one in [*vars(old).items()]:
+        other = vars(new).get(name)
+        if one is other:
+            continue  # it is imported
+        if isinstance(one, type):
+            copy_code(one, other)
+            continue
+        for holder in ("fget", "__func__"):  # of a property and of a class method
+            one, other = getattr(one, holder, one), getattr(other, holder, other)
+        one, other = inspect.unwrap(one), inspect.unwrap(other)
+        if isinstance(one, FunctionType):
+            # Free variables stay: without super() a mutant has one less.
+            one.__code__ = other.__code__.replace(co_freevars=one.__code__.co_freevars)
+            one.__defaults__, one.__kwdefaults__ = other.__defaults__, other.__kwdefaults__
 
 
-def run_tests(mutant: Mutant) -> None:
-    """Run the tests of a mutant in this process, and end it: with 0 if they notice nothing."""
-    import pytest
+class MutantRunner:
+    """A pytest plugin that runs the collected tests for each mutant of a module.
 
-    resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
-    null = os.open(os.devnull, os.O_RDWR)
-    for stream in (0, 1, 2):
-        os.dup2(null, stream)
+    Each run is a forked process. The first one records which lines a test executes. The run of a
+    mutant begins with the tests that execute its line, the fastest of them first.
+    """
+
+    def __init__(self, mutants: Sequence[Mutant]) -> None:
+        self.mutants, self.file = mutants, mutants[0].file
+        self.lines: set[int] = set()  # of functions, since the last test
+        self.alive: list[bool] = []
+
+    def trace(self, frame: FrameType, event: str, arg: object) -> Any:
+        """Record a line, as sys.settrace wants it."""
+        code = frame.f_code
+        named = code.co_flags & inspect.CO_OPTIMIZED and not code.co_name.startswith("<")
+        if code.co_filename != str(ROOT / self.file) or not named:
+            return None
+        self.lines.add(frame.f_lineno)
+        return self.trace
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        sys.settrace(None)
+        assert not self.lines, "a test may use what the unchanged module has returned"
+        unchanged = ast.unparse(ast.parse((ROOT / self.file).read_text(encoding="utf-8")))
+        with tempfile.TemporaryDirectory() as folder:
+            record = Path(folder, "record.json")
+            assert self.passes(unchanged, session.items, record), "a test fails without a change"
+            recorded = json.loads(record.read_bytes())
+        for mutant in self.mutants:
+            pairs = zip(unchanged.splitlines(), mutant.source.splitlines())
+            line = next(number for number, (one, other) in enumerate(pairs, 1) if one != other)
+            seconds = {test: cost for test, (lines, cost) in recorded.items() if line in lines}
+            order = {item: seconds.get(item.nodeid, math.inf) for item in session.items}
+            self.alive.append(self.passes(mutant.source, sorted(order, key=order.__getitem__)))
+        return True
+
+    def passes(self, source: str, items: Sequence[pytest.Item], record: Path | None = None) -> bool:
+        """Run tests in a forked process, on another source of the module."""
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+            child = os.fork()
+            if not child:
+                try:
+                    os.environ["PYTEST_DEBUG_TEMPROOT"] = folder
+                    self.run_tests(source, items, record)
+                finally:
+                    os._exit(1)
+            return os.waitpid(child, 0)[1] == 0
+
+    def run_tests(self, source: str, items: Sequence[pytest.Item], record: Path | None) -> None:
+        """Run tests in this process, and end it: with 0 if they notice nothing."""
+        null = os.open(os.devnull, os.O_RDWR)
+        for stream in (0, 1, 2):
+            os.dup2(null, stream)
+        faulthandler.dump_traceback_later(TIMEOUT_S, exit=True, file=null)
+        module = importlib.import_module(self.file.removesuffix(".py").replace("/", "."))
+        place = str(ROOT / self.file)
+        linecache.cache[place] = 0, None, source.splitlines(True), place  # tests may copy it
+        new = ModuleType(module.__name__)
+        new.__file__ = place
+        exec(compile(source, place, "exec"), vars(new))
+        copy_code(module, new)
+        if record:
+            sys.settrace(self.trace)  # which takes longer
+        else:
+            resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
+        found = {}
+        for item, following in zip(items, [*items[1:], None]):
+            start = time.perf_counter()
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            if item.session.testsfailed:
+                os._exit(1)
+            found[item.nodeid] = sorted(self.lines), time.perf_counter() - start
+            self.lines.clear()
+        if record:
+            record.write_text(json.dumps(found), encoding="utf-8")
+        os._exit(0)
+
+
+def run_mutants(mutants: Sequence[Mutant]) -> list[bool]:
+    """Return which mutants of a module survive. Its tests are collected once, in this process."""
     sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__  # not those of the pytest around it
-    faulthandler.dump_traceback_later(TIMEOUT_S, exit=True, file=null)
-    os.environ.pop("PYTEST_XDIST_WORKER", None)  # or all mutants share one folder
-    # Modules that are imported already would hide the mutant.
-    for name in [*sys.modules]:
+    os.environ.pop("PYTEST_XDIST_WORKER", None)  # or all modules share one folder
+    for name in [*sys.modules]:  # as in a new process, for the pytest in this one
         if name.partition(".")[0] in ("autograder", "browser", "lab"):
             del sys.modules[name]
-    package, _, name = mutant.file.removesuffix(".py").replace("/", ".").rpartition(".")
-    place = str(ROOT / mutant.file)
-    spec = importlib.util.spec_from_file_location(f"{package}.{name}", place)
-    assert spec
-    module = importlib.util.module_from_spec(spec)
-    linecache.cache[place] = 0, None, mutant.source.splitlines(True), place
-    sys.modules[spec.name] = module
-    exec(compile(mutant.source, place, "exec"), vars(module))
-    setattr(importlib.import_module(package), name, module)
-    tests = [str(TESTS / name) for name in TOOLS[mutant.file].split()]
-    options = ("-x", "-q", "-m", "not slow and not nightly", "-p", "no:cacheprovider")
-    os._exit(int(pytest.main([*options, *tests])))
+    runner = MutantRunner(mutants)
+    tests = [str(TESTS / name) for name in TOOLS[runner.file].split()]
+    options = ("-qq", "-m", "not slow and not nightly", "-p", "no:cacheprovider", "--capture=sys")
+    sys.settrace(runner.trace)
+    status = pytest.main([*options, *tests], plugins=[runner])
+    assert len(runner.alive) == len(mutants), f"{runner.file}: pytest ends with {status}"
+    return runner.alive
 
 
-def find_survivors(mutants: Sequence[Mutant]) -> Iterator[tuple[Mutant, bool]]:
+def find_survivors(mutants: Iterable[Mutant]) -> Iterator[tuple[Mutant, bool]]:
     """Yield each mutant, and whether it survives its tests."""
+    groups = defaultdict[str, list[Mutant]](list)
+    for mutant in mutants:
+        groups[mutant.file].append(mutant)
     for name in PRELOADED:
         importlib.import_module(name)
-    with multiprocessing.get_context("fork").Pool() as pool:
-        yield from zip(mutants, pool.imap(passes_its_tests, mutants))
+    with multiprocessing.get_context("fork").Pool(maxtasksperchild=1) as pool:
+        for group, alive in zip(groups.values(), pool.imap(run_mutants, groups.values())):
+            yield from zip(group, alive)
 
 
 def count_survivors(mutants: Sequence[Mutant]) -> tuple[str, bool]:
