@@ -68,7 +68,8 @@ async function watch(request: any, what: string) {
     draw({ words: `${what}: searching …` });
     const { steps = 0, stops = [], next = "", ...first } = await askWithFiles(request);
     draw(first);
-    for (const [name, value] of Object.entries({ stops, next, step: 0, steps })) pace.set(name, value);
+    pace.values.step = 0; // it is drawn already
+    for (const [name, value] of Object.entries({ stops, next, steps })) pace.set(name, value);
 }
 
 // The slider may be quicker than Python: steps that it has left are not drawn.
