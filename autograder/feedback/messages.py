@@ -12,6 +12,8 @@ from autograder.checks.ask.finding import FIRST_WRONG_CALL, LONGEST_TEXT, Findin
 from autograder.diagram import format_value
 
 TABLE = Path(__file__).with_name("messages.ini")
+# Hints that leave open what a known mistake says; their names begin so.
+GUESSES = ("another-return", "call-bound-never", "wrong-side-")
 
 
 class Words(NamedTuple):
@@ -46,14 +48,15 @@ def find_parts(code: str) -> dict[str, str]:
     return dict(ChainMap(*(table[section] for section in lookup_keys(code) if section in table)))
 
 
-def put_into_words(finding: Finding) -> Words:
+def put_into_words(finding: Finding, guesses: bool = True) -> Words:
     words = read_table()["hints"]
     parts = find_parts(finding.code)
     if finding.code.startswith(FIRST_WRONG_CALL):
         parts["message"] = words[finding.code.removeprefix(FIRST_WRONG_CALL)]
     assert "message" in parts, f"{TABLE.name} has no section for {finding.code}"
     filled = {name: fill_in(line, finding.facts)[:LONGEST_TEXT] for name, line in parts.items()}
-    hints = [fill_in(words[hint.name], hint.facts) for hint in finding.hints]
+    shown = [hint for hint in finding.hints if guesses or not hint.name.startswith(GUESSES)]
+    hints = [fill_in(words[hint.name], hint.facts) for hint in shown]
     hints += [filled.pop("hint")] if "hint" in filled else []
     return Words(hints=tuple(hints), **filled)
 

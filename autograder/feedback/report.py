@@ -164,7 +164,7 @@ def lay_out_message(result: Result, screen: Screen = PAPER) -> list[Line]:
         again = format_command("test", "question", result.after)
         need = f"fix {result.after} first ({again}): until it passes, this test proves little"
         return list(map(Line, wrap(need, width)))
-    said = put_into_words(finding)
+    said = put_into_words(finding, not result.diagnosis or result.in_this_test)
     few = screen.height < PAPER.height // 2
     # The indent marks further lines of the message.
     lines = list(map(Line, wrap(said.message, width, indent=2, max_lines=3 if few else 4)))

@@ -133,11 +133,11 @@ def add_request_cause(finding: Finding, run: SearchRun) -> Finding:
     moved = all(
         end.parent is not None and said == server.state(end.parent).to_move for said, end in sides
     )
-    if len({said for said, _ in sides}) == 1:
-        role = ", the player to move there" if to_move else ", who made the last move" * moved
-        hints.append(Hint("wrong-side-one", {"said": wrong.said, "role": role}))
-    elif to_move or moved:
-        hints.append(Hint("wrong-side-to-move" if to_move else "wrong-side-moved"))
+    who = f"{wrong.said}, " * (len({said for said, _ in sides}) == 1)
+    if to_move or moved:
+        hints.append(Hint("wrong-side-to-move" if to_move else "wrong-side-moved", {"who": who}))
+    elif who:
+        hints.append(Hint("wrong-side-one", {"said": wrong.said}))
     return name_cause(finding.with_hints(*hints), "side")
 
 

@@ -135,11 +135,14 @@ def test_overlong_message_still_fits_a_screen() -> None:
 
 
 @pytest.mark.parametrize("screen", [PAPER, Screen(80, 17), Screen(60, 17)])
-def test_a_named_mistake_is_not_cut(screen: Screen) -> None:
+def test_a_named_mistake_is_not_cut_and_replaces_guesses(screen: Screen) -> None:
+    vague = replace(MISTAKE, hints=(Hint("another-return"),))
     one = "min_value returned the smallest value it had seen in any call before, " * 2 + "one"
-    lines = lay_out_message(result(MISTAKE, diagnosis=f"{one}, or if two"), screen)
+    lines = lay_out_message(result(vague, diagnosis=f"{one}, or if two"), screen)
     text = " ".join(map(str, lines))
     assert f"what you would get if {one}" in text and "..." not in text
+    assert "another comparison" not in text
+    assert "another comparison" in " ".join(map(str, lay_out_message(result(vague), screen)))
 
 
 PASSED = [result(None)]
