@@ -81,9 +81,8 @@ def assignment(handout: str) -> dict[str, Any]:
     places = {
         number: place for place, number in re.findall(r'<h2 id="(question-(\d+)[^"]*)"', handout)
     }
-    starter = ROOT / "starter"
     return {
-        "files": {name: (starter / name).read_text(encoding="utf-8") for name in QUESTION_FILES},
+        "files": {name: (ROOT / "starter" / name).read_text("utf-8") for name in QUESTION_FILES},
         "questions": [
             {
                 "number": question.number,

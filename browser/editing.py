@@ -41,8 +41,7 @@ def console(line: str) -> Any:
 
     Return what it prints, and whether it goes on.
     """
-    printed = io.StringIO()
-    more = False
+    printed, more = io.StringIO(), False
     with redirect_stdout(printed), redirect_stderr(printed), time_limit(CONSOLE_S):
         try:
             for part in line.split("\n"):
