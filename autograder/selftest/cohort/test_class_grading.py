@@ -317,12 +317,14 @@ def test_an_export_of_one_late_student_adds_to_the_class(tmp_path, pool, run, ca
     assert "3 of 3 submissions are graded" in said.out
     assert said.err == f"none of these people was in {tmp_path}/out before: they are added\n"
     submit(tmp_path / "later", ben="new")
+    write_files(tmp_path / "later", {"cid/answer.pdf": b""})
     monkeypatch.setitem(SETTINGS.extensions, "eve@uni.edu", "2027-03-05 23:59+01:00")
     assert run(export="later") == 0
     expect_said("unused extension", capsys.readouterr().err, tmp_path)
     after = rows(tmp_path)
     assert sorted(after) == ["ann", "ben", "cid"] and after["ann"] == before["ann"]
     assert after["ben"].id == before["ben"].id and after["ben"].content != before["ben"].content
+    assert states(tmp_path)["cid"] == STUDENT, "the newest counts, though it can't be graded"
     assert len(pool.requests) == 4
     another_version(monkeypatch, cases="newer")
     assert run("--only", "older", export="late") == 0
