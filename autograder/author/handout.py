@@ -119,7 +119,7 @@ def render_example() -> str:
 
 def copy_grader(folder: Path, *more: str) -> Path:
     """Copy what grading needs, and more folders; return the copy."""
-    unused = shutil.ignore_patterns("selftest", "author", "cohort", "__pycache__")
+    unused = shutil.ignore_patterns("selftest", "author", "cohort")
     for name in ("autograder", "starter", "tests", *more):
         shutil.copytree(ROOT / name, folder / name, ignore=unused)
     shutil.copy(ROOT / "assignment.toml", folder)

@@ -341,15 +341,15 @@ XZ = lzma.compress(pack_tar({"a.py": MINIMAX}))
         ("hw.tar.gz/a.py", PACKED[:60]),
         ("hw.tar.gz/a.py", PACKED),
         ("hw.tar.xz/a.py", XZ[:40] + b"\0" * 20 + XZ[60:]),
-        ("hw.tar.xz/b.py", lzma.compress(pack_tar({"a.txt": bytes(3_000_000), "b.py": MINIMAX}))),
-        ("hw.tar.xz/b.py", lzma.compress(pack_tar({"a" * 3_000_000: b"", "b.py": MINIMAX}))),
+        ("hw.tar.xz/b.py", lzma.compress(pack_tar({"a.txt": bytes(400_000), "b.py": MINIMAX}))),
+        ("hw.tar.xz/b.py", lzma.compress(pack_tar({"a" * 400_000: b"", "b.py": MINIMAX}))),
         ("hw.ipynb", write_notebook(("code", "\ud800"))),
         ("hw.ipynb", b"[" * 200_000),
     ],
     ids=["empty", "text", "cut", "other", "damaged", "large", "name", "surrogate", "deep"],
 )
 def test_a_damaged_file_costs_that_submission_only(tmp_path, monkeypatch, name, content):
-    monkeypatch.setattr("autograder.cohort.accepted.LARGEST_ZIP", 2_000_000)
+    monkeypatch.setattr("autograder.cohort.accepted.LARGEST_ZIP", 300_000)
     path = write_files(tmp_path / "class", {f"ann/{name[:9]}": content, "zoe/minimax.py": MINIMAX})
     accepted = accepting(tmp_path, f"ann,{name},minimax.py")
     ann, zoe = read_export(path, accepted).uploads

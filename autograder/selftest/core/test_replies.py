@@ -32,6 +32,8 @@ from autograder.worker.process import Worker
 from autograder.worker.replies import read_reply
 
 TESTS = {test.number: test.function for test in read_graded_tests()}
+LONG = ("2.9", "3.12", "3.13", "4.11", "4.12", "4.13", "4.14", "6.2")  # of long exchanges
+NUMBERS = [pytest.param(n, marks=[pytest.mark.slow] * (n in LONG)) for n in TESTS]
 CASES = Cases()
 LONG_SCRIPT = 3_000  # messages
 PIECE = 50_000  # bytes that a worker sends at a time
@@ -235,7 +237,7 @@ def incomplete(script: Script) -> list[Script]:
     return [script[:first] + script[first + len(requests) // 2 :], script[: len(script) // 2]]
 
 
-@pytest.mark.parametrize("number", TESTS)
+@pytest.mark.parametrize("number", NUMBERS)
 @pytest.mark.parametrize(
     ("rounds", "seed"), [(2, 1), pytest.param(200, None, marks=pytest.mark.nightly)]
 )

@@ -117,7 +117,7 @@ OFF = changed("expectiminimax", '"off"').replace("\nhidden = []", '\nhidden = ["
 
 def test_every_command_names_the_mistake_in_one_line(tmp_path):
     folder = tmp_path / "project"
-    shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(".*", "__pycache__", "selftest"))
+    shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(".*", "selftest"))
     for command, text, said in (
         ("autograder grade solution", UNKNOWN, "[questions] has no setting players; it has min"),
         ("autograder.author.settings", OFF, "hidden names 5.99, but there is no such test or q"),
