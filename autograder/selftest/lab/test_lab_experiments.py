@@ -138,7 +138,7 @@ SMALL = (
     ("the order of moves", {"game": PASSING, "plies": 4}),
     ("playouts against stability", {"game": Nim((1,)), "searches": 2}),
     ("a cache and symmetry", {"game": TINY}),
-    ("a cache and symmetry", {"game": ConnectFour(2, 3, 2)}),
+    ("a cache and symmetry", {"game": ConnectFour(2, 3, 3)}),
     ("all algorithms side by side", {"game": TINY}),
     ("win rates", {"game": NIM, "games": 2, "X": side("alpha-beta", 9), "O": side("minimax", 1)}),
     ("win rates", {"game": NIM, "X": side("alpha-beta", 1), "O": side("minimax", 9)}),
