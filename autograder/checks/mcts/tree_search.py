@@ -97,8 +97,7 @@ def expect_tree_search(
         elif plays_from_the_root_again(server):
             hint = Hint("simulated-from-leaf")
         elif finding.facts["most"] == inf:
-            made = sum(node.parent == 0 for node in server.nodes)
-            again = made > len(server.actions(0))
+            again = sum(node.parent == 0 for node in server.nodes) > len(server.actions(0))
             hint = Hint("root-made-again" if again else "visit-not-counted", finding.facts)
         else:
             hint = Hint("check-the-loop")
@@ -259,9 +258,10 @@ def name_quotient(
         *(["U, not divided by N"] * same(value, chosen.U)),
         *(["-U/N: its sign is turned"] * same(value, -chosen.U / chosen.N)),
         *(
-            f"U = {format_value(chosen.U)}, divided by {total}, the visits of the root"
+            f"{field} = {format_value(part)}, divided by {total}, the visits of the root"
+            for field, part in (("U", chosen.U), ("N", chosen.N))
             for total in (visits, visits + 1)
-            if same(value, chosen.U / total)
+            if same(value, part / total)
         ),
         *(f"U/N of {format_value(m)}" for m, child in others if same(value, child.U / child.N)),
         *(

@@ -210,7 +210,7 @@ def count_fits(server: GameServer, below: int = 0) -> tuple[int, int]:
         known = [value for value in values if value is not None]
         whole = len(known) == len(values) and any(known)  # zeros have no sign
         whole = whole and number >= below
-        if returned is not None and kind != "chance" and whole:
+        if returned and kind != "chance" and whole:
             plain += same(returned, (max if kind == "max" else min)(known))
             inverted += same(returned, (min if kind == "max" else max)(known))
             negated += same(returned, max(-value for value in known))
