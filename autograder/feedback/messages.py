@@ -13,7 +13,7 @@ from autograder.diagram import format_value
 
 TABLE = Path(__file__).with_name("messages.ini")
 # Hints that leave open what a known mistake says; their names begin so.
-GUESSES = ("another-return", "call-bound-never", "wrong-side-")
+GUESSES = ("another-return", "call-bound-never", "margin", "wrong-side-")
 
 
 class Words(NamedTuple):
