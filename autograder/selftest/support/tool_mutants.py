@@ -24,7 +24,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from types import FrameType, FunctionType, ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import pytest
@@ -93,6 +93,18 @@ def copy_code(old: Any, new: Any) -> None:
             one.__defaults__, one.__kwdefaults__ = other.__defaults__, other.__kwdefaults__
 
 
+def mark_lines(source: str) -> str:
+    """Return a source whose functions call `mark_line` before each statement."""
+    tree = ast.parse(source)
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    for node in {inner: None for function in functions for inner in ast.walk(function)}:
+        for field in ("body", "orelse", "finalbody"):
+            if isinstance(block := getattr(node, field, None), list):
+                marks = [ast.parse(f"mark_line({statement.lineno})").body[0] for statement in block]
+                setattr(node, field, [one for pair in zip(marks, block) for one in pair])
+    return ast.unparse(tree)
+
+
 class MutantRunner:
     """A pytest plugin that runs the collected tests for each mutant of a module.
 
@@ -102,28 +114,28 @@ class MutantRunner:
 
     def __init__(self, mutants: Sequence[Mutant]) -> None:
         self.mutants, self.file = mutants, mutants[0].file
+        self.module = importlib.import_module(self.file.removesuffix(".py").replace("/", "."))
+        self.unchanged = ast.unparse(ast.parse((ROOT / self.file).read_text(encoding="utf-8")))
         self.lines: set[int] = set()  # of functions, since the last test
         self.alive: list[bool] = []
+        vars(self.module)["mark_line"] = self.lines.add
+        self.change_module(mark_lines(self.unchanged))
 
-    def trace(self, frame: FrameType, event: str, arg: object) -> Any:
-        """Record a line, as sys.settrace wants it."""
-        code = frame.f_code
-        named = code.co_flags & inspect.CO_OPTIMIZED and not code.co_name.startswith("<")
-        if code.co_filename != str(ROOT / self.file) or not named:
-            return None
-        self.lines.add(frame.f_lineno)
-        return self.trace
+    def change_module(self, source: str) -> None:
+        """Give the module's functions the code of another source."""
+        new = ModuleType(self.module.__name__)
+        new.__file__ = self.module.__file__
+        exec(compile(source, ROOT / self.file, "exec"), vars(new))
+        copy_code(self.module, new)
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        sys.settrace(None)
         assert not self.lines, "a test may use what the unchanged module has returned"
-        unchanged = ast.unparse(ast.parse((ROOT / self.file).read_text(encoding="utf-8")))
         with tempfile.TemporaryDirectory() as folder:
             record = Path(folder, "record.json")
-            assert self.passes(unchanged, session.items, record), "a test fails without a change"
+            assert self.passes("", session.items, record), "a test fails without a change"
             recorded = json.loads(record.read_bytes())
         for mutant in self.mutants:
-            pairs = zip(unchanged.splitlines(), mutant.source.splitlines())
+            pairs = zip(self.unchanged.splitlines(), mutant.source.splitlines())
             line = next(number for number, (one, other) in enumerate(pairs, 1) if one != other)
             seconds = {test: cost for test, (lines, cost) in recorded.items() if line in lines}
             order = {item: seconds.get(item.nodeid, math.inf) for item in session.items}
@@ -131,7 +143,7 @@ class MutantRunner:
         return True
 
     def passes(self, source: str, items: Sequence[pytest.Item], record: Path | None = None) -> bool:
-        """Run tests in a forked process, on another source of the module."""
+        """Run tests of a mutant, or those to be recorded, in a forked process."""
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             child = os.fork()
             if not child:
@@ -144,21 +156,15 @@ class MutantRunner:
 
     def run_tests(self, source: str, items: Sequence[pytest.Item], record: Path | None) -> None:
         """Run tests in this process, and end it: with 0 if they notice nothing."""
+        resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
         null = os.open(os.devnull, os.O_RDWR)
         for stream in (0, 1, 2):
             os.dup2(null, stream)
         faulthandler.dump_traceback_later(TIMEOUT_S, exit=True, file=null)
-        module = importlib.import_module(self.file.removesuffix(".py").replace("/", "."))
-        place = str(ROOT / self.file)
-        linecache.cache[place] = 0, None, source.splitlines(True), place  # tests may copy it
-        new = ModuleType(module.__name__)
-        new.__file__ = place
-        exec(compile(source, place, "exec"), vars(new))
-        copy_code(module, new)
-        if record:
-            sys.settrace(self.trace)  # which takes longer
-        else:
-            resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
+        if source:
+            self.change_module(source)
+            place = str(ROOT / self.file)
+            linecache.cache[place] = 0, None, source.splitlines(True), place  # tests may copy it
         found = {}
         for item, following in zip(items, [*items[1:], None]):
             start = time.perf_counter()
@@ -182,7 +188,6 @@ def run_mutants(mutants: Sequence[Mutant]) -> list[bool]:
     runner = MutantRunner(mutants)
     tests = [str(TESTS / name) for name in TOOLS[runner.file].split()]
     options = ("-qq", "-m", "not slow and not nightly", "-p", "no:cacheprovider", "--capture=sys")
-    sys.settrace(runner.trace)
     status = pytest.main([*options, *tests], plugins=[runner])
     assert len(runner.alive) == len(mutants), f"{runner.file}: pytest ends with {status}"
     return runner.alive
