@@ -195,11 +195,12 @@ def test_earlier_pages_are_removed(folder):
 
 def test_former_years_are_compared_with_this_one_only(folder, tmp_path):
     former = dict.fromkeys(["a/cutoff.py", "b/cutoff.py"], HEURISTIC.encode())
-    write_files(tmp_path / "archive", former | {"notes.txt": b"no submission"})
-    compare_class(folder, tmp_path / "archive")
-    labels = [{row["first"], row["second"]} for row in rows_of(folder / "similar.csv")]
-    assert len(labels) == 5  # one in the class, and both former ones with each of its two
-    assert {"former: a", "former: b"} not in labels
+    for archive in ("archive", "class/files"):  # the second was graded here
+        write_files(tmp_path / "former" / archive, former | {"notes.txt": b"no submission"})
+        compare_class(folder, tmp_path / "former" / archive.removesuffix("/files"))
+        labels = [{row["first"], row["second"]} for row in rows_of(folder / "similar.csv")]
+        assert len(labels) == 5  # one in the class, and both former ones with each of its two
+        assert {"former: a", "former: b"} not in labels
     with pytest.raises(UsageError, match="no folder"):
         compare_class(folder, tmp_path / "nowhere")
 
