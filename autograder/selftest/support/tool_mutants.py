@@ -75,6 +75,11 @@ def make_tool_mutants(files: Iterable[str]) -> list[Mutant]:
     return mutants
 
 
+def choose_default(old: object, new: object) -> object:
+    """Return a default value of a mutant, but no object of a module that is loaded again."""
+    return new if isinstance(new, int | float | str | None) else old
+
+
 def copy_code(old: Any, new: Any) -> None:
     """Give each function of a module, or of a class, the code of its new version."""
     for name, one in [*vars(old).items()]:
@@ -90,7 +95,12 @@ def copy_code(old: Any, new: Any) -> None:
         if isinstance(one, FunctionType):
             # Free variables stay: without super() a mutant has one less.
             one.__code__ = other.__code__.replace(co_freevars=one.__code__.co_freevars)
-            one.__defaults__, one.__kwdefaults__ = other.__defaults__, other.__kwdefaults__
+            pairs = zip(one.__defaults__ or (), other.__defaults__ or ())
+            one.__defaults__ = tuple(choose_default(*pair) for pair in pairs)
+            named = one.__kwdefaults__ or {}
+            named.update(
+                {key: choose_default(named[key], other.__kwdefaults__[key]) for key in named}
+            )
 
 
 def mark_lines(source: str) -> str:
