@@ -283,8 +283,8 @@ def test_handout_omits_questions_that_are_off(monkeypatch):
         "c <!-- only with question 5 -->\nd <!-- only with a bonus -->\n"
         "<!-- only with question 2 or 5 -->\ne\n<!-- end of question 2 or 5 -->\nf\n"
     )
-    rows = {row.number: row for row in ROWS}
     for on, bonus, left in (("25", 10, "abcdef"), ("2", 10, "adef"), ("1", 0, "af")):
-        monkeypatch.setattr(handout, "QUESTIONS", [rows[number] for number in on])
-        monkeypatch.setattr(handout, "sum_points", lambda bonus, points=bonus: points * bonus)
+        monkeypatch.setattr(handout, "QUESTIONS", [row for row in ROWS if row.number in on])
+        monkeypatch.setattr(handout, "sum_points", lambda bonus=False, most=bonus: most * bonus)
         assert make_student_text(text) == "".join(f"{letter}\n" for letter in left)
+        assert ("+" in handout.render_question_table()) == bool(bonus)
