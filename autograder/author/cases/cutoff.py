@@ -13,6 +13,7 @@ from unittest.mock import Mock
 from autograder.author.cases.boards import C4, TTT, cut_board, find_best_to_depth
 from autograder.author.cases.registry import cases_of
 from autograder.author.cases.selection import (
+    QUICK,
     draw_until_exposed,
     load_wrong_programs,
     select_and_draw,
@@ -466,8 +467,11 @@ def make_transposition_cases(rng: Random) -> list[CutoffCase]:
     """
 
     def draw() -> CutoffCase:
+        large: tuple[tuple[int, int], tuple[int, ...]] = (0, 1), (6, 7)
+        if QUICK.get():  # smaller searches show the same mistakes
+            large = rng.choice((((0, 0), (5,)), ((1, 1), (6,))))
         plans: list[tuple[list[Any], tuple[int, int], tuple[int, ...]]] = [
-            (["ConnectFour", 3, 3, 3], (0, 1), (6, 7)),
+            (["ConnectFour", 3, 3, 3], *large),
             (["ConnectFour", 3, 3, 3], (0, 4), (2, 3)),
             (["ConnectFour", 4, 4, 4], (7, 10), (5,)),
             (TTT, (0, 0), (2,)),

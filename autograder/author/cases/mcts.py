@@ -76,7 +76,12 @@ def make_select_cases(rng: Random) -> list[SelectCase]:
         C = rng.choice((0.0, 0.4, USUAL_C, USUAL_C, 2.5, 5.0))
         return draw_select_case(rng, spec, depth, most, C)
 
-    return select_and_draw((draw() for _ in range(300)), draw, "4.1", 26)
+    def draw_more() -> SelectCase:
+        # With few visits and a large C, a logarithm of nearly the visits decides differently.
+        return draw_select_case(rng, few, 1, 6, 5.0) if rng.random() < 0.7 else draw()
+
+    more = draw_more if QUICK.get() else draw
+    return select_and_draw((draw() for _ in range(300)), more, "4.1", 26)
 
 
 def draw_search_tree(
