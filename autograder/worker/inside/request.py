@@ -80,7 +80,9 @@ def make_cutoff(asked: Request, what: Any) -> Callable[..., Any]:
     def cutoff(game: Any, state: Any, depth: Any) -> bool:
         if not isinstance(state, ServedState):
             raise TypeError("call cutoff like this: cutoff(game, state, depth)")
-        return bool(asked.channel.request(json.dumps(["cutoff", state.number, to_number(depth)])))
+        said = to_number(depth)
+        said = json.dumps(said) if isinstance(said, dict) else said  # a number needs no encoder
+        return bool(asked.channel.request(f'["cutoff", {state.number}, {said}]'))
 
     cutoff.__qualname__ = "cutoff"  # its name in error messages
     return cutoff
@@ -97,7 +99,7 @@ def make_h(asked: Request, what: str) -> Callable[..., Any]:
         if not isinstance(state, ServedState):
             raise TypeError("call h like this: h(state, player)")
         side = player[:LONGEST_SHOWN] if isinstance(player, str) else describe_odd(player)
-        return asked.channel.request(json.dumps(["h", state.number, side]))
+        return asked.channel.request(f'["h", {state.number}, {json.dumps(side)}]')
 
     h.__qualname__ = "h"  # its name in error messages
     return h

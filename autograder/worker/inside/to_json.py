@@ -22,6 +22,8 @@ def describe_odd(value: Any) -> dict[str, Any]:
 
 def to_number(value: Any) -> Any:
     """Return an int or float, also for a NumPy scalar or a fraction."""
+    if type(value) in (int, float) and abs(value) < LARGEST:  # nearly always, and faster
+        return value
     if getattr(value, "shape", None) == ():  # NumPy: a scalar, or an array without dimensions
         value = value.item()
     if isinstance(value, numbers.Real) and not isinstance(value, bool):
