@@ -1,10 +1,8 @@
 """The lab's jobs, and the experiments that they run."""
 
 import re
-from functools import partial
 from operator import attrgetter
 from pathlib import Path
-from random import Random
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -12,7 +10,7 @@ import pytest
 
 from autograder.selftest.support.waiting import WAIT_TIMEOUT_S, wait_for
 from lab import engines, page, student
-from lab.engines import Task, rate_open_lines
+from lab.engines import Task
 from lab.experiments import CONSTANTS
 from lab.jobs import Job, Session
 from lab.measure import EXPERIMENTS, Run, show_run
@@ -96,20 +94,6 @@ def test_tuning_goes_through_the_grid(solved, monkeypatch):
     assert [(row["playouts"], row["C"]) for row in rows] == grid
     most = [row["score"] for row in rows if row["playouts"] == 150]
     assert max(most) <= 1 and sum(most) > len(CONSTANTS) / 2, "it beats a random player"
-
-
-@pytest.mark.parametrize("sizes", [(3, 3, 3), (4, 5, 4), (4, 4, 3), (1, 1, 1), (15, 15, 5)])
-def test_heuristic_of_the_lab_is_fair_to_both_sides_and_smaller_than_a_win(sizes):
-    game, rng = TicTacToe(*sizes), Random(7)
-    rate, state = partial(rate_open_lines, game), game.initial
-    while not game.is_terminal(state):
-        assert -1 < rate(state, "X") == -rate(state, "O") < 1
-        rows = [row.translate(str.maketrans("XO", "OX")) for row in state.rows]
-        exchanged = game.state(rows, "O" if state.to_move == "X" else "X")
-        assert rate(exchanged, "O") == rate(state, "X")
-        state = game.result(state, rng.choice(game.actions(state)))
-    first = game.result(game.initial, (0, 0))
-    assert rate(game.initial, "X") == 0 < rate(first, "X") or sizes == (1, 1, 1)
 
 
 def test_an_experiment_names_the_function_that_it_misses(folder: Path) -> None:
