@@ -8,22 +8,17 @@ needed, or tool_mutants.txt says why it may survive.
 """
 
 import argparse
-import ast
 import faulthandler
 import importlib
 import inspect
-import json
 import linecache
-import math
 import multiprocessing
 import os
 import resource
 import sys
 import tempfile
-import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -63,7 +58,6 @@ TOOLS = {
 }
 # Of the mutants in a folder without a reason, the share that tests have to notice.
 GOALS = {"autograder/cohort": 0.95, "autograder/author": 0.95, "browser": 0.95, "lab": 0.85}
-PRELOADED = ("jinja2", "numpy", "pytest", "yaml")  # once, for all mutants
 
 
 def make_tool_mutants(files: Iterable[str]) -> list[Mutant]:
@@ -103,68 +97,40 @@ def copy_code(old: Any, new: Any) -> None:
             )
 
 
-def mark_lines(source: str) -> str:
-    """Return a source whose functions call `mark_line` before each statement."""
-    tree = ast.parse(source)
-    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-    for node in {inner: None for function in functions for inner in ast.walk(function)}:
-        for field in ("body", "orelse", "finalbody"):
-            if isinstance(block := getattr(node, field, None), list):
-                marks = [ast.parse(f"mark_line({statement.lineno})").body[0] for statement in block]
-                setattr(node, field, [one for pair in zip(marks, block) for one in pair])
-    return ast.unparse(tree)
-
-
 class MutantRunner:
     """A pytest plugin that runs the collected tests for each mutant of a module.
 
-    Each run is a forked process. The first one records which lines a test executes. The run of a
-    mutant begins with the tests that execute its line, the fastest of them first.
+    Each run is a forked process, and begins with the test that has noticed the mutant before.
     """
 
     def __init__(self, mutants: Sequence[Mutant]) -> None:
         self.mutants, self.file = mutants, mutants[0].file
-        self.module = importlib.import_module(self.file.removesuffix(".py").replace("/", "."))
-        self.unchanged = ast.unparse(ast.parse((ROOT / self.file).read_text(encoding="utf-8")))
-        self.lines: set[int] = set()  # of functions, since the last test
         self.alive: list[bool] = []
-        vars(self.module)["mark_line"] = self.lines.add
-        self.change_module(mark_lines(self.unchanged))
-
-    def change_module(self, source: str) -> None:
-        """Give the module's functions the code of another source."""
-        new = ModuleType(self.module.__name__)
-        new.__file__ = self.module.__file__
-        exec(compile(source, ROOT / self.file, "exec"), vars(new))
-        copy_code(self.module, new)
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        assert not self.lines, "a test may use what the unchanged module has returned"
-        with tempfile.TemporaryDirectory() as folder:
-            record = Path(folder, "record.json")
-            assert self.passes("", session.items, record), "a test fails without a change"
-            recorded = json.loads(record.read_bytes())
+        items = session.items
+        assert not self.find_failing("", items), "a test fails without a change"
         for mutant in self.mutants:
-            pairs = zip(self.unchanged.splitlines(), mutant.source.splitlines())
-            line = next(number for number, (one, other) in enumerate(pairs, 1) if one != other)
-            seconds = {test: cost for test, (lines, cost) in recorded.items() if line in lines}
-            order = {item: seconds.get(item.nodeid, math.inf) for item in session.items}
-            self.alive.append(self.passes(mutant.source, sorted(order, key=order.__getitem__)))
+            failing = self.find_failing(mutant.source, items)
+            self.alive.append(not failing)
+            items.sort(key=lambda item: item not in failing)
         return True
 
-    def passes(self, source: str, items: Sequence[pytest.Item], record: Path | None = None) -> bool:
-        """Run tests of a mutant, or those to be recorded, in a forked process."""
+    def find_failing(self, source: str, items: Sequence[pytest.Item]) -> Sequence[pytest.Item]:
+        """Return the first test that fails with that source, or to which the process came."""
+        at = multiprocessing.RawValue("i")
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             child = os.fork()
             if not child:
                 try:
                     os.environ["PYTEST_DEBUG_TEMPROOT"] = folder
-                    self.run_tests(source, items, record)
+                    self.run_tests(source, items, at)
                 finally:
                     os._exit(1)
-            return os.waitpid(child, 0)[1] == 0
+            passed = os.waitpid(child, 0)[1] == 0
+        return [] if passed else [items[at.value]]
 
-    def run_tests(self, source: str, items: Sequence[pytest.Item], record: Path | None) -> None:
+    def run_tests(self, source: str, items: Sequence[pytest.Item], at: Any) -> None:
         """Run tests in this process, and end it: with 0 if they notice nothing."""
         resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
         null = os.open(os.devnull, os.O_RDWR)
@@ -173,19 +139,21 @@ class MutantRunner:
         faulthandler.dump_traceback_later(TIMEOUT_S, exit=True, file=null)
         if source:
             self.change_module(source)
-            place = str(ROOT / self.file)
-            linecache.cache[place] = 0, None, source.splitlines(True), place  # tests may copy it
-        found = {}
-        for item, following in zip(items, [*items[1:], None]):
-            start = time.perf_counter()
+        for at.value, (item, following) in enumerate(zip(items, [*items[1:], None])):
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             if item.session.testsfailed:
                 os._exit(1)
-            found[item.nodeid] = sorted(self.lines), time.perf_counter() - start
-            self.lines.clear()
-        if record:
-            record.write_text(json.dumps(found), encoding="utf-8")
         os._exit(0)
+
+    def change_module(self, source: str) -> None:
+        """Give the module's functions the code of another source."""
+        module = importlib.import_module(self.file.removesuffix(".py").replace("/", "."))
+        place = str(ROOT / self.file)
+        new = ModuleType(module.__name__)
+        new.__file__ = place
+        exec(compile(source, place, "exec"), vars(new))
+        copy_code(module, new)
+        linecache.cache[place] = 0, None, source.splitlines(True), place  # tests may copy it
 
 
 def run_mutants(mutants: Sequence[Mutant]) -> list[bool]:
@@ -208,8 +176,6 @@ def find_survivors(mutants: Iterable[Mutant]) -> Iterator[tuple[Mutant, bool]]:
     groups = defaultdict[str, list[Mutant]](list)
     for mutant in mutants:
         groups[mutant.file].append(mutant)
-    for name in PRELOADED:
-        importlib.import_module(name)
     with multiprocessing.get_context("fork").Pool(maxtasksperchild=1) as pool:
         for group, alive in zip(groups.values(), pool.imap(run_mutants, groups.values())):
             yield from zip(group, alive)
