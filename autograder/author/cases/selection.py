@@ -1,7 +1,7 @@
 """Select the cases that expose most known mistakes."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextvars import ContextVar
 from dataclasses import replace
 from itertools import islice
@@ -30,17 +30,19 @@ def load_wrong_programs(number: str, may_fail: bool = True) -> list[Program]:
 
 
 def draw_until_exposed(
-    draw: Callable[[], SomeCase], number: str, exposed: Mapping[Program, int] = {}
+    draw: Callable[[], SomeCase], number: str, beside: Sequence[Case] = ()
 ) -> list[SomeCase]:
     """Draw cases, sorted by size, until enough expose each mistake that fails a test.
 
     Enough are MIN_EXPOSING. Unlike `select_cases`, it finds mistakes that hardly any candidate
     exposes.
 
-    exposed: how many cases of the test expose a mistake already
+    beside: selected cases of the test; what they expose need not be exposed as often
     """
-    programs = load_wrong_programs(number, may_fail=False)
-    lacking = {program: MIN_EXPOSING - exposed.get(program, 0) for program in programs}
+    lacking = {
+        program: MIN_EXPOSING - sum(map(program.fails_alone, beside))
+        for program in load_wrong_programs(number, may_fail=False)
+    }
     chosen: list[SomeCase] = []
     for _ in range(MAX_DRAWS):
         lacking = {program: count for program, count in lacking.items() if count > 0}
@@ -65,9 +67,9 @@ def select_and_draw(
     most = QUICK_CANDIDATES * count if QUICK.get() else None  # an iterator draws no more
     tried = list(islice(candidates, most) if isinstance(candidates, Iterator) else candidates)
     tried = tried[:: max(1, len(tried) // most)] if most else tried
-    chosen, exposed = select_exposing(select_passed_by(passed_by, tried, number), number, count)
+    chosen = select_cases(select_passed_by(passed_by, tried, number), number, count)
     drawn = select_passed_by(passed_by, iter(draw, None), number)
-    return [*chosen, *draw_until_exposed(drawn.__next__, number, exposed)]
+    return [*chosen, *draw_until_exposed(drawn.__next__, number, beside=chosen)]
 
 
 def select_passed_by(
@@ -82,13 +84,7 @@ def select_passed_by(
 
 
 def select_cases(candidates: Iterable[SomeCase], number: str, count: int) -> list[SomeCase]:
-    return select_exposing(candidates, number, count)[0]
-
-
-def select_exposing(
-    candidates: Iterable[SomeCase], number: str, count: int
-) -> tuple[list[SomeCase], dict[Program, int]]:
-    """Return `count` cases from small to large, and how many expose each known mistake.
+    """Return `count` of the candidates for a test, from small to large.
 
     Each step takes the case with the largest gain in proportion to its size: mistakes that fewer
     than MIN_EXPOSING cases expose, and mistakes separated from each other. The fewer candidates
@@ -122,8 +118,7 @@ def select_exposing(
         classes = [pairs.index(pair) for pair in pairs]
     more = min(count - len(chosen), len(left))
     chosen += [left[(2 * i + 1) * len(left) // (2 * more)] for i in range(more)]
-    exposing = {program: sum(i in rows[c] for c in chosen) for i, program in enumerate(programs)}
-    return [cases[index] for index in sorted(chosen)], exposing
+    return [cases[index] for index in sorted(chosen)]
 
 
 def count_characters(case: Case) -> int:

@@ -13,10 +13,16 @@ from autograder.author.bank import read_known_mistakes
 from autograder.author.cases import PUBLIC_SEED, selection
 from autograder.author.cases.__main__ import main
 from autograder.author.cases.registry import MAKERS, UnfitCase, load_makers, make_cases
-from autograder.author.cases.selection import draw_until_exposed, select_passed_by
+from autograder.author.cases.selection import (
+    MIN_EXPOSING,
+    count_characters,
+    draw_until_exposed,
+    select_cases,
+    select_passed_by,
+)
 from autograder.author.cases.trees import solve_game
 from autograder.author.graded_tests import read_graded_tests
-from autograder.author.programs import Program, find_mistakes
+from autograder.author.programs import find_mistakes
 from autograder.checks.search.search_findings import needs_values
 from autograder.errors import GraderFault, UsageError
 from autograder.questions import QUESTIONS, find_question
@@ -24,13 +30,16 @@ from autograder.selftest.support.commands import run_cli
 from autograder.serving.case import Case
 from autograder.serving.case_files import FOLDER, Cases
 from autograder.serving.cases import KINDS, PositionsCase, SearchCase
-from autograder.submission import Submission
 
 NUMBERS = [test.number for test in read_graded_tests()]
 LONG = (  # theirs take more than two seconds: most are selected from many
     *("1.2", "1.3", "2.1", "2.2", "2.3", "2.4", "2.5", "2.6", "2.8", "2.9", "3.1", "3.2", "3.3"),
     *("3.4", "3.5", "3.6", "3.14", "4.1", "4.4", "4.8", "4.10", "5.1", "5.2", "5.5", "6.5"),
 )
+
+
+def test_every_graded_test_has_a_maker_and_every_maker_a_test():
+    assert list(load_makers()) == NUMBERS
 
 
 def test_pruning_is_not_judged_without_values():
@@ -93,10 +102,17 @@ def test_cases_that_do_not_fit_are_refused_with_their_test(cases, said, monkeypa
         make_cases("2.3", 1)
 
 
-def test_functions_that_are_not_called_are_left_out_of_the_code():
-    source = b"X = 1\n\n\ndef f(\n    a,\n):\n    return a\n\n\ndef g():\n    pass\n"
-    program = Program(Submission({"mcts.py": source}), "mcts")
-    assert program.select_code({"f"}) == ["X = 1", "def f(\n    a,\n):\n    return a"]
+@pytest.mark.slow
+def test_rare_mistakes_are_exposed_by_enough_cases():
+    """A few of many trees have a bound of 0, which a known mistake takes for none."""
+    usual = [solve_game(["GameTree", [n, [n - 2, 99]], "X"]) for n in range(2, 40)]
+    rare = [solve_game(["GameTree", [0, [n, 9]], "X"]) for n in range(-40, -30)]
+    chosen = select_cases([*usual, *rare], "2.3", 8)
+    assert sum(0 in case.game[1] for case in chosen) >= MIN_EXPOSING
+    assert len(chosen) == 8 and [*map(count_characters, chosen)] == sorted(
+        map(count_characters, chosen)
+    )
+    assert select_cases([*usual, *rare], "2.3", 8) == chosen
 
 
 def test_cases_that_a_mistake_fails_are_left_out():
