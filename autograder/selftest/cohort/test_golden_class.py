@@ -1,12 +1,14 @@
-"""What is written about one class is what it was, and its points follow from the results."""
+"""What is written about one class is what it was, and each figure follows from the results."""
 
 import csv
 import json
-from collections import Counter
+import re
+from collections import Counter, defaultdict
 from decimal import Decimal
 from itertools import combinations
 from math import log
 from pathlib import Path
+from statistics import median
 
 import pytest
 
@@ -84,6 +86,23 @@ def test_points_of_the_report(files):
     assert [test["number"] for test in data["tests"]] == list(WEIGHTS)
 
 
+@pytest.mark.parametrize(
+    "key, field, text", [("known_mistakes", "diagnosis", "says"), ("messages", "code", "code")]
+)
+def test_mistakes_of_the_report(files, key, field, text):
+    made: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for number in GRADED:
+        for test in make_result(number)["tests"]:
+            made[test["extra_data"][field]].add((str(number), test["number"]))
+    del made[""]
+    found = json.loads(files["report.json"])[key]
+    counts = [len(group["submissions"]) for group in found]
+    assert counts == sorted(counts, reverse=True) and len(found) == len(made)
+    for group in found:
+        submissions, tests = map(set, zip(*made[group[text]]))
+        assert group["submissions"] == sorted(submissions) and set(group["tests"]) == tests
+
+
 def test_tables_of_points(files, folder):
     key = ClassFolder(folder).read_key()
     report, grades = rows_of(files["report.csv"]), rows_of(files["grades.csv"])
@@ -108,6 +127,44 @@ def test_tables_of_points(files, folder):
         assert all(Decimal(row[test]) == points[test] for test in WEIGHTS)
         assert grade["late"] == row["late"] == ("1:00:00" if row["late"] else "")
     assert [row["submission"] for row in report if row["late"]] == ["5"]
+
+
+def test_page_shows_the_figures(files):
+    text = re.sub(r"<[^>]+>|\s", "", files["report.html"])
+    bonus = [points[BONUS] for points in POINTS.values()]
+    base = [sum(points.values(), -points[BONUS]) for points in POINTS.values()]
+    for words in (
+        f"{sum(base) / len(GRADED):.1f} points on average, of {TOTAL}",
+        f"{median(base):g} is the median",
+        f"{sum(bonus) / len(GRADED):.1f} bonus points on average",
+        "2 without a score",
+    ):
+        assert words.replace(" ", "") in text
+    columns = re.findall(r'title="(\S+) to (\S+) points: (\d+)"', files["report.html"])
+    assert sum(int(count) for *_, count in columns) == len(GRADED)
+    for low, high, count in columns:
+        inside = [one for one in base if Decimal(low) <= one < Decimal(high)]
+        assert int(count) == len(inside) + (Decimal(high) == TOTAL) * base.count(TOTAL)
+
+
+def test_leaderboard(files, folder):
+    lines = (folder / "tournament" / "games.jsonl").read_text(encoding="utf-8").splitlines()
+    points: dict[str, list[float]] = defaultdict(list)
+    for game in map(json.loads, lines):
+        points[game["first"]].append(game["score"])
+        points[game["second"]].append(1 - game["score"])
+    table = rows_of(files["leaderboard.csv"])
+    assert [int(row["place"]) for row in table] == list(range(1, len(points) + 1))
+    ratings, earned = ([float(row[name]) for row in table] for name in ("rating", "points"))
+    assert abs(sum(ratings)) <= len(ratings)
+    for column in (ratings, earned):  # all have met the same players
+        assert column == sorted(column, reverse=True)
+    for place, row in enumerate(table, 1):
+        mine = points[row["player"]]
+        assert (int(row["games"]), float(row["points"])) == (len(mine), sum(mine))
+        low, rating, high = (int(row[name]) for name in ("from", "rating", "to"))
+        assert low < rating < high and abs(low + high - 2 * rating) <= 2
+        assert int(row["best"]) <= place <= int(row["worst"])
 
 
 def test_similar_pairs(files, folder):

@@ -4,7 +4,6 @@ import contextlib
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -161,30 +160,6 @@ def test_the_keyboard_alone_plays_a_game(lab: Browser) -> None:
     assert lab.evaluate("deep('.board button:focus').length") == 1  # the focus stays where it was
 
 
-def test_hex_is_played_on_a_slanted_board(lab: Browser) -> None:
-    choose(lab, "against", "random")
-    choose(lab, "game", "Hex")
-    wait_for(lambda: lab.page.locator(FREE).count() == 49, "a board of Hex")
-    places = "deep('.board .left').map(square => square.getBoundingClientRect())"
-    lefts, width = lab.evaluate(f"{places}.map(r => r.left)"), lab.evaluate(f"{places}[0].width")
-    steps = [below - above for above, below in pairwise(lefts)]
-    assert len(steps) == 6 and all(abs(step - width / 2) < 3 for step in steps)
-    lab.page.locator(SQUARE).nth(24).click()
-    wait_for(lambda: Counter(stones(lab)) == {".": 47, "X": 1, "O": 1}, "an answer")
-
-
-def test_pointing_at_a_column_shows_where_the_stone_falls(lab: Browser) -> None:
-    choose(lab, "game", "Connect Four")
-    wait_for(lambda: lab.page.locator(FREE).count() == 42, "a board of Connect Four")
-    lab.page.locator(SQUARE).nth(2).hover()
-    lit = "deep('.board button').map((one, i) => one.matches('.lit') ? i : -1).filter(i => i >= 0)"
-    wait_for(lambda: lab.evaluate(lit) == [37], "the square where the stone falls")
-    lab.page.locator(SQUARE).nth(2).click()
-    wait_for(lambda: "O" in stones(lab), "the answer")
-    free = max(place for place in range(2, 42, 7) if stones(lab)[place] == ".")
-    wait_for(lambda: lab.evaluate(lit) == [free], "the next one, though the mouse did not move")
-
-
 def test_an_answer_of_the_quiz_is_explained(lab: Browser) -> None:
     turn_to(lab, "quiz")
     lab.see("About your own search")
@@ -273,17 +248,6 @@ def test_a_large_tree_is_followed_fitted_zoomed_and_moved(watch, width, position
     watch.press("follow")
     wait_for(lambda: watch.evaluate(lit), "the active node in sight again")
     watch.page.set_viewport_size({"width": 1280, "height": 900})
-
-
-def test_newest_run_is_plotted_first(lab: Browser) -> None:
-    turn_to(lab, "measure")
-    headings = lab.page.get_by_role("heading", level=2)
-    for number in (1, 2):
-        lab.press("run")
-        lab.see(f"Run {number}: depth against cost")
-        wait_for(lambda: not lab.page.locator(".busy").count(), "an end of the run")
-    wait_for(lambda: lab.page.locator("canvas").count() == 2, "two plots")
-    assert headings.all_inner_texts() == [f"Run {n}: depth against cost" for n in (2, 1)]
 
 
 @pytest.fixture

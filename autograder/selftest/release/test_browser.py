@@ -6,8 +6,10 @@ takes as long as most tests, so they share one page.
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
+import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +17,7 @@ from functools import partial
 from html import escape
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from subprocess import DEVNULL
 from typing import Any, ClassVar
 
 import pytest
@@ -28,6 +31,7 @@ from autograder.selftest.release.test_page_grading import IN_MINIMAX, with_line
 from autograder.selftest.support.banks import SOLUTION_TEXTS as SOLUTION
 from autograder.selftest.support.banks import change_solution, choose_tonight, read_wrong_entries
 from autograder.selftest.support.browser import Browser, needs_browser
+from autograder.selftest.support.waiting import wait_for
 from autograder.settings import SETTINGS
 from autograder.submission import read_submission
 from browser.build import build
@@ -67,9 +71,10 @@ STORED = "localStorage[new URL('.', location).pathname + '{}']"
 
 
 class Server(SimpleHTTPRequestHandler):
-    """A static server with the settings of some host."""
+    """A static server with the settings of some host; `asked` are the paths so far."""
 
     added: ClassVar[dict[str, str]] = {}  # headers
+    asked: ClassVar[list[str]] = []
 
     def log_message(self, format: str, *args: Any) -> None:
         pass
@@ -78,6 +83,10 @@ class Server(SimpleHTTPRequestHandler):
         for name, value in self.added.items():
             self.send_header(name, value)
         super().end_headers()
+
+    def do_GET(self) -> None:
+        self.asked.append(self.path)
+        super().do_GET()
 
 
 @contextmanager
@@ -590,3 +599,28 @@ def test_searches_are_watched_and_every_panel_can_be_used_by_everybody(site: Bro
             if (scheme, width) == (("light", 1280), ("dark", 400))[PANELS.index(panel) % 2]:
                 assert site.find_violations() == []
         site.page.keyboard.press("ArrowRight")
+
+
+# Runs question 1 of the solution in a page, and asks the server for the score.
+DRIVE = Path(__file__).with_name("drive.js").read_text(encoding="utf-8")
+
+
+@pytest.mark.nightly  # it repeats a test in another browser
+@pytest.mark.skipif(shutil.which("firefox") is None, reason="no Firefox")
+def test_firefox_runs_question_1(root: Path, tmp_path: Path) -> None:
+    site = shutil.copytree(root / "course", tmp_path / "course") / "assignment"
+    drive = DRIVE.replace("STORED", STORED.format("minimax.py"))
+    (site / "drive.js").write_text(drive.replace("SOLUTION", json.dumps(SOLUTION["minimax.py"])))
+    index = (site / "index.html").read_text(encoding="utf-8")
+    driven = index.replace("<script ", '<script src="drive.js"></script><script ', 1)
+    (site / "index.html").write_text(driven, encoding="utf-8")
+    points = sum(test.points for test in read_graded_tests() if test.number.startswith("1."))
+    asked: list[str] = []
+    with serve(tmp_path, asked=asked) as address:
+        options = ["--headless", "--no-remote", "--profile", str(tmp_path), address]
+        with subprocess.Popen(["firefox", *options], stdout=DEVNULL, stderr=DEVNULL) as firefox:
+            try:
+                scores = wait_for(lambda: [path for path in asked if "?" in path], "a score")
+            finally:
+                firefox.terminate()
+    assert scores[0].endswith(f"?{points:g}/{points:g}")
