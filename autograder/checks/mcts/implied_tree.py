@@ -10,7 +10,7 @@ Norvig, 4th edition, figure 5.11.)
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import product, takewhile
-from math import inf, log, sqrt
+from math import inf
 from operator import eq
 from typing import NamedTuple
 
@@ -164,25 +164,10 @@ class ImpliedTree:
         path: Path = ()
         while path in self.expanded:
             move = moves[len(path)]
-            if self.rules.falls:
-                self.lower_C(path, move)
             if move not in find_best_moves(self.children(path)):
                 return (*path, move)
             path = (*path, move)
         return None
-
-    def lower_C(self, path: Path, move: Move) -> None:
-        """Lower C to the largest one, not below 0, with which a larger bonus does not decide."""
-        children = self.children(path)
-        U, N, _ = children[move]
-        if all(child.N for child in children.values()):
-            log_N = log(self.N[path])
-            limits = [
-                (U / N - other.U / other.N) / (sqrt(log_N / other.N) - sqrt(log_N / N))
-                for other in children.values()
-                if other.N < N
-            ]
-            self.C = max(0.0, min([self.C, *limits]))
 
     def play(self, moves: Path) -> None:
         """Add a playout with these moves, all of which are explained."""

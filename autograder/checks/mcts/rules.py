@@ -27,7 +27,6 @@ class Rules:
              to root
     late:    "leaf": a leaf is expanded only if it was visited before; "root": so is the root
     early:   "root": the root is expanded before the first playout; "twice": so is each leaf's child
-    falls:   C may be smaller than given, and become smaller from step to step
     test:    the test of the phase whose rule is wrong
     code:    the variant of that test's finding; "" if the observation does not prove this rule
     """
@@ -39,7 +38,6 @@ class Rules:
     ]
     late: str = ""
     early: str = ""
-    falls: bool = False
     test: str = ""
     code: str = ""
 

@@ -92,8 +92,6 @@ def expect_tree_search(
     if finding.code == "ucb" and not failing:
         if find_explanation(case, server, [IGNORES_C]):
             hint = Hint("C-not-passed", {"C": USUAL_C})
-        elif tree := find_explanation(case, server, [Rules(falls=True)]):
-            hint = Hint("C-falls", {"C": case.C, "least": tree.C})
         elif plays_from_the_root_again(server):
             hint = Hint("simulated-from-leaf")
         elif finding.facts["most"] == inf:
