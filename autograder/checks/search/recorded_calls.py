@@ -154,10 +154,11 @@ def read_calls(server: GameServer, case: SearchCase) -> RecordedCalls | None:
     asked = server.find_requests("utility", "h")
     other_side = any(event.said != server.max_player for event in asked)
     own_side = all(event.said == server.state(event.number).to_move for event in asked)
-    plain, negated = count_fits(server, below=1 if case.function else 0)
+    below = 1 if case.function else 0
+    (plain, negated), (low, high) = (count_fits(server, below, zeros) for zeros in (False, True))
     negamax = negated > plain or turns_windows_and_ends(server)
     if len(server.nodes) > MAX_TRACED_CALLS or (other_side and not (own_side and negamax)):
         return None
-    if not negamax and negates(server):
+    if not negamax and (negates(server) or high > low):
         return None  # its values fit both
     return RecordedCalls(server, (case.alpha, case.beta), negamax)

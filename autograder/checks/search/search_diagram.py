@@ -195,12 +195,13 @@ def turns_windows_and_ends(server: GameServer) -> bool:
     return turned > plain and bool(ends) and all(ends)
 
 
-def count_fits(server: GameServer, below: int = 0) -> tuple[int, int]:
+def count_fits(server: GameServer, below: int = 0, zeros: bool = False) -> tuple[int, int]:
     """Return how many return values fit values for MAX, and how many fit negamax.
 
     Neither, if more fit a search that takes MIN for MAX.
 
     below: the first position that counts; the one of a direct call may only pass values on
+    zeros: whether a returned 0 counts, which has no sign
     """
     plain = negated = inverted = 0
     for number, children in server.children().items():
@@ -208,9 +209,8 @@ def count_fits(server: GameServer, below: int = 0) -> tuple[int, int]:
         returned = server.find_return(number)
         values = [server.find_return(child) for child in children]
         known = [value for value in values if value is not None]
-        whole = len(known) == len(values) and any(known)  # zeros have no sign
-        whole = whole and number >= below
-        if returned and kind != "chance" and whole:
+        whole = number >= below and len(known) == len(values) and any(known)  # 0 has no sign
+        if (returned or (returned is not None and zeros)) and kind != "chance" and whole:
             plain += same(returned, (max if kind == "max" else min)(known))
             inverted += same(returned, (min if kind == "max" else max)(known))
             negated += same(returned, max(-value for value in known))
