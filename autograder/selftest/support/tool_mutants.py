@@ -17,6 +17,7 @@ import os
 import resource
 import sys
 import tempfile
+import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from types import FunctionType, ModuleType
@@ -100,7 +101,7 @@ def copy_code(old: Any, new: Any) -> None:
 class MutantRunner:
     """A pytest plugin that runs the collected tests for each mutant of a module.
 
-    Each run is a forked process, and begins with the test that has noticed the mutant before.
+    Each run is a forked process. The first one, without a change, finds which tests are fast.
     """
 
     def __init__(self, mutants: Sequence[Mutant]) -> None:
@@ -108,30 +109,28 @@ class MutantRunner:
         self.alive: list[bool] = []
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        items = session.items
-        assert not self.find_failing("", items), "a test fails without a change"
-        for mutant in self.mutants:
-            failing = self.find_failing(mutant.source, items)
-            self.alive.append(not failing)
-            items.sort(key=lambda item: item not in failing)
+        seconds = self.time_tests("", session.items)
+        assert all(seconds), "a test fails without a change"
+        items = sorted(session.items, key=dict(zip(session.items, seconds)).__getitem__)
+        self.alive = [all(self.time_tests(mutant.source, items)) for mutant in self.mutants]
         return True
 
-    def find_failing(self, source: str, items: Sequence[pytest.Item]) -> Sequence[pytest.Item]:
-        """Return the first test that fails with that source, or to which the process came."""
-        at = multiprocessing.RawValue("i")
+    def time_tests(self, source: str, items: Sequence[pytest.Item]) -> Sequence[float]:
+        """Return the seconds of each test up to the first that fails; 0 for that and the rest."""
+        seconds = multiprocessing.RawArray("d", len(items))
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             child = os.fork()
             if not child:
                 try:
                     os.environ["PYTEST_DEBUG_TEMPROOT"] = folder
-                    self.run_tests(source, items, at)
+                    self.run_tests(source, items, seconds)
                 finally:
                     os._exit(1)
-            passed = os.waitpid(child, 0)[1] == 0
-        return [] if passed else [items[at.value]]
+            os.waitpid(child, 0)
+        return seconds
 
-    def run_tests(self, source: str, items: Sequence[pytest.Item], at: Any) -> None:
-        """Run tests in this process, and end it: with 0 if they notice nothing."""
+    def run_tests(self, source: str, items: Sequence[pytest.Item], seconds: Any) -> None:
+        """Run tests in this process up to the first that fails."""
         resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
         null = os.open(os.devnull, os.O_RDWR)
         for stream in (0, 1, 2):
@@ -139,11 +138,12 @@ class MutantRunner:
         faulthandler.dump_traceback_later(TIMEOUT_S, exit=True, file=null)
         if source:
             self.change_module(source)
-        for at.value, (item, following) in enumerate(zip(items, [*items[1:], None])):
+        for number, (item, following) in enumerate(zip(items, [*items[1:], None])):
+            start = time.perf_counter()
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             if item.session.testsfailed:
-                os._exit(1)
-        os._exit(0)
+                break
+            seconds[number] = time.perf_counter() - start
 
     def change_module(self, source: str) -> None:
         """Give the module's functions the code of another source."""
