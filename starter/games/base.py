@@ -13,7 +13,7 @@ class State(Protocol):
 
     @property
     def to_move(self) -> str:
-        """Who is to move: "X" or "O", or "chance" when dice are rolled or the like."""
+        """The player to move: "X" or "O", or "chance" when dice are rolled or the like."""
         ...
 
     @property
@@ -32,7 +32,7 @@ class State(Protocol):
 class Game:
     """The methods of every game: an algorithm that uses no others can play them all.
 
-    `initial` is the state at the start. A game takes and returns states of its own class.
+    `initial` is the state at the start. Each game takes and returns states of one class.
     """
 
     initial: Any
