@@ -1,4 +1,4 @@
-"""Question 6, a bonus: a player of one's own."""
+"""Question 6: a player of one's own."""
 
 from gradescope_utils.autograder_utils.decorators import number, weight
 

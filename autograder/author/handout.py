@@ -6,7 +6,7 @@ The README has such passages too: see `autograder/selftest/support/readme.py`.
 
 Text about one question is between `<!-- only with question 4 -->` and `<!-- end of question 4 -->`,
 or in a line that ends in the first of these marks. A line about the bonus ends in `<!-- only with a
-bonus -->`. Students get the text without questions that are off.
+bonus -->`; likewise a leaderboard. Students get the text without questions that are off.
 """
 
 import ast
@@ -50,7 +50,8 @@ BLOCK = re.compile(
     rf"^<!-- only with {OF_QUESTIONS} -->\n(?P<text>.*?)\n<!-- end of question (?P=on) -->\n",
     re.DOTALL | re.MULTILINE,
 )
-LINE = re.compile(rf"^(?P<text>.*) <!-- only with (?:{OF_QUESTIONS}|a bonus) -->\n", re.MULTILINE)
+MARK = rf"<!-- only with (?:{OF_QUESTIONS}|a (?P<what>bonus|leaderboard)) -->"
+LINE = re.compile(rf"^(?P<text>.*) {MARK}\n", re.MULTILINE)
 GAMES_OF_QUESTIONS = ("TicTacToe", "ConnectFour", "GameTree")
 SHOWN_ROWS = 4  # of the table in the transcript: the first tests, up to the failing one
 COLOURS = f":root {{ {LIGHT} }} @media (prefers-color-scheme: dark) {{ :root {{ {DARK} }} }}"
@@ -266,10 +267,11 @@ def find_outdated_passages(text: str) -> list[str]:
 def make_student_text(text: str) -> str:
     """Return the text without marks of parts, and without parts that are off."""
     on = {question.number for question in QUESTIONS}
+    others = {"bonus": sum_points(bonus=True) > 0, "leaderboard": SETTINGS.leaderboard}
 
     def keep_part(found: re.Match[str]) -> str:
-        numbers = found["on"]  # None: about a bonus
-        wanted = on.intersection(numbers.split(" or ")) if numbers else sum_points(bonus=True)
+        numbers = found["on"]  # None: about something else
+        wanted = on.intersection(numbers.split(" or ")) if numbers else others[found["what"]]
         return f"{found['text']}\n" if wanted else ""
 
     parts = PASSAGE.split(LINE.sub(keep_part, BLOCK.sub(keep_part, text)))

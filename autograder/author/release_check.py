@@ -65,7 +65,10 @@ def find_leftovers(files: Files) -> list[str]:
             f'handout.md says "{said[0]}", but {row.name} is off'
             for said in re.finditer(words, handout)
         ]
+    if not SETTINGS.leaderboard and "leaderboard" in handout:
+        found.append("handout.md names the leaderboard")
     graded = [f"starter/{row.file}" for row in QUESTIONS if not row.bonus]
+    graded += [f"tests/test_{row.number}_{row.name}.py" for row in QUESTIONS if not row.bonus]
     graded += [] if sum_points(bonus=True) else ["handout.md"]
     found += [
         f"{path} speaks of a bonus, but what it is about is graded"

@@ -3,7 +3,6 @@
 import json
 import re
 import stat
-from dataclasses import replace
 from pathlib import Path
 
 import numpy
@@ -11,7 +10,6 @@ import pytest
 
 from autograder.cohort.class_folder import STUDENT, ClassFolder, Person
 from autograder.cohort.grade_one import Reply
-from autograder.cohort.rendering import ENVIRONMENT
 from autograder.cohort.report import compute_discrimination, summarise_tests, write_report
 from autograder.cohort.show import show_person
 from autograder.cohort.topics import NOT_WRITTEN, group_by_topic, name_topic, read_titles
@@ -161,8 +159,8 @@ def test_links_of_the_report_lead_to_files(folder, capsys):
 
 
 def test_pages_begin_with_title_and_course(folder, monkeypatch):
-    settings = replace(SETTINGS, title="Search & games", course="CS 101")
-    monkeypatch.setitem(ENVIRONMENT.globals, "settings", settings)
+    monkeypatch.setitem(vars(SETTINGS), "title", "Search & games")
+    monkeypatch.setitem(vars(SETTINGS), "course", "CS 101")
     write_report(folder)
     assert '<p class="soft">Search &amp; games, CS 101</p>' in text_of(folder)
     assert "<title>Class report: Search &amp; games</title>" in text_of(folder)

@@ -283,8 +283,10 @@ def test_handout_omits_questions_that_are_off(monkeypatch):
         "a\n<!-- only with question 5 -->\nb\n<!-- end of question 5 -->\n"
         "c <!-- only with question 5 -->\nd <!-- only with a bonus -->\n"
         "<!-- only with question 2 or 5 -->\ne\n<!-- end of question 2 or 5 -->\nf\n"
+        "g <!-- only with a leaderboard -->\n"
     )
-    for on, bonus, left in (("25", 10, "abcdef"), ("2", 10, "adef"), ("1", 0, "af")):
+    for on, bonus, left in (("25", 10, "abcdefg"), ("2", 10, "adefg"), ("1", 0, "af")):
+        monkeypatch.setitem(vars(SETTINGS), "leaderboard", bonus > 0)
         monkeypatch.setattr(handout, "QUESTIONS", [row for row in ROWS if row.number in on])
         monkeypatch.setattr(handout, "sum_points", lambda bonus=False, most=bonus: most * bonus)
         assert make_student_text(text) == "".join(f"{letter}\n" for letter in left)

@@ -5,7 +5,6 @@ import doctest
 import importlib
 import inspect
 import itertools
-import math
 import re
 import sys
 from collections import Counter
@@ -189,7 +188,6 @@ def test_the_heuristic_is_computed_on_the_board_that_is_drawn() -> None:
     said = " ".join(section("A heuristic for Connect Four").split())
     assert f"9 + 3 + 4 = {points['X']} for X and {points['O']} for O" in said
     assert f"({points['X']} - {points['O']}) / 700" in said and (16 - 9) / 700 == 0.01
-    assert 69 * 9 < 700
 
 
 def count_open_lines(state: BoardState, player: str) -> float:
@@ -225,7 +223,6 @@ def test_the_search_by_hand_is_what_the_solution_does() -> None:
             assert happens == (h if int(depth) > 1 else "not terminal, no cutoff")
     (shallow, *_) = solution.cutoff.h_alphabeta_search(game, state, solution.cutoff.cutoff_depth(0))
     assert shallow == 0
-    assert math.tanh(20) == 1.0 and 69 / 70 < 1
 
 
 def test_exercises_have_these_answers() -> None:

@@ -134,14 +134,20 @@ def test_students_may_get_hidden_tests_and_then_run_them_at_home(monkeypatch):
     assert b"hidden = []" in files["assignment.toml"]
 
 
-def test_release_finds_the_hidden_test_and_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_release_finds_what_the_settings_hide_or_deny(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(SETTINGS.tests, "hidden", ["1.2", "4.1"])  # 4.10 is shown
+    monkeypatch.setitem(vars(SETTINGS), "leaderboard", False)
     files = release.collect_student_files()
     assert b'@number("1.6")' in files["tests/test_1_minimax.py"]
     assert b'@number("4.10")' in files["tests/test_4_mcts.py"]
     assert find_leftovers(files) == []
-    files["tests/test_4_mcts.py"] += b'@number("4.1")\n'
-    assert find_leftovers(files) == ["tests/test_4_mcts.py holds test 4.1, which is hidden"]
+    files["tests/test_4_mcts.py"] += b'# a bonus\n@number("4.1")\n'
+    files["handout.md"] += b"on the leaderboard\n"
+    assert find_leftovers(files) == [
+        "handout.md names the leaderboard",
+        "tests/test_4_mcts.py speaks of a bonus, but what it is about is graded",
+        "tests/test_4_mcts.py holds test 4.1, which is hidden",
+    ]
 
 
 def test_handout_shows_an_example_that_students_see(monkeypatch: pytest.MonkeyPatch) -> None:

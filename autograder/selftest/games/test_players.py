@@ -1,6 +1,7 @@
 """The provided players, their games and matches, and the counting wrapper."""
 
 from random import Random
+from unittest.mock import ANY, Mock, call
 
 import pytest
 
@@ -82,29 +83,13 @@ def test_an_illegal_move_names_the_player_and_the_move(move):
     assert isinstance(error.value, ValueError)
 
 
-class Diary:
-    """A player that keeps state: it records all calls."""
-
-    def __init__(self) -> None:
-        self.received: list[object] = []
-
-    def reset(self) -> None:
-        self.received = ["reset"]
-
-    def opponent_played(self, move: Move) -> None:
-        self.received.append(move)
-
-    def __call__(self, game: Game, state: State) -> Move:
-        self.received.append("asked")
-        return first_move(game, state)
-
-
 def test_stateful_players_receive_all_moves():
-    x, o = Diary(), Diary()
+    x, o = (Mock(spec=["reset", "opponent_played"], side_effect=first_move) for _ in "XO")
+    asked, played = call(ANY, ANY), call.opponent_played
     for _ in range(2):
         play_game(Nim([1, 1, 2]), {"X": x, "O": o})
-        assert x.received == ["reset", "asked", (1, 1), "asked", (2, 1)]
-        assert o.received == ["reset", (0, 1), "asked", (2, 1), "asked"]
+    assert x.mock_calls == 2 * [call.reset(), asked, played((1, 1)), asked, played((2, 1))]
+    assert o.mock_calls == 2 * [call.reset(), played((0, 1)), asked, played((2, 1)), asked]
 
 
 def test_a_result_can_be_read():
