@@ -116,7 +116,8 @@ class Case:
         return {
             f.name: value
             for f in fields(self)
-            if (value := getattr(self, f.name)) != find_default(f)
+            if (value := getattr(self, f.name))
+            != (f.default if f.default_factory is MISSING else f.default_factory())
             and f.name not in ("number", "index", "part")
         }
 
@@ -152,8 +153,3 @@ def unpack(token: str) -> bytes:
     if not unpacking.eof:
         raise ValueError("not whole, or too long")
     return data
-
-
-def find_default(of: Any) -> Any:
-    """Return a dataclass field's default."""
-    return of.default if of.default_factory is MISSING else of.default_factory()

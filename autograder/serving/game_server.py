@@ -10,7 +10,7 @@ from collections.abc import Callable
 from math import isnan
 from typing import Any, NamedTuple
 
-from autograder.diagram import default_side
+from autograder.diagram import default_side, kind_of
 from autograder.errors import Refused
 from starter.games import Game, Move, State
 
@@ -188,6 +188,9 @@ class GameServer:
 
     def state(self, number: int) -> State:
         return self.nodes[number].state
+
+    def kind(self, number: int) -> str:
+        return kind_of(self.state(number), self.max_player)
 
     def is_over(self, number: int) -> bool:
         return self.game.is_terminal(self.state(number))

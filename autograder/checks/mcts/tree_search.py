@@ -366,22 +366,18 @@ def seed_options(case: PlayoutsCase) -> dict[str, Any]:
     return {"playouts": case.playouts, "rng": {"only rng": case.seed}}
 
 
-def run_seeded_search(student: Student, case: PlayoutsCase) -> Search:
-    """Let the search do the case's playouts on a served game."""
-    return student.serve(SEARCH, case, C=case.C, **seed_options(case))
-
-
 def expect_same_playouts(student: Student, case: PlayoutsCase) -> None:
     """Check that two searches with equal rng have the same record and answer.
 
     With another rng the playouts must differ: 40 games from the empty board can't be equal by
     chance.
     """
-    first = run_seeded_search(student, case)
+    search = partial(run_search, student, rng="only rng")
+    first = search(case)
     if len(first.server.nodes) < case.playouts:
         raise Failed(report_too_few_playouts(0, case.playouts))
-    expect_same(first, run_seeded_search(student, case))
-    other = run_seeded_search(student, replace(case, seed=case.seed + 1))
+    expect_same(first, search(case))
+    other = search(replace(case, seed=case.seed + 1))
     if other.server.summary() == first.server.summary():
         raise make_failure("seed-ignored", {"playouts": case.playouts})
     expect_different_playouts(first.server)

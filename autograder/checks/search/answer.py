@@ -23,7 +23,6 @@ from autograder.diagram import (
     describe_position,
     find_squares,
     format_value,
-    kind_of,
     state_name,
 )
 from autograder.serving.cases import SearchCase
@@ -147,7 +146,7 @@ def add_equal_bound(finding: Finding, run: SearchRun) -> Finding:
     chosen = [n for n in replay.find_tried(0) if server.nodes[n].move == run.search.move]
     if not chosen or not same(replay.compute_shown_value(chosen[0]), case.value):
         return finding
-    is_max = kind_of(case.make_state(), replay.player) == "max"
+    is_max = server.kind(0) == "max"
     facts = {
         "node": name_node(server, chosen[0]),
         "least": "at most" if is_max else "at least",

@@ -81,9 +81,9 @@ def check_children(
         if value is None:
             return []
         values.append(value)
-        if calls.kind(number) == "max":
+        if calls.server.kind(number) == "max":
             alpha = max(alpha, value)
-        elif calls.kind(number) == "min":
+        elif calls.server.kind(number) == "min":
             beta = min(beta, value)
     return values
 
@@ -188,8 +188,8 @@ def name_kind(calls: RecordedCalls, steps: list[Deviation]) -> Iterator[Hint]:
     if first.startswith("call-window"):
         nodes = {calls.server.nodes[at].parent or 0 for at in nodes}
     ends = first.startswith("call-end")
-    kinds = {calls.kind(node) for node in nodes}
-    others = set(map(calls.kind, calls.answers if ends else calls.children)) - kinds
+    kinds = {calls.server.kind(node) for node in nodes}
+    others = set(map(calls.server.kind, calls.answers if ends else calls.children)) - kinds
     to_move = calls.server.state(steps[0].at).to_move
     facts = {"nodes": len(nodes), "kind": min(kinds), "to_move": to_move}
     if len(kinds) == 1 and others and ends:

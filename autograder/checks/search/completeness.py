@@ -15,7 +15,7 @@ from autograder.checks.search.search_diagram import (
     negates,
     report_at_node,
 )
-from autograder.diagram import format_value, is_tree, kind_of, state_name
+from autograder.diagram import format_value, is_tree, state_name
 from autograder.serving.cases import CutoffCase
 from autograder.serving.game_server import GameServer
 from starter.games import Move, State
@@ -202,10 +202,10 @@ def compare_with_bound(run: SearchRun) -> Iterator[Hint]:
     """Compare v with the bound where the search left a node too early."""
     replay, server = run.replay, run.server
     number = replay.skipped[0]
-    other_side = any(event.said != replay.player for event in server.find_requests("utility"))
+    other_side = any(event.said != server.max_player for event in server.find_requests("utility"))
     if other_side or negates(server):
         return  # v is not MAX's value there, or values and bounds are negated
-    kind = kind_of(server.state(number), replay.player)
+    kind = server.kind(number)
     rule, which = PRUNING_RULE[kind]
     compared = find_v_and_bound(replay, server, number)
     shared = [Hint("bounds-shared")] if run.prunes and are_bounds_shared(replay) else []
@@ -247,7 +247,7 @@ def are_bounds_shared(replay: Replay) -> bool:
 
 def find_v_and_bound(replay: Replay, server: GameServer, number: int) -> tuple[float, float] | None:
     """Return v by what the calls below returned, and its bound there, if both are known."""
-    kind = kind_of(server.state(number), replay.player)
+    kind = server.kind(number)
     bound = server.call_args.get(number, {}).get(PRUNING_RULE[kind][1])
     returned = [server.find_return(child) for child in replay.find_tried(number)]
     found = [value for value in returned if value is not None]

@@ -16,7 +16,6 @@ from autograder.checks.search.search_diagram import (
     number_states,
     turns_windows_and_ends,
 )
-from autograder.diagram import kind_of
 from autograder.serving.cases import SearchCase
 from autograder.serving.game_server import GameServer
 from autograder.worker.inside.protocol import MAX_TRACED_CALLS
@@ -91,9 +90,6 @@ class RecordedCalls:
     def name(self, number: int) -> str:
         return name_with_rank(self.server, number, self.order)
 
-    def kind(self, number: int) -> str:
-        return kind_of(self.server.state(number), self.server.max_player)
-
     def find_window(self, number: int) -> Window | None:
         found = self.server.call_args.get(number, {})
         if not {"alpha", "beta"} <= found.keys():
@@ -106,7 +102,7 @@ class RecordedCalls:
 
     def is_turned(self, number: int) -> bool:
         """Are the numbers of this call MIN's? The first call has the search's own window."""
-        return self.negamax and number > 0 and self.kind(number) == "min"
+        return self.negamax and number > 0 and self.server.kind(number) == "min"
 
     def turn(self, number: int, window: Window) -> Window:
         """Turn a window between MAX's side and that of the call."""
@@ -126,7 +122,7 @@ class RecordedCalls:
 
     def list_nodes(self, kind: str) -> list[int]:
         """Return the searched inner nodes of a kind."""
-        return [number for number in self.children if self.kind(number) == kind]
+        return [number for number in self.children if self.server.kind(number) == kind]
 
     def list_returns(self, kind: str) -> list[tuple[float, list[float]]]:
         """Return what each node of a kind returned, and its children's values; [] if unknown."""

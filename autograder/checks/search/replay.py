@@ -6,7 +6,7 @@ from math import inf
 
 from autograder.checks.ask.plain_answers import Search
 from autograder.checks.ask.values import Values, make_values
-from autograder.diagram import default_side, kind_of
+from autograder.diagram import default_side
 from autograder.serving.cases import CutoffCase, SearchCase
 from autograder.serving.game_server import Event, GameServer
 from starter.games import Move, State
@@ -84,7 +84,7 @@ class Replay:
         horizon: the default cutoff stops at nodes deeper than this, without a request
         """
         self.server, self.values = server, values
-        self.player, self.window, self.horizon = server.max_player, window, horizon
+        self.window, self.horizon = window, horizon
         self.late: list[int] = []  # nodes searched after a later sibling
         self.missed: list[MissedCut] = []  # the first for each node where a prune was due
         self.skipped: list[int] = []  # nodes left with moves untried, although no prune was due
@@ -223,9 +223,6 @@ class Replay:
         """Return the nodes from the root to this one, each as its first copy."""
         return [self._same[n] for n in self.server.path(number)]
 
-    def _side(self, number: int) -> str:
-        return kind_of(self.server.state(number), self.player)
-
     def _enter(self, parent: int, child: int) -> None:
         """Note that a child of `parent` is searched, which finishes the one before it."""
         before = self._current[parent]
@@ -242,7 +239,7 @@ class Replay:
         """Update the best value of a parent with a finished child."""
         value = self.values(self.server.state(child))
         best = self.best.get(parent, value)
-        self.best[parent] = (max if self._side(parent) == "max" else min)(best, value)
+        self.best[parent] = (max if self.server.kind(parent) == "max" else min)(best, value)
 
     def _finish(self, number: int) -> None:
         """Note whether a node, and those left with it, were left too early."""
@@ -280,7 +277,8 @@ class Replay:
         below = self.find_tried(number)
         if not below:
             return self.values(self.server.state(number))
-        return (max if self._side(number) == "max" else min)(map(self.compute_shown_value, below))
+        best_of = max if self.server.kind(number) == "max" else min
+        return best_of(map(self.compute_shown_value, below))
 
     def _find_due_prune(self, path: list[int]) -> MissedCut | None:
         """Return the prune, nearest to the root, that was due above the end of `path`."""
@@ -290,7 +288,7 @@ class Replay:
             best = self.best.get(number)
             if best is None:
                 continue
-            side = self._side(number)
+            side = self.server.kind(number)
             above = self.best.get(path[i - 1]) if i else beta if side == "max" else alpha
             if side == "max":
                 source, deep = lowest, above is None or best < above

@@ -13,7 +13,6 @@ from autograder.diagram import (
     describe_tree,
     format_value,
     is_tree,
-    kind_of,
     path_name,
     state_name,
 )
@@ -190,7 +189,7 @@ def turns_windows_and_ends(server: GameServer) -> bool:
     ends = []
     for event in server.find_requests("utility"):
         worth = event.answer if event.said == server.max_player else -event.answer
-        if worth and kind_of(server.state(event.number), server.max_player) == "min":
+        if worth and server.kind(event.number) == "min":
             ends.append(same(server.find_return(event.number) or 0, -worth))
     return turned > plain and bool(ends) and all(ends)
 
@@ -205,7 +204,7 @@ def count_fits(server: GameServer, below: int = 0, zeros: bool = False) -> tuple
     """
     plain = negated = inverted = 0
     for number, children in server.children().items():
-        kind = kind_of(server.state(number), server.max_player)
+        kind = server.kind(number)
         returned = server.find_return(number)
         values = [server.find_return(child) for child in children]
         known = [value for value in values if value is not None]

@@ -42,7 +42,8 @@ def describe_window(calls: RecordedCalls, number: int, window: Window, due: Wind
         if parent is not None and wrong == [1]:
             hints += find_unturned_value(calls, parent, number, window[1])
     elif parent is not None and has_raised_the_other(calls, parent, window, due):
-        kind, other = calls.kind(parent), OTHER_KIND[calls.kind(parent)]
+        kind = calls.server.kind(parent)
+        other = OTHER_KIND[kind]
         facts = {
             "parent": calls.name(parent),
             "kind": kind.upper(),
@@ -84,7 +85,7 @@ def passes_on_its_v(calls: RecordedCalls, kind: str) -> bool:
 
 def has_raised_the_other(calls: RecordedCalls, parent: int, window: Window, due: Window) -> bool:
     """Did a node change the bound that is due to the other kind of node, and leave its own?"""
-    above, kind = calls.find_window(parent), calls.kind(parent)
+    above, kind = calls.find_window(parent), calls.server.kind(parent)
     if above is None or kind not in OWN:
         return False
     mine = OWN[kind]
@@ -119,10 +120,10 @@ def find_unturned_value(
 
 def explain_bound(calls: RecordedCalls, parent: int, which: int, due: Window) -> Iterator[Hint]:
     """Say where the right bound comes from."""
-    above, name = calls.find_window(parent), calls.name(parent)
+    above, name, kind = calls.find_window(parent), calls.name(parent), calls.server.kind(parent)
     if parent:
-        name = f"the {calls.kind(parent)} node {name}"
-    own = calls.kind(parent) == ("max", "min")[which]  # does this kind of node move that bound?
+        name = f"the {kind} node {name}"
+    own = kind == ("max", "min")[which]  # does this kind of node move that bound?
     bound = f"{BOUNDS[which]} = {format_value(due[which])}"
     facts = {"bound": bound, "parent": name, "own": own}
     if above and same(above[which], due[which]):
@@ -134,7 +135,7 @@ def explain_bound(calls: RecordedCalls, parent: int, which: int, due: Window) ->
 def name_bound(calls: RecordedCalls, step: Deviation) -> Iterator[Hint]:
     """Say what all nodes of a kind pass on as their own bound, if the step's bound is wrong."""
     said = {hint.name for hint in step.hints}
-    kind = calls.kind(calls.server.nodes[step.at].parent or 0)
+    kind = calls.server.kind(calls.server.nodes[step.at].parent or 0)
     if "call-bound-is-v" in said and never_moves_its_bound(calls, kind):
         nodes = calls.list_nodes(kind)
         one = f"{calls.name(nodes[0])} has not"
@@ -150,7 +151,7 @@ def check_value(
     calls: RecordedCalls, number: int, returned: float, values: list[float], window: Window | None
 ) -> Iterator[Deviation]:
     """Compare a node's value with its children's values; a bound may replace these."""
-    kind = calls.kind(number)
+    kind = calls.server.kind(number)
     if kind == "chance":
         yield from check_mean(calls, number, returned, values)
         return
@@ -208,7 +209,7 @@ def explain_number(
         rule, which = PRUNING_RULE[kind]
         early = len(values) > 1 and same(returned, BEST_OF[kind](values[:-1]))
         pruned = {**facts, "rule": rule, "which": which, "bound": window[kind == "max"]}
-        yield Hint("call-pruned" + "-early" * early, pruned)
+        yield Hint("call-pruned-early" if early else "call-pruned", pruned)
     elif not isfinite(returned) and not beyond:
         yield Hint("call-never-replaced", facts)
     elif (
@@ -238,7 +239,7 @@ def explain_beginning(calls: RecordedCalls, number: int, kind: str, facts: dict[
 def find_source(calls: RecordedCalls, number: int) -> int | None:
     """Return a node of the same kind that returned the same number before, from a child."""
     returned, above = calls.find_return(number), calls.server.path(number)
-    for other in calls.list_nodes(calls.kind(number)):
+    for other in calls.list_nodes(calls.server.kind(number)):
         ended = other < number or number in calls.server.path(other)
         same_return = ended and other not in above and calls.find_return(other) == returned
         if same_return and returned in map(calls.value, calls.children[other]):
@@ -277,13 +278,16 @@ def check_mean(
     calls: RecordedCalls, number: int, returned: float, values: list[float]
 ) -> Iterator[Deviation]:
     """Compare a chance node's value with the mean of its outcomes' values."""
-    words, terms = weigh(calls, number, values)
+    odds = {move: p for p, move in calls.server.game.outcomes(calls.server.state(number))}
+    found = [odds[calls.server.nodes[child].move] for child in calls.children[number]]
+    terms = [float(p) * value for p, value in zip(found, values)]
     mean = sum(terms)
     if same(returned, mean):
         return
     due, got = format_distinct(mean, returned)
-    found = " + ".join(words[:4]) + " + ..." * (len(words) > 4)
-    facts = {"node": calls.name(number), "got": got, "due": due, "values": found}
+    words = [f"{format_value(p)} * {format_value(value)}" for p, value in zip(found, values)]
+    shown = " + ".join(words[:4]) + " + ..." * (len(words) > 4)
+    facts = {"node": calls.name(number), "got": got, "due": due, "values": shown}
     hints = [
         Hint("call-mean", facts),
         *name_missing_term(calls, number, returned, terms),
@@ -317,11 +321,3 @@ def name_single_outcome(calls: RecordedCalls, number: int, returned: float) -> l
     words = [f"the {name}" for name, value in extremes.items() if same(returned, value)]
     words += ["the last one"] * (fits[0] == children[-1])
     return [Hint("call-one-outcome", {"node": calls.name(fits[0]), "which": ", ".join(words)})]
-
-
-def weigh(calls: RecordedCalls, number: int, values: list[float]) -> tuple[list[str], list[float]]:
-    """Return the terms of the mean over searched outcomes, in words and as numbers."""
-    odds = {move: p for p, move in calls.server.game.outcomes(calls.server.state(number))}
-    found = [odds[calls.server.nodes[child].move] for child in calls.children[number]]
-    words = [f"{format_value(p)} * {format_value(value)}" for p, value in zip(found, values)]
-    return words, [float(p) * value for p, value in zip(found, values)]
