@@ -126,7 +126,7 @@ def make_section(result: Result) -> str:
     if finding is None:
         why = escape_text(explain_no_verdict(result))
         return f'<section id="t{number}">{parts[0]}<p>{why}</p></section>'
-    said = messages.put_into_words(finding, not result.diagnosis or result.in_this_test)
+    said = messages.put_into_words(finding, result.needs_guesses)
     parts.append(f"<p><strong>{escape_text(said.message)}</strong></p>")
     pairs = [("expected", said.expected), ("got", said.got)]
     facts = "".join(f"<dt>{head}</dt><dd>{escape_text(body)}</dd>" for head, body in pairs if body)

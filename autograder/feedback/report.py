@@ -16,7 +16,7 @@ from autograder.settings import SETTINGS
 
 BESIDE_LABEL = 20  # characters of a row of the table beside its label
 MOST_HINTS = 6  # of one finding on a screen
-LONGEST_NAME = 8_000  # of a case in a command: Windows' console takes little more
+LONGEST_CASE = 8_000  # characters of its name in a command: Windows' console takes little more
 MARKS = {
     Outcome.PASSED: "pass",
     Outcome.FAILED: "FAIL",
@@ -136,7 +136,7 @@ def list_commands(result: Result) -> list[tuple[str, str]]:
     """Describe how to repeat a failure, with the commands."""
     name = result.case.name if result.case is not None else ""
     shows_it = result.finding is not None and result.finding.reproducible
-    if name and shows_it and len(name) <= LONGEST_NAME:
+    if name and shows_it and len(name) <= LONGEST_CASE:
         return [
             ("this case alone", format_command("test", "case", name)),
             ("by hand, with prints and breakpoint()", format_command("try", "case", name)),
@@ -164,7 +164,7 @@ def lay_out_message(result: Result, screen: Screen = PAPER) -> list[Line]:
         again = format_command("test", "question", result.after)
         need = f"fix {result.after} first ({again}): until it passes, this test proves little"
         return list(map(Line, wrap(need, width)))
-    said = put_into_words(finding, not result.diagnosis or result.in_this_test)
+    said = put_into_words(finding, result.needs_guesses)
     few = screen.height < PAPER.height // 2
     # The indent marks further lines of the message.
     lines = list(map(Line, wrap(said.message, width, indent=2, max_lines=3 if few else 4)))

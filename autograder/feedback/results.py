@@ -76,6 +76,11 @@ class Result:
         return f"{begin} what you would get if {self.diagnosis}{end}"
 
     @property
+    def needs_guesses(self) -> bool:
+        """Should hints be shown that leave open what a known mistake would say?"""
+        return not self.diagnosis or self.in_this_test
+
+    @property
     def question(self) -> str:
         return self.number.split(".")[0]
 

@@ -138,9 +138,8 @@ def note_what_was_not_run(report: Report, over: bool, seconds: float) -> None:
         if said := f"{report.chosen} is hidden {hidden}" if hidden else describe_hidden_tests():
             raise UsageError(said)
         if report.chosen is not None:
-            raise UsageError(
-                f"there is no test {report.chosen}: name a question, as 2, or a test, as 2.3"
-            )
+            problem = f"there is no test {report.chosen}" if report.chosen else "no test is named"
+            raise UsageError(f"{problem}: name a question, as 2, or a test, as 2.3")
         raise GraderFault("no graded tests were found")
 
 

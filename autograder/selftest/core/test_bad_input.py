@@ -314,7 +314,7 @@ def test_a_name_is_data_and_its_line_is_clean(tmp_path, name):
         (("test", "-q", "9"), "name a question, as 2"),
         (("test", "-q", "2.99"), "name a question, as 2"),
         (("test", "-c", "two"), "no test two: name a question, as 2"),
-        (("test", "-q", ""), "name a question, as 2"),
+        (("test", "-q", ""), "test: no test is named: name a question, as 2, or a test, as 2.3"),
         (("test", "-q", "2.3/999"), "2.3/1 to 2.3/"),
         (("test", "-c", "2.3/²"), "2.3/1 to 2.3/"),
         (("test", "-c", "nonsense/1"), "no test nonsense"),

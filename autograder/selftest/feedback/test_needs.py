@@ -17,6 +17,7 @@ from autograder.feedback.messages import put_into_words, read_table
 from autograder.feedback.report import format_message, format_row
 from autograder.feedback.results import Outcome, Report, Result, sort_key
 from autograder.grading.grade import grade
+from autograder.questions import ROOT
 from autograder.selftest.support.banks import BANKS
 from autograder.selftest.support.golden import read_expectations, read_wordings
 from autograder.serving.game_server import GameNode
@@ -174,6 +175,13 @@ def test_every_message_is_shown_by_an_entry() -> None:
     assert sections - shown == NOT_IN_THE_BANK, (
         "write an entry that shows it, then make matrix UPDATE=1 ENTRY=its_name"
     )
+
+
+def test_every_hint_is_named_in_the_code_or_shown_by_an_entry() -> None:
+    code = "".join(it.read_text("utf-8") for it in (ROOT / "autograder").glob("[cg]*/**/*.py"))
+    names = {name for name in read_table()["hints"] if f'"{name}"' not in code}
+    rows = read_expectations().values()
+    assert names == {name for row in rows for it in row.hints.values() for name in it} & names
 
 
 def test_strange_exception_makes_no_strange_code() -> None:
