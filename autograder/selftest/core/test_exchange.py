@@ -16,7 +16,7 @@ from autograder.selftest.support.banks import change_solution
 from autograder.selftest.support.students import start_student
 from autograder.serving.case import Case
 from autograder.serving.case_files import Cases
-from autograder.worker.inside.remote_game import make_served_game
+from autograder.worker.inside.remote_game import SERVED, make_served_game
 
 TREE = Case(game=["GameTree", [[1, 2], 3], "X"])
 CODE = b"""
@@ -79,7 +79,9 @@ def test_refused_request_does_not_affect_the_next(student, function, code):
 
 def test_served_state_can_be_copied_and_pickled():
     server = TREE.make_server()
-    _, state = make_served_game(LocalChannel(server), server.start_reply())
+    for _ in range(2):
+        _, state = make_served_game(LocalChannel(server), server.start_reply())
+    assert len(SERVED) == 1  # earlier games, which need much memory, are forgotten
     assert copy.deepcopy(state) == pickle.loads(pickle.dumps(state)) == state
 
 

@@ -47,6 +47,7 @@ def test_every_case_can_be_tried(number, capsys):
         printed = capsys.readouterr().out
         assert printed.splitlines()[-1] == "this case passes", printed
         assert "calling " in printed
+        assert ("a tree that this test fills itself" in printed) == (number == "4.8")
 
 
 def test_try_prints_the_call_and_the_verdict(monkeypatch, capsys):
