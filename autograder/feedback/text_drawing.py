@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from autograder.diagram import Board, Node, Picture
 
-MOST_LINES = 24  # of one drawing, by default
+HEIGHT = 24  # lines of one drawing, by default
 WIDTH = 76  # characters of its lines
 
 
@@ -30,7 +30,7 @@ class Line(NamedTuple):
         return self.text + self.arrow
 
 
-def draw_lines(picture: Picture, max_lines: int = MOST_LINES, width: int = WIDTH) -> list[Line]:
+def draw_lines(picture: Picture, max_lines: int = HEIGHT, width: int = WIDTH) -> list[Line]:
     """Draw a picture in at most `max_lines` lines; a board fully, or not at all.
 
     A tree shows at least the first mark, the path to it and its neighbours.
@@ -39,7 +39,7 @@ def draw_lines(picture: Picture, max_lines: int = MOST_LINES, width: int = WIDTH
         board = [*([picture.caption] if picture.caption else []), *str(picture.state).splitlines()]
         return [cut(Line(text), width) for text in board] if len(board) <= max_lines else []
     caption = [picture.caption] if picture.caption and max_lines > 4 else []
-    if picture.ordered and max_lines >= MOST_LINES // 2:
+    if picture.ordered and max_lines >= HEIGHT // 2:
         caption.append("#0, #1, ... is the order of your search; nodes with - were not searched")
     shown = [cut(Line(text), width) for text in caption]
     lines = draw_tree_lines(fold(picture.root, max_lines - len(shown)), width, picture.ordered)
@@ -61,7 +61,7 @@ def cut_around_mark(lines: list[Line], max_lines: int) -> list[Line]:
 
 
 def draw_side_by_side(
-    pictures: Sequence[Picture], max_lines: int = MOST_LINES, width: int = WIDTH
+    pictures: Sequence[Picture], max_lines: int = HEIGHT, width: int = WIDTH
 ) -> list[Line]:
     """Draw a picture, or boards beside each other."""
     columns = list(filter(None, (draw_lines(picture, max_lines, width) for picture in pictures)))

@@ -42,7 +42,7 @@ def are_moves(game: Game, state: State, indices: Sequence[int]) -> bool:
     return set(indices) <= set(range(len(game.actions(state))))
 
 
-def is_search_tree(case: Case, nodes: Sequence[Statistics], *paths: TreePath) -> bool:
+def are_tree_nodes(case: Case, nodes: Sequence[Statistics], *paths: TreePath) -> bool:
     """Do the nodes form a search tree, in which these paths lead to nodes?"""
     game, visits = case.make_game(), dict[tuple[int, ...], int]()
     states: dict[tuple[int, ...], State] = {(): case.make_state()}
@@ -303,7 +303,7 @@ class FinalMoveCase(PlayoutsCase):
     nodes: list[Statistics]
 
     def fits(self) -> bool:
-        return super().fits() and is_search_tree(self, self.nodes)
+        return super().fits() and are_tree_nodes(self, self.nodes)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -315,7 +315,7 @@ class PhaseCase(Case):
     at: TreePath = field(default_factory=list)
 
     def fits(self) -> bool:
-        return is_search_tree(self, self.nodes, self.at)
+        return are_tree_nodes(self, self.nodes, self.at)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -334,7 +334,7 @@ class SelectCase(PhaseCase):
         return f"C = {self.C:g}"
 
     def fits(self) -> bool:
-        return is_search_tree(self, self.nodes, self.at, self.leaf)
+        return are_tree_nodes(self, self.nodes, self.at, self.leaf)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -353,7 +353,7 @@ class BackpropCase(PhaseCase):
         return f"{other(state.to_move)} made the move into that node"
 
     def fits(self) -> bool:
-        return super().fits() and is_search_tree(
+        return super().fits() and are_tree_nodes(
             self, self.after, *(path for path, *_ in self.nodes)
         )
 

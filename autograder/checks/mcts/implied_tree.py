@@ -112,7 +112,7 @@ def report_too_few_playouts(games: int, least: int) -> Finding:
     return Finding("playouts/too-few", {"games": games, "least": least})
 
 
-Path = tuple[Move, ...]  # a node of the tree, by the moves that lead to it from the root
+MovePath = tuple[Move, ...]  # a node of the tree, by the moves that lead to it from the root
 ROUNDING = 1e-5  # of a UCB, in float32; a smaller difference proves nothing about a choice
 
 
@@ -136,11 +136,11 @@ class ImpliedTree:
 
     def __init__(self, server: GameServer, C: float, rules: Rules = RIGHT) -> None:
         self.game, self.C, self.rules = server.game, C, rules
-        self.states: dict[Path, State] = {(): server.root}
-        self.expanded: set[Path] = set()
-        self.U: defaultdict[Path, float] = defaultdict(float)
-        self.N: Counter[Path] = Counter()
-        self.step: Path | None = None  # the first step that UCB does not explain
+        self.states: dict[MovePath, State] = {(): server.root}
+        self.expanded: set[MovePath] = set()
+        self.U: defaultdict[MovePath, float] = defaultdict(float)
+        self.N: Counter[MovePath] = Counter()
+        self.step: MovePath | None = None  # the first step that UCB does not explain
         self.silent = 0  # playouts that ask for nothing
         if rules.early == "root":
             self.expand(())
@@ -149,7 +149,7 @@ class ImpliedTree:
     def playouts(self) -> int:
         return self.N[()]
 
-    def children(self, path: Path) -> dict[Move, Child]:
+    def children(self, path: MovePath) -> dict[Move, Child]:
         """Return the statistics of an expanded node's children, with their UCB."""
         found = {}
         for move in self.game.actions(self.states[path]):
@@ -159,9 +159,9 @@ class ImpliedTree:
             found[move] = Child(U, N, ucb)
         return found
 
-    def find_unexplained(self, moves: Path) -> Path | None:
+    def find_unexplained(self, moves: MovePath) -> MovePath | None:
         """Return the first node of a playout whose UCB was not the largest, or None."""
-        path: Path = ()
+        path: MovePath = ()
         while path in self.expanded:
             move = moves[len(path)]
             if move not in find_best_moves(self.children(path)):
@@ -169,9 +169,9 @@ class ImpliedTree:
             path = (*path, move)
         return None
 
-    def play(self, moves: Path) -> None:
+    def play(self, moves: MovePath) -> None:
         """Add a playout with these moves, all of which are explained."""
-        path: Path = ()
+        path: MovePath = ()
         while path in self.expanded:
             path = moves[: len(path) + 1]
         late = self.rules.late == "root" or (self.rules.late == "leaf" and path)
@@ -190,7 +190,7 @@ class ImpliedTree:
             self.U[node] += added
             self.N[node] += 1
 
-    def expand(self, path: Path) -> None:
+    def expand(self, path: MovePath) -> None:
         self.expanded.add(path)
         for move in self.game.actions(self.states[path]):
             child = (*path, move)
@@ -208,7 +208,7 @@ class ImpliedTree:
                 return True
         return False
 
-    def find_due_leaves(self, path: Path) -> Iterator[Path]:
+    def find_due_leaves(self, path: MovePath) -> Iterator[MovePath]:
         """Yield the leaves below a node that the largest UCB may lead to."""
         if path not in self.expanded:
             yield path

@@ -20,7 +20,7 @@ from starter.games import State
 
 Row = dict[str, Any]
 DEEPEST_TREE = 100  # plies; no game in the cases is half as long
-MOST_MARKS = 10  # of nodes in one drawing
+MOST_MARKED = 10  # nodes in one drawing
 
 
 def make_readable(value: Any) -> Any:
@@ -118,7 +118,7 @@ def expect_statistics(
 
     Raise Failed for the first difference; the drawing marks all of them.
     """
-    found = list(itertools.islice(find_differences(tree, expected), MOST_MARKS))
+    found = list(itertools.islice(find_differences(tree, expected), MOST_MARKED))
     if found:
         _, kind, facts = found[0]
         marks = {

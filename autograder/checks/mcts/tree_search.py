@@ -15,7 +15,7 @@ from autograder.checks.ask.values import format_distinct, is_rounded, same
 from autograder.checks.mcts.implied_tree import (
     Child,
     ImpliedTree,
-    Path,
+    MovePath,
     find_best_moves,
     find_best_reading,
     find_ends,
@@ -136,7 +136,7 @@ def report_unexplained(case: PlayoutsCase, server: GameServer) -> Finding:
     return report_wrong_step(tree, tree.step)
 
 
-def report_wrong_step(tree: ImpliedTree, step: Path) -> Finding:
+def report_wrong_step(tree: ImpliedTree, step: MovePath) -> Finding:
     """Report a step that UCB does not explain, with the statistics at that moment."""
     path, move, playout = step[:-1], step[-1], tree.playouts + 1
     children = tree.children(path)

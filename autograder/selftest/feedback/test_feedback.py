@@ -24,7 +24,7 @@ from autograder.feedback.report import (
 )
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.results_json import make_json
-from autograder.feedback.text_drawing import MOST_LINES, Line, draw_lines, draw_side_by_side, fold
+from autograder.feedback.text_drawing import HEIGHT, Line, draw_lines, draw_side_by_side, fold
 from autograder.selftest.support.banks import SOLUTION_FILES, change_solution
 from autograder.selftest.support.commands import run_cli
 from autograder.serving.case import Case
@@ -93,14 +93,14 @@ def test_long_chain_is_left_out() -> None:
         end.children = [Node("a")]
         (end,) = end.children
     end.children = [Node("a", mark="unneeded"), Node("b")]
-    drawn = [node.name for node in fold(root, MOST_LINES).walk()]
+    drawn = [node.name for node in fold(root, HEIGHT).walk()]
     assert drawn == ["after 40 moves without a choice", "a", "b"]
 
 
 def test_wide_tree_is_shown_around_the_mark() -> None:
     root = Node("root", children=[Node(str(i)) for i in range(5_000)])
     root.children[4_000].mark = "unneeded"
-    names = [node.name for node in fold(root, MOST_LINES).walk()]
+    names = [node.name for node in fold(root, HEIGHT).walk()]
     assert "4000" in names and len(names) < 50
     assert names[-1] == "... and 4960 more"
 

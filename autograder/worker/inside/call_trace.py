@@ -10,9 +10,9 @@ from autograder.worker.inside.protocol import LONGEST_SHOWN, MAX_TRACED_CALLS, T
 from autograder.worker.inside.remote_game import ServedState
 from autograder.worker.inside.stack import is_students
 
-# A profiler reports a generator's yields as returns, so generators are left out. (This is inspect's
-# CO_GENERATOR; importing inspect takes a tenth of a worker's start.)
-GENERATOR = 0x20
+# A profiler reports a generator's yields as returns, so generators are left out. (This is
+# inspect's CO_GENERATOR; importing inspect takes a tenth of a worker's start.)
+CO_GENERATOR = 0x20
 
 
 class CallWatcher:
@@ -25,7 +25,7 @@ class CallWatcher:
 
     def __call__(self, frame: Any, event: str, value: Any) -> None:
         code = frame.f_code
-        if not self.is_watched(code.co_filename) or code.co_flags & GENERATOR:
+        if not self.is_watched(code.co_filename) or code.co_flags & CO_GENERATOR:
             return
         if event == "call":
             try:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from autograder.worker.inside.channel import Channel
 from starter.games import Game
 
-NAMES = itertools.count()  # of games
+GAME_NUMBERS = itertools.count()  # of games
 SERVED: dict[int, Callable[[int, int], "ServedState"]] = {}  # makes a state of the latest game
 
 
@@ -113,7 +113,7 @@ def expect_state(state: Any, call: str) -> None:
 
 def make_served_game(channel: Channel, start: list[Any]) -> tuple[Any, ServedState]:
     """Return the proxy of a served game, and the state to start from."""
-    name = next(NAMES)
+    name = next(GAME_NUMBERS)
     known: dict[int, Facts] = {}  # the facts of each served state
     after: dict[tuple[int, int], int] = {}  # the state after each state and index of a move
     utilities: dict[tuple[int, str], Any] = {}  # by state and player
