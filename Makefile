@@ -90,7 +90,7 @@ quiz: $(VENV)/.grading ## answer questions about the search in starter/; Q=2 abo
 bench: $(VENV)/.bench ## measure the speed of the games, and write it to docs/figures.md (Python 3.11 or later)
 	@$(RUN) -m bench
 
-play: $(VENV)/.grading ## play against your own functions in the terminal
+play: $(VENV)/.grading ## play in the terminal against a perfect player, or your own functions
 	@$(RUN) -m lab.play
 
 lab: $(VENV)/.lab ## open the lab in the browser: play, watch a search, measure

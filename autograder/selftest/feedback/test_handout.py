@@ -266,6 +266,12 @@ def test_the_iteration_by_hand_begins_with_these_numbers() -> None:
     assert table("One iteration by hand", "Move") == expected
 
 
+@pytest.mark.parametrize("number", "12345")
+def test_a_question_leads_to_the_lab_and_to_its_quiz(number: str) -> None:
+    text = ALL.partition(f"\n## Question {number}: ")[2].partition("\n## ")[0]
+    assert "`make lab`" in text and (f"`make quiz Q={number}`" in text) == (number != "5")
+
+
 def test_no_line_of_the_solution_is_given_away() -> None:
     """Not even in a sentence, where a release does not look for it."""
     secret = find_solution_lines()
