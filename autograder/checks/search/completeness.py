@@ -122,8 +122,11 @@ def report_left_too_early(run: SearchRun) -> Finding:
     hints = (*explain_missing(replay, number, left), *compare_with_bound(run))
     if not missing:
         variant, hints = "/came-back", ()
-    marks = mark_states({server.state(number): "left too early" for number in replay.skipped})
-    drawn = draw_search(server, decorate=marks, returns=True)
+    marks = {
+        server.state(one): "moves left out" if find_missing(replay, one) else "continued later"
+        for one in replay.skipped
+    }
+    drawn = draw_search(server, decorate=mark_states(marks), returns=True)
     return Finding(f"left-too-early{variant}", facts, hints, (drawn,))
 
 
