@@ -196,6 +196,8 @@ def find_hints(asked: Ask, error: Raised, said: str) -> list[Hint]:
     """Return hints on an exception with that text."""
     origin = "-in-tree" if asked.file == "mcts" else "-in-search" if returns_pair(asked) else ""
     source = error.lines[-1].source if error.lines else ""
+    if source.startswith("raise "):
+        return []  # the text is the student's own
     # Only searches return two things; the innermost function may be another one.
     unfit = set() if returns_pair(asked) and error.inside not in OTHERS else {"pair"}
     if asked.file != "expectiminimax":

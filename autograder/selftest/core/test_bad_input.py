@@ -131,6 +131,7 @@ NO_NAME = "cannot import name 'Player' from 'starter.games'"
         ("TypeError", INT, "", "min_value", "pair", "pair"),
         ("TypeError", INT, "", "connect_four_heuristic", "pair", ""),
         ("TypeError", INT, "", "", "number", ""),
+        ("ValueError", "(0, 1) is not a legal move", "raise ValueError(text)", "f", "pair", ""),
         ("ImportError", NO_NAME, "", "", "pair", ""),
         ("ImportError", NEW_NAME, "", "", "pair", "python-version"),
     ],
