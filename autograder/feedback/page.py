@@ -9,7 +9,7 @@ from html import escape
 from autograder.diagram import Picture, Tree
 from autograder.feedback import messages
 from autograder.feedback.report import (
-    explain_no_verdict,
+    explain_without_finding,
     find_next_step,
     format_bonus,
     format_share,
@@ -112,6 +112,7 @@ def make_row(result: Result) -> str:
         todo = result.summary or messages.put_into_words(result.finding).message
         label += f'<br><span class="soft">{escape_text(todo)}</span>'
     elif result.outcome is not Outcome.PASSED and result.explained:
+        outcome = f"after {result.after}" if result.after else outcome
         label = f'<a href="#t{escape_text(result.number)}">{label}</a>'
     return (
         f'<tr class="{kind}"><td class="n">{escape_text(result.number)}</td><td>{label}</td>'
@@ -123,8 +124,8 @@ def make_section(result: Result) -> str:
     number = escape_text(result.number)
     parts = [f"<h2>{number}&ensp;{escape_text(result.label)}</h2>"]
     finding = result.finding
-    if finding is None:
-        why = escape_text(explain_no_verdict(result))
+    if finding is None or result.after:
+        why = escape_text(explain_without_finding(result))
         return f'<section id="t{number}">{parts[0]}<p>{why}</p></section>'
     said = messages.put_into_words(finding, result.needs_guesses)
     parts.append(f"<p><strong>{escape_text(said.message)}</strong></p>")

@@ -144,7 +144,11 @@ def list_commands(result: Result) -> list[tuple[str, str]]:
     return [("this test alone", format_command("test", "question", result.number))]
 
 
-def explain_no_verdict(result: Result) -> str:
+def explain_without_finding(result: Result) -> str:
+    """Say which failing test comes first, or why there is no verdict."""
+    if result.after:
+        again = format_command("test", "question", result.after)
+        return f"fix {result.after} first ({again}): until it passes, this test proves little"
     if result.outcome is Outcome.FAULT:
         return f"The grader itself failed here, not your code: {result.reason}"
     return NOT_RUN
@@ -157,13 +161,9 @@ def lay_out_message(result: Result, screen: Screen = PAPER) -> list[Line]:
     """
     if result.outcome is Outcome.PASSED or (result.finding and not result.explained):
         return []
-    if result.outcome is not Outcome.FAILED or result.finding is None:
-        return list(map(Line, textwrap.wrap(explain_no_verdict(result), screen.width)))
     finding, width = result.finding, screen.width
-    if result.after:
-        again = format_command("test", "question", result.after)
-        need = f"fix {result.after} first ({again}): until it passes, this test proves little"
-        return list(map(Line, wrap(need, width)))
+    if result.outcome is not Outcome.FAILED or finding is None or result.after:
+        return list(map(Line, wrap(explain_without_finding(result), width, max_lines=12)))
     said = put_into_words(finding, result.needs_guesses)
     few = screen.height < PAPER.height // 2
     # The indent marks further lines of the message.

@@ -14,6 +14,7 @@ from autograder.checks.ask.finding import Finding, Hint, lookup_keys, name_excep
 from autograder.checks.search.search_findings import add_searched_twice
 from autograder.feedback.diagnosis import Marks, make_mark, name_mistakes
 from autograder.feedback.messages import put_into_words, read_table
+from autograder.feedback.page import make_page
 from autograder.feedback.report import format_message, format_row
 from autograder.feedback.results import Outcome, Report, Result, sort_key
 from autograder.grading.grade import grade
@@ -37,6 +38,9 @@ def test_failure_is_shown_after_the_test_that_it_needs() -> None:
     assert all(len(line) <= 80 for line in format_row(later).splitlines())
     assert format_message(later).startswith("fix 4.3 first")
     assert report.to_look_at is first
+    page = make_page(report)
+    assert '<td class="o">after 4.3</td>' in page and "fix 4.3 first" in page
+    assert "as asked for</strong>" not in page  # the finding of 4.9
 
 
 @pytest.mark.slow
