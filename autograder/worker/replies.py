@@ -211,7 +211,6 @@ REQUESTS: dict[str, Form] = {  # what follows its kind
 
 # --- whole messages -------------------------------------------------------------------------------
 
-PRINTED = text(LONGEST_PRINTED)
 ENDED_BY_ERROR = record(raised=RAISED, importing=exactly(True, False))
 
 
@@ -233,7 +232,7 @@ def is_progress(message: Any, calls: int) -> bool:
 
 def is_output(message: Any) -> bool:
     """Is it a part of what student code prints?"""
-    return record(printed=PRINTED)(message)
+    return record(printed=text(LONGEST_PRINTED))(message)
 
 
 def read_reply(message: Any, request: dict[str, Any], number: int, nodes: int = 0) -> Reply | None:

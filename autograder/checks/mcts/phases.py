@@ -178,16 +178,13 @@ def expect_backprop(student: Student, case: BackpropCase) -> None:
     due = RIGHT.added(case.utility, len(added))
     hints = [Hint("backprop-began", {"node": tree.name_path(case.at), "utility": case.utility})]
     if not all(map(same, due, added)):
-        hints.insert(0, Hint("U-grew", {"added": format_steps(added), "due": format_steps(due)}))
+        steps = [", then ".join(map(format_value, terms)) for terms in (added, due)]
+        hints.insert(0, Hint("U-grew", dict(zip(("added", "due"), steps))))
     given = [
         (rules.added(case.utility, len(added)), rules.code) for rules in list_wrong_rules("4.5")
     ]
     codes = [code for terms, code in given if case.utility and all(map(same, terms, added))]
     expect_statistics(tree, case.after, "backprop", hints, codes[0] if codes else "")
-
-
-def format_steps(added: list[float]) -> str:
-    return ", then ".join(map(format_value, added))
 
 
 def expect_unchanged_tree(student: Student, case: PlayoutsCase) -> None:
@@ -279,11 +276,6 @@ def draw_end(server: GameServer, end: State, player: str, mark: str = "it ended 
     return describe_position(server.game, end, player)
 
 
-def name_state_after(server: GameServer, number: int) -> str:
-    played = [format_value(move) for move in server.moves(number)]
-    return f"the state after {', '.join(played)}" if played else "the state that it was given"
-
-
 def expect_simulation(student: Student, case: SeededCase) -> None:
     """Check that the result is the game's, for the player who moved into the state."""
     (result,), server = call_simulate(student, case)
@@ -302,7 +294,9 @@ def expect_simulation(student: Student, case: SeededCase) -> None:
     asked = [event.number for event in server.find_requests("utility")]
     if asked and not server.is_over(asked[-1]):
         left = len(path) - len(server.path(asked[-1]))
-        facts: dict[str, Any] = {"asked": name_state_after(server, asked[-1]), "left": left}
+        made = ", ".join(map(format_value, server.moves(asked[-1])))
+        where = f"the state after {made}" if made else "the state that it was given"
+        facts: dict[str, Any] = {"asked": where, "left": left}
         hints, drawn = [game_played], draw_end(server, server.state(asked[-1]), player, "utility")
         raise make_failure("simulate/utility-before-the-end", facts, hints, [drawn])
     true = server.game.utility(end, player)
