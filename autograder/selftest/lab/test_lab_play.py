@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain, repeat
 from typing import Any
+from unittest.mock import Mock, PropertyMock
 
 import pytest
 
@@ -69,21 +70,11 @@ def test_an_opponent_that_is_not_written_says_what_to_write() -> None:
     assert describe_match(match, "minimax", job) == "minimax can't go on."
 
 
-class EndingJob:
-    """A job that ends as soon as somebody has read that it runs."""
-
-    problem, result, seconds = "", None, 0
-
-    def __init__(self) -> None:
-        self.states = chain([True], repeat(False))
-
-    @property
-    def running(self) -> bool:
-        return next(self.states)
-
-
 def test_page_looks_again_after_work_that_ends_while_it_is_drawn(monkeypatch):
-    monkeypatch.setattr("lab.match.start_work", lambda *_: EndingJob())
+    job = Mock(problem="", result=None, seconds=0)
+    # It ends as soon as somebody has read that it runs.
+    type(job).running = PropertyMock(side_effect=chain([True], repeat(False)))
+    monkeypatch.setattr("lab.match.start_work", lambda *_: job)
     outputs, _ = play_page.app.run()
     assert any("<marimo-refresh" in getattr(output, "text", "") for output in outputs)
 

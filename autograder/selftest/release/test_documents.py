@@ -47,6 +47,7 @@ def test_what_a_document_names_exists(document: Path, names: set[str]) -> None:
             wrong += [f"make {target}"] * (not re.search(rf"^{target}:", makefile, re.M))
         for module in re.findall(rf"-m ((?:{FOLDERS})[\w.]*)", line):
             place = ROOT / module.replace(".", "/")
-            found = place.with_suffix(".py").exists() or (place / "__main__.py").exists()
-            wrong += [f"-m {module}"] * (not found)
+            file = place / "__main__.py" if place.is_dir() else place.with_suffix(".py")
+            runs = file.exists() and '__name__ == "__main__"' in file.read_text(encoding="utf-8")
+            wrong += [f"-m {module}"] * (not runs)
     assert wrong == []

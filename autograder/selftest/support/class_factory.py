@@ -5,6 +5,7 @@ real class it has groups, people without a mail address or a number, names of al
 submissions, some that can't be graded, and files that macOS adds.
 """
 
+import argparse
 import random
 from datetime import datetime, timedelta, timezone
 from functools import cache
@@ -153,3 +154,11 @@ def write_files(path: Path, files: Files) -> Path:
     else:
         write_folder(path, files)
     return path
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="python -m autograder.selftest.support.class_factory")
+    parser.add_argument("path", type=Path)
+    parser.add_argument("--students", type=int, default=LARGE_CLASS)
+    parser.add_argument("--form", choices=FORMS, default=FORMS[0])
+    print(f"written: {write_class(**vars(parser.parse_args()))}")
