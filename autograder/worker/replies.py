@@ -24,8 +24,6 @@ from autograder.worker.inside.protocol import (
     TRACED_VALUES,
 )
 
-# --- replies --------------------------------------------------------------------------------------
-
 UNREADABLE, ENDED = "no-answer/unreadable", "no-answer/ended"
 
 
@@ -113,8 +111,6 @@ class Reply(NamedTuple):
     seconds: float = 0.0
     call_s: float = 0.0
 
-
-# --- parts of messages ----------------------------------------------------------------------------
 
 ODD = record({"infinite": exactly(True)}, odd=text(LONGEST_ODD))
 NUMBER = either(is_number, ODD)
@@ -208,8 +204,6 @@ REQUESTS: dict[str, Form] = {  # what follows its kind
     "h": row(whole(), either(SHOWN, ODD)),
     "look": row(whole()),
 }
-
-# --- whole messages -------------------------------------------------------------------------------
 
 ENDED_BY_ERROR = record(raised=RAISED, importing=exactly(True, False))
 

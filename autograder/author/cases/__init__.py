@@ -23,6 +23,7 @@ from autograder.feedback.report import write_atomically
 from autograder.questions import QUESTIONS, Question, find_question
 
 PUBLIC_SEED = 1
+LONGEST_LINE = 8_000  # characters of a case that is one line
 
 
 def write_cases(
@@ -72,10 +73,13 @@ def write_cases(
 def format_json(value: Any, levels: int = 3) -> str:
     """Return a file of cases as text: one line per case, known mistake or description.
 
-    levels: to which depth each item of a list or object is on a separate line
+    levels: to which depth each item of a list or object is on a separate line; the parts of what
+            would be a very long line are, too
     """
-    if levels == 0 or not isinstance(value, list | dict) or not value:
-        return json.dumps(value, separators=(",", ":"))
+    line = json.dumps(value, separators=(",", ":"))
+    short = levels <= 0 and len(line) <= LONGEST_LINE
+    if short or not value or not isinstance(value, list | dict):
+        return line
     if isinstance(value, dict):
         items = [
             f"{json.dumps(key)}:{format_json(item, levels - 1)}" for key, item in value.items()

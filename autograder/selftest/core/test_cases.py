@@ -10,7 +10,7 @@ import zlib
 import pytest
 
 from autograder.author.bank import read_known_mistakes
-from autograder.author.cases import PUBLIC_SEED, selection
+from autograder.author.cases import LONGEST_LINE, PUBLIC_SEED, format_json, selection
 from autograder.author.cases.__main__ import main
 from autograder.author.cases.registry import MAKERS, UnfitCase, load_makers, make_cases
 from autograder.author.cases.selection import (
@@ -79,7 +79,9 @@ def test_public_cases_are_made_from_the_public_seed(number):
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda row: row.number)
 def test_the_public_cases_name_the_mistakes_that_the_bank_names(question):
-    content = json.loads((FOLDER / f"{question.name}.json").read_text(encoding="utf-8"))
+    text = (FOLDER / f"{question.name}.json").read_text(encoding="utf-8")
+    content = json.loads(text)
+    assert text == format_json(content) + "\n" and max(map(len, text.split("\n"))) < LONGEST_LINE
     own = [wrong for wrong in read_known_mistakes() if wrong.question == question.number]
     assert content["says"] == [wrong.says for wrong in own], "make cases"
 
