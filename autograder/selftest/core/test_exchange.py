@@ -97,7 +97,7 @@ def test_failure_that_the_test_ignores_is_no_pass(student):
     student.log.expect_answers()
 
 
-def test_a_case_without_a_question_is_no_pass(student):
+def test_a_case_without_a_request_is_no_pass(student):
     with pytest.raises(GraderFault, match="without a request"):
         student.log.expect_answers()
 

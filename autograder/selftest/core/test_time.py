@@ -121,7 +121,7 @@ def test_sleep_counts(student, function):
 
 
 @LINUX
-def test_time_computed_between_two_questions_is_charged_to_the_second(student):
+def test_time_computed_between_two_requests_is_charged_to_the_second(student):
     student.begin(2.0)
     student.numbers("x.compute_after_the_answer", BOARD, [(None, 0.5)])
     assert isinstance(student.session.transport, Worker)
