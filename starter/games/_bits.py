@@ -42,6 +42,33 @@ def list_lines(squares: Mapping[Square, int], k: int) -> dict[int, list[int]]:
     return lines
 
 
+# All squares of a board of Othello, by its size.
+WHOLE_BOARDS = {
+    size: sum((1 << size) - 1 << row * (size + 1) for row in range(size)) for size in (4, 6, 8, 10)
+}
+
+
+@lru_cache(maxsize=10_000)  # needed when a move is made, and again for the moves after it
+def find_placements(mine: int, theirs: int, size: int) -> int:
+    """Return the squares on which a stone of mine would turn at least one of theirs.
+
+    All are sets of squares. This is the rule of Othello.
+    """
+    found = 0
+    for step in (1, size, size + 1, size + 2):
+        run = mine << step & theirs
+        while run:  # go on along all runs of their stones at once, until none goes on
+            run <<= step
+            found |= run
+            run &= theirs
+        run = mine >> step & theirs
+        while run:
+            run >>= step
+            found |= run
+            run &= theirs
+    return found & WHOLE_BOARDS[size] & ~(mine | theirs)
+
+
 class MoveTable:
     """The moves by their squares, in their order.
 

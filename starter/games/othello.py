@@ -1,37 +1,11 @@
 """Othello, also known as Reversi."""
 
-from functools import lru_cache
-
+from starter.games._bits import WHOLE_BOARDS, find_placements
 from starter.games.base import Move, illegal, other
 from starter.games.boards import BoardGame, BoardState
 
 PASS = "pass"
-# All squares of the boards that there are, by size.
-ALL = {
-    size: sum((1 << size) - 1 << row * (size + 1) for row in range(size)) for size in (4, 6, 8, 10)
-}
 DIRECTIONS = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right]
-
-
-@lru_cache(maxsize=10_000)  # needed when a move is made, and again for the moves after it
-def placements(mine: int, theirs: int, size: int) -> int:
-    """Return the squares on which a stone of mine would turn at least one of theirs.
-
-    All are sets of squares, as in `BoardState`.
-    """
-    found = 0
-    for step in (1, size, size + 1, size + 2):
-        run = mine << step & theirs
-        while run:  # go on along all runs of their stones at once, until none goes on
-            run <<= step
-            found |= run
-            run &= theirs
-        run = mine >> step & theirs
-        while run:
-            run >>= step
-            found |= run
-            run &= theirs
-    return found & ALL[size] & ~(mine | theirs)
 
 
 def _sides(state: BoardState) -> tuple[int, int]:
@@ -52,7 +26,7 @@ class Othello(BoardGame):
 
     def __init__(self, size: int = 8) -> None:
         """Raise ValueError if the size is not 4, 6, 8 or 10."""
-        if type(size) is not int or size not in ALL:
+        if type(size) is not int or size not in WHOLE_BOARDS:
             raise ValueError(f"size must be 4, 6, 8 or 10, not {size!r}")
         super().__init__(size, size)
         squares, low, high = self._squares, size // 2 - 1, size // 2
@@ -73,7 +47,7 @@ class Othello(BoardGame):
     def actions(self, state: BoardState) -> tuple[Move, ...]:
         if state.outcome is not None:
             return ()
-        return self._moves.on(placements(*_sides(state), self.height)) or (PASS,)
+        return self._moves.on(find_placements(*_sides(state), self.height)) or (PASS,)
 
     def result(self, state: BoardState, move: Move) -> BoardState:
         mine, theirs = _sides(state)
@@ -104,9 +78,9 @@ class Othello(BoardGame):
         return turned
 
     def _judged(self, x: int, o: int, to_move: str) -> BoardState:
+        outcome, size = None, self.height
         mine, theirs = (x, o) if to_move == "X" else (o, x)
-        outcome = None
-        if not placements(mine, theirs, self.height) and not placements(theirs, mine, self.height):
+        if not find_placements(mine, theirs, size) and not find_placements(theirs, mine, size):
             lead = x.bit_count() - o.bit_count()
             outcome = "X" if lead > 0 else "O" if lead < 0 else "draw"
         # The same as BoardState(...), in half the time.
