@@ -166,7 +166,7 @@ def build(folder: Path = SITE) -> None:
     }
     inside = project(student)
     about = assignment(handout.decode())
-    if leaked := find_leaks({**texts, **inside, "assignment": json.dumps(about).encode()}):
+    if leaked := find_leaks({**inside, **texts, "assignment": json.dumps(about).encode()}):
         raise ValueError(f"the site would hold a line of the solution: {leaked[0]}")
     DATA.parent.mkdir(exist_ok=True)
     sources = DATA.with_name("python.zip")

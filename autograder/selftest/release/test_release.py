@@ -12,6 +12,7 @@ import sys
 import venv
 import zipfile
 from contextlib import nullcontext, suppress
+from functools import partial
 from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 from unittest import mock
@@ -172,13 +173,24 @@ def test_what_is_outdated_incomplete_or_secret_is_not_released(
     assert capsys.readouterr().out == ("" if at_once else begun)
 
 
-def test_a_site_with_a_line_of_the_solution_is_not_built(tmp_path, monkeypatch):
-    monkeypatch.setattr(build, "npm", lambda *run: None)
-    monkeypatch.setattr(build, "read_licences", lambda: "")
-    monkeypatch.setattr(build, "find_leaks", lambda files: ["a.py, line 1"])
-    with pytest.raises(ValueError, match="the site would hold a line of the solution"):
-        build.build(tmp_path / "site")
-    assert not (tmp_path / "site").exists()
+def test_a_site_that_is_not_built_leaves_the_older_one(tmp_path, monkeypatch, capsys):
+    write_files(site := tmp_path / "site", {"index.html": b"older"})
+    changed = {"SITE": site, "build": partial(build.build, site), "DATA": tmp_path / "data"}
+    changed |= {"read_licences": lambda: ""}
+    for handout, npm, options, says in (
+        (b"", "npm", [], "not built: Command 'npm' returned non-zero exit status 1.; {} as it was"),
+        (LEAK["a.py"], "npm", [], "not built: the site would hold a line of the solution: a li"),
+        (b"", None, [], f"{build.NO_NPM}; {{}} an older one"),
+        (b"", None, ["--optional"], f"{build.NO_NPM}; {{}} an older one"),
+    ):
+        no_bundle = mock.Mock(side_effect=[None, subprocess.CalledProcessError(1, "npm")])
+        monkeypatch.setattr(sys, "argv", ["build", *options])
+        monkeypatch.setattr("shutil.which", {"npm": npm}.get)
+        changed["collect_student_files"] = lambda text=handout: {"handout.html": text}
+        with mock.patch.multiple(build, npm=no_bundle, **changed):
+            assert build.main() == (0 if options else 2)
+        assert says.format("dist/browser is") in capsys.readouterr().err
+        assert [path.name for path in site.iterdir()] == ["index.html"]
 
 
 ALL = format_best_score()
