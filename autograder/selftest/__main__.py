@@ -70,7 +70,8 @@ def make_pytest_options(args: argparse.Namespace) -> list[str]:
         (name,) = (row.name for row in ROWS if row.number == number)
         of_it = (f"[{number}.", f"-{number}.", f"[{number}]", f"[{name}", f"-{name}")
         of_all = ("test_needs", "test_golden", "test_handout", "test_stubs", "test_all_limits")
-        options += ["-k", " or ".join((*of_it, *of_all))]
+        of_lists = ("test_every_graded", "test_entries_fail", "test_each_mutant", "test_each_quest")
+        options += ["-k", " or ".join((*of_it, *of_all, *of_lists))]
     if args.part:
         part, _, parts = args.part.partition("/")
         options += ["--splits", parts, "--group", part, "--splitting-algorithm", "least_duration"]

@@ -1,6 +1,7 @@
 """Shortcuts avoid the algorithm, and get points only for what they do right."""
 
 import re
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,10 @@ from autograder.author.bank import Entry
 from autograder.author.grade_batch import GradingJob, grade_job
 from autograder.author.graded_tests import read_graded_tests
 from autograder.questions import QUESTIONS
+from autograder.selftest.__main__ import make_pytest_options
+from autograder.selftest.banks import test_wrong
 from autograder.selftest.conftest import SEED, build_once, write_new_cases
+from autograder.selftest.feedback import test_claims
 from autograder.selftest.support.banks import read_shortcut_entries
 from autograder.submission import Submission
 
@@ -52,9 +56,19 @@ def test_shortcut_gets_its_expected_score(entry: Entry, question: str, secret_ca
     assert passes.issuperset(always.split()), f"{verdict.words}"
 
 
+def test_a_question_is_checked_with_all_its_entries() -> None:
+    wrong = test_wrong.test_wrong_submission_gets_its_findings
+    claims = test_claims.test_claims_hold_in_the_record
+    for test in (wrong, claims, test_shortcut_gets_its_expected_score):
+        (rows,) = (mark.args[1] for mark in vars(test)["pytestmark"] if mark.name == "parametrize")
+        for row in rows:
+            question = row.values[1] if row.values[1:] else row.values[0].question
+            *_, selected = make_pytest_options(Namespace(all=True, question=question, part=""))
+            assert any(part in f"[{row.id}]" for part in selected.split(" or ")), row.id
+
+
 @pytest.mark.slow
 def test_answers_known_by_heart_are_worth_something_at_home_only(secret_cases: Path) -> None:
-    """The bank's entry does what it says, and only the secret cases stop it."""
     (entry,) = (entry for entry in BANK if entry.name == "public_answers_by_heart")
     for number in BY_HEART:
         job = GradingJob(Submission(entry.files), number[0], [number])

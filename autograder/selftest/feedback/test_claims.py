@@ -90,7 +90,9 @@ CLAIMS: dict[str, Callable[..., bool]] = {
 @pytest.mark.parametrize(
     "entry",
     [
-        pytest.param(entry, id=entry.name, marks=pytest.mark.nightly if i % 40 else ())
+        pytest.param(
+            entry, id=f"{entry.question}.{entry.name}", marks=pytest.mark.nightly if i % 40 else ()
+        )
         for i, entry in enumerate(ENTRIES)
     ],
 )
