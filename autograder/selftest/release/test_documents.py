@@ -50,4 +50,8 @@ def test_what_a_document_names_exists(document: Path, names: set[str]) -> None:
             file = place / "__main__.py" if place.is_dir() else place.with_suffix(".py")
             runs = file.exists() and '__name__ == "__main__"' in file.read_text(encoding="utf-8")
             wrong += [f"-m {module}"] * (not runs)
+    for name, place in re.findall(r"`(\w+)` (?:in|of)\s+`([\w./]+\.py)`", text):
+        modules = [path for folder in FOLDERS.split("|") for path in (ROOT / folder).rglob("*.py")]
+        found = [path.read_text("utf-8") for path in modules if path.match(place)]
+        wrong += [f"{name} in {place}"] * (not re.search(rf"\b{name}\b", "".join(found)))
     assert wrong == []
