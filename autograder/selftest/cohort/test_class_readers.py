@@ -47,7 +47,7 @@ def folder_or_refusal() -> Iterator[Path]:
 
 @given(
     people=st.dictionaries(NUMBERS, st.tuples(NAMES, st.sets(INSIDE, min_size=1, max_size=3))),
-    form=st.sampled_from(["gradescope", "moodle", "folders", "zips"]),
+    form=st.sampled_from(["gradescope", "moodle", "canvas", "folders", "zips"]),
     as_zip=st.booleans(),
     enclosing=st.sampled_from(["", "class/", "assignment_1_export/"]),
 )
@@ -55,16 +55,19 @@ def folder_or_refusal() -> Iterator[Path]:
 def test_nobody_gets_anothers_file(people, form, as_zip, enclosing):
     files, owners = {}, {}  # the number of each person, by what the export knows of them
     for number, (name, inside) in people.items():
-        if form in ("folders", "zips"):  # there the instructor chooses the names
+        if form not in ("gradescope", "moodle"):  # the instructor or Canvas chooses the names
             name = name.replace("_", " ")
         top = {
             "gradescope": f"submission_{number}",
             "moodle": f"{name}_{number}_assignsubmission_file_",
+            "canvas": f"{name}_{number}_9{number}",
         }.get(form, name)
         owners[name if top == name else number] = number
         mine = dict.fromkeys(inside, f"# {number}\n".encode())
         if form == "zips":
             files[f"{enclosing}{top}.zip"] = make_zip(mine)
+        elif form == "canvas":  # without folders
+            files |= {f"{enclosing}{top}_{Path(file).name}": mine[file] for file in mine}
         else:
             files |= {f"{enclosing}{top}/{file}": content for file, content in mine.items()}
     if len(owners) < len(people):
@@ -80,7 +83,7 @@ def test_nobody_gets_anothers_file(people, form, as_zip, enclosing):
         found = set()
         for one in export.uploads:
             (person,) = one.people
-            known = {"gradescope": one.row.id, "moodle": person.sid}.get(form, person.name)
+            known = person.sid if form in ("moodle", "canvas") else one.row.id or person.name
             owner = owners[known]
             assert owner not in found, f"{person} is there twice"
             found.add(owner)
@@ -122,9 +125,8 @@ def test_a_score_is_written_only_into_the_row_of_its_owner(people, rows):
     text = io.StringIO()
     heads = ["Student", "ID", "SIS User ID", "Email", "HW"]
     table = [heads, ["    Points Possible", "", "", "", "99"]]
-    csv.writer(text).writerows(
-        [*table, *([name, f"9{i}", sid, mail, ""] for i, (sid, mail, name) in enumerate(rows))]
-    )
+    lines = ([name, f"9{i}", sid, mail, ""] for i, (sid, mail, name) in enumerate(rows))
+    csv.writer(text).writerows([*table, *lines])
     with folder_or_refusal() as folder:
         (folder / "book.csv").write_text(text.getvalue(), encoding="utf-8")
         book = Gradebook(folder / "book.csv", "canvas", 99.0)
