@@ -275,7 +275,7 @@ def with_make(folder: Path, makefile: Path, target: str, **values: str) -> list[
     (folder / ".venv" / "bin").mkdir(parents=True)
     shutil.copy(makefile, folder / "Makefile")
     (folder / "pyproject.toml").touch()
-    for mark in (".python", ".grading"):
+    for mark in (".python", ".grading", ".class"):
         (folder / ".venv" / mark).touch()
     python = folder / ".venv" / "bin" / "python"
     unset = '[ -z "$PYTHONOPTIMIZE$PYTHONPATH$PYTHONSAFEPATH" ] || exit 9'
@@ -295,6 +295,9 @@ def with_make(folder: Path, makefile: Path, target: str, **values: str) -> list[
 def test_make_passes_names_unchanged(tmp_path, name):
     said = with_make(tmp_path / "grade", MAKEFILES[0], "grade", SUBMISSION=name, RESULTS=name)
     assert said == ["grade", f"--results={name}", "--", name]
+    said = with_make(tmp_path / "class", MAKEFILES[0], "class", EXPORT=name, OUT=name)
+    graded = ["class", "grade", f"--out={name}", "--", name]
+    assert said == [*graded, "class", "report", "--", name, "class", "similar", "--", name]
     for makefile in MAKEFILES:
         said = with_make(tmp_path / makefile.parent.name, makefile, "test", Q=name, CASE=name)
         assert said == ["test", f"--question={name}", f"--case={name}"]
