@@ -101,7 +101,6 @@ def serve(root: Path, **host: Any) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a server's folder, with the site in course/assignment."""
     root = tmp_path_factory.mktemp("server")
     (root / "course").mkdir()
     build(root / "course" / "assignment")
@@ -110,7 +109,6 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def address(root: Path) -> Iterator[str]:
-    """Yield the site's address, in a subfolder of a static server."""
     with serve(root) as address:
         yield address
 
@@ -132,7 +130,6 @@ def browser(address: str) -> Iterator[Browser]:
 
 @pytest.fixture
 def site(browser: Browser) -> Browser:
-    """Return the page, ready and with the stubs in its editor."""
     open_files(browser, STUBS)
     return browser
 
@@ -518,6 +515,7 @@ def test_stop_button_stops(site: Browser) -> None:
     site.press("Stop")
     site.see("stopped")
     assert site.evaluate(f"{frames}.map(frame => !frame.old)") == [True], "the old Python is gone"
+    press_run(site, "1.1")  # it ends while the search waits, which can then be stopped
     turn_to(site, "Watch and play")
     site.page.select_option("#search select >> nth=1", "minimax")
     for button, words in (("Watch", "#words"), ("New game", "#turn")):
@@ -525,6 +523,7 @@ def test_stop_button_stops(site: Browser) -> None:
             site.page.select_option("#game select >> nth=2", "minimax")
         site.press(button)
         site.page.locator(words, has_text="…").wait_for()
+        site.page.locator("#status", has_text="score: 0/").wait_for(state="attached")
         site.press("Stop")
         site.page.locator(words, has_text="stopped").wait_for()
     open_files(site, {"minimax.py": SOLUTION["minimax.py"]})
