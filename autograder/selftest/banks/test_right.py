@@ -55,7 +55,6 @@ OTHER_FILES = (
 @pytest.mark.parametrize("prefix", ["", "starter", "adversarial search", "Ada Lovelace/starter"])
 @pytest.mark.parametrize("packed", [False, True], ids=["folder", "zip"])
 def test_submission_is_found_in_every_packaging(packed: bool, prefix: str, tmp_path: Path) -> None:
-    """The grader reads the same files, byte by byte, so the score is the same."""
     top = tmp_path / "submission"
     write_files(top, dict.fromkeys(OTHER_FILES, b"raise SystemExit('this is not graded')\n"))
     write_files(top / prefix, SOLUTION_FILES)

@@ -41,7 +41,6 @@ OURS = ("Traceback", "worker", "autograder", "/tmp", "assert", "None type")
     ],
 )
 def test_wrong_submission_gets_its_findings(entry: Entry) -> None:
-    """The submission fails its tests with the codes and words of the golden files."""
     shows: dict[str, list[str]] = defaultdict(list)  # by test, parts of its message
     for line in entry.expected.get("shows", []):
         number, _, words = line.partition(" ")

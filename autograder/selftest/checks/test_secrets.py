@@ -91,7 +91,6 @@ def secret(tmp_path: Path) -> Cases:
 
 
 def shown(report: Report, number: str) -> str:
-    """Return all that results.json says about a test."""
     (result,) = (test for test in make_json(report)["tests"] if test["number"] == number)
     return json.dumps(result)
 

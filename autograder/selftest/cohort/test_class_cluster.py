@@ -164,7 +164,6 @@ def test_a_killed_scheduler_loses_nothing(place):
 
 
 def test_a_worker_of_another_python_grades_nothing_and_a_late_one_helps(place):
-    """One has another Python, one is killed, one joins late."""
     (place.tmp / "sitecustomize.py").write_text(
         "import platform\nplatform.python_version = lambda: '3.99.0'\n"
     )

@@ -25,12 +25,10 @@ MINIMAX = b"def min_value(game, state, player): ...\n"
 
 
 def in_both_forms(tmp_path: Path, files: dict[str, bytes]) -> tuple[Path, Path]:
-    """Write an export as a folder and as a zip."""
     return write_files(tmp_path / "class", files), write_files(tmp_path / "class.zip", files)
 
 
 def gradescope(tmp_path: Path, metadata: str, *numbers: int) -> Export:
-    """Read an export with this metadata and these submissions."""
     files = {f"submission_{number}/minimax.py": MINIMAX for number in numbers}
     files["submission_metadata.yml"] = metadata.encode()
     return read_export(write_files(tmp_path, files))
@@ -246,7 +244,6 @@ BEFORE, NOON = "2026-11-04 12:00+00:00", "2026-11-05 12:00+00:00"
 
 
 def dated(due: str = "", late: str = "", extension: str = "") -> str:
-    """Return settings with these dates."""
     return f'[dates]\ndue = "{due}"\nlate = "{late}"\n[extensions]\n{extension}\n'
 
 

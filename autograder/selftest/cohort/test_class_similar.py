@@ -67,7 +67,6 @@ def test_any_file_has_fingerprints(source):
 
 
 def pairs_of(submissions: list[Files]) -> list[SuspiciousPair]:
-    """Compare submissions, which are labelled by their places."""
     labelled = {str(place): files for place, files in enumerate(submissions)}
     return Comparison(labelled).find_pairs(labelled.keys())
 

@@ -45,7 +45,6 @@ def rows_of(text: str) -> list[dict[str, str]]:
 
 
 def earned(number: int) -> dict[str, Decimal]:
-    """Return the points of a submission by test, as decimals."""
     return {t["number"]: Decimal(str(t["score"])) for t in make_result(number)["tests"]}
 
 

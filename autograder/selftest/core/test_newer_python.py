@@ -58,7 +58,6 @@ def test_code_for_the_graders_python_is_no_finding(code):
 
 
 def test_listed_names_are_new_in_this_python():
-    """The list is right where this Python can tell."""
     for version, names in NAMES.items():
         for name in names.split():
             module, _, attribute = name.rpartition(".")

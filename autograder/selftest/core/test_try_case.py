@@ -22,14 +22,12 @@ MANY = {"1.6", "2.9", "3.8", "4.4", "4.11", "4.13", "6.2", "6.5"}  # these take 
 
 @pytest.fixture
 def solved(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put the solution in place of the student's files."""
     monkeypatch.setattr(
         module, "load_module", lambda file: importlib.import_module(f"solution.{file}")
     )
 
 
 def write(monkeypatch: pytest.MonkeyPatch, file: str, source: str) -> None:
-    """Put `source` in place of that question file."""
     written = ModuleType(f"starter.{file}")
     exec(compile(source, str(ROOT / "starter" / f"{file}.py"), "exec"), vars(written))
     monkeypatch.setattr(module, "load_module", lambda name: written)

@@ -165,7 +165,6 @@ def test_the_tree_with_chance_is_worked_out_as_the_solution_does() -> None:
 
 
 def list_lines(height: int, width: int, k: int) -> list[list[tuple[int, int]]]:
-    """Return the squares of each line of `k` on a board."""
     steps = ((0, 1), (1, 0), (1, 1), (1, -1))
     lines = [
         [(r + i * down, c + i * right) for i in range(k)]

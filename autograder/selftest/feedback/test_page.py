@@ -129,7 +129,6 @@ def test_page_loads_nothing_and_runs_nothing() -> None:
 
 
 def find_boxes(element: ET.Element, x: float = 0, y: float = 0) -> Iterator[list[float]]:
-    """Yield the edges of all rectangles: left, top, right and bottom."""
     if moved := re.match(r"translate\((\S+) (\S+)\)", element.get("transform", "")):
         x, y = x + float(moved[1]), y + float(moved[2])
     if element.tag == f"{SVG}rect":

@@ -61,7 +61,6 @@ def start(name: str) -> State:
 
 
 def lines_of_play(game: Game, state: State, depth: int) -> int:
-    """Return the number of ways to make `depth` moves."""
     if depth == 1:
         return len(game.actions(state))
     children = (game.result(state, move) for move in game.actions(state))

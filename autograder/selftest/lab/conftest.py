@@ -15,7 +15,6 @@ from lab.student import StudentCode
 
 @pytest.fixture
 def solved(monkeypatch: pytest.MonkeyPatch) -> StudentCode:
-    """Return a student who has written all functions."""
     monkeypatch.setattr(student, "FOLDER", ROOT / "solution")
     return student.read_code(ROOT / "solution")
 

@@ -131,7 +131,6 @@ def test_prunes_are_counted_if_all_children_are_generated_first() -> None:
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """Return the lab as a student has it, before any function is written."""
     return copy_student_tree(tmp_path, solved=False)
 
 

@@ -27,13 +27,11 @@ FREE = ".board button[aria-disabled=false]"
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the lab as a student has it, with all functions written."""
     return copy_student_tree(tmp_path_factory.mktemp("lab"), solved=True)
 
 
 @pytest.fixture(scope="module")
 def server(tree: Path) -> Iterator[Lab]:
-    """Yield a running lab."""
     with run_lab(tree) as server:
         yield server
 
@@ -46,13 +44,11 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def lab(browser: Browser, server: Lab) -> Browser:
-    """Return the browser at the page on which a game is played."""
     return opened(browser, server, "play")
 
 
 @pytest.fixture
 def watch(browser: Browser, server: Lab) -> Browser:
-    """Return the browser at the page on which a search is watched."""
     return opened(browser, server, "watch")
 
 
@@ -78,7 +74,6 @@ SIGNS = {
 
 
 def choose(lab: Browser, label: str, option: str) -> None:
-    """Choose an option and wait until the page has changed."""
     control = lab.page.get_by_label(label, exact=True)
     if control.evaluate("control => control.selectedOptions[0].label") != option:
         with lab.expect_rerun():
@@ -104,7 +99,6 @@ def stones(lab: Browser) -> str:
 
 
 def wait_for_stones(lab: Browser, number: int) -> None:
-    """Wait until the board shows this number of stones of the human, X."""
     wait_for(lambda: stones(lab).count("X") == number, f"{number} stones of X")
 
 
@@ -252,7 +246,6 @@ def test_a_large_tree_is_followed_fitted_zoomed_and_moved(watch, width, position
 
 @pytest.fixture
 def hung(tree: Path) -> Iterator[None]:
-    """Make the student's minimax endless."""
     file = tree / "starter" / "minimax.py"
     file.write_text(change_solution("minimax.py", "player = state.to_move", "while True: pass"))
     yield
@@ -260,7 +253,6 @@ def hung(tree: Path) -> Iterator[None]:
 
 
 def workers(server: Lab) -> int:
-    """Return the number of running searches."""
     psutil = pytest.importorskip("psutil", reason="no psutil here, which comes with the lab")
     count = 0
     for child in psutil.Process(server.process.pid).children(recursive=True):

@@ -25,7 +25,6 @@ from starter.players import play_game, random_player
 
 
 def worked(match: Match, opponent: str) -> Job:
-    """Let the engine finish its move."""
     job = start_work(Session(), match, opponent, {}, hints=False)
     assert job and job.wait(WAIT_TIMEOUT_S)
     return job

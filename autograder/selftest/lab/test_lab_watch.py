@@ -31,7 +31,6 @@ FIGURE = "the textbook's figure 5.2"
 
 
 def searched(code: StudentCode, engine: str, position: str, **settings: Any) -> tuple[Task, Any]:
-    """Search a position as a page does; return the task and the result."""
     game, state = positions.read_typed_position(position, positions.POSITIONS[position])
     task = Task(engine, game, state, **settings, recorded=True)
     return task, engines.search(code, task)
@@ -44,7 +43,6 @@ def drawn_after(task: Task, result: SearchResult, count: int | None = None) -> s
 
 
 def change(folder: Path, file: str, right: str, instead: str) -> StudentCode:
-    """Return the student whose file is the solution's with one change."""
     (folder / file).write_text(change_solution(file, right, instead))
     return student.read_code(folder)
 

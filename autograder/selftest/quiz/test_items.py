@@ -29,7 +29,6 @@ SOLUTION = Submission(dict(SOLUTION_FILES))
 
 
 def choose_entries(entries: list[Entry], count: int) -> list[Entry]:
-    """Choose entries about each file of the kinds, always the same."""
     rng, files = Random(0), sorted({f"{KINDS[name].file}.py" for name in OWN})
     chosen: list[Entry] = []
     for number in range(count):

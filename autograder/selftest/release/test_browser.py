@@ -173,7 +173,6 @@ def press_run(site: Browser, what: str) -> None:
 
 
 def run(site: Browser, what: str) -> str:
-    """Run a question or a test; return the report, once it is there."""
     press_run(site, what)
     site.page.wait_for_selector("#report:visible")
     return str(site.evaluate("document.getElementById('report').srcdoc"))

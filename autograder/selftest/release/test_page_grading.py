@@ -68,7 +68,6 @@ IN_MINIMAX = "    v, best_move = inf, None\n"  # in min_value
 
 
 def with_line(line: str) -> dict[str, str]:
-    """Return the solution with one more line in `min_value`."""
     changed = change_solution("minimax.py", IN_MINIMAX, f"{IN_MINIMAX}    {line}\n")
     return {**SOLUTION, "minimax.py": changed}
 

@@ -55,7 +55,6 @@ def test_a_process_that_stays_is_the_graders_fault(place, monkeypatch):
 
 
 def test_project_that_every_worker_may_read_is_refused(place):
-    """One line says why grading is refused."""
     place.start().close()
     if "landlock" not in place.in_force:
         pytest.skip("this system lacks Landlock")
@@ -188,7 +187,6 @@ def test_submission_imports_numpy_in_a_folder_that_only_its_owner_may_enter(tmp_
 
 
 def test_worker_that_can_import_less_than_students_may_is_the_graders_fault(monkeypatch):
-    """No student is blamed for it."""
     monkeypatch.setattr(Sandbox, "proved", {})
     monkeypatch.setitem(OTHER_SYSTEMS, "no NumPy", "\n\nNumPyFinder.find_spec = lambda *_: None\n")
     place = make_sandbox("no NumPy", Submission({"x.py": b"def f(): ...\n"}))

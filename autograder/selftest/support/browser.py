@@ -86,7 +86,6 @@ class Browser:
         self.page.get_by_role("button", name=name, exact=True).click()
 
     def see(self, words: str) -> None:
-        """Wait until a reader sees these words."""
         self.page.get_by_text(words).first.wait_for()
 
     def vary_look(self, height: int) -> Iterator[tuple[str, int]]:

@@ -142,12 +142,10 @@ def collect_examples(graded: dict[str, tuple[Entry, Verdict]]) -> list[Example]:
 
 
 def list_finding_names(verdict: Verdict, number: str) -> list[str]:
-    """Return the code of a test's finding, and the names of its hints."""
     return [verdict.codes[number], *verdict.hints[number]]
 
 
 def update_golden_files(graded: dict[str, tuple[Entry, Verdict]]) -> None:
-    """Write what these entries show now."""
     before = read_expectations()
     now = {one.name: before[one.name] for one in read_wrong_entries() if one.name in before}
     for name, (entry, verdict) in graded.items():

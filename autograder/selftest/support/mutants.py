@@ -33,7 +33,6 @@ class Mutant:
 
     @property
     def job(self) -> GradingJob:
-        """Grade the solution with this file replaced."""
         submission = Submission({**SOLUTION_FILES, self.file: self.source.encode()})
         return GradingJob(submission, find_question(self.file).number)
 

@@ -172,7 +172,6 @@ def run_mutants(mutants: Sequence[Mutant]) -> list[bool]:
 
 
 def find_survivors(mutants: Iterable[Mutant]) -> Iterator[tuple[Mutant, bool]]:
-    """Yield each mutant, and whether it survives its tests."""
     groups = defaultdict[str, list[Mutant]](list)
     for mutant in mutants:
         groups[mutant.file].append(mutant)
