@@ -35,9 +35,7 @@ def describe_missing(code: student.StudentCode) -> str:
     unwritten = [name for name, why in missing.items() if why.startswith(student.STUB)]
     lines = [f"{name}: {why}" for name, why in missing.items() if why and name not in unwritten]
     if unwritten:
-        text = (
-            f"You can play against these, too, once you have written them: {', '.join(unwritten)}."
-        )
+        text = f"You can play against these, too, once they are written: {', '.join(unwritten)}."
         lines += textwrap.wrap(text, 80, break_on_hyphens=False)
     return "".join(f"{line}\n" for line in lines)
 

@@ -62,9 +62,9 @@ class Finding:
 
     @property
     def shows_a_call(self) -> bool:
-        """Does it show one call, of student code or by it, that is wrong by itself?"""
+        """Does it show one call, of student code or by it, or random moves, wrong by themselves?"""
         names = self.hint_names
-        shown = (FIRST_WRONG_CALL, "raised", "search-tree", "node-not-built", *PHASES)
+        shown = (FIRST_WRONG_CALL, "raised", "search-tree", "node-not-built", "seed-", *PHASES)
         first = any(name.startswith(("call-", "generator", "chosen-by")) for name in names[:1])
         return first or self.code.startswith(shown) or "wrong-side" in names
 

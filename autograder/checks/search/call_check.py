@@ -8,7 +8,7 @@ from collections.abc import Generator, Iterator
 from copy import deepcopy
 from dataclasses import replace
 from itertools import pairwise
-from math import isfinite
+from math import inf, isfinite
 from typing import Any
 
 from autograder.checks.ask.finding import FIRST_WRONG_CALL, Finding, Hint
@@ -39,7 +39,8 @@ def check_call(calls: RecordedCalls, number: int, due: Window) -> Iterator[Devia
         yield describe_window(calls, number, window, due)
     if is_unsearched(calls, number):
         facts = {"node": calls.name(number), "returned": calls.server.find_return(number)}
-        yield Deviation(number, (Hint("call-no-child", facts),), "no move was searched")
+        hint = "call-no-child" if facts["returned"] in (-inf, inf) else "call-gave-up"
+        yield Deviation(number, (Hint(hint, facts),), "no move was searched")
         return
     if not calls.children.get(number):
         yield from check_leaf(calls, number, window)
@@ -56,11 +57,13 @@ def check_call(calls: RecordedCalls, number: int, due: Window) -> Iterator[Devia
 
 
 def is_unsearched(calls: RecordedCalls, number: int) -> bool:
-    """Has an inner node returned inf or -inf without a request or a call at its children?"""
+    """Has an inner node returned a number without a search below it, not from a board's table?"""
     returned = calls.server.find_return(number)
-    if returned is None or isfinite(returned) or calls.server.is_over(number):
+    if returned is None or calls.server.is_over(number) or number in calls.answers:
         return False
-    return number not in calls.answers and calls.used.isdisjoint(calls.children.get(number, []))
+    made = calls.children.get(number, [])
+    told = made or calls.stops.get(number) or not is_tree(calls.server.root)
+    return not (isfinite(returned) and told) and calls.used.isdisjoint(made)
 
 
 def check_children(
@@ -155,10 +158,9 @@ def explain_by_calls(finding: Finding, case: SearchCase, server: GameServer) -> 
         for hint in finding.hints
         if hint.name not in {*CONSEQUENCES, *names} and SAID_BY.get(hint.name) not in names
     ]
-    diagrams = finding.diagrams
+    code, facts, diagrams = finding.code, finding.facts, finding.diagrams
     if diagrams and isinstance(diagrams[0], Tree):
         diagrams = (mark_node(diagrams[0], server, step), *diagrams[1:])
-    code, facts = finding.code, finding.facts
     if code.startswith("left-too-early") and not code.endswith("/came-back"):
         first, *hints = hints
         code, facts = FIRST_WRONG_CALL + first.name, first.facts

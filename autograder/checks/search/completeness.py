@@ -123,7 +123,7 @@ def report_left_too_early(run: SearchRun) -> Finding:
     if not missing:
         variant, hints = "/came-back", ()
     marks = {
-        server.state(one): "moves left out" if find_missing(replay, one) else "continued later"
+        server.state(one): "moves not searched" if find_missing(replay, one) else "continued later"
         for one in replay.skipped
     }
     drawn = draw_search(server, decorate=mark_states(marks), returns=True)

@@ -80,6 +80,7 @@ def failing(number: str, *hints: str, **more: object) -> Result:
             "2.3",
         ),
         ([failing("2.1"), failing("3.1", diagnosis="a")], "2.1"),
+        ([failing("4.4"), replace(failing("4.14"), finding=Finding("seed-ignored"))], "4.14"),
         ([failing("2.1"), failing("2.2", after="2.1", diagnosis="a")], "2.1"),
     ],
 )

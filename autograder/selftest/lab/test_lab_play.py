@@ -196,7 +196,7 @@ def test_every_game_is_played_in_the_terminal(number, name, monkeypatch, capsys)
     # 99 is no game; the opponent is the first that plays without anything written.
     assert terminal(monkeypatch, f"99\n{number}\n\n1\n{again_and_again}") == 0
     out = capsys.readouterr().out
-    assert "once you have written them: minimax, alpha-beta" in " ".join(out.split())
+    assert "once they are written: minimax, alpha-beta" in " ".join(out.split())
     assert "not written yet" not in out
     assert out.splitlines()[-1] in ("You win!", "perfect wins.", "random wins.", "A draw.")
     assert ("the die shows" in out) == (name == "Pig")
