@@ -57,13 +57,12 @@ def check_call(calls: RecordedCalls, number: int, due: Window) -> Iterator[Devia
 
 
 def is_unsearched(calls: RecordedCalls, number: int) -> bool:
-    """Has an inner node returned a number without a search below it, not from a board's table?"""
+    """Has an inner node returned a number without a search below it, nor from a table or h?"""
     returned = calls.server.find_return(number)
     if returned is None or calls.server.is_over(number) or number in calls.answers:
         return False
     made = calls.children.get(number, [])
-    told = made or calls.stops.get(number) or not is_tree(calls.server.root)
-    return not (isfinite(returned) and told) and calls.used.isdisjoint(made)
+    return calls.to_the_end and not made if isfinite(returned) else calls.used.isdisjoint(made)
 
 
 def check_children(

@@ -16,6 +16,8 @@ from autograder.checks.search.search_diagram import (
     number_states,
     turns_windows_and_ends,
 )
+from autograder.diagram import is_tree
+from autograder.questions import find_question
 from autograder.serving.cases import SearchCase
 from autograder.serving.game_server import GameServer
 from autograder.worker.inside.protocol import MAX_TRACED_CALLS
@@ -44,12 +46,13 @@ class Deviation(NamedTuple):
 class RecordedCalls:
     """The recorded calls of a search, in order, with MAX's values."""
 
-    def __init__(self, server: GameServer, window: Window, negamax: bool = False) -> None:
-        """Read the calls of a search with that window.
+    def __init__(self, server: GameServer, case: SearchCase, negamax: bool = False) -> None:
+        """Read the calls of a search of that case.
 
         negamax: windows and return values are those of the player to move; here all are MAX's
         """
-        self.server, self.window, self.negamax = server, window, negamax
+        self.server, self.window, self.negamax = server, (case.alpha, case.beta), negamax
+        self.to_the_end = is_tree(server.root) and find_question(case.number).name != "cutoff"
         self.order = number_states(server)
         self.whole = find_left_out(server) is None
         self.chance = any(node.state.to_move == "chance" for node in server.nodes)
@@ -157,4 +160,4 @@ def read_calls(server: GameServer, case: SearchCase) -> RecordedCalls | None:
         return None
     if not negamax and (negates(server) or high > low):
         return None  # its values fit both
-    return RecordedCalls(server, (case.alpha, case.beta), negamax)
+    return RecordedCalls(server, case, negamax)
