@@ -28,7 +28,7 @@ from typing import Any, Protocol
 from autograder.checks.ask.session import Hung
 from autograder.errors import GraderFault, GradingOver, Refused, UsageError
 from autograder.feedback.page import make_page
-from autograder.feedback.report import format_score, format_share
+from autograder.feedback.report import format_outcome, format_score, format_share
 from autograder.feedback.results import Progress, Result
 from autograder.grading.grade import grade
 from autograder.grading.submit import list_unusable, look_at, write_zip
@@ -238,8 +238,7 @@ class PageProgress(Progress):
         PAGE.post("running", json.dumps(f"{self.number}, case {begun} of {cases}"))
 
     def finished(self, result: Result) -> None:
-        outcome = "to do" if result.stub else result.outcome.value
-        cells = [result.number, result.label, outcome, format_share(result)]
+        cells = [result.number, result.label, format_outcome(result), format_share(result)]
         PAGE.post("result", json.dumps(cells))
 
 

@@ -12,6 +12,7 @@ from autograder.feedback.report import (
     explain_without_finding,
     find_next_step,
     format_bonus,
+    format_outcome,
     format_share,
     list_commands,
 )
@@ -106,17 +107,15 @@ def escape_text(text: str) -> str:
 def make_row(result: Result) -> str:
     """Return one line of the table; a failed test's label links to its section."""
     label = escape_text(result.label)
-    kind, outcome = result.outcome.name.lower(), result.outcome.value
+    kind = "" if result.stub else result.outcome.name.lower()
     if result.stub and result.finding is not None:
-        kind, outcome = "", "to do"
         todo = result.summary or messages.put_into_words(result.finding).message
         label += f'<br><span class="soft">{escape_text(todo)}</span>'
     elif result.outcome is not Outcome.PASSED and result.explained:
-        outcome = f"after {result.after}" if result.after else outcome
         label = f'<a href="#t{escape_text(result.number)}">{label}</a>'
     return (
         f'<tr class="{kind}"><td class="n">{escape_text(result.number)}</td><td>{label}</td>'
-        f'<td class="o">{outcome}</td><td class="n">{format_share(result)}</td></tr>'
+        f'<td class="o">{format_outcome(result)}</td><td class="n">{format_share(result)}</td></tr>'
     )
 
 

@@ -38,6 +38,12 @@ class Screen(NamedTuple):
 PAPER = Screen()
 
 
+def format_outcome(result: Result) -> str:
+    if result.stub:
+        return "to do"
+    return f"after {result.after}" if result.after else result.outcome.value
+
+
 def format_share(result: Result) -> str:
     """Return the points of a test and their maximum, "" if it is worth none."""
     return f"{result.points:g}/{result.max_points:g}" if result.max_points else ""

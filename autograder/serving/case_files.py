@@ -18,7 +18,6 @@ SHIPPED_CASES = ROOT / "tests" / "cases"
 # Public cases for settings that ask for others; `make settings` makes this folder and removes it.
 TERM_CASES = ROOT / "tests" / "term_cases"
 FOLDER = TERM_CASES if TERM_CASES.is_dir() else SHIPPED_CASES
-PerfectPlay = dict[str, tuple[int, list[int]]]  # by key: the value, and the best moves
 
 
 @cache
@@ -111,10 +110,9 @@ class Cases:
         content = self.content(number)
         return content.get("mistakes", {}), content.get("says", [])
 
-    def perfect_play(self) -> PerfectPlay:
+    def perfect_play(self) -> dict[str, tuple[int, list[int]]]:
         """Return X's value and best moves of undecided tic-tac-toe positions, by rows.
 
         Raises GraderFault if the table is missing or damaged.
         """
-        table: PerfectPlay = read_json(self.folder / "tic_tac_toe.json")
-        return table
+        return read_json(self.folder / "tic_tac_toe.json")

@@ -16,13 +16,12 @@ from autograder.checks.search.replay import DEFAULT_DEPTH, SearchRun, find_secon
 from autograder.checks.search.search_diagram import name_node
 from autograder.questions import SEARCHES
 from autograder.serving.cases import CutoffCase, NodeCountCase, SearchCase
-from autograder.serving.game_server import GameServer
+from autograder.serving.game_server import TOO_MANY_NODES, GameServer
 
 # Groups of codes, as patterns, that must be absent from a right search.
 SKIPPED = ("not-searched", "left-out/*", "left-too-early*")  # such a search is no evidence
 WRONG_ANSWER = ("wrong-*", "not-a-pair", "value/*", "illegal-move*")
 UNPRUNED = ("missed-cut/both", *SKIPPED)  # without any prune there is no evidence about one kind
-NEVER_ENDED = "no-answer/too-many-positions"
 ENDLESS = ("too-slow*", "no-answer/too-many-*")
 # The parts of the analysis, each with the first words of its codes.
 PARTS = (
@@ -80,7 +79,7 @@ def run_served_search(student: Student, case: SearchCase, function: str) -> Sear
     try:
         return student.serve(function, case, *arguments, **options)
     except Failed as failed:
-        if isinstance(case, NodeCountCase) and failed.finding.code == NEVER_ENDED:
+        if isinstance(case, NodeCountCase) and failed.finding.code == TOO_MANY_NODES:
             assert student.log.server is not None
             count = f"more than {len(student.log.server.nodes):,}"
             raise Failed(report_too_many(case, student.log.server, count)) from None

@@ -43,12 +43,11 @@ def describe_window(calls: RecordedCalls, number: int, window: Window, due: Wind
             hints += find_unturned_value(calls, parent, number, window[1])
     elif parent is not None and has_raised_the_other(calls, parent, window, due):
         kind = calls.server.kind(parent)
-        other = OTHER_KIND[kind]
         facts = {
             "parent": calls.name(parent),
             "kind": kind.upper(),
-            "other": other.upper(),
-            "did": "{did} {bound}".format(**MOVES[other]),
+            "other": OTHER_KIND[kind].upper(),
+            "did": "{did} {bound}".format(**MOVES[OTHER_KIND[kind]]),
             "due": MOVES[kind]["bound"],
         }
         hints.append(Hint("call-window-other-kind", facts))
