@@ -29,12 +29,13 @@ def make_fingerprint(observed: list[Any]) -> str:
 
 
 def write_rounded(plain: Any) -> str:
+    if isinstance(plain, tuple):  # of texts and numbers
+        return f"[{', '.join(map(write_scalar, plain))}]"
     if isinstance(plain, dict):
-        items = (f"{json.dumps(key)}: {write_rounded(value)}" for key, value in plain.items())
+        items = (f"{write_scalar(key)}: {write_rounded(value)}" for key, value in plain.items())
         return f"{{{', '.join(items)}}}"
-    if isinstance(plain, list | tuple):
-        parts = [write_scalar(it) if type(it) in (int, str) else write_rounded(it) for it in plain]
-        return f"[{', '.join(parts)}]"
+    if isinstance(plain, list):
+        return f"[{', '.join(map(write_rounded, plain))}]"
     return write_scalar(plain)
 
 

@@ -10,7 +10,7 @@ import contextlib
 import json
 import zlib
 from dataclasses import MISSING, dataclass, fields
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from typing import Annotated, Any, ClassVar, get_type_hints
 
 from autograder.errors import UsageError
@@ -132,15 +132,20 @@ class Case:
             server.h(server.root)
         return self.earlier is None or bool(make_state(make_game(self.earlier), server.root.key))
 
+    @cached_property
+    def start(self) -> tuple[Game, State]:
+        game = make_game(self.game)
+        return game, make_state(game, self.state)
+
     def make_game(self) -> Game:
-        return make_game(self.game)
+        return self.start[0]
 
     def make_state(self) -> State:
-        return make_state(self.make_game(), self.state)
+        return self.start[1]
 
     def make_server(self) -> GameServer:
         """Return the game, to be served from the case's position."""
-        return GameServer(self.make_game(), self.make_state())
+        return GameServer(*self.start)
 
 
 def unpack(token: str) -> bytes:

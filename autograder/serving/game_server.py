@@ -102,8 +102,9 @@ class GameServer:
         number, known = len(self.nodes), len(self.states)
         depth = 0 if parent is None else self.nodes[parent].depth + 1
         state_id = self.states.setdefault(state, known)
-        self.nodes.append(GameNode(state, parent, move, depth))
-        self.events.append(Event(kind, number))
+        # The same as GameNode(...) and Event(...), in half the time.
+        self.nodes.append(tuple.__new__(GameNode, (state, parent, move, depth)))
+        self.events.append(tuple.__new__(Event, (kind, number, None, None)))
         return [number, state_id, *(self.facts(state) if state_id == known else ())]
 
     def serve(self, request: list[Any]) -> Any:
@@ -119,7 +120,7 @@ class GameServer:
         kind, number = request[:2]
         if number >= len(self.nodes):
             raise Refused(*UNKNOWN_STATE)
-        state = self.state(number)
+        state = self.nodes[number].state
         if kind == "initial":
             state = self.game.initial
             if state == self.root:
@@ -156,7 +157,7 @@ class GameServer:
         else:  # a stored cutoff or h, served for another search
             raise Refused(*UNKNOWN_STATE)
         self.characters += len(str(said))
-        self.events.append(Event(kind, number, said, answer))
+        self.events.append(tuple.__new__(Event, (kind, number, said, answer)))
         return answer
 
     def record_calls(self, calls: list[Any]) -> None:
@@ -171,8 +172,8 @@ class GameServer:
 
     def summary(self) -> list[Any]:
         """Return all requests as plain data."""
-        parents = [[node.parent, str(node.move)] for node in self.nodes]
-        return [parents, [[event.kind, event.number, event.said] for event in self.events]]
+        parents = [(node.parent, str(node.move)) for node in self.nodes]
+        return [parents, [event[:3] for event in self.events]]
 
     def name(self, number: Any) -> str:
         """Name the node with that number, by its key; "?" if none has."""

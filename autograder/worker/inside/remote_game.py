@@ -124,7 +124,7 @@ def make_served_game(channel: Channel, start: list[Any]) -> tuple[Any, ServedSta
         last = max(last, number)
         if facts:
             to_move, terminal, moves, *more = facts
-            moves = tuple(tuple(move) if isinstance(move, list) else move for move in moves)
+            moves = tuple([tuple(move) if type(move) is list else move for move in moves])
             if terminal:
                 utilities.update(zip([(state_id, "X"), (state_id, "O")], more))
                 more = []
