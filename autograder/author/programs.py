@@ -5,8 +5,9 @@ same hash is reported as having made this mistake.
 """
 
 import random
+import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import cache, partial
 from math import inf
@@ -39,7 +40,8 @@ class Program(Student):
 
     def __init__(self, submission: Submission, question: str) -> None:
         super().__init__(submission, LocalTransport(lambda file: self.module))
-        self.code = compile(submission.files[f"{question}.py"], f"{question}.py", "exec")
+        self.source = submission.files[f"{question}.py"].decode()
+        self.code = compile(self.source, f"{question}.py", "exec")
         self.module = ModuleType(f"starter.{question}")
 
     @contextmanager
@@ -55,6 +57,11 @@ class Program(Student):
         ):
             yield
         del sys.modules[name]
+
+    def read_parts(self, functions: Collection[str]) -> str:
+        """Return the text of the file; of its functions, only these."""
+        function = r"(?m)^def (\w+).*\n(?:(?:[ )#].*)?\n)*"  # down to the next statement
+        return re.sub(function, lambda one: one[0] if one[1] in functions else "", self.source)
 
     def run_cases(self, cases: Iterable[Case], judge: bool = True) -> list[CaseOutcome]:
         """Run the graded tests of these cases, one after the other in a new module.
@@ -75,10 +82,8 @@ class Program(Student):
 
     def run_needs(self, numbers: Sequence[str]) -> list[str]:
         """Return which of these tests fail; the log remains that of the case."""
-        log, failing = self.log, []
-        for number in numbers:
-            cases = self.cases.load(number)
-            failing += [number] * any(map(self.fails, cases))
+        log = self.log
+        failing = [number for number in numbers if any(map(self.fails, self.cases.load(number)))]
         self.log = log
         return failing
 
@@ -106,10 +111,16 @@ def find_marks(question: Question, cases: Sequence[Case]) -> dict[str, list[int]
         return None
     seeded = isinstance(cases[0], SeededCase)  # then a mistake's verdict matters
     solution = Program(read_submission(SOLUTION), question.name)
+    called = set[str]()
+    sys.setprofile(lambda frame, *_: called.add(frame.f_code.co_name))
     right = make_mark([outcome.mark for outcome in solution.run_cases(cases, judge=seeded)])
+    sys.setprofile(None)
     marks: dict[str, list[int]] = {}
     for i, mistake in enumerate(find_mistakes(question)):
-        outcomes = load_program(mistake, question).run_cases(cases, judge=seeded)
+        program = load_program(mistake, question)
+        if program.read_parts(called) == solution.read_parts(called):
+            continue  # it differs in functions that this test does not call
+        outcomes = program.run_cases(cases, judge=seeded)
         mark = make_mark([outcome.mark for outcome in outcomes])
         passes = seeded and not any(it.failed for it in outcomes)
         if mark and mark != right and not passes:
