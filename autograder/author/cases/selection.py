@@ -1,7 +1,7 @@
 """Select the cases that expose most known mistakes."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import replace
 from itertools import islice
@@ -30,19 +30,17 @@ def load_wrong_programs(number: str, may_fail: bool = True) -> list[Program]:
 
 
 def draw_until_exposed(
-    draw: Callable[[], SomeCase], number: str, beside: Sequence[Case] = ()
+    draw: Callable[[], SomeCase], number: str, exposed: Mapping[Program, int] = {}
 ) -> list[SomeCase]:
     """Draw cases, sorted by size, until enough expose each mistake that fails a test.
 
     Enough are MIN_EXPOSING. Unlike `select_cases`, it finds mistakes that hardly any candidate
     exposes.
 
-    beside: selected cases of the test; what they expose need not be exposed as often
+    exposed: how many cases of the test expose a mistake already
     """
-    lacking = {
-        program: MIN_EXPOSING - sum(map(program.fails_alone, beside))
-        for program in load_wrong_programs(number, may_fail=False)
-    }
+    programs = load_wrong_programs(number, may_fail=False)
+    lacking = {program: MIN_EXPOSING - exposed.get(program, 0) for program in programs}
     chosen: list[SomeCase] = []
     for _ in range(MAX_DRAWS):
         lacking = {program: count for program, count in lacking.items() if count > 0}
@@ -67,9 +65,9 @@ def select_and_draw(
     most = QUICK_CANDIDATES * count if QUICK.get() else None  # an iterator draws no more
     tried = list(islice(candidates, most) if isinstance(candidates, Iterator) else candidates)
     tried = tried[:: max(1, len(tried) // most)] if most else tried
-    chosen = select_cases(select_passed_by(passed_by, tried, number), number, count)
+    chosen, exposed = select_exposing(select_passed_by(passed_by, tried, number), number, count)
     drawn = select_passed_by(passed_by, iter(draw, None), number)
-    return [*chosen, *draw_until_exposed(drawn.__next__, number, beside=chosen)]
+    return [*chosen, *draw_until_exposed(drawn.__next__, number, exposed)]
 
 
 def select_passed_by(
@@ -84,7 +82,13 @@ def select_passed_by(
 
 
 def select_cases(candidates: Iterable[SomeCase], number: str, count: int) -> list[SomeCase]:
-    """Return `count` of the candidates for a test, from small to large.
+    return select_exposing(candidates, number, count)[0]
+
+
+def select_exposing(
+    candidates: Iterable[SomeCase], number: str, count: int
+) -> tuple[list[SomeCase], dict[Program, int]]:
+    """Return `count` cases from small to large, and how many expose each known mistake.
 
     Each step takes the case with the largest gain in proportion to its size: mistakes that fewer
     than MIN_EXPOSING cases expose, and mistakes separated from each other. The fewer candidates
@@ -94,6 +98,7 @@ def select_cases(candidates: Iterable[SomeCase], number: str, count: int) -> lis
     cases = sorted((replace(case, number=number) for case in candidates), key=count_characters)
     programs = load_wrong_programs(number)
     table = [[program.run_cases([case])[0] for program in programs] for case in cases]
+    sizes = [*map(count_characters, cases)]
     rows = [{i for i, outcome in enumerate(row) if outcome.failed} for row in table]
     chances = Counter(i for row in rows for i in row)
     exposed = Counter[int]()
@@ -104,8 +109,7 @@ def select_cases(candidates: Iterable[SomeCase], number: str, count: int) -> lis
     def gain(index: int) -> float:
         new = sum(1 / chances[i] for i in rows[index] if exposed[i] < MIN_EXPOSING)
         pairs = {(c, outcome.mark) for c, outcome in zip(classes, table[index])}
-        worth = new + (len(pairs) - len(set(classes))) / len(programs)
-        return worth / count_characters(cases[index])
+        return (new + (len(pairs) - len(set(classes))) / len(programs)) / sizes[index]
 
     while programs and left and len(chosen) < count:
         best = max(left, key=gain)
@@ -118,7 +122,8 @@ def select_cases(candidates: Iterable[SomeCase], number: str, count: int) -> lis
         classes = [pairs.index(pair) for pair in pairs]
     more = min(count - len(chosen), len(left))
     chosen += [left[(2 * i + 1) * len(left) // (2 * more)] for i in range(more)]
-    return [cases[index] for index in sorted(chosen)]
+    exposing = {program: sum(i in rows[c] for c in chosen) for i, program in enumerate(programs)}
+    return [cases[index] for index in sorted(chosen)], exposing
 
 
 def count_characters(case: Case) -> int:
