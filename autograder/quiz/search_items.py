@@ -43,7 +43,7 @@ def ask_value(subject: Subject, rng: Random) -> Item:
         text="minimax_search searches this tree. Which value does the call for node "
         f"{node} return?",
         why=f"{node} is a {tree.side(node).upper()} node: the {pick.__name__}imum of "
-        f"{list_numbers(below)}, which are {tree.to_move}'s values.",
+        f"{', '.join(map(format_value, below))}, which are {tree.to_move}'s values.",
         **tree.show(node=node),
     )
 
@@ -104,7 +104,7 @@ def ask_change(subject: Subject, rng: Random) -> Item:
         list_mistakes(wrong),
         text=f"Move {move} is best now. One leaf changes to another whole number. Which is the "
         "smallest change that makes another move better than all others?",
-        why=f"The moves at the root are then worth {list_numbers(worth)}, and "
+        why=f"The moves at the root are then worth {', '.join(map(format_value, worth))}, and "
         f"{after.best_moves()[0]} is the best. Every other leaf has to change by more.",
         **tree.show(),
     )
@@ -125,10 +125,6 @@ def find_change(tree: ExplicitTree, leaf: str) -> int:
             if len(best) == 1 and best != tree.best_moves():
                 return by
     return 0
-
-
-def list_numbers(numbers: list[float]) -> str:
-    return ", ".join(map(format_value, numbers))
 
 
 def search(subject: Subject, tree: ExplicitTree) -> SearchRecord:

@@ -61,12 +61,11 @@ def write_new_cases(
     """Make new cases for these tests; copy the public cases of the others."""
     shutil.copytree(ROOT / "tests" / "cases", folder, dirs_exist_ok=True)
     for number in numbers:
-        made = make_test_cases(number, seed, public)
         file = folder / f"{find_question(number).name}.json"
         content = json.loads(file.read_bytes())
-        content["public"], content["cases"][number] = public, made.cases
-        if made.mistakes is not None:
-            content["mistakes"][number] = made.mistakes
+        content["public"] = public
+        for part, data in make_test_cases(number, seed, public).items():
+            content[part][number] = data
         file.write_text(format_json(content) + "\n", encoding="utf-8")
 
 

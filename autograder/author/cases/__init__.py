@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from autograder.author.cases.boards import solve_tic_tac_toe
 from autograder.author.cases.registry import load_makers, make_cases
@@ -52,19 +52,14 @@ def write_cases(
         except BaseException:
             pool.shutdown(cancel_futures=True)  # Ctrl-C does not wait for the cases of all tests
             raise
-    made = {number: job.result() for number, job in jobs.items()}
     folder.mkdir(parents=True, exist_ok=True)
     for row in questions:
-        own = {number: it for number, it in made.items() if find_question(number) == row}
-        content = {
-            "public": public,
-            "kinds": {number: it.kind for number, it in own.items()},
-            "cases": {number: it.cases for number, it in own.items()},
-            "mistakes": {
-                number: it.mistakes for number, it in own.items() if it.mistakes is not None
-            },
-            "says": [mistake.says for mistake in find_mistakes(row)],
-        }
+        content: dict[str, Any] = {"public": public, "kinds": {}, "cases": {}, "mistakes": {}}
+        for number in numbers:
+            made = jobs[number].result() if find_question(number) == row else {}
+            for part, data in made.items():
+                content[part][number] = data
+        content["says"] = [mistake.says for mistake in find_mistakes(row)]
         write_atomically(folder / f"{row.name}.json", format_json(content) + "\n")
     table = format_json(solve_tic_tac_toe(), levels=1)
     write_atomically(folder / "tic_tac_toe.json", table + "\n")
@@ -88,17 +83,10 @@ def format_json(value: Any, levels: int = 3) -> str:
     return "[\n" + ",\n".join(format_json(item, levels - 1) for item in value) + "\n]"
 
 
-class TestCases(NamedTuple):
-    """The cases of a test as plain data, with the marks of known mistakes, if it has any."""
-
-    kind: str
-    cases: list[Any]
-    mistakes: dict[str, list[int]] | None
-
-
-def make_test_cases(number: str, seed: int, public: bool) -> TestCases:
-    """Make the cases of one test, and try the known mistakes on them."""
+def make_test_cases(number: str, seed: int, public: bool) -> dict[str, Any]:
+    """Return the cases of one test, and the marks of known mistakes, as parts of a case file."""
     gc.collect()  # the pool's processes do so nowhere else
     cases = make_cases(number, seed, secret=not public)
-    kind, plain = type(cases[0]).__name__, [case.plain() for case in cases]
-    return TestCases(kind, plain, find_marks(find_question(number), cases))
+    made = {"kinds": type(cases[0]).__name__, "cases": [case.plain() for case in cases]}
+    marks = find_marks(find_question(number), cases)
+    return made if marks is None else {**made, "mistakes": marks}

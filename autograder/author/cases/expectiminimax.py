@@ -87,8 +87,7 @@ def draw_lopsided_chances(rng: Random, count: int) -> list[Any]:
     if count == 1:
         return [1]
     first = rng.choice((Fraction(1, 2000), Fraction(1, count) + Fraction(1, 250)))
-    others = (1 - first) / (count - 1)
-    return [str(first), *[str(others)] * (count - 1)]
+    return [str(first), *[str((1 - first) / (count - 1))] * (count - 1)]
 
 
 def fill_shape(rng: Random, shape: Shape, leaf: Callable[[], float], chances: Chances) -> Tree:
@@ -195,8 +194,7 @@ def make_any_turn_order_cases(rng: Random) -> list[SearchCase]:
     shapes = draw_shapes(rng, 20 * (2, 3, 4))
     cases = select_cases(draw_cases(rng, shapes, draw_decimals, draw_fractions), "5.4", 9)
     below = sorted(rng.sample(range(-9, 10), 3))  # the best move is no move of the node above
-    certain = solve_chance_game(["ChanceTree", {C: [[1, {"X": below}]]}])
-    return [*cases, certain]
+    return [*cases, solve_chance_game(["ChanceTree", {C: [[1, {"X": below}]]}])]
 
 
 @cases_of("5.5")

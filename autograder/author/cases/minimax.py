@@ -86,9 +86,8 @@ def make_o_root_cases(rng: Random) -> list[SearchCase]:
     cases = solve_trees([rng.randint(2, 60), draw], "O")
     candidates = solve_trees(draw_random_trees(rng, 40, (1, 2, 3, 4)), "O")
     cases += select_cases(candidates, "1.4", 8)
-    # Not the game's initial state.
-    below = solve_game(["GameTree", [[[5, 1], [2, 3]], 4], "X"], "a")
-    return [*cases, below]
+    # The last one is not the game's initial state.
+    return [*cases, solve_game(["GameTree", [[[5, 1], [2, 3]], 4], "X"], "a")]
 
 
 @cases_of("1.5")

@@ -255,8 +255,7 @@ def make_special_leaf_trees(rng: Random) -> list[tuple[Tree, str]]:
         at_max.append(make_chain(plies, rng.sample(below, 2)))
     at_min = [make_chain(1, negate(tree)) for tree in at_max]
     for_x = [*at_max, *at_min]
-    for_o = [(negate(tree), "O") for tree in for_x]
-    return [*((tree, "X") for tree in for_x), *for_o]
+    return [*((tree, "X") for tree in for_x), *((negate(tree), "O") for tree in for_x)]
 
 
 def draw_pair(rng: Random) -> list[Tree]:

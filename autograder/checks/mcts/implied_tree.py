@@ -98,8 +98,7 @@ def is_same_playout(
         return shared > child + 1
     new = map(server.nodes.__getitem__, range(request.made, following.made))
     made = {node.move for node in new if node.parent == way[child]}
-    actions = server.actions(way[child])
-    return made != set(actions) or next_way[shared] < request.made
+    return made != set(server.actions(way[child])) or next_way[shared] < request.made
 
 
 def expect_enough_playouts(games: int, least: int) -> None:

@@ -94,8 +94,7 @@ def go_to_step(lab: Browser, step: int, words: str) -> None:
 def stones(lab: Browser) -> str:
     """Return the squares of the board: X, O, or . if empty."""
     said: list[str] = lab.page.locator(SQUARE).evaluate_all("all => all.map(one => one.ariaLabel)")
-    marks = "".join(words.split(": ")[1][0] for words in said)
-    return marks.replace("e", ".")
+    return "".join(words.split(": ")[1][0] for words in said).replace("e", ".")
 
 
 def wait_for_stones(lab: Browser, number: int) -> None:

@@ -58,7 +58,7 @@ def test_only_gradescopes_zip_holds_secret_cases_and_its_scripts(zips):
     assert (secret["public"], public["public"]) == (False, True)
     assert secret["cases"].keys() == public["cases"].keys()
     made = make_test_cases("1.1", read_seed(zips / "seed.txt"), public=False)
-    assert secret["cases"]["1.1"] == made.cases
+    assert secret["cases"]["1.1"] == made["cases"]
     assert secret["cases"] != public["cases"] == json.loads((ROOT / path).read_bytes())["cases"]
     archive = zipfile.ZipFile(zips / "autograder.zip")
     for name, mode in (("setup.sh", 0o755), ("run_autograder", 0o755), ("LICENSE", 0o644)):
