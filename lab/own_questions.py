@@ -20,8 +20,7 @@ KINDS: dict[bool | None, Any] = {True: "success", False: "danger", None: "warn"}
 def make_own_items(code: StudentCode, seed: str) -> list[Item]:
     """Make items about the files, without the general ones. A job does this."""
     with make_subject(read_submission(FOLDER)) as subject:
-        items = make_items(subject, seed, COUNT)
-    return [item for item in items if item.picture is not None]
+        return [item for item in make_items(subject, seed, COUNT) if item.picture is not None]
 
 
 def load_items(session: Session, seed: str) -> tuple[list[Item], str]:
@@ -32,8 +31,7 @@ def load_items(session: Session, seed: str) -> tuple[list[Item], str]:
         return [], f"no end within {TIMEOUT_S} seconds: do your files pass their tests?"
     if job.problem:
         return [], job.problem
-    none = "Your files pass too few tests yet for questions about them."
-    return job.result, "" if job.result else none
+    return job.result, "" if job.result else "Your files pass too few tests yet for questions."
 
 
 def make_control(item: Item) -> Any:
@@ -59,5 +57,4 @@ def show_item(number: int, item: Item, control: Any) -> Any:
     if control.value:
         words, right = item.judge(control.value)
         verdict = mo.callout(mo.Html(f"<p>{escape(words)}</p>"), KINDS[right])
-    spoken = mo.Html(f'<div role="status">{verdict}</div>')  # by a screen reader
-    return mo.vstack([mo.Html(group), spoken])
+    return mo.vstack([mo.Html(group), mo.Html(f'<div role="status">{verdict}</div>')])

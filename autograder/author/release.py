@@ -67,7 +67,7 @@ from autograder.submission import SIGNPOSTS, list_provided_files
 SEED_FILE = ROOT / "release-seed.txt"
 STARTER = [f"starter/{name}" for name in (*list_provided_files(), *QUESTION_FILES)]
 GRADING = [*STARTER, *GRADING_FILES, "autograder/formats/*.py", "LICENSE", "pyproject.toml"]
-LAB = ["lab/*.css", "lab/**/*.js", "lab/**/*.json", "lab/**/*.txt", "lab/**/*.py"]
+LAB = ["lab/*.css", "lab/*.html", "lab/**/*.js", "lab/**/*.json", "lab/**/*.txt", "lab/**/*.py"]
 FOR_STUDENTS = ["handout/*", "autograder/quiz/*", *LAB, *(f"starter/{name}" for name in SIGNPOSTS)]
 ONLY_FOR_STUDENTS = ROOT / "autograder/author/student"  # their Makefile and README
 END_FOR_STUDENTS = "# Students do not get what follows.\n"  # in pyproject.toml

@@ -118,7 +118,8 @@ def read_answer(form: str, choices: Sequence[str], typed: str, names: Collection
             if isfinite(number := float(text.replace("−", "-").replace(",", "."))):
                 return format_value(number)
         raise ValueError("type a number, such as -3")
-    found = [name for name in map(read_name, re.split(r"[\s,;]+", text)) if name not in ("", "and")]
+    words = [word.lower().strip("/.()[]{}'\"") for word in re.split(r"[\s,;]+", text)]
+    found = [word.removeprefix(f"{ROOT}/") for word in words if word not in ("", "and")]
     if form in SETS and found == [NONE]:
         return NONE
     for name in found:
@@ -128,11 +129,6 @@ def read_answer(form: str, choices: Sequence[str], typed: str, names: Collection
     if not found or (form not in SETS and len(found) > 1):
         raise ValueError(f"type {FORMS[form]}")
     return name_nodes(found)
-
-
-def read_name(word: str) -> str:
-    """Return a node's path as the drawing writes it, from a word that was typed."""
-    return word.lower().strip("/.()[]{}'\"").removeprefix(f"{ROOT}/")
 
 
 def is_code(line: str) -> bool:

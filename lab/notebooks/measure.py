@@ -3,7 +3,9 @@
 import marimo
 
 __generated_with = "0.25.2"
-app = marimo.App(width="medium", app_title="Measure", css_file="../lab.css")
+app = marimo.App(
+    width="medium", app_title="Measure", css_file="../lab.css", html_head_file="../head.html"
+)
 
 
 with app.setup:

@@ -98,12 +98,11 @@ class Browser:
         self.page.set_viewport_size({"width": 1280, "height": 900})
 
     def find_violations(self) -> list[tuple[str, str]]:
-        """Return the serious accessibility findings of axe: rule and element."""
+        """Return the accessibility findings of axe: rule and element."""
         from axe_playwright_python.sync_playwright import Axe
 
         violations = Axe().run(self.page).response["violations"]
-        serious = [one for one in violations if one["impact"] in ("serious", "critical")]
-        return [(one["id"], node["html"]) for one in serious for node in one["nodes"]]
+        return [(one["id"], node["html"]) for one in violations for node in one["nodes"]]
 
     def evaluate(self, expression: str) -> Any:
         """Return the value of a JavaScript expression, which may use `deep(selector)`."""
