@@ -405,9 +405,10 @@ def explain_preference(what: str) -> str:
     first, last = what.split("-")
     if first[1] == last[1]:
         return "a three that is open above to a two"
-    return (
-        "an open three to an open two" if first[0] == last[0] else "a diagonal open three to a two"
-    )
+    if first[0] == last[0]:
+        return "an open three to an open two"
+    direction = "/" if first[1] > last[1] else "\\"
+    return f"an open three on a diagonal {direction} to a two"
 
 
 MAX_CHOICES = 200  # of pairs, until every known mistake shows; one is nearly always enough

@@ -299,7 +299,7 @@ def expect_simulation(student: Student, case: SeededCase) -> None:
         facts: dict[str, Any] = {"asked": where, "left": left}
         hints, drawn = [game_played], draw_end(server, server.state(asked[-1]), player, "utility")
         raise make_failure("simulate/utility-before-the-end", facts, hints, [drawn])
-    true = server.game.utility(end, player)
+    true, games = server.game.utility(end, player), len(set(asked))
     if not same(result, true):
         rules = [r for r in list_wrong_rules("4.3") if same(r.result(true, start.to_move), result)]
         code = rules[0].code if len({rule.code for rule in rules}) == 1 else ""
@@ -310,7 +310,7 @@ def expect_simulation(student: Student, case: SeededCase) -> None:
                 *([Hint(f"result-{code}")] if code else []),
                 *([] if asked else [Hint("utility-never-called")]),
                 Hint("to-move", {"player": start.to_move}),
-                game_played,
+                game_played if games < 2 else Hint("games-played", {"games": games}),
             ],
             [draw_end(server, end, player)],
         )

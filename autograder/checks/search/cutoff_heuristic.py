@@ -67,6 +67,10 @@ def explain_range(case: HeuristicCase, values: list[float]) -> Iterator[Hint]:
         shown = join_first([*map(format_value, sorted(set(values)))], 4)
         yield Hint("whole-numbers", {"values": shown})
     beyond = [not -1 < value < 1 for value in values]
+    sizes = {*map(abs, compress(values, beyond))}
+    if len(sizes) > 1:
+        yield Hint("beyond-one", {"least": min(sizes), "most": max(sizes)})
+        return
     to_move = [make_state(case.make_game(), rows).to_move for rows in case.positions]
     for side, sides in (("the player to move", to_move), ("a side", ["XO"] * len(to_move))):
         threats = [has_threat(rows, who) for rows, who in zip(case.positions, sides)]
@@ -77,7 +81,7 @@ def explain_range(case: HeuristicCase, values: list[float]) -> Iterator[Hint]:
     stones = [{"X", "O"}.intersection(rows.split(" ")[0]) for rows in case.positions]
     if all(len(sides) == 1 for sides in compress(stones, beyond)):
         yield Hint("one-side-only")
-    elif not whole and not all(beyond) and {*map(abs, compress(values, beyond))} == {1}:
+    elif not whole and not all(beyond) and sizes == {1}:
         yield Hint("exactly-one", {"times": sum(beyond)})
 
 
@@ -135,7 +139,9 @@ def expect_antisymmetric(student: Student, case: HeuristicCase) -> None:
 def explain_sum(wrong: list[tuple[str, float, float]]) -> Iterator[Hint]:
     """Say what the positions have in common where h for X and h for O do not cancel."""
     sums = [x + o for _, x, o in wrong]
-    if min(sums) > 0 or max(sums) < 0:
+    if len(wrong) > 1 and all(same(each, sums[0]) for each in sums):
+        yield Hint("sum-constant", {"sum": sums[0]})
+    elif min(sums) > 0 or max(sums) < 0:
         sign, more = ("above", "more") if sums[0] > 0 else ("below", "less")
         empty = any(set(rows) <= {".", "/"} for rows, _, _ in wrong)
         yield Hint("sum-without-stones" if empty else "sum-one-sided", {"sign": sign, "more": more})
@@ -207,8 +213,8 @@ def compare_stones(student: Student, case: PreferenceCase) -> Iterator[Hint]:
     values = ask_heuristic(student, case, boards, "X")
     alone, (free, blocked, two, *threes) = values[:single], values[single:]
     if all(same(value, alone[0]) for value in (*alone, *threes)):
-        clipped = " (is a sum cut off there, or only its sign used?)" if alone[0] else ""
-        yield Hint("cannot-tell-apart", {"value": alone[0], "clipped": clipped})
+        guess = "is a sum cut off there, or only its sign used" if alone[0] else "is it rounded"
+        yield Hint("cannot-tell-apart", {"value": alone[0], "guess": guess})
         return
     if all(same(value, alone[0]) for value in alone):
         yield Hint("same-in-each-column" if alone[0] else "single-stones", {"value": alone[0]})

@@ -68,6 +68,16 @@ def never_moves_its_bound(calls: RecordedCalls, kind: str) -> bool:
     )
 
 
+def has_moved_its_bound(calls: RecordedCalls, number: int) -> bool:
+    """Did a node call a child with a bound that is the value of another child?"""
+    own, above = OWN[calls.server.kind(number)], calls.find_window(number)
+    children = calls.children[number]
+    bounds = [window[own] for child in children if (window := calls.find_window(child))]
+    values = [value for child in children if (value := calls.value(child)) is not None]
+    new = [bound for bound in bounds if above and not same(bound, above[own])]
+    return any(same(bound, value) for bound in new for value in values)
+
+
 def passes_on_its_v(calls: RecordedCalls, kind: str) -> bool:
     """Does each node of a kind pass on its own v, whatever bound it was called with?"""
     found = []
@@ -137,6 +147,10 @@ def name_bound(calls: RecordedCalls, step: Deviation) -> Iterator[Hint]:
     kind = calls.server.kind(calls.server.nodes[step.at].parent or 0)
     if "call-bound-is-v" in said and never_moves_its_bound(calls, kind):
         nodes = calls.list_nodes(kind)
+        begin = -inf if kind == "max" else inf
+        if all(calls.find_return(number) == begin for number in nodes):
+            yield Hint("call-never-replaced", {"got": format_value(begin)})
+            return
         one = f"{calls.name(nodes[0])} has not"
         who = one if len(nodes) == 1 else f"no {kind.upper()} node has"
         yield Hint("call-bound-never", {"who": who, **MOVES[kind]})
@@ -224,7 +238,8 @@ def explain_beginning(calls: RecordedCalls, number: int, kind: str, facts: dict[
     facts = {**facts, "begin": "-inf" if kind == "max" else "inf"}
     returned, window, other = calls.find_return(number), calls.find_window(number), 1 - OWN[kind]
     if window and not calls.negamax and returned == window[other]:
-        return Hint("call-began-or-bound", {**facts, "which": BOUNDS[other]})
+        name = "call-returned-bound" if has_moved_its_bound(calls, number) else "call-began-or-bound"
+        return Hint(name, {**facts, "which": BOUNDS[other]})
     source = find_source(calls, number)
     if source is None:
         above = find_value_above(calls, number)
@@ -302,21 +317,31 @@ def check_mean(
 def name_missing_term(
     calls: RecordedCalls, number: int, returned: float, terms: list[float]
 ) -> list[Hint]:
-    """Name the outcome without which the mean is what was returned, if there is one."""
+    """Name the only outcome whose term was returned, or without which the sum was."""
+    children = calls.children[number]
+    alone = [i for i, term in enumerate(terms) if same(returned, term)]
+    if len(alone) == 1 and len(terms) > 1:
+        which = describe_place(terms, alone[0])
+        return [Hint("call-mean-term", {"node": calls.name(children[alone[0]]), "which": which})]
     missing = [i for i, term in enumerate(terms) if same(returned, sum(terms) - term)]
     if len(missing) != 1 or same(terms[missing[0]], 0):
         return []
-    return [Hint("call-mean-without", {"node": calls.name(calls.children[number][missing[0]])})]
+    return [Hint("call-mean-without", {"node": calls.name(children[missing[0]])})]
 
 
 def name_single_outcome(calls: RecordedCalls, number: int, returned: float) -> list[Hint]:
     """Name the outcome whose value was returned in place of the mean, and what it is."""
     children = calls.children[number]
-    found = {child: value for child in children if (value := calls.value(child)) is not None}
-    fits = [child for child, value in found.items() if same(returned, value)]
-    if len(fits) != 1:
+    values = [value for child in children if (value := calls.value(child)) is not None]
+    fits = [i for i, value in enumerate(values) if same(returned, value)]
+    if len(fits) != 1 or len(values) < len(children):
         return []
-    extremes = {"smallest": min(found.values()), "largest": max(found.values())}
-    words = [f"the {name}" for name, value in extremes.items() if same(returned, value)]
-    words += ["the last one"] * (fits[0] == children[-1])
-    return [Hint("call-one-outcome", {"node": calls.name(fits[0]), "which": ", ".join(words)})]
+    facts = {"node": calls.name(children[fits[0]]), "which": describe_place(values, fits[0])}
+    return [Hint("call-one-outcome", facts)]
+
+
+def describe_place(values: list[float], index: int) -> str:
+    """Say whether a value is the smallest, the largest, the last one."""
+    extremes = {"smallest": min(values), "largest": max(values)}
+    words = [f"the {name}" for name, value in extremes.items() if same(values[index], value)]
+    return ", ".join([*words, *["the last one"] * (index == len(values) - 1)])
