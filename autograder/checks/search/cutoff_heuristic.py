@@ -139,11 +139,11 @@ def expect_antisymmetric(student: Student, case: HeuristicCase) -> None:
 def explain_sum(wrong: list[tuple[str, float, float]]) -> Iterator[Hint]:
     """Say what the positions have in common where h for X and h for O do not cancel."""
     sums = [x + o for _, x, o in wrong]
-    if len(wrong) > 1 and all(same(each, sums[0]) for each in sums):
+    empty = any(set(rows) <= {".", "/"} for rows, _, _ in wrong)
+    if empty and all(same(each, sums[0]) for each in sums):
         yield Hint("sum-constant", {"sum": sums[0]})
     elif min(sums) > 0 or max(sums) < 0:
         sign, more = ("above", "more") if sums[0] > 0 else ("below", "less")
-        empty = any(set(rows) <= {".", "/"} for rows, _, _ in wrong)
         yield Hint("sum-without-stones" if empty else "sum-one-sided", {"sign": sign, "more": more})
 
 

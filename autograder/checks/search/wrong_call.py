@@ -68,16 +68,6 @@ def never_moves_its_bound(calls: RecordedCalls, kind: str) -> bool:
     )
 
 
-def has_moved_its_bound(calls: RecordedCalls, number: int) -> bool:
-    """Did a node call a child with a bound that is the value of another child?"""
-    own, above = OWN[calls.server.kind(number)], calls.find_window(number)
-    children = calls.children[number]
-    bounds = [window[own] for child in children if (window := calls.find_window(child))]
-    values = [value for child in children if (value := calls.value(child)) is not None]
-    new = [bound for bound in bounds if above and not same(bound, above[own])]
-    return any(same(bound, value) for bound in new for value in values)
-
-
 def passes_on_its_v(calls: RecordedCalls, kind: str) -> bool:
     """Does each node of a kind pass on its own v, whatever bound it was called with?"""
     found = []
@@ -238,8 +228,7 @@ def explain_beginning(calls: RecordedCalls, number: int, kind: str, facts: dict[
     facts = {**facts, "begin": "-inf" if kind == "max" else "inf"}
     returned, window, other = calls.find_return(number), calls.find_window(number), 1 - OWN[kind]
     if window and not calls.negamax and returned == window[other]:
-        name = "call-returned-bound" if has_moved_its_bound(calls, number) else "call-began-or-bound"
-        return Hint(name, {**facts, "which": BOUNDS[other]})
+        return Hint("call-returned-bound", {**facts, "which": BOUNDS[other]})
     source = find_source(calls, number)
     if source is None:
         above = find_value_above(calls, number)
