@@ -97,13 +97,8 @@ def report_not_followed(run: SearchRun, state: State, missing: list[Move]) -> Fi
         *explain_missing(run.replay, number, sorted(server.children())),
         *(name_worths(run.replay, tried) if kind == "move" else ()),
     ]
-    if kind == "outcome" and tried:
-        odds = {move: p for p, move in server.game.outcomes(state)}
-        followed = [server.nodes[child].move for child in tried]
-        if max(odds[move] for move in missing) < min(odds[move] for move in followed):
-            hints.append(Hint("unlikely-left-out"))
-        elif len(followed) == 1:
-            hints.append(Hint("one-outcome", {"move": followed[0]}))
+    if kind == "outcome" and len(tried) == 1:
+        hints.append(Hint("one-outcome", {"move": server.nodes[tried[0]].move}))
     facts = {
         "every": ", ".join(map(format_value, server.game.actions(state))),
         "missing": ", ".join(map(format_value, missing)),

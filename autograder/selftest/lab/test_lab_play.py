@@ -20,7 +20,7 @@ from lab.jobs import Job, Session
 from lab.match import Match, describe_match, explain_problem, start_work
 from lab.notebooks import play as play_page
 from lab.student import StudentCode, read_code
-from starter.games import ConnectFour, Game, Nim, Othello, Pig, TicTacToe
+from starter.games import ConnectFour, Game, Othello, Pig, TicTacToe
 from starter.players import play_game, random_player
 
 
@@ -84,14 +84,6 @@ def test_the_die_is_rolled_by_itself_from_the_seed() -> None:
     assert moves[0] == moves[1] and len(set(moves)) > 1
 
 
-def test_throw_of_the_die_is_named() -> None:
-    played = Match(Pig(20)).play_named_moves(["roll", "4", "hold", "roll", "1"])
-    words = describe_match(played, "random", None)
-    assert words == "X plays hold, O plays roll, the die shows 1. Your move: you are X."
-    shown = [square["note"] for square in squares_of(played)]
-    assert shown == ["X has 4, O has 1 of 20", "0 in this turn", "X to move", "roll"]
-
-
 REMEMBERS = """
 import time
 class Player:
@@ -127,13 +119,6 @@ def test_a_player_that_fails_is_named_and_another_can_be_chosen(folder):
     assert worked(match, "random").result
 
 
-def test_pointing_at_a_square_shows_what_a_move_fills() -> None:
-    fills = [square["fills"] for square in squares_of(after(ConnectFour(3, 2, 2), 0))]
-    assert fills == [[2], [5]] * 3
-    fills = [square["fills"] for square in squares_of(after(Nim([1, 3])))]
-    assert fills == [[0], [], [], [3, 4, 5], [4, 5], [5]]
-
-
 def test_a_screen_reader_can_say_every_square(solved: StudentCode) -> None:
     played = after(TicTacToe(), 0, 0, 0, 0)  # X on (0, 0) and (0, 2), O on (0, 1) and (1, 0)
     task = engines.Task("alpha-beta", played.game, played.state, plies=9)
@@ -153,14 +138,8 @@ def test_the_winning_row_is_marked() -> None:
     assert 'class="good"' in trees.render_position(game, falling, "X")
 
 
-def test_an_estimate_stands_where_the_stone_would_fall() -> None:
-    shown = squares_of(after(ConnectFour(4, 4, 4)), {0: 0.5, 1: 0, 2: -1, 3: 0.25})
-    assert [square["note"] for square in shown] == [""] * 12 + ["+0.50", "0", "-1", "+0.25"]
-
-
 def test_a_move_that_no_square_stands_for_has_a_button() -> None:
     game = Othello(4)
-    assert len(squares_of(after(game))) == 16
     game.initial = game.from_key("OXXX/XXX./XXOO/X.X. O")
     played = after(game)
     *board, other = squares_of(played)
