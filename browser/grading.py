@@ -92,7 +92,9 @@ class PageTransport(LocalChannel):
         self.hung: Hung = {}
 
     def start(self) -> PageTransport:
-        lay_out(self.submission)  # the second interpreter has another one, or none
+        for name, content in self.submission.files.items():
+            (STARTER / name).write_bytes(content)  # the second interpreter has others, or none
+        linecache.clearcache()
         forget_submission()
         self.recursion_limit = sys.getrecursionlimit()  # student code may set another
         return self
@@ -216,13 +218,6 @@ def perform_here(line: str) -> str:
 def measure_slowness() -> float:
     """Measure the seconds of wall time that are one second of a time limit here and now."""
     return min(MOST_SLOWNESS, max(LEAST_SLOWNESS, MARGIN * compare_speed(time.perf_counter)))
-
-
-def lay_out(submission: Submission) -> None:
-    """Put the submitted files where this Python finds them."""
-    for name, content in submission.files.items():
-        (STARTER / name).write_bytes(content)
-    linecache.clearcache()
 
 
 class PageProgress(Progress):

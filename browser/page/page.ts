@@ -3,7 +3,7 @@ import assignment from "../../build/assignment.json";
 import "./console";
 import { $, confirms, make } from "./dom";
 import * as files from "./files";
-import { HERE, ask, load, packages } from "./python";
+import { HERE, load, numpy } from "./python";
 import "./quiz";
 import { showReport } from "./report";
 import * as storage from "./storage";
@@ -52,10 +52,7 @@ $("export").onclick = () => {
     download(name, `text/x-python;charset=utf-8,${encodeURIComponent(files.textOf(name))}`);
 };
 $("versions").onclick = files.showVersions;
-$("import").onclick = () => {
-    $("upload").value = ""; // the same file can be chosen again
-    $("upload").click();
-};
+$("upload").onclick = () => ($("upload").value = ""); // the same file can be chosen again
 $("upload").onchange = () => openFiles($("upload").files);
 for (const name of ["dragover", "drop"] as const) {
     const take = (event: DragEvent) => {
@@ -91,7 +88,7 @@ $("chosen").append(
 );
 $("chosen").onchange = () => ($("case").value = "");
 $("question-6").hidden = !questions.some(({ number }) => number === "6");
-$("no-numpy").hidden = packages.length > 0;
+$("no-numpy").hidden = !!numpy;
 
 // What is chosen: a question, a test, or a case by its number, or by the line that names it elsewhere.
 function chosen(): string {
@@ -142,7 +139,6 @@ const acts = {
 $("static").remove();
 $("framed").hidden = self === top;
 $("as-file").hidden = location.protocol !== "file:";
-$("reload").onclick = () => location.reload();
 
 async function lookForUpdate() {
     const reply = await fetch("index.html", { cache: "no-store" }).catch(() => null);

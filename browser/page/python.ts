@@ -15,8 +15,8 @@ const HUNG =
 
 export const HERE = (document.currentScript as HTMLScriptElement).src; // the site's files are beside it
 const sizes: Record<string, number> = assignment.parts; // of the files that Python consists of
-export const packages = Object.keys(sizes).filter((name) => name.endsWith(".whl"));
-const needed = Object.keys(sizes).filter((name) => !packages.includes(name));
+export const numpy = Object.keys(sizes).find((name) => name.endsWith(".whl"));
+const needed = Object.keys(sizes).filter((name) => name !== numpy);
 const loaded: Record<string, ArrayBuffer> = {};
 const arrived: Record<string, number> = {}; // bytes
 let problem = ""; // why Python can't be loaded
@@ -97,14 +97,12 @@ function start() {
     say("Python is starting …", `Python does not start: perhaps ${POLICY}.`);
 }
 
-// Ask for something. If `files` in the request import a package, Python is started again with it.
+// Ask for something. If `files` in the request import NumPy, Python is started again with it.
 export async function ask(request: any, events: Events = {}): Promise<any> {
     const code = Object.values(request.files ?? {}).join("\n");
-    for (const name of packages) {
-        const imported = new RegExp(`^\\s*(import|from)\\s+${name.split("-")[0]}\\b`, "m");
-        if (loaded[name] || !imported.test(code)) continue;
+    if (numpy && !loaded[numpy] && /^\s*(import|from)\s+numpy\b/m.test(code)) {
         try {
-            await download(name);
+            await download(numpy);
         } catch (failed) {
             return { problem: failed.message };
         }

@@ -12,19 +12,18 @@ const { random, ...watchable } = engines;
 const [search, game] = [$("search"), $("game")];
 
 // The lab's components are written for anywidget: a model holds what they show and what was done.
-class Model extends EventTarget {
-    values: Record<string, any>;
-    on = this.addEventListener;
-    get = (name: string) => this.values[name];
-    save_changes() {}
-    set(name: string, value: any) {
-        this.values[name] = value;
-        this.dispatchEvent(new Event(`change:${name}`));
-    }
-}
-
 function render(component: any, id: string, values: Record<string, any>) {
-    const model = Object.assign(new Model(), { values });
+    const events = new EventTarget();
+    const model = {
+        values,
+        on: events.addEventListener.bind(events),
+        get: (name: string) => values[name],
+        save_changes() {},
+        set(name: string, value: any) {
+            values[name] = value;
+            events.dispatchEvent(new Event(`change:${name}`));
+        },
+    };
     component.render({ model, el: $(id) });
     return model;
 }
