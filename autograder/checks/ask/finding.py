@@ -62,11 +62,11 @@ class Finding:
 
     @property
     def shows_a_call(self) -> bool:
-        """Does it show one call, of student code or by it, or random moves, wrong by themselves?"""
-        names = self.hint_names
+        """Does it show calls, of student code or by it, that are wrong by themselves?"""
         shown = (FIRST_WRONG_CALL, "raised", "search-tree", "node-not-built", "seed-", *PHASES)
-        first = any(name.startswith(("call-", "generator", "chosen-by")) for name in names[:1])
-        return first or self.code.startswith(shown) or "wrong-side" in names
+        by_code = self.code.startswith(shown) and self.code != "simulate/not-uniform"
+        first = [name.startswith(("call-", "generator", "chosen-by")) for name in self.hint_names]
+        return by_code or any(first[:1]) or "wrong-side" in self.hint_names
 
     def with_hints(self, *hints: Hint) -> Finding:
         """Return the finding with more hints after its own."""
