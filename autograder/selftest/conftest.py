@@ -23,6 +23,7 @@ from autograder.worker.sandbox import Sandbox
 for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
     os.environ.pop(name, None)
 os.environ[TYPED] = "make"  # as most users; a test says so if it is about another
+os.environ.setdefault("HOME", tempfile.gettempdir())  # altair wants one, which some users lack
 
 # The same examples in each run, so that a failure can be repeated; more of them in check-all.
 settings.register_profile("check", derandomize=True, max_examples=20, deadline=None)

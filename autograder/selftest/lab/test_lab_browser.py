@@ -92,7 +92,6 @@ def go_to_step(lab: Browser, step: int, words: str) -> None:
 
 
 def stones(lab: Browser) -> str:
-    """Return the squares of the board: X, O, or . if empty."""
     said: list[str] = lab.page.locator(SQUARE).evaluate_all("all => all.map(one => one.ariaLabel)")
     return "".join(words.split(": ")[1][0] for words in said).replace("e", ".")
 
