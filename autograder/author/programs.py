@@ -113,12 +113,15 @@ def find_marks(question: Question, cases: Sequence[Case]) -> dict[str, list[int]
     solution = Program(read_submission(SOLUTION), question.name)
     called = set[str]()
     sys.setprofile(lambda frame, *_: called.add(frame.f_code.co_name))
-    right = make_mark([outcome.mark for outcome in solution.run_cases(cases, judge=seeded)])
-    sys.setprofile(None)
+    try:
+        right = make_mark([outcome.mark for outcome in solution.run_cases(cases, judge=seeded)])
+    finally:
+        sys.setprofile(None)
+    parts = solution.read_parts(called)
     marks: dict[str, list[int]] = {}
     for i, mistake in enumerate(find_mistakes(question)):
         program = load_program(mistake, question)
-        if program.read_parts(called) == solution.read_parts(called):
+        if program.read_parts(called) == parts:
             continue  # it differs in functions that this test does not call
         outcomes = program.run_cases(cases, judge=seeded)
         mark = make_mark([outcome.mark for outcome in outcomes])

@@ -65,8 +65,9 @@ class Finding:
         """Does it show calls, of student code or by it, that are wrong by themselves?"""
         shown = (FIRST_WRONG_CALL, "raised", "search-tree", "node-not-built", "seed-", *PHASES)
         by_code = self.code.startswith(shown) and self.code != "simulate/not-uniform"
-        first = [name.startswith(("call-", "generator", "chosen-by")) for name in self.hint_names]
-        return by_code or any(first[:1]) or "wrong-side" in self.hint_names
+        names = self.hint_names
+        by_hint = bool(names) and names[0].startswith(("call-", "generator", "chosen-by"))
+        return by_code or by_hint or "wrong-side" in names
 
     def with_hints(self, *hints: Hint) -> Finding:
         """Return the finding with more hints after its own."""

@@ -178,8 +178,9 @@ def expect_backprop(student: Student, case: BackpropCase) -> None:
     due = RIGHT.added(case.utility, len(added))
     hints = [Hint("backprop-began", {"node": tree.name_path(case.at), "utility": case.utility})]
     if not all(map(same, due, added)):
-        steps = [", then ".join(map(format_value, terms)) for terms in (added, due)]
-        hints.insert(0, Hint("U-grew", dict(zip(("added", "due"), steps))))
+        terms = {"added": added, "due": due}.items()
+        steps = {name: ", then ".join(map(format_value, values)) for name, values in terms}
+        hints.insert(0, Hint("U-grew", steps))
     given = [
         (rules.added(case.utility, len(added)), rules.code) for rules in list_wrong_rules("4.5")
     ]
@@ -299,10 +300,11 @@ def expect_simulation(student: Student, case: SeededCase) -> None:
         facts: dict[str, Any] = {"asked": where, "left": left}
         hints, drawn = [game_played], draw_end(server, server.state(asked[-1]), player, "utility")
         raise make_failure("simulate/utility-before-the-end", facts, hints, [drawn])
-    true, games = server.game.utility(end, player), len(set(asked))
+    true = server.game.utility(end, player)
     if not same(result, true):
         rules = [r for r in list_wrong_rules("4.3") if same(r.result(true, start.to_move), result)]
         code = rules[0].code if len({rule.code for rule in rules}) == 1 else ""
+        games = len(set(asked))
         raise make_failure(
             f"simulate/{code or 'wrong-result'}",
             {"utility": true, "player": player, "result": result},

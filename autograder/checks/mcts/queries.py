@@ -159,9 +159,9 @@ def find_differences(
 SEARCH = "mcts.monte_carlo_tree_search"
 
 
-def run_search(student: Student, case: PlayoutsCase, rng: str = "rng") -> Search:
-    """Let the search do the case's playouts on a served game, with that kind of rng."""
-    options = {"playouts": case.playouts, "C": case.C, "rng": {rng: case.seed}}
+def run_search(student: Student, case: PlayoutsCase) -> Search:
+    """Let the search do the case's playouts on a served game."""
+    options = {"playouts": case.playouts, "C": case.C, "rng": {"rng": case.seed}}
     return student.serve(SEARCH, case, **options)
 
 

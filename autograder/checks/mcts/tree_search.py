@@ -372,7 +372,10 @@ def expect_same_playouts(student: Student, case: PlayoutsCase) -> None:
     With another rng the playouts must differ: 40 games from the empty board can't be equal by
     chance.
     """
-    search = partial(run_search, student, rng="only rng")
+
+    def search(case: PlayoutsCase) -> Search:
+        return student.serve(SEARCH, case, C=case.C, **seed_options(case))
+
     first = search(case)
     if len(first.server.nodes) < case.playouts:
         raise Failed(report_too_few_playouts(0, case.playouts))

@@ -8,12 +8,13 @@ from collections.abc import Generator, Iterator
 from copy import deepcopy
 from dataclasses import replace
 from itertools import pairwise
-from math import inf, isfinite
+from math import isfinite
 from typing import Any
 
 from autograder.checks.ask.finding import FIRST_WRONG_CALL, Finding, Hint
 from autograder.checks.ask.values import is_rounded, may_return, same
 from autograder.checks.search.recorded_calls import (
+    BEGIN,
     BOUNDS,
     Deviation,
     RecordedCalls,
@@ -39,8 +40,8 @@ def check_call(calls: RecordedCalls, number: int, due: Window) -> Iterator[Devia
         yield describe_window(calls, number, window, due)
     if is_unsearched(calls, number):
         facts = {"node": calls.name(number), "returned": calls.server.find_return(number)}
-        hint = "call-no-child" if facts["returned"] in (-inf, inf) else "call-gave-up"
-        yield Deviation(number, (Hint(hint, facts),), "no move was searched")
+        name = "call-no-child" if facts["returned"] in BEGIN.values() else "call-gave-up"
+        yield Deviation(number, (Hint(name, facts),), "no move was searched")
         return
     if not calls.children.get(number):
         yield from check_leaf(calls, number, window)
@@ -62,7 +63,9 @@ def is_unsearched(calls: RecordedCalls, number: int) -> bool:
     if returned is None or calls.server.is_over(number) or number in calls.answers:
         return False
     made = calls.children.get(number, [])
-    return calls.to_the_end and not made if isfinite(returned) else calls.used.isdisjoint(made)
+    if isfinite(returned):
+        return calls.to_the_end and not made
+    return calls.used.isdisjoint(made)
 
 
 def check_children(

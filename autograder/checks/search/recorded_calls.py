@@ -3,7 +3,7 @@
 The worker itself reports these calls, so they may explain a verdict but never decide it.
 """
 
-from math import isfinite
+from math import inf, isfinite
 from typing import NamedTuple
 
 from autograder.checks.ask.finding import Hint
@@ -25,6 +25,7 @@ from autograder.worker.inside.protocol import MAX_TRACED_CALLS
 Window = tuple[float, float]
 BOUNDS = ("alpha", "beta")
 BEST_OF = {"max": max, "min": min}
+BEGIN = {"max": -inf, "min": inf}  # what v begins with
 OTHER_KIND = {"max": "min", "min": "max"}
 OWN = {"max": 0, "min": 1}  # which bound of its window a node moves
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
-from math import inf, isfinite
+from math import isfinite
 from typing import Any
 
 from autograder.checks.ask.finding import Hint
 from autograder.checks.ask.values import format_distinct, is_rounded, join_first, may_return, same
 from autograder.checks.search.completeness import PRUNING_RULE
 from autograder.checks.search.recorded_calls import (
+    BEGIN,
     BEST_OF,
     BOUNDS,
     OTHER_KIND,
@@ -72,7 +73,7 @@ def passes_on_its_v(calls: RecordedCalls, kind: str) -> bool:
     """Does each node of a kind pass on its own v, whatever bound it was called with?"""
     found = []
     for number in calls.list_nodes(kind):
-        v = -inf if kind == "max" else inf
+        v = BEGIN[kind]
         for child in calls.children[number]:
             window, value = calls.find_window(child), calls.value(child)
             if window is None or value is None:
@@ -137,9 +138,8 @@ def name_bound(calls: RecordedCalls, step: Deviation) -> Iterator[Hint]:
     kind = calls.server.kind(calls.server.nodes[step.at].parent or 0)
     if "call-bound-is-v" in said and never_moves_its_bound(calls, kind):
         nodes = calls.list_nodes(kind)
-        begin = -inf if kind == "max" else inf
-        if all(calls.find_return(number) == begin for number in nodes):
-            yield Hint("call-never-replaced", {"got": format_value(begin)})
+        if all(calls.find_return(number) == BEGIN[kind] for number in nodes):
+            yield Hint("call-never-replaced", {"got": format_value(BEGIN[kind])})
             return
         one = f"{calls.name(nodes[0])} has not"
         who = one if len(nodes) == 1 else f"no {kind.upper()} node has"
@@ -225,7 +225,7 @@ def explain_number(
 
 def explain_beginning(calls: RecordedCalls, number: int, kind: str, facts: dict[str, Any]) -> Hint:
     """Say where a returned value that no child has may come from."""
-    facts = {**facts, "begin": "-inf" if kind == "max" else "inf"}
+    facts = {**facts, "begin": format_value(BEGIN[kind])}
     returned, window, other = calls.find_return(number), calls.find_window(number), 1 - OWN[kind]
     if window and not calls.negamax and returned == window[other]:
         return Hint("call-returned-bound", {**facts, "which": BOUNDS[other]})
@@ -291,11 +291,9 @@ def check_mean(
     words = [f"{format_value(p)} * {format_value(value)}" for p, value in zip(found, values)]
     shown = " + ".join(words[:4]) + " + ..." * (len(words) > 4)
     facts = {"node": calls.name(number), "got": got, "due": due, "values": shown}
-    hints = [
-        Hint("call-mean", facts),
-        *name_missing_term(calls, number, returned, terms),
-        *name_single_outcome(calls, number, returned),
-    ]
+    term = name_alone("call-mean-term", calls, number, returned, terms)
+    hints = [Hint("call-mean", facts), *(term or name_missing_term(calls, number, returned, terms))]
+    hints += name_alone("call-one-outcome", calls, number, returned, values)
     if same(returned, -mean):
         hints.append(Hint("sign"))
     elif is_rounded(returned, mean):
@@ -306,31 +304,22 @@ def check_mean(
 def name_missing_term(
     calls: RecordedCalls, number: int, returned: float, terms: list[float]
 ) -> list[Hint]:
-    """Name the only outcome whose term was returned, or without which the sum was."""
-    children = calls.children[number]
-    alone = [i for i, term in enumerate(terms) if same(returned, term)]
-    if len(alone) == 1 and len(terms) > 1:
-        which = describe_place(terms, alone[0])
-        return [Hint("call-mean-term", {"node": calls.name(children[alone[0]]), "which": which})]
+    """Name the outcome without which the mean is what was returned, if there is one."""
     missing = [i for i, term in enumerate(terms) if same(returned, sum(terms) - term)]
     if len(missing) != 1 or same(terms[missing[0]], 0):
         return []
-    return [Hint("call-mean-without", {"node": calls.name(children[missing[0]])})]
+    return [Hint("call-mean-without", {"node": calls.name(calls.children[number][missing[0]])})]
 
 
-def name_single_outcome(calls: RecordedCalls, number: int, returned: float) -> list[Hint]:
-    """Name the outcome whose value was returned in place of the mean, and what it is."""
+def name_alone(
+    hint: str, calls: RecordedCalls, number: int, returned: float, found: list[float]
+) -> list[Hint]:
+    """Name the only outcome whose number was returned, and say which of them it is."""
     children = calls.children[number]
-    values = [value for child in children if (value := calls.value(child)) is not None]
-    fits = [i for i, value in enumerate(values) if same(returned, value)]
-    if len(fits) != 1 or len(values) < len(children):
+    fits = [i for i, one in enumerate(found) if same(returned, one)]
+    if len(fits) != 1 or len(found) < len(children):
         return []
-    facts = {"node": calls.name(children[fits[0]]), "which": describe_place(values, fits[0])}
-    return [Hint("call-one-outcome", facts)]
-
-
-def describe_place(values: list[float], index: int) -> str:
-    """Say whether a value is the smallest, the largest, the last one."""
-    extremes = {"smallest": min(values), "largest": max(values)}
-    words = [f"the {name}" for name, value in extremes.items() if same(values[index], value)]
-    return ", ".join([*words, *["the last one"] * (index == len(values) - 1)])
+    extremes = {"smallest": min(found), "largest": max(found)}
+    words = [f"the {name}" for name, one in extremes.items() if same(returned, one)]
+    words += ["the last one"] * (fits[0] == len(found) - 1)
+    return [Hint(hint, {"node": calls.name(children[fits[0]]), "which": ", ".join(words)})]
