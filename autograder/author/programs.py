@@ -40,7 +40,7 @@ class Program(Student):
 
     def __init__(self, submission: Submission, question: str) -> None:
         super().__init__(submission, LocalTransport(lambda file: self.module))
-        self.source = submission.files[f"{question}.py"].decode()
+        self.source = submission.files[f"{question}.py"]
         self.code = compile(self.source, f"{question}.py", "exec")
         self.module = ModuleType(f"starter.{question}")
 
@@ -61,7 +61,8 @@ class Program(Student):
     def read_parts(self, functions: Collection[str]) -> str:
         """Return the text of the file; of its functions, only these."""
         function = r"(?m)^def (\w+).*\n(?:(?:[ )#].*)?\n)*"  # down to the next statement
-        return re.sub(function, lambda one: one[0] if one[1] in functions else "", self.source)
+        text = self.source.decode()
+        return re.sub(function, lambda one: one[0] if one[1] in functions else "", text)
 
     def run_cases(self, cases: Iterable[Case], judge: bool = True) -> list[CaseOutcome]:
         """Run the graded tests of these cases, one after the other in a new module.
